@@ -1,3 +1,4 @@
+/** Texts that the News Reader's service blocks as attacks: which are found, where, and the error for them. */
 import type { ApiRequest } from '../../nodes/runtime/api-types';
 import { attackFailure, attackIn } from '../../nodes/NewsReader/attack-texts';
 
@@ -20,29 +21,29 @@ it.each([
 	['; drop table x', '; drop table'],
 	['../../etc', '../../'],
 	['a%00b', '%00'],
-])('finds %j in a form, a query and a path', (text, found) => {
-	expect(attackIn(post({ comments: text }))).toMatchObject({ name: 'comments', text: found });
+])('finds %j in the body, the query and the path', (text, match) => {
+	expect(attackIn(post({ comments: text }))).toMatchObject({ name: 'comments', text: match });
 	expect(attackIn({ method: 'GET', path: '/reader/x', query: { query: text } })).toMatchObject({
 		name: 'query',
 	});
 	const path = `/reader/${encodeURIComponent(text)}`;
-	expect(attackIn({ method: 'GET', path })).toMatchObject({ name: 'path', text: found });
+	expect(attackIn({ method: 'GET', path })).toMatchObject({ name: 'path', text: match });
 });
 
-it('finds a text in the name of a parameter', () => {
+it('finds a match in the name of a parameter', () => {
 	expect(attackIn(post({ first: 'x', '<script': 'y' }))).toEqual({ name: '<script', text: '<script' });
 });
 
-it('finds a text that begins in one parameter and ends in the next, as the service does', () => {
+it('finds a match that spans two parameters, like the service', () => {
 	expect(attackIn(post({ a: "it's 'or' 5", b: 'x' }))).toMatchObject({ name: 'a' });
 });
 
 it.each(['A script about unions', 'Select onions; drop the table', 'x or y = z', '$5 {ok}', '../up'])(
-	'lets %j pass',
+	'ignores %j',
 	(text) => expect(attackIn(post({ comments: text }))).toBeUndefined(),
 );
 
-it('does not look where the service does not: files, and the rest of a long form', () => {
+it('ignores what the service ignores: files, and everything after the first 8 KB of a form', () => {
 	expect(attackIn(post({ comments: '<script', file: new Blob(['x']) }))).toBeUndefined();
 	const form = (length: number) => post({ c: `${'x'.repeat(length)}<script` });
 	const encoded = 'c=%3Cscript'.length;
@@ -50,7 +51,7 @@ it('does not look where the service does not: files, and the rest of a long form
 	expect(attackIn(form(8192 - encoded + 1))).toBeUndefined();
 });
 
-it('names the parameter’s label, the text and what to do', () => {
+it('reports the parameter’s label, the match and the fix', () => {
 	const labelOf = (name: string): string | undefined => (name === 'query' ? 'Search' : undefined);
 	const request: ApiRequest = {
 		method: 'GET',

@@ -22,12 +22,12 @@ afterEach(() => time.restore());
 
 const MAY_BE_DONE = 'The service may have carried out the request.';
 
-/** Every test has a host of its own: throttles are shared within the process. */
+/** Each test uses a new host, because all clients of a host share its throttle. */
 let hosts = 0;
 const freshHost = (): string => `https://host-${(hosts += 1)}.test`;
-const account = (baseUrl = freshHost()) => ({ ...credential, baseUrl });
+const newCredential = (baseUrl = freshHost()) => ({ ...credential, baseUrl });
 
-/** The response to a request; throws its error if it fails. */
+/** Returns the response to a request, or throws the error of the attempt. */
 async function send(client: Client, request: ApiRequest, item: number): Promise<ApiResponse> {
 	const attempt = await client.attempt(request, item);
 	if ('error' in attempt) throw attempt.error;
@@ -37,7 +37,7 @@ async function send(client: Client, request: ApiRequest, item: number): Promise<
 const get: ApiRequest = { method: 'GET', path: '/api/account' };
 const post: ApiRequest = { method: 'POST', path: '/api/url/add', body: { url: 'https://example.com' } };
 
-describe('the address', () => {
+describe('the base URL', () => {
 	it.each([
 		['https://links.test', 'https://links.test'],
 		['https://links.test/', 'https://links.test'],
@@ -61,29 +61,29 @@ describe('the address', () => {
 		['https://me:secret@links.test', undefined],
 		['https://links.test/sub?key=secret', undefined],
 		['https://links.test/sub#secret', undefined],
-	])('%j is read as %j', (written, base) => {
+	])('is normalized: %j becomes %j', (written, base) => {
 		expect(baseUrlOf({ baseUrl: written })).toBe(base);
 	});
 
 	it.each([
 		['https://links.test/tools/', 'https://links.test/tools/api/account'],
 		['https://links.test', 'https://links.test/api/account'],
-	])('of a request below %s', async (baseUrl, url) => {
-		const { client, sent } = clientOf(() => ({}), account(baseUrl));
+	])('is the prefix of every request: %s', async (baseUrl, url) => {
+		const { client, sent } = clientOf(() => ({}), newCredential(baseUrl));
 		await send(client, get, 0);
 		expect(sent.map((request) => request.url.href)).toEqual([url]);
 	});
 
-	it('has its query encoded, lists repeated, and nothing that is undefined', async () => {
-		const { client, sent } = clientOf(() => ({}), account());
+	it('is followed by the query: encoded, with lists repeated, without undefined values', async () => {
+		const { client, sent } = clientOf(() => ({}), newCredential());
 		await send(client, { ...get, query: { q: 'a b&c=d/é', id: [1, 2], none: undefined } }, 0);
 		expect(sent[0]!.url.search).toBe('?q=a+b%26c%3Dd%2F%C3%A9&id=1&id=2');
 	});
 
 	it.each(['links/secret', 'https://me:secret@links.test', 'https://links.test?key=secret'])(
-		'that is none is refused in a sentence that does not repeat it: %s',
+		'is rejected if it is invalid, with a message that does not contain it: %s',
 		async (written) => {
-			const { client, sent } = clientOf(() => ({}), account(written));
+			const { client, sent } = clientOf(() => ({}), newCredential(written));
 			const error = await send(client, get, 0).catch((thrown: unknown) => thrown as NodeApiError);
 			expect(error).toMatchObject({
 				message: 'The Base URL of the credential is not a plain web address',
@@ -95,8 +95,8 @@ describe('the address', () => {
 });
 
 describe('a response', () => {
-	const refusal = async (response: FakeReply, request = get) => {
-		const { client } = clientOf(() => response, account());
+	const rejection = async (response: FakeReply, request = get) => {
+		const { client } = clientOf(() => response, newCredential());
 		return await send(client, request, 3).then(
 			() => undefined,
 			(error: unknown) => error,
@@ -110,8 +110,8 @@ describe('a response', () => {
 		['false', { body: { error: false } }],
 		['0 with another status', { status: 404, body: { error: 0 } }],
 		['0 after a byte order mark', { body: '\uFEFF{"error":0}' }],
-	])('is a success with error %s', async (_, reply) => {
-		expect(await refusal(reply)).toBeUndefined();
+	])('is a success if its error is %s', async (_, reply) => {
+		expect(await rejection(reply)).toBeUndefined();
 	});
 
 	it.each<[string, FakeReply, string]>([
@@ -128,8 +128,8 @@ describe('a response', () => {
 		],
 		['a list of texts', { body: { error: 1, message: ['One.', 'Two.'] } }, 'One. Two.'],
 		['another status and no verdict', { status: 404, body: { message: 'Not found.' } }, 'Not found.'],
-	])('is a refusal with error %s', async (_, response, message) => {
-		expect(await refusal(response)).toMatchObject({
+	])('is a rejection if its error is %s', async (_, response, message) => {
+		expect(await rejection(response)).toMatchObject({
 			name: 'NodeApiError',
 			message,
 			context: { itemIndex: 3 },
@@ -143,34 +143,34 @@ describe('a response', () => {
 		['text', { status: 502, body: 'Bad gateway' }, 'text instead of JSON (status 502)'],
 		['a list', { body: [] }, 'JSON in an unexpected format (status 200)'],
 		['a number', { body: '7' }, 'JSON in an unexpected format (status 200)'],
-	])('that is not a response of the interface is reported with the path: %s', async (_, response, what) => {
-		expect(await refusal(response, post)).toMatchObject({
+	])('that is not JSON of the API is reported with the path: %s', async (_, response, what) => {
+		expect(await rejection(response, post)).toMatchObject({
 			name: 'NodeApiError',
 			message: `The link management service responded to /api/url/add with ${what}`,
 		});
 	});
 
-	it('is quoted from its beginning, up to a readable length', async () => {
+	it('is quoted in errors, truncated to a readable length', async () => {
 		const message = Array.from({ length: 1000 }, (_, n) => `Line ${n}.`).join(' ');
-		const error = await refusal({ body: { error: 1, message } });
+		const error = await rejection({ body: { error: 1, message } });
 		expect(error).toMatchObject({ message: `${message.slice(0, 2000)}…` });
 	});
 
 	it('never shows the key in an error', async () => {
 		const message = `Unknown key ${credential.apiKey} (Bearer ${credential.apiKey})`;
-		const error = await refusal({ status: 401, body: { error: 1, message } });
+		const error = await rejection({ status: 401, body: { error: 1, message } });
 		expect(error).toMatchObject({ message: 'Unknown key *** (Bearer ***)' });
 		expect(JSON.stringify(error)).not.toContain(credential.apiKey);
 	});
 });
 
-describe('repeating', () => {
-	const failing = (times: number, failure: FakeReply | Error) => {
-		let left = times;
-		return clientOf(() => ((left -= 1) >= 0 ? failure : {}), account());
+describe('retries', () => {
+	const failingClient = (times: number, failure: FakeReply | Error) => {
+		let remaining = times;
+		return clientOf(() => ((remaining -= 1) >= 0 ? failure : {}), newCredential());
 	};
-	const outcome = async (times: number, failure: FakeReply | Error, request: ApiRequest) => {
-		const { client, sent } = failing(times, failure);
+	const sendFailing = async (times: number, failure: FakeReply | Error, request: ApiRequest) => {
+		const { client, sent } = failingClient(times, failure);
 		const error = await send(client, request, 0).then(
 			() => undefined,
 			(thrown: unknown) => thrown as Error,
@@ -182,9 +182,9 @@ describe('repeating', () => {
 		['a refused connection', networkError('ECONNREFUSED'), post],
 		['an unknown host', networkError('EAI_AGAIN'), post],
 		['503', { status: 503, body: '' }, get],
-		['503 to what may be done twice', { status: 503, body: '' }, { ...post, idempotent: true }],
+		['503 to an idempotent write', { status: 503, body: '' }, { ...post, idempotent: true }],
 		[
-			'a lost connection of what may be done twice',
+			'a lost connection during an idempotent write',
 			networkError('ECONNRESET'),
 			{ ...post, idempotent: true },
 		],
@@ -192,9 +192,12 @@ describe('repeating', () => {
 		['500', { status: 500, body: 'Oops' }, get],
 		['502', { status: 502, body: '<html>' }, get],
 		['504', { status: 504, body: '' }, get],
-	])('what did no harm is sent again, twice at most: %s', async (_, failure, request) => {
-		expect(await outcome(2, failure, request)).toEqual({ requests: 3, error: undefined });
-		expect(await outcome(9, failure, request)).toEqual({ requests: 3, error: expect.any(Error) as Error });
+	])('repeat a safe request at most twice after %s', async (_, failure, request) => {
+		expect(await sendFailing(2, failure, request)).toEqual({ requests: 3, error: undefined });
+		expect(await sendFailing(9, failure, request)).toEqual({
+			requests: 3,
+			error: expect.any(Error) as Error,
+		});
 	});
 
 	it.each<[string, FakeReply | Error]>([
@@ -205,9 +208,9 @@ describe('repeating', () => {
 		['503', { status: 503, body: '' }],
 		['503 with Retry-After', { status: 503, headers: { 'retry-after': '9' }, body: '' }],
 		['408', { status: 408, body: '' }],
-		['500 in the service’s words', { status: 500, body: { error: 1, message: 'No.' } }],
-	])('what may have happened is not: %s', async (_, failure) => {
-		const { requests, error } = await outcome(1, failure, post);
+		['500 with an error of the service', { status: 500, body: { error: 1, message: 'No.' } }],
+	])('do not repeat a write that may have been carried out: %s', async (_, failure) => {
+		const { requests, error } = await sendFailing(1, failure, post);
 		expect(requests).toBe(1);
 		expect(error).toMatchObject({ description: expect.stringContaining(MAY_BE_DONE) as string });
 	});
@@ -215,17 +218,20 @@ describe('repeating', () => {
 	it.each<[string, FakeReply, ApiRequest, boolean]>([
 		['a truncated success', { body: '{"error":0,"id":' }, post, true],
 		['a page of another host', { status: 404, body: '<html>' }, post, true],
-		['a refusal in the service’s words', { status: 400, body: { error: 1, message: 'No.' } }, post, false],
-		['500 in the service’s words', { status: 500, body: { error: 1, message: 'No.' } }, post, true],
-		['a page that only reads', { status: 500, body: '<html>' }, get, false],
-	])('it is said only of what may have happened: %s', async (_, failure, request, doubtful) => {
-		const { error } = await outcome(9, failure, request);
-		expect(String((error as NodeApiError).description).includes(MAY_BE_DONE)).toBe(doubtful);
-	});
+		['400 with an error of the service', { status: 400, body: { error: 1, message: 'No.' } }, post, false],
+		['500 with an error of the service', { status: 500, body: { error: 1, message: 'No.' } }, post, true],
+		['a failed read', { status: 500, body: '<html>' }, get, false],
+	])(
+		'report a write as in doubt only if it may have been carried out: %s',
+		async (_, failure, request, isInDoubt) => {
+			const { error } = await sendFailing(9, failure, request);
+			expect(String((error as NodeApiError).description).includes(MAY_BE_DONE)).toBe(isInDoubt);
+		},
+	);
 
-	it('a write that may have happened stays in doubt, with any response to the repeated request', async () => {
+	it('keep a write in doubt whatever the response to the repeated request', async () => {
 		const responses = [networkError('ECONNRESET'), { status: 404, body: { error: 1, message: 'Gone.' } }];
-		const { client } = clientOf(() => responses.shift()!, account());
+		const { client } = clientOf(() => responses.shift()!, newCredential());
 		const attempt = await client.attempt({ ...post, idempotent: true }, 0);
 		expect(attempt).toMatchObject({
 			refused: false,
@@ -233,10 +239,10 @@ describe('repeating', () => {
 		});
 	});
 
-	it('stops waiting for the next try when the execution is cancelled', async () => {
+	it('stop waiting when the execution is canceled', async () => {
 		const controller = new AbortController();
 		const response = { status: 503, headers: { 'retry-after': '50' }, body: '' };
-		const { client, sent } = clientOf(() => response, account(), controller.signal);
+		const { client, sent } = clientOf(() => response, newCredential(), controller.signal);
 		const sending = send(client, get, 0);
 		setImmediate(() => controller.abort());
 		await expect(sending).rejects.toMatchObject({ message: 'The execution was canceled' });
@@ -244,18 +250,18 @@ describe('repeating', () => {
 		expect(time.elapsed()).toBeLessThan(50_000);
 	});
 
-	it('waits as a 503 says, within the patience', async () => {
+	it('wait for the Retry-After of a 503 up to the maximum wait', async () => {
 		const reply = { status: 503, headers: { 'retry-after': '9' }, body: '' };
-		expect(await outcome(1, reply, get)).toEqual({ requests: 2, error: undefined });
+		expect(await sendFailing(1, reply, get)).toEqual({ requests: 2, error: undefined });
 		expect(time.elapsed()).toBeGreaterThanOrEqual(9000);
 		const long = { ...reply, headers: { 'retry-after': '3600' } };
-		expect(await outcome(1, long, get)).toMatchObject({ requests: 1, error: expect.any(Error) as Error });
+		expect(await sendFailing(1, long, get)).toMatchObject({ requests: 1, error: expect.any(Error) as Error });
 	});
 
-	it('gives up if the rate limit lasts longer than it may wait, and says when to try again', async () => {
+	it('stop if the rate limit exceeds the maximum wait, and report when to try again', async () => {
 		const { client, sent } = clientOf(
 			() => ({ status: 429, headers: { 'retry-after': '120' }, body: '<html>' }),
-			account(),
+			newCredential(),
 		);
 		await expect(send(client, post, 0)).rejects.toMatchObject({
 			message: expect.stringMatching(
@@ -274,21 +280,21 @@ describe('repeating', () => {
 });
 
 describe('the rate limit', () => {
-	it('is shared by all that use the same host and key, and by no others', async () => {
+	it('is shared by all clients with the same host and key, and by no others', async () => {
 		const used = { headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '30' } };
-		const shared = account();
+		const shared = newCredential();
 		await send(clientOf(() => used, shared).client, get, 0);
 		await send(clientOf(() => ({}), { ...shared, apiKey: 'another-key' }).client, get, 0);
-		await send(clientOf(() => ({}), account()).client, get, 0);
+		await send(clientOf(() => ({}), newCredential()).client, get, 0);
 		expect(time.elapsed()).toBe(0);
 		await send(clientOf(() => ({}), { ...shared, baseUrl: `${shared.baseUrl}/` }).client, get, 0);
 		expect(time.elapsed()).toBeGreaterThanOrEqual(30_000);
 	});
 
-	it('is not held by a request that could not be written', async () => {
-		// By the real clock, so that being held is seen as a test that takes too long.
+	it('is not blocked by a request that can’t be encoded', async () => {
+		// Uses the real clock: if the second request were blocked, the test would time out.
 		time.restore();
-		const { client, sent } = clientOf(() => ({}), account());
+		const { client, sent } = clientOf(() => ({}), newCredential());
 		const body: Record<string, unknown> = {};
 		body.itself = body;
 		await expect(send(client, { method: 'POST', path: '/api/url/add', body }, 0)).rejects.toThrow(/circular/);
@@ -300,7 +306,7 @@ describe('the rate limit', () => {
 		const messages: unknown[] = [];
 		const { context } = contextOf(
 			() => ({ headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '30' } }),
-			account(),
+			newCredential(),
 		);
 		context.sendMessageToUI = (message: unknown) => messages.push(message);
 		const client = new Client(context, linkManager, { maxWaitMs: 60_000 });
@@ -311,7 +317,7 @@ describe('the rate limit', () => {
 	});
 });
 
-describe('redirects', () => {
+describe('a redirect', () => {
 	const redirecting = (status: number, location: string, request = get) => {
 		const host = freshHost();
 		const { client, sent } = clientOf(
@@ -319,7 +325,7 @@ describe('redirects', () => {
 				url.pathname === '/moved/api'
 					? {}
 					: { status, headers: location ? { location: location.replace('HOST', host) } : {}, body: '' },
-			account(host),
+			newCredential(host),
 		);
 		return { sent, host, sending: send(client, request, 0) };
 	};
@@ -331,7 +337,7 @@ describe('redirects', () => {
 		[308, get],
 		[307, post],
 		[308, post],
-	])('within the same origin are followed: %i', async (status, request) => {
+	])('is followed within the same origin: %i', async (status, request) => {
 		const { sent, host, sending } = redirecting(status, '/moved/api', request);
 		await sending;
 		expect(sent.map(({ url }) => url.href)).toEqual([`${host}${request.path}`, `${host}/moved/api`]);
@@ -345,7 +351,7 @@ describe('redirects', () => {
 		['without a target', 302, '', get],
 		['that would lose the body', 302, '/moved/api', post],
 		['that would become a GET', 303, '/moved/api', post],
-	])('%s are not', async (_, status, location, request) => {
+	])('%s is rejected', async (_, status, location, request) => {
 		const { sent, sending } = redirecting(status, location, request);
 		await expect(sending).rejects.toMatchObject({
 			name: 'NodeApiError',
@@ -354,7 +360,7 @@ describe('redirects', () => {
 		expect(sent).toHaveLength(1);
 	});
 
-	it('that go in circles end', async () => {
+	it('is not followed more than five times', async () => {
 		const { sent, sending } = redirecting(302, '/around');
 		await expect(sending).rejects.toMatchObject({ message: expect.stringContaining('redirects') as string });
 		// Five are followed.
@@ -362,7 +368,7 @@ describe('redirects', () => {
 	});
 });
 
-describe('the domains that are allowed for the credential', () => {
+describe('the allowed domains of the credential', () => {
 	const reach = async (allowedHttpRequestDomains: string, allowedDomains: string) => {
 		const { client, sent } = clientOf(() => ({}), {
 			baseUrl: 'https://links.example.com/sub',
@@ -378,12 +384,12 @@ describe('the domains that are allowed for the credential', () => {
 		['all', ''],
 		['domains', 'links.example.com'],
 		['domains', 'other.test, *.example.com'],
-	])('let it reach its own host: %s %s', async (mode, domains) => {
+	])('include the host: %s %s', async (mode, domains) => {
 		expect(await reach(mode, domains)).toBe(1);
 	});
 
 	it.each(['other.test', 'example.com', 'links.example.com.evil.test'])(
-		'keep it from others: %s',
+		'exclude the host: %s',
 		async (domains) => {
 			await expect(reach('domains', domains)).rejects.toMatchObject({
 				message: 'The credential may not be used with links.example.com',

@@ -1,4 +1,4 @@
-/** The members that the items of a trigger have, by its settings. */
+/** The output members of events, depending on the settings of the trigger. */
 import { events as linkEvents } from '../../nodes/LinkManager/triggers';
 import { events as readerEvents } from '../../nodes/NewsReader/triggers';
 
@@ -20,7 +20,7 @@ it.each([
 });
 
 it.each(['newUnreadStory', 'newSavedStory', 'newSharedStory', 'savedSearchMatch'])(
-	'%s has our members unless it is raw',
+	'%s has the simplified members unless Simplify is off',
 	(event) => {
 		expect(membersOf(event, {})).toContain('feedTitle');
 		expect(membersOf(event, { simplify: false })).toBeUndefined();

@@ -1,3 +1,4 @@
+/** Finding existing records: by list or search, once for all items of a run. */
 import type { IDataObject } from 'n8n-workflow';
 import type { RequestParts } from '../../nodes/runtime/api-types';
 import { ExistingRecords } from '../../nodes/runtime/execute/existing';
@@ -14,7 +15,7 @@ const sameName: Existing = {
 	keyOfRecord: ({ name }) => String(name).toLowerCase(),
 };
 
-/** A list of names that comes whole. */
+/** A list without pages. */
 const list = operation('GET /names', {
 	name: 'Get Many',
 	action: 'Get many names',
@@ -28,15 +29,15 @@ const list = operation('GET /names', {
 	output: { schema: record({ record: anything }), select: ({ json }) => json },
 });
 
-/** One page of a list that has more, or what a search found. */
-const onePage: NonNullable<typeof list.paging>['read'] = ({ json }, _page, _refuse, query) => ({
+/** Reads a page of a list that never ends, or all results of a search. */
+const readPage: NonNullable<typeof list.paging>['read'] = ({ json }, _page, _refuse, query) => ({
 	records: json as unknown[],
 	more: 'page' in query && !('q' in query),
 });
 
-const known = (existing: Existing = sameName) => new ExistingRecords(existing, list);
+const existingRecords = (existing: Existing = sameName) => new ExistingRecords(existing, list);
 
-/** A service that keeps names, a moment at a time. */
+/** A service that stores names; creating one is asynchronous. Records the calls. */
 function serviceWith(records: IDataObject[], refuse: (name: string) => boolean = () => false) {
 	const calls: string[] = [];
 	const api = new WorldApi({
@@ -63,7 +64,7 @@ function serviceWith(records: IDataObject[], refuse: (name: string) => boolean =
 
 it('creates missing records and finds existing ones', async () => {
 	const { ensure, calls } = serviceWith([{ id: 1, name: 'Spring' }]);
-	const existing = known();
+	const existing = existingRecords();
 	expect(await ensure(existing, 'SPRING')).toEqual({ record: { id: 1, name: 'Spring' }, existed: true });
 	expect(await ensure(existing, 'Summer')).toEqual({ record: { id: 2, name: 'Summer' }, existed: false });
 	expect(await ensure(existing, 'summer')).toEqual({ record: { id: 2, name: 'Summer' }, existed: true });
@@ -72,17 +73,17 @@ it('creates missing records and finds existing ones', async () => {
 
 it('creates one record for many items at the same time, and reads the list once', async () => {
 	const { ensure, calls } = serviceWith([]);
-	const existing = known();
-	const made = await Promise.all(['a', 'A', 'b', 'a', 'B'].map((name) => ensure(existing, name)));
-	expect(made.map(({ record }) => record.id)).toEqual([1, 1, 2, 1, 2]);
-	expect(made.map(({ existed }) => existed)).toEqual([false, true, false, true, true]);
+	const existing = existingRecords();
+	const result = await Promise.all(['a', 'A', 'b', 'a', 'B'].map((name) => ensure(existing, name)));
+	expect(result.map(({ record }) => record.id)).toEqual([1, 1, 2, 1, 2]);
+	expect(result.map(({ existed }) => existed)).toEqual([false, true, false, true, true]);
 	expect(calls.sort()).toEqual(['create a', 'create b', 'list {}']);
 });
 
-it('lets the next one try when the first is refused', async () => {
+it('creates the record of the next item if the first creation is rejected', async () => {
 	let first = true;
 	const { ensure, records } = serviceWith([], () => first && !(first = false));
-	const existing = known();
+	const existing = existingRecords();
 	const [one, two, three] = await Promise.allSettled(['a', 'a', 'a'].map((name) => ensure(existing, name)));
 	expect(one).toMatchObject({ status: 'rejected' });
 	expect(two).toMatchObject({ status: 'fulfilled', value: { existed: false } });
@@ -90,16 +91,16 @@ it('lets the next one try when the first is refused', async () => {
 	expect(records).toHaveLength(1);
 });
 
-it('always creates records that nothing identifies', async () => {
+it('always creates records without an identifying value', async () => {
 	const { ensure, calls } = serviceWith([]);
-	const existing = known();
+	const existing = existingRecords();
 	await ensure(existing);
 	await ensure(existing);
 	expect(calls).toEqual(['create undefined', 'create undefined']);
 });
 
-describe('where the service searches', () => {
-	const searching: Existing = { ...sameName, search: ({ name }) => ({ q: name }) };
+describe('with a search', () => {
+	const searchable: Existing = { ...sameName, search: ({ name }) => ({ q: name }) };
 	let time: VirtualClock;
 
 	beforeEach(() => {
@@ -107,16 +108,16 @@ describe('where the service searches', () => {
 	});
 	afterEach(() => time.restore());
 
-	it('searches for one, and reads a short list once for all others', async () => {
+	it('searches for the first record, then reads a short list once for all others', async () => {
 		const { ensure, calls } = serviceWith([{ id: 1, name: 'a' }]);
-		const existing = known(searching);
+		const existing = existingRecords(searchable);
 		await ensure(existing, 'a');
 		await Promise.all(['b', 'c', 'A', 'd'].map((name) => ensure(existing, name)));
 		expect(calls.slice(0, 2)).toEqual(['list {"q":"a"}', 'list {}']);
 		expect(calls.slice(2).sort()).toEqual(['create b', 'create c', 'create d']);
 	});
 
-	it('reads at most five pages of a long list, and searches for other records', async () => {
+	it('reads at most five pages of a long list, then searches for the other records', async () => {
 		const requested: unknown[] = [];
 		const api = new WorldApi({
 			ask: (_, { query }: RequestParts) => {
@@ -125,12 +126,15 @@ describe('where the service searches', () => {
 				return [{ name: `p${String(query.page)}` }];
 			},
 		});
-		const long = { ...list, paging: { ...list.paging!, query: (page: number) => ({ page }), read: onePage } };
-		const existing = new ExistingRecords(searching, long);
+		const pagedList = {
+			...list,
+			paging: { ...list.paging!, query: (page: number) => ({ page }), read: readPage },
+		};
+		const existing = new ExistingRecords(searchable, pagedList);
 		const existed: string[] = [];
 		for (const name of ['x1', 'x2', 'p2', 'x3', 'x4', 'p5', 'x5', 'p6']) {
-			const made = await existing.findOrCreate(api, { name }, () => Promise.resolve({ record: { name } }));
-			if (made.existed) existed.push(name);
+			const result = await existing.findOrCreate(api, { name }, () => Promise.resolve({ record: { name } }));
+			if (result.existed) existed.push(name);
 		}
 		expect(requested).toEqual(['x1', 1, 'x2', 2, 3, 'x3', 4, 'x4', 5, 'x5', 'p6']);
 		expect(existed).toEqual(['p2', 'p5']);
@@ -138,7 +142,7 @@ describe('where the service searches', () => {
 
 	it('reads the list again after a minute', async () => {
 		const { ensure, records } = serviceWith([]);
-		const existing = known(searching);
+		const existing = existingRecords(searchable);
 		await ensure(existing, 'a');
 		await ensure(existing, 'b');
 		records.push({ id: 9, name: 'c' });
@@ -146,7 +150,7 @@ describe('where the service searches', () => {
 		expect(await ensure(existing, 'c')).toMatchObject({ existed: true, record: { id: 9 } });
 	});
 
-	it('searches where the list can’t be read', async () => {
+	it('searches for each record if the list can’t be read', async () => {
 		const requested: unknown[] = [];
 		const api = new WorldApi({
 			ask: (_, { query }: RequestParts) => {
@@ -155,41 +159,41 @@ describe('where the service searches', () => {
 				return [];
 			},
 		});
-		const existing = known(searching);
+		const existing = existingRecords(searchable);
 		for (const name of ['a', 'b', 'c'])
 			await existing.findOrCreate(api, { name }, () => Promise.resolve({ record: { name } }));
 		expect(requested).toEqual(['a', undefined, 'b', 'c']);
 	});
 });
 
-it('takes the record that stood in the way, if it is the one that was wanted', async () => {
+it('returns the conflicting record if it matches the requested one', async () => {
 	const records: IDataObject[] = [];
-	// Somebody else makes it between the look at the list and the creation.
+	// Another client creates the record after the list was read.
 	const { ensure } = serviceWith(records, (name) => records.push({ id: 9, name, url: 'x' }) > 0);
-	const existing = known({
+	const existing = existingRecords({
 		...sameName,
 		onConflict: ({ name }) => ({ search: { q: name }, matches: (record) => record.name === name }),
 	});
 	expect(await ensure(existing, 'a')).toEqual({ record: { id: 9, name: 'a', url: 'x' }, existed: true });
-	const strict = known({
+	const neverMatching = existingRecords({
 		...sameName,
 		onConflict: () => ({ search: {}, matches: () => false }),
 	});
-	await expect(ensure(strict, 'b')).rejects.toThrow('No b');
+	await expect(ensure(neverMatching, 'b')).rejects.toThrow('No b');
 });
 
-it('reads the list again after it could not be read', async () => {
-	let broken = true;
-	const existing = known();
+it('reads the list again after a failure', async () => {
+	let isFailing = true;
+	const existing = existingRecords();
 	const api = new WorldApi({
 		ask: () => {
-			if (broken) throw new Error('Not now');
+			if (isFailing) throw new Error('Not now');
 			return [{ id: 1, name: 'a' }];
 		},
 	});
 	const create = async () => ({ record: { id: 2 } });
 	await expect(existing.findOrCreate(api, { name: 'a' }, create)).rejects.toThrow('Not now');
-	broken = false;
+	isFailing = false;
 	expect(await existing.findOrCreate(api, { name: 'a' }, create)).toEqual({
 		record: { id: 1, name: 'a' },
 		existed: true,

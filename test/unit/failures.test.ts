@@ -1,4 +1,4 @@
-/** The classes of failures (refused, temporary, or neither), and their messages. */
+/** The classes of failures (refused, transient, or neither) and their messages. */
 import { isRefusal, isTransient } from '../../nodes/runtime/errors/errors';
 import { waitTooLong } from '../../nodes/runtime/errors/messages';
 import { quoted } from '../../nodes/runtime/values';
@@ -24,7 +24,7 @@ it.each([
 	[3_600_000, 3600],
 	[1001, 2],
 	[-5, 1],
-])('reports a rate limit that opens in %i ms as one to try again in %i s', (ms, seconds) => {
+])('rounds the wait of a rate limit of %i ms up to %i s', (ms, seconds) => {
 	const now = Date.UTC(2030, 0, 1);
 	const { message } = waitTooLong('the service', { opensIn: ms, now, maxWaitMs: 1000, isRetry: false });
 	expect(message).toBe(

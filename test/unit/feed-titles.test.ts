@@ -1,78 +1,79 @@
-/** The titles of stories' feeds, which most lists of stories leave out. */
+/** Adds feed titles to stories: most lists of stories lack them. */
 import type { ApiResponse } from '../../nodes/runtime/api-types';
 import { withFeedTitles } from '../../nodes/NewsReader/model/feed-titles';
 import { clock } from '../../nodes/runtime/clock';
 import { responseWith } from '../support/cases/response';
 import { makeVirtual, type VirtualClock } from '../support/clock';
-import { NO_TROUBLE, WorldApi } from './trigger-world';
+import { NO_FAULT, WorldApi } from './trigger-world';
 
-const bare = responseWith({ stories: [] });
-const of = (...feeds: number[]) => feeds.map((id) => ({ story_hash: `${id}:a1b2c3`, story_feed_id: id }));
+const emptyResponse = responseWith({ stories: [] });
+const storiesOf = (...feeds: number[]) =>
+	feeds.map((id) => ({ story_hash: `${id}:a1b2c3`, story_feed_id: id }));
 
 let time: VirtualClock;
 let accounts = 0;
 let feeds: Array<{ id: number; feed_title: string }>;
-let isAway: boolean;
+let isFailing: boolean;
 
 beforeEach(() => {
 	time = makeVirtual(clock);
 	accounts += 1;
 	feeds = [{ id: 1, feed_title: 'One' }];
-	isAway = false;
+	isFailing = false;
 });
 afterEach(() => time.restore());
 
-/** One run or poll of the account. */
+/** Starts a run or poll of the account. */
 function run(): WorldApi {
-	const world = { ask: () => (isAway ? {} : { feeds, folders: [] }) };
-	return new WorldApi(world, NO_TROUBLE, `account ${accounts}`);
+	const world = { ask: () => (isFailing ? {} : { feeds, folders: [] }) };
+	return new WorldApi(world, NO_FAULT, `account ${accounts}`);
 }
 
-const titles = async (stories: object[], from: ApiResponse, api: WorldApi) =>
+const titlesOf = async (stories: object[], from: ApiResponse, api: WorldApi) =>
 	(await withFeedTitles(stories as never, from, api)).map(({ feed_title: title }) => title);
 
-it('come from the response if it has them, without another request', async () => {
+it('uses the titles of the response without another request', async () => {
 	const api = run();
-	const many = responseWith({
+	const manyFeeds = responseWith({
 		feeds: { 7: { id: 7, feed_title: 'Far Away' }, 8: { id: '8', feed_title: 'Near' } },
 	});
-	expect(await titles(of(7, 8), many, api)).toEqual(['Far Away', 'Near']);
-	const ofOneFeed = responseWith({ stories: [], feed_id: 9, feed_title: 'Not Subscribed' });
-	expect(await titles(of(9), ofOneFeed, api)).toEqual(['Not Subscribed']);
+	expect(await titlesOf(storiesOf(7, 8), manyFeeds, api)).toEqual(['Far Away', 'Near']);
+	const singleFeed = responseWith({ stories: [], feed_id: 9, feed_title: 'Not Subscribed' });
+	expect(await titlesOf(storiesOf(9), singleFeed, api)).toEqual(['Not Subscribed']);
 	expect(api.requests).toBe(0);
 });
 
-it('are left out if a poll has no time to request them', async () => {
+it('returns null if a poll has no time to request titles', async () => {
 	const api = Object.assign(run(), { hasTime: () => false });
-	expect(await titles(of(1), bare, api)).toEqual([null]);
+	expect(await titlesOf(storiesOf(1), emptyResponse, api)).toEqual([null]);
 	expect(api.requests).toBe(0);
 });
 
-it('otherwise come from the subscriptions, requested once a minute at most', async () => {
+it('requests the subscriptions at most once a minute', async () => {
 	const first = run();
-	expect(await titles(of(1, 2, 1), bare, first)).toEqual(['One', null, 'One']);
-	expect(await titles(of(2), bare, first)).toEqual([null]);
+	expect(await titlesOf(storiesOf(1, 2, 1), emptyResponse, first)).toEqual(['One', null, 'One']);
+	expect(await titlesOf(storiesOf(2), emptyResponse, first)).toEqual([null]);
 	expect(first.requests).toBe(1);
 	const second = run();
 	feeds = [{ id: 1, feed_title: 'One anew' }];
-	expect(await titles(of(1), bare, second)).toEqual(['One']);
+	expect(await titlesOf(storiesOf(1), emptyResponse, second)).toEqual(['One']);
 	expect(second.requests).toBe(0);
 	await clock.sleep(60_000);
-	expect(await titles(of(1), bare, second)).toEqual(['One anew']);
+	expect(await titlesOf(storiesOf(1), emptyResponse, second)).toEqual(['One anew']);
 });
 
-it('of a newly subscribed feed are requested at once', async () => {
-	expect(await titles(of(1), bare, run())).toEqual(['One']);
+it('requests the title of a new subscription immediately', async () => {
+	expect(await titlesOf(storiesOf(1), emptyResponse, run())).toEqual(['One']);
 	feeds.push({ id: 2, feed_title: 'Two' });
-	expect(await titles(of(2), bare, run())).toEqual(['Two']);
+	expect(await titlesOf(storiesOf(2), emptyResponse, run())).toEqual(['Two']);
 });
 
-it('are null if the service has none, after one request per run', async () => {
-	isAway = true;
+it('returns null if the service has no titles, after one request per run', async () => {
+	isFailing = true;
 	const api = run();
-	expect(await titles(of(1), bare, api)).toEqual([null]);
-	expect(await titles(of(1), bare, api)).toEqual([null]);
+	expect(await titlesOf(storiesOf(1), emptyResponse, api)).toEqual([null]);
+	expect(await titlesOf(storiesOf(1), emptyResponse, api)).toEqual([null]);
 	expect(api.requests).toBe(1);
-	isAway = false;
-	expect(await titles(of(1), bare, run())).toEqual(['One']);
+	isFailing = false;
+	expect(await titlesOf(storiesOf(1), emptyResponse, run())).toEqual(['One']);
 });

@@ -17,7 +17,7 @@ import { locator } from '../../nodes/runtime/fields/locator';
 import { ServiceApi } from '../../nodes/runtime/transport/api';
 import { clientOf } from '../support/hosts/service-context';
 
-/** Reads a field of the third item, whose parameter holds `raw`, in a workflow of Berlin. */
+/** Reads a field of the third item with the parameter value `raw`. The workflow's time zone is Berlin. */
 async function read<Value>(field: Field<Value>, raw: unknown, hostZone?: string): Promise<Value> {
 	const { client } = clientOf(() => ({}));
 	const api = new ServiceApi(client, { item: 2, advice: '', hint: () => undefined });
@@ -32,28 +32,34 @@ async function read<Value>(field: Field<Value>, raw: unknown, hostZone?: string)
 
 type Reading = [raw: unknown, value: unknown];
 
-const readings = (name: string, field: Field, good: Reading[], bad: unknown[]): void => {
+const testReading = (name: string, field: Field, validValues: Reading[], invalidValues: unknown[]): void => {
 	describe(name, () => {
-		it.each(good.map(([raw, value]) => ({ raw, value })))('reads $raw as $value', async ({ raw, value }) => {
-			expect(await read(field, raw)).toEqual(value);
-		});
+		it.each(validValues.map(([raw, value]) => ({ raw, value })))(
+			'reads $raw as $value',
+			async ({ raw, value }) => {
+				expect(await read(field, raw)).toEqual(value);
+			},
+		);
 
-		it.each([undefined, null, '', '  '])('reads %j as nothing', async (raw) => {
+		it.each([undefined, null, '', '  '])('reads %j as undefined', async (raw) => {
 			expect(await read(field, raw)).toBeUndefined();
 			await expect(read(required(field), raw)).rejects.toThrow('It is empty [item 2]');
 		});
 
-		it.each(bad.map((raw) => ({ raw })))('refuses $raw, naming parameter and item', async ({ raw }) => {
-			await expect(read(field, raw)).rejects.toMatchObject({
-				name: 'NodeOperationError',
-				message: expect.stringMatching(/^It .*\[item 2\]$/s) as string,
-				context: { itemIndex: 2 },
-			});
-		});
+		it.each(invalidValues.map((raw) => ({ raw })))(
+			'rejects $raw with the parameter and the item',
+			async ({ raw }) => {
+				await expect(read(field, raw)).rejects.toMatchObject({
+					name: 'NodeOperationError',
+					message: expect.stringMatching(/^It .*\[item 2\]$/s) as string,
+					context: { itemIndex: 2 },
+				});
+			},
+		);
 	});
 };
 
-readings(
+testReading(
 	'a text',
 	text('It'),
 	[
@@ -68,11 +74,11 @@ it.each([
 	[['a'], 'It must be text, not a list [item 2]'],
 	[{}, 'It must be text, not a value of type object [item 2]'],
 	[NaN, 'It must be text, not NaN [item 2]'],
-])('says what %j is instead of a text', async (raw, message) => {
+])('describes the type of %j if text is expected', async (raw, message) => {
 	await expect(read(text('It'), raw)).rejects.toThrow(message);
 });
 
-readings(
+testReading(
 	'a whole number',
 	integer('It', { min: 1, max: 50 }),
 	[
@@ -84,7 +90,7 @@ readings(
 	['7.5', 7.5, 'seven', 0, 51, true, {}, [7], '0x10', '1e1', NaN],
 );
 
-readings(
+testReading(
 	'a switch',
 	flag('It', 'it is on'),
 	[
@@ -101,7 +107,7 @@ readings(
 	['yes', 2, {}, []],
 );
 
-readings(
+testReading(
 	'one of a list',
 	choice('It', { direct: 'Direct', frame: 'In a Frame' }),
 	[
@@ -112,7 +118,7 @@ readings(
 	['other', 1, {}],
 );
 
-readings(
+testReading(
 	'several ids',
 	ids('It', 'pixel', { description: 'Them' }),
 	[
@@ -129,7 +135,7 @@ readings(
 	['one', [1, 'two'], [1.5], {}],
 );
 
-readings(
+testReading(
 	'several texts',
 	texts('It'),
 	[
@@ -144,7 +150,7 @@ readings(
 	[[{}]],
 );
 
-readings(
+testReading(
 	'JSON',
 	json('It'),
 	[
@@ -158,7 +164,7 @@ readings(
 	['{', 'text', "{'a':1}"],
 );
 
-readings(
+testReading(
 	'a moment',
 	dateTime('It'),
 	[
@@ -171,7 +177,7 @@ readings(
 	['tomorrow', '2031-13-02', '02.01.2031', 7, {}],
 );
 
-readings(
+testReading(
 	'a Unix time',
 	unixTime('It'),
 	[
@@ -195,11 +201,11 @@ it.each([
 	['2031-07-02T03:04:05Z', '2031-07-01 23:04:05'],
 	['2031-01-02 03:04:05', '2031-01-01 21:04:05'],
 	[DateTime.fromISO('2031-01-02T03:04:05', { zone: 'Asia/Tokyo' }), '2031-01-01 13:04:05'],
-])('reads the moment %s by the clock of a host whose zone is known', async (raw, value) => {
+])('converts the time %s to the time zone of the host', async (raw, value) => {
 	expect(await read(dateTime('It'), raw, 'America/New_York')).toBe(value);
 });
 
-readings(
+testReading(
 	'a color of the service’s QR codes',
 	color('It', 'rgb'),
 	[
@@ -214,7 +220,7 @@ readings(
 	['red', '#12', '#12345', 'rgb(1,2)', 'rgb(256,0,0)', 7],
 );
 
-readings(
+testReading(
 	'a color of channels',
 	color('It', 'hex'),
 	[
@@ -224,7 +230,7 @@ readings(
 	['blue'],
 );
 
-readings(
+testReading(
 	'repeated forms',
 	fixedCollection('It', 'Rule', { device: text('Device'), link: required(text('Link')) }),
 	[
@@ -245,28 +251,28 @@ it.each([
 	[' http://example.com', 'http://example.com'],
 	[' a text with blanks ', ' a text with blanks '],
 	['https://example.com/a and more ', 'https://example.com/a and more '],
-])('trims a URL, and nothing else: "%s"', async (raw, value) => {
+])('trims a URL and leaves the rest unchanged: "%s"', async (raw, value) => {
 	expect(await read(text('Text'), raw)).toBe(value);
 });
 
-it('leaves out a repeated form in which all is blank', async () => {
+it('omits blank entries of a repeated form', async () => {
 	const field = fixedCollection('It', 'Rule', { device: text('Device'), link: text('Link') });
 	const raw = { entry: [{ device: '', link: '' }, { device: 'iPhone' }] };
 	expect(await read(field, raw)).toEqual([{ device: 'iPhone' }]);
 	expect(await read(field, { entry: [{ device: '' }] })).toBeUndefined();
 });
 
-it('names the missing field of a repeated form', async () => {
+it('reports the missing field of a repeated form', async () => {
 	const field = fixedCollection('It', 'Rule', { device: text('Device'), link: required(text('Link')) });
 	const raw = [{ link: 'a' }, { device: 'iPhone', link: '' }];
 	await expect(read(field, raw)).rejects.toThrow('It 2, Link is empty [item 2]');
 });
 
 describe('a field that depends on a choice', () => {
-	const fruit = required(choice('Fruit', { a: 'Apple', p: 'Pear' }, { paramName: 'fruit' }));
-	const chosen = dependent(fruit, { a: text('Apples'), p: text('Pears', { secret: true }) });
+	const fruitField = required(choice('Fruit', { a: 'Apple', p: 'Pear' }, { paramName: 'fruit' }));
+	const dependentField = dependent(fruitField, { a: text('Apples'), p: text('Pears', { secret: true }) });
 	const readFor = async (value: unknown): Promise<unknown> =>
-		await chosen.read(
+		await dependentField.read(
 			new ParameterReader((name) => (name === 'fruit' ? value : `the ${name}`), {
 				timezone: 'UTC',
 				parameterError: (label, reason) => new Error(`${label} ${reason}`),
@@ -275,33 +281,33 @@ describe('a field that depends on a choice', () => {
 			'number',
 		);
 
-	it.each(['p', ' P ', 'pear'])('is read if %j is chosen', async (value) => {
+	it.each(['p', ' P ', 'pear'])('is read if the choice is %j', async (value) => {
 		await expect(readFor(value)).resolves.toBe('the number');
 	});
 
-	it('names the choice if its value is unknown', async () => {
+	it('reports a choice with an unknown value', async () => {
 		await expect(readFor('plum')).rejects.toThrow('Fruit "plum" is not one of the options');
 	});
 
-	it('is secret if one of its cases is', () => {
-		expect(chosen).toMatchObject({ label: 'Apples', secret: true });
-		expect(dependent(fruit, { a: text('Apples'), p: text('Pears') }).secret).toBe(false);
+	it('is secret if one of its cases is secret', () => {
+		expect(dependentField).toMatchObject({ label: 'Apples', secret: true });
+		expect(dependent(fruitField, { a: text('Apples'), p: text('Pears') }).secret).toBe(false);
 	});
 });
 
 describe('the id of a record', () => {
 	const field = locator('It', { resource: 'campaign', url: 'https://links.test/u/me/spring-7' });
-	const located = (mode: string, value: unknown) => ({ __rl: true, mode, value });
+	const locatorValue = (mode: string, value: unknown) => ({ __rl: true, mode, value });
 
 	it.each<Reading>([
-		[located('list', 7), 7],
-		[located('id', '7'), 7],
-		[located('id', ' 7 '), 7],
+		[locatorValue('list', 7), 7],
+		[locatorValue('id', '7'), 7],
+		[locatorValue('id', ' 7 '), 7],
 		['7', 7],
 		[7, 7],
-		[located('url', 'https://a.test/7 '), 'campaign at https://a.test/7'],
+		[locatorValue('url', 'https://a.test/7 '), 'campaign at https://a.test/7'],
 		['https://a.test/7', 'campaign at https://a.test/7'],
-		[located('id', ''), undefined],
+		[locatorValue('id', ''), undefined],
 		['', undefined],
 		[null, undefined],
 	])('is read from %j', async (raw, id) => {
@@ -309,13 +315,13 @@ describe('the id of a record', () => {
 	});
 
 	it.each([
-		located('id', '7/8'),
-		located('list', 'x/../y'),
+		locatorValue('id', '7/8'),
+		locatorValue('list', 'x/../y'),
 		'seven',
 		1.5,
 		[7],
-		located('id', 'https://a.test/7'),
-	])('is refused: %j', async (raw) => {
+		locatorValue('id', 'https://a.test/7'),
+	])('is rejected: %j', async (raw) => {
 		await expect(read(field, raw)).rejects.toThrow(/^It ".*" is not an ID \[item 2\]$/);
 	});
 });
@@ -327,7 +333,7 @@ it.each([
 		{ min: 1, max: 5 },
 		{ minValue: 1, maxValue: 5 },
 	],
-])('a whole number has in its form the bounds of %j, and no others', (bounds, inForm) => {
+])('shows the bounds %j of an integer in its form', (bounds, formOptions) => {
 	const [property] = integer('Count', bounds).properties('count');
-	expect(property?.typeOptions).toEqual({ ...inForm, numberPrecision: 0 });
+	expect(property?.typeOptions).toEqual({ ...formOptions, numberPrecision: 0 });
 });

@@ -1,4 +1,4 @@
-/** What is sent to change folders: paths where the server takes them, names that are unique where it does not. */
+/** The requests that change folders: with paths if the server accepts them, otherwise with unique names. */
 import type { ItemApi } from '../../nodes/runtime/api-types';
 import { feed } from '../../nodes/NewsReader/resources/feed';
 import { folder } from '../../nodes/NewsReader/resources/folder';
@@ -7,23 +7,28 @@ import type { Inputs, Operation } from '../../nodes/runtime/table/operation';
 /** "Deep" occurs twice; feed 1 is at the top level and in "Tech". */
 const FOLDERS = [1, { Tech: [1, 2, { Deep: [3] }] }, { News: [{ Deep: [4] }] }];
 
-interface Sent {
+interface SentRequest {
 	path: string;
 	body: Record<string, unknown>;
 }
 
 /** Runs an operation. @returns the request that it sends after reading the folders */
-async function sentBy(row: Operation, body: object, hasPaths: boolean, folders?: unknown[]): Promise<Sent> {
-	const sent: Sent[] = [];
-	const known = new Map<string, Promise<unknown>>();
+async function requestOf(
+	row: Operation,
+	body: object,
+	hasPaths: boolean,
+	folders?: unknown[],
+): Promise<SentRequest> {
+	const sent: SentRequest[] = [];
+	const results = new Map<string, Promise<unknown>>();
 	const api = {
 		row,
 		once: async (name: string, work: () => Promise<unknown>) => {
-			const value = known.get(name) ?? work();
-			known.set(name, value);
+			const value = results.get(name) ?? work();
+			results.set(name, value);
 			return await value;
 		},
-		send: async ({ method, path, body: fields = {} }: { method: string } & Sent) => {
+		send: async ({ method, path, body: fields = {} }: { method: string } & SentRequest) => {
 			if (method !== 'GET') sent.push({ path, body: fields });
 			const feeds = [1, 2, 3, 4].map((id) => ({ id }));
 			const json =
@@ -32,7 +37,7 @@ async function sentBy(row: Operation, body: object, hasPaths: boolean, folders?:
 					: { code: 1, ...(folders && { folders }) };
 			return await Promise.resolve({ json });
 		},
-		ask: async ({ template }: Operation, parts: { body: Sent['body'] }) =>
+		ask: async ({ template }: Operation, parts: { body: SentRequest['body'] }) =>
 			await api.send({ method: 'POST', path: template, body: parts.body }),
 		results: async (records: object[]) => await Promise.resolve(records),
 		parameterError: (label: string, reason: string) => new Error(`${label} ${reason}`),
@@ -44,14 +49,14 @@ async function sentBy(row: Operation, body: object, hasPaths: boolean, folders?:
 		query: {},
 		body: {},
 	});
-	const [only] = sent;
-	if (!only || sent.length !== 1) throw new Error(`${sent.length} changes were sent`);
-	return only;
+	const [request] = sent;
+	if (!request || sent.length !== 1) throw new Error(`${sent.length} changes were sent`);
+	return request;
 }
 
 it('moves a feed between folders of the same name by their paths', async () => {
 	const body = { feed_id: 3, to_folder: 'News / Deep' };
-	expect(await sentBy(feed.operations.move, body, true)).toEqual({
+	expect(await requestOf(feed.operations.move, body, true)).toEqual({
 		path: '/reader/move_feed_to_folders',
 		body: {
 			feed_id: 3,
@@ -61,18 +66,18 @@ it('moves a feed between folders of the same name by their paths', async () => {
 			to_folder_paths: '[["News","Deep"]]',
 		},
 	});
-	await expect(sentBy(feed.operations.move, body, false)).rejects.toThrow(
+	await expect(requestOf(feed.operations.move, body, false)).rejects.toThrow(
 		'"Deep" occurs more than once ("Tech / Deep", "News / Deep")',
 	);
 });
 
-it('takes a feed out of the folder that was named, and says so of the top level, too', async () => {
-	expect((await sentBy(feed.operations.delete, { feed_id: 1, in_folder: 'Tech' }, true)).body).toEqual({
+it('removes a feed from the chosen folder, including the top level', async () => {
+	expect((await requestOf(feed.operations.delete, { feed_id: 1, in_folder: 'Tech' }, true)).body).toEqual({
 		feed_id: 1,
 		in_folder: 'Tech',
 		folder_path: '["Tech"]',
 	});
-	expect((await sentBy(feed.operations.delete, { feed_id: 2 }, false)).body).toEqual({
+	expect((await requestOf(feed.operations.delete, { feed_id: 2 }, false)).body).toEqual({
 		feed_id: 2,
 		in_folder: 'Tech',
 	});
@@ -89,33 +94,39 @@ it.each([
 		{ folder_to_rename: 'Tech / Deep', new_folder_name: 'News' },
 		{ folder_to_rename: 'Deep', new_folder_name: 'News', in_folder: 'Tech' },
 	],
-] as const)('%ss a folder whose name is not unique only by its path', async (name, body, expected) => {
-	expect((await sentBy(folder.operations[name], body, true)).body).toEqual({
+] as const)('%ss a folder with a duplicate name only by its path', async (name, body, expected) => {
+	expect((await requestOf(folder.operations[name], body, true)).body).toEqual({
 		...expected,
 		folder_path: '["Tech","Deep"]',
 	});
-	await expect(sentBy(folder.operations[name], body, false)).rejects.toThrow('occurs more than once');
+	await expect(requestOf(folder.operations[name], body, false)).rejects.toThrow('occurs more than once');
 });
 
-it('creates a folder of a name that another folder elsewhere has, if the server takes paths', async () => {
+it('creates a folder with a duplicate name if the server accepts paths', async () => {
 	const body = { folder: 'Deep', parent_folder: undefined };
-	expect((await sentBy(folder.operations.create, body, true)).body).toEqual({
+	expect((await requestOf(folder.operations.create, body, true)).body).toEqual({
 		folder: 'Deep',
 		parent_folder_path: '[]',
 	});
-	await expect(sentBy(folder.operations.create, body, false)).rejects.toThrow('is taken by the folder');
-	const twin = { folder: 'deep', parent_folder: 'Tech' };
-	await expect(sentBy(folder.operations.create, twin, true)).rejects.toThrow('is taken by the folder');
+	await expect(requestOf(folder.operations.create, body, false)).rejects.toThrow('is taken by the folder');
+	const duplicate = { folder: 'deep', parent_folder: 'Tech' };
+	await expect(requestOf(folder.operations.create, duplicate, true)).rejects.toThrow(
+		'is taken by the folder',
+	);
 });
 
-it('never moves a folder whose name is not unique: that call takes no paths', async () => {
+it('never moves a folder with a duplicate name, because the endpoint accepts no paths', async () => {
 	const body = { folder_name: 'Tech / Deep', to_folder: undefined };
-	await expect(sentBy(folder.operations.move, body, true)).rejects.toThrow('occurs more than once');
+	await expect(requestOf(folder.operations.move, body, true)).rejects.toThrow('occurs more than once');
 });
 
-it('says when the folders of the response do not show the change', async () => {
+it('fails if the folders in the response lack the change', async () => {
 	const body = { feed_id: 2, to_folder: undefined };
-	const shown = [1, 2, { Tech: [1] }];
-	expect((await sentBy(feed.operations.move, body, false, shown)).body).toMatchObject({ to_folder: '' });
-	await expect(sentBy(feed.operations.move, body, false, FOLDERS)).rejects.toThrow('do not show the change');
+	const responseFolders = [1, 2, { Tech: [1] }];
+	expect((await requestOf(feed.operations.move, body, false, responseFolders)).body).toMatchObject({
+		to_folder: '',
+	});
+	await expect(requestOf(feed.operations.move, body, false, FOLDERS)).rejects.toThrow(
+		'do not show the change',
+	);
 });

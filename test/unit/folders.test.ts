@@ -1,4 +1,4 @@
-/** Folders of the reader as people name them. */
+/** The folder paths in error messages. */
 import { folderAdvice, foldersOf } from '../../nodes/NewsReader/model/folders';
 
 it.each([

@@ -1,4 +1,4 @@
-/** The editor's options and subtitles from the tables, and the names of form parts in errors. */
+/** What the editor shows from the tables: subtitles, options and labels. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Workflow, type INodeProperties, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
@@ -13,7 +13,7 @@ import { events as readerEvents } from '../../nodes/NewsReader/triggers';
 import { locator } from '../../nodes/runtime/fields/locator';
 import { choicesOf, parametersOf } from '../lint/walk';
 
-/** The subtitle as the editor shows it: the expression, resolved with nothing but the node's own parameters. */
+/** Resolves the subtitle expression with the node's parameters, as the editor does. */
 function subtitleOf(type: INodeType, parameters: Record<string, string>): unknown {
 	const name = 'A node';
 	const node = {
@@ -33,11 +33,11 @@ function subtitleOf(type: INodeType, parameters: Record<string, string>): unknow
 	return workflow.expression.getSimpleParameterValue(node, type.description.subtitle, 'internal', {});
 }
 
-describe('a node says below its name, in the words of its form', () => {
+describe('the subtitle of a node', () => {
 	it.each([
 		['Link Manager', new LinkManager(), linkManager.table],
 		['News Reader', new NewsReader(), newsReader.table],
-	])('what it does: %s', (_, type, table) => {
+	])('is the label of the operation: %s', (_, type, table) => {
 		const wrong = Object.entries(table).flatMap(([resource, { name, operations }]) =>
 			Object.entries(operations).flatMap(([operation, row]) => {
 				const subtitle = subtitleOf(type, { resource, operation });
@@ -50,18 +50,18 @@ describe('a node says below its name, in the words of its form', () => {
 	it.each([
 		['Link Manager Trigger', new LinkManagerTrigger(), linkEvents],
 		['News Reader Trigger', new NewsReaderTrigger(), readerEvents],
-	])('what it waits for: %s', (_, type, events) => {
+	])('is the label of the event: %s', (_, type, events) => {
 		const reported = Object.keys(events).map((event) => subtitleOf(type, { event }));
 		expect(reported).toEqual(Object.values(events).map(({ name }) => name));
 	});
 });
 
-it('names records in the middle of a sentence as people write them', () => {
+it('writes record names in lower case within a sentence', () => {
 	const [property] = locator('QR Code', { resource: 'qrCode' }).properties('qrCodeId');
 	expect(property!.modes![0]!.placeholder).toBe('Select a QR code...');
 });
 
-describe('errors name a field by its label', () => {
+describe('errors contain the label of a field', () => {
 	const labelsOf = (...descriptions: INodeTypeDescription[]): Set<string> =>
 		new Set(descriptions.flatMap(parametersOf).map(({ property }) => property.displayName));
 	const root = join(__dirname, '../../nodes');
@@ -84,63 +84,66 @@ describe('errors name a field by its label', () => {
 	});
 });
 
-describe('an option is offered where it does something', () => {
+describe('an option is shown only where it has an effect', () => {
 	const { properties } = new NewsReader().description;
 	const options = properties.find(({ name }) => name === 'options')!.options as INodeProperties[];
-	const places = (name: string) =>
+	const operationsWithOption = (name: string) =>
 		options
 			.filter((option) => option.name === name)
 			.map(({ displayOptions }) => displayOptions?.show?.['/operation'] ?? [])
 			.flat();
 
-	it('Batch Size where items share requests', () => {
+	it('Batch Size: operations whose items share requests', () => {
 		const rows = Object.values(newsReader.table).flatMap(({ operations }) => Object.entries(operations));
 		const batched = rows.filter(([, { batch }]) => batch !== undefined);
-		expect(new Set(places('batchSize'))).toEqual(new Set(batched.map(([name]) => name)));
+		expect(new Set(operationsWithOption('batchSize'))).toEqual(new Set(batched.map(([name]) => name)));
 		expect(new LinkManager().description.properties.at(-1)!.options).not.toContainEqual(
 			expect.objectContaining({ name: 'batchSize' }),
 		);
 	});
 
-	it('Include Secrets where responses have them, shaped or raw', () => {
-		const bringing =
+	it('Include Secrets: responses with secrets, simplified or not', () => {
+		const routesWithSecrets =
 			/\/(?:reader\/(?:feeds|save_search|delete_search|mark_story_hash_as_\w*starred|add_url|rename_starred_tag|delete_starred_tag)|rss_feeds\/search_feed|\{path\})$/;
 		for (const { operations } of Object.values(newsReader.table)) {
 			for (const { template, options = [] } of Object.values(operations)) {
-				expect([template, options.includes('includeSecrets')]).toEqual([template, bringing.test(template)]);
+				expect([template, options.includes('includeSecrets')]).toEqual([
+					template,
+					routesWithSecrets.test(template),
+				]);
 			}
 		}
-		expect(places('includeSecrets')).toEqual(expect.arrayContaining(['add', 'send', 'getTags', 'unsave']));
-		expect(places('includeSecrets')).not.toContain('logOut');
+		expect(operationsWithOption('includeSecrets')).toEqual(
+			expect.arrayContaining(['add', 'send', 'getTags', 'unsave']),
+		);
+		expect(operationsWithOption('includeSecrets')).not.toContain('logOut');
 	});
 
-	it('Whole Record where the response to a write may lack members', () => {
-		const [ofLinks] = new LinkManager().description.properties.slice(-1);
-		const shown = (ofLinks!.options as INodeProperties[])
+	it('Whole Record: writes whose response may lack members', () => {
+		const [linkOptions] = new LinkManager().description.properties.slice(-1);
+		const displayConditions = (linkOptions!.options as INodeProperties[])
 			.filter(({ name }) => name === 'wholeRecord')
 			.map(({ displayOptions }) => displayOptions!.show!);
 		for (const [resource, { operations }] of Object.entries(linkManager.table)) {
 			for (const [operation, { output }] of Object.entries(operations)) {
-				const isOffered = shown.some(
+				const isShown = displayConditions.some(
 					(show) =>
 						show['/operation']!.includes(operation) && (show['/resource']?.includes(resource) ?? true),
 				);
-				expect([resource, operation, isOffered]).toEqual([
-					resource,
-					operation,
-					output.fromBody !== undefined,
-				]);
+				expect([resource, operation, isShown]).toEqual([resource, operation, output.fromBody !== undefined]);
 			}
 		}
 	});
 
-	it('Response Format and Flat where the interface has them', () => {
-		expect(places('flat')).toEqual(['getAll']);
-		expect(places('answerFormat')).toEqual(expect.arrayContaining(['like', 'getAll', 'create']));
+	it('Response Format and Flat: endpoints with these parameters', () => {
+		expect(operationsWithOption('flat')).toEqual(['getAll']);
+		expect(operationsWithOption('answerFormat')).toEqual(
+			expect.arrayContaining(['like', 'getAll', 'create']),
+		);
 	});
 });
 
-it('offers deprecated operations last', () => {
+it('lists deprecated operations last', () => {
 	const story = new NewsReader().description.properties.find(
 		({ name, displayOptions }) => name === 'operation' && displayOptions?.show?.resource?.includes('story'),
 	)!;

@@ -1,14 +1,14 @@
-/** The requests for counts without which a reader returns no unread hashes of feeds that it never counted. */
+/** The requests that keep the service's unread counts current: without counts, it omits a feed's unread hashes. */
 import { keepCountsFresh } from '../../nodes/NewsReader/model/keep-counts-fresh';
 import { clock } from '../../nodes/runtime/clock';
 import { makeVirtual, type VirtualClock } from '../support/clock';
-import { NO_TROUBLE, WorldApi, type Trouble } from './trigger-world';
+import { NO_FAULT, WorldApi, type Fault } from './trigger-world';
 
 const HOUR = 3_600_000;
 
 let time: VirtualClock;
 let accounts = 0;
-/** What was asked: how many feeds were counted, or `counts` for the stored ones. */
+/** The requests: the number of feeds to count, or `counts` for the stored counts. */
 let requested: Array<number | 'counts'>;
 /** The stored counts of feeds. */
 let feeds: Record<string, { ps: number; nt: number }>;
@@ -21,8 +21,8 @@ beforeEach(() => {
 });
 afterEach(() => time.restore());
 
-/** A run or poll of the account that asks for unread hashes. */
-async function run(trouble: Partial<Trouble> = {}, account = `account ${accounts}`): Promise<void> {
+/** Runs or polls once with the account. */
+async function run(fault: Partial<Fault> = {}, account = `account ${accounts}`): Promise<void> {
 	const world = {
 		ask: ({ route }: { route: string }, { query }: { query: Record<string, unknown> }) => {
 			const isCounting = route === 'GET /reader/feed_unread_count';
@@ -30,7 +30,7 @@ async function run(trouble: Partial<Trouble> = {}, account = `account ${accounts
 			return { feeds: isCounting ? {} : feeds };
 		},
 	};
-	await keepCountsFresh(new WorldApi(world, { ...NO_TROUBLE, ...trouble }, account));
+	await keepCountsFresh(new WorldApi(world, { ...NO_FAULT, ...fault }, account));
 }
 
 it('requests the stored counts, then counts of the feeds without one', async () => {
@@ -57,22 +57,22 @@ it('counts again after six days without a request', async () => {
 	expect(requested.slice(4)).toEqual(['counts', 100, 100, 50]);
 });
 
-it('takes the last request of a window, and the next poll goes on', async () => {
-	await run({ window: 3 });
+it('uses the last request of a rate limit window and continues at the next poll', async () => {
+	await run({ requestLimit: 3 });
 	expect(requested).toEqual(['counts', 100, 100]);
 	await run();
 	expect(requested.slice(3)).toEqual([50]);
 });
 
-it('continues at the next poll if the service asks for a pause', async () => {
-	await run({ at: 3, how: 'rate limit' });
+it('continues at the next poll after a rate limit', async () => {
+	await run({ at: 3, kind: 'rate limit' });
 	expect(requested).toEqual(['counts', 100]);
 	await run();
 	expect(requested.slice(2)).toEqual([100, 50]);
 });
 
-it('leaves it at a host that counts none', async () => {
-	await run({ at: 2, how: 'server error' });
+it('stops requesting counts from a host that fails to count', async () => {
+	await run({ at: 2, kind: 'server error' });
 	await run();
 	expect(requested).toEqual(['counts']);
 });
@@ -87,7 +87,7 @@ it('requests counts again a quarter of an hour after a failure', async () => {
 	expect(requested).toEqual(['counts', 100, 100, 50]);
 });
 
-it('does so for each account', async () => {
+it('requests counts separately for each account', async () => {
 	await run();
 	await run({}, `other account ${accounts}`);
 	expect(requested).toEqual(['counts', 100, 100, 50, 'counts', 100, 100, 50]);

@@ -1,4 +1,4 @@
-/** What a trigger remembers of a list's records, also if there are more than it can remember. */
+/** The cursor of a trigger that watches a list of records, including lists that exceed its limit. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Api } from '../../nodes/runtime/api-types';
 import { AdditionWatch } from '../../nodes/LinkManager/triggers/additions';
@@ -25,7 +25,7 @@ const watch = new CounterWatch({
 	isWatched: () => true,
 	present: (record) => record,
 });
-/** This many codes, newest first, each with this many scans. */
+/** `count` codes, newest first, with `scans` scans each. */
 const codes = (newest: number, count: number, scans: number): IDataObject[] =>
 	Array.from({ length: count }, (_, n) => ({ id: newest - n, scans }));
 
@@ -36,24 +36,24 @@ const snapshot = (records: IDataObject[], reachedEnd: boolean) => ({
 	nextPage: reachedEnd ? 1 : 2,
 });
 
-it('watches those that the service lists first, round after round', () => {
+it('watches the first records of the list in every pass', () => {
 	const pages = [codes(60_000, 30_000, 0), codes(30_000, 30_000, 0)];
 	let cursor = { ...NO_KNOWN_RECORDS, isFirstPass: true };
-	const round = (at: number[]): void =>
+	const runPass = (at: number[]): void =>
 		at.forEach((page) => ({ cursor } = compareRecords(identity, cursor, snapshot(pages[page]!, page === 1))));
-	round([0, 1]);
-	round([0, 1]);
+	runPass([0, 1]);
+	runPass([0, 1]);
 	const counts = new Map<string, number>();
-	const scanned = [codes(60_000, 30_000, 1), codes(30_000, 30_000, 1)];
-	for (const records of scanned) {
-		const compared = compareRecords(identity, cursor, snapshot(records, records === scanned[1]));
-		for (const { kind } of compared.changes) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-		cursor = compared.cursor;
+	const pagesWithScans = [codes(60_000, 30_000, 1), codes(30_000, 30_000, 1)];
+	for (const records of pagesWithScans) {
+		const comparison = compareRecords(identity, cursor, snapshot(records, records === pagesWithScans[1]));
+		for (const { kind } of comparison.changes) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+		cursor = comparison.cursor;
 	}
 	expect(counts).toEqual(new Map([['counted', 40_000]]));
 });
 
-/** The pages of an endless list that a poll reads; without a cursor, a first poll. */
+/** Returns the page numbers that a poll reads of an endless list. Without a cursor it is a first poll. */
 async function pagesRead(
 	watched: CounterWatch | AdditionWatch,
 	{ hasTime, requestsLeft }: Pick<Api, 'hasTime' | 'requestsLeft'>,
@@ -73,20 +73,20 @@ async function pagesRead(
 }
 
 describe.each([
-	['what counts', watch],
-	['what is new', new AdditionWatch({ name: 'qr', row: table.qrCode.operations.getAll! })],
+	['CounterWatch', watch],
+	['AdditionWatch', new AdditionWatch({ name: 'qr', row: table.qrCode.operations.getAll! })],
 ])('%s', (_, watched) => {
-	it('begins with the first page, and leaves it at that where there is no time', async () => {
+	it('reads only the first page if there is no time', async () => {
 		expect(await pagesRead(watched, { hasTime: () => false, requestsLeft: () => Infinity })).toEqual([1]);
 	});
 
-	it('goes on with the page before the one at which it stopped', async () => {
+	it('continues one page before the last one read', async () => {
 		const stopped = { ...NO_KNOWN_RECORDS, isFirstPass: true, page: 7, statistics: [] };
 		const noTime = { hasTime: () => false, requestsLeft: () => Infinity };
 		expect(await pagesRead(watched, noTime, stopped)).toEqual([6, 7]);
 	});
 
-	it('leaves three requests of the window to others', async () => {
+	it('reserves three requests of the rate limit window', async () => {
 		expect(await pagesRead(watched, { hasTime: () => true, requestsLeft: () => 8 })).toEqual([1, 2, 3, 4, 5]);
 	});
 });
@@ -94,7 +94,7 @@ describe.each([
 it.each([
 	[39_999, []],
 	[40_000, ['The list is long: only 40000 of its records are watched']],
-])('says when it can remember no more: of %i records', async (known, expected) => {
+])('adds a hint if the list exceeds the limit: %i records', async (known, expected) => {
 	const hints: string[] = [];
 	const api = {
 		hint: (message: string) => void hints.push(message),
@@ -107,7 +107,7 @@ it.each([
 	expect(hints).toEqual(expected);
 });
 
-it('forgets the statistics of a code whose count falls, and of no other', () => {
+it('drops the statistics of a code only if its count decreases', () => {
 	const statistics: CounterCursor['statistics'] = [
 		['1', { total: 5 }],
 		['2', { total: 5 }],
@@ -120,7 +120,7 @@ it('forgets the statistics of a code whose count falls, and of no other', () => 
 	expect(watch.detect(cursor, snapshot(records, true)).cursor.statistics).toEqual([statistics[0]]);
 });
 
-it('knows nothing at a first poll of everything, and also emits what it did not read then', () => {
+it('emits all records after a first poll of everything, including unread pages', () => {
 	const cursor = watch.baseline(snapshot(codes(2, 2, 1), false), Infinity);
 	const { events } = watch.detect(cursor, snapshot(codes(4, 4, 1), true));
 	expect(events.map(({ key }) => key)).toEqual(['1', '2', '3', '4']);
@@ -147,7 +147,7 @@ it.each([
 	expect(events.map(({ record }) => String(record.id))).toEqual(expected);
 });
 
-it('does not take a record for another one while only one of them has a date', () => {
+it('treats records as the same if only one of them has a date', () => {
 	const dated: Identity = { ...identity, identifiers: ({ link, date }: IDataObject) => [link, date] };
 	const cursor = compareRecords(
 		dated,
@@ -162,7 +162,7 @@ it('does not take a record for another one while only one of them has a date', (
 	expect(changes).toEqual([]);
 });
 
-it('emits a record that took the id of another with its own number', async () => {
+it('emits a record that reuses an id with a new number', async () => {
 	const added = new AdditionWatch({
 		name: 'qr',
 		row: table.qrCode.operations.getAll!,
@@ -202,7 +202,7 @@ it.each([
 	]);
 });
 
-it('emits all counts with one item, even if the maximum is one', async () => {
+it('emits all counts in one item even if the maximum is one', async () => {
 	const { events, cursor } = watch.detect(
 		{ ...NO_KNOWN_RECORDS, statistics: [] },
 		snapshot(codes(2, 2, 5), true),

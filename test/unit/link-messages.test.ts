@@ -1,4 +1,4 @@
-/** How errors repeat the link service's messages. */
+/** The link service's messages in errors. */
 import type { ApiRequest } from '../../nodes/runtime/api-types';
 import { linkManager } from '../../nodes/LinkManager/service';
 import { responseWith } from '../support/cases/response';
@@ -16,7 +16,7 @@ it.each([
 		'The custom field (Alias) is taken, the url field (URL) too',
 	],
 	['The **color** and the other field are wrong', 'The **color** and the other field are wrong'],
-])('adds the labels of the form to %j', (message, expected) => {
+])('adds the parameter labels to %j', (message, expected) => {
 	expect(messageOf({ error: 1, message })).toBe(expected);
 });
 
@@ -25,10 +25,10 @@ it.each([
 	[{ error: 2 }, /^The service refused the request \(error 2\) and gave no reason$/],
 	[{ error: '1', message: 'No' }, /^No$/],
 	[{ message: 'No' }, /^No$/],
-])('makes one sentence of %j', (json, expected) => {
+])('joins %j to one sentence', (json, expected) => {
 	expect(messageOf(json)).toMatch(expected);
 });
 
-it.each([{ error: 0 }, { error: '0' }, { error: false }])('takes %j for success', (json) => {
+it.each([{ error: 0 }, { error: '0' }, { error: false }])('treats %j as a success', (json) => {
 	expect(messageOf(json)).toBeUndefined();
 });

@@ -1,4 +1,4 @@
-/** Pure functions of the link service's rows: pages of lists, written links, and which records count as the same. */
+/** Pure functions of the link service's operations: pages, outputs of writes, and keys of existing records. */
 import { table } from '../../nodes/LinkManager/resources';
 import { writtenLink } from '../../nodes/LinkManager/resources/short-link-record';
 import { countsIn } from '../../nodes/LinkManager/statistics';
@@ -33,7 +33,7 @@ describe('a page of a list', () => {
 		[{ campaigns: { a: 1 } }],
 		['none'],
 		[null],
-	])('is no list if its data is %j', (data) =>
+	])('is rejected if its data is %j', (data) =>
 		expect(() => read(data)).toThrow('JSON without a list of campaigns'),
 	);
 
@@ -59,7 +59,7 @@ describe('a page of a list', () => {
 	});
 });
 
-describe('a written link', () => {
+describe('the output of a write', () => {
 	const select = (json: object) => writtenLink.select(responseWith({ error: 0, ...json }), {});
 
 	it.each([
@@ -69,13 +69,16 @@ describe('a written link', () => {
 			{ shorturl: 'https://a.example/x', alias: 'y' },
 			{ domain: 'https://a.example', alias: 'y' },
 		],
-	])('has the domain and alias of its short URL: %j', (json, expected) => {
+	])('has the domain and alias of the short URL: %j', (json, expected) => {
 		expect(select(json)).toEqual({ ...json, ...expected });
 	});
 
-	it.each([{ shorturl: 'x' }, { shorturl: '' }, { id: 7 }])('has none without one: %j', (json) => {
-		expect(select(json)).toEqual(json);
-	});
+	it.each([{ shorturl: 'x' }, { shorturl: '' }, { id: 7 }])(
+		'has no domain and alias without a short URL: %j',
+		(json) => {
+			expect(select(json)).toEqual(json);
+		},
+	);
 });
 
 describe('an existing link', () => {
@@ -89,12 +92,12 @@ describe('an existing link', () => {
 		['b.example', 'b.example'],
 		['', undefined],
 		[undefined, undefined],
-	])('of the target %j is known by %j', (url, key) => {
+	])('with the target %j has the key %j', (url, key) => {
 		expect(existing!.keyOfInput({ url })).toBe(key);
 		expect(existing!.keyOfRecord({ longUrl: url })).toBe(key);
 	});
 
-	it('is updated by its alias if one is given, otherwise by its target', () => {
+	it('is matched by its alias, or by its target if the input has no alias', () => {
 		const { keyOfInput, keyOfRecord, search } = { ...existing!, ...existing!.update };
 		const byAlias = { custom: 'x', url: 'https://c.example' };
 		expect(keyOfInput(byAlias)).toBe(keyOfRecord(entry, byAlias));
@@ -105,7 +108,7 @@ describe('an existing link', () => {
 		expect(search!(byTarget)).toEqual({ q: 'https://b.example' });
 	});
 
-	it('with the same alias is the same only with the same target', () => {
+	it('with the same alias matches only if the target is the same', () => {
 		const conflict = existing!.onConflict!({ custom: 'x', url: 'https://b.example' });
 		expect(conflict!.matches(entry)).toBe(true);
 		expect(conflict!.matches({ ...entry, alias: 'y' })).toBe(false);
@@ -119,7 +122,7 @@ it.each([
 	['channel', { name: 'SPRING' }, 'spring'],
 	['channel', { name: ' ' }, undefined],
 	['channel', {}, undefined],
-] as const)('knows a %s with %j by %j', (resource, body, key) => {
+] as const)('identifies a %s with %j by the key %j', (resource, body, key) => {
 	const { existing } = table[resource].operations.create;
 	expect(existing!.keyOfInput(body)).toBe(key);
 	expect(existing!.keyOfRecord(body)).toBe(key);
@@ -134,6 +137,6 @@ it.each([
 	[{ uniqueClicks: 1 }, { uniqueClicks: 1 }],
 	[[], {}],
 	[undefined, {}],
-])('takes from %j the counts %j', (data, counts) => {
+])('reads from %j the counts %j', (data, counts) => {
 	expect(countsIn(data)).toEqual(counts);
 });

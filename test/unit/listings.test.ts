@@ -1,4 +1,4 @@
-/** How the lists in the editor name the records of a resource. */
+/** The labels of records in the editor's lists. */
 import type { Resource } from '../../nodes/runtime/table/operation';
 import { linkTable, readerTable } from '../../nodes/tables';
 
@@ -21,7 +21,7 @@ it.each([
 	],
 	['qrCode', { name: 'Menu', link: 'https://a.example/qr/1' }, 'Menu'],
 	['qrCode', { name: '', link: 'https://a.example/qr/1' }, 'https://a.example/qr/1'],
-])('names a %s %j', (resource, entry, label) => {
+])('labels a %s with %j', (resource, entry, label) => {
 	expect(labelOf(linkTable, resource, entry)).toBe(label);
 });
 
@@ -33,6 +33,6 @@ it.each([
 	['savedStory', { tag: 'keep', count: 3 }, 'keep (3)'],
 	['user', { username: 'ada', you: false }, 'ada'],
 	['user', { username: 'ada', you: true }, 'ada (you)'],
-])('names a %s %j', (resource, entry, label) => {
+])('labels a %s with %j', (resource, entry, label) => {
 	expect(labelOf(readerTable, resource, entry)).toBe(label);
 });

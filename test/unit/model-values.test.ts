@@ -1,4 +1,4 @@
-/** What models send for a parameter is text more often than not: each of the table reads it as it reads the value itself. */
+/** AI models send most parameters as text: every parameter of the tables reads the text like the typed value. */
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { isOmitted } from '../../nodes/runtime/execute/tool';
 import { ParameterReader, type Field } from '../../nodes/runtime/fields/field';
@@ -19,8 +19,8 @@ for (const table of [linkTable, readerTable] as Table[]) {
 }
 for (const [name, field] of Object.entries<Field>(settings)) fields.set(`options ${name}`, [name, field]);
 
-/** Values that a parameter takes, with the texts that models send for them. */
-function spellings({ type, options, typeOptions }: INodeProperties): Array<[unknown, string]> {
+/** Valid values of a parameter, with the texts that models send for them. */
+function valuesWithTexts({ type, options, typeOptions }: INodeProperties): Array<[unknown, string]> {
 	if (type === 'number') return [typeOptions?.minValue ?? 1].map((value) => [value, String(value)]);
 	if (type === 'boolean') return [true, false].map((value) => [value, String(value)]);
 	const [first] = (options ?? []) as INodePropertyOptions[];
@@ -33,14 +33,14 @@ function spellings({ type, options, typeOptions }: INodeProperties): Array<[unkn
 	return list ? [[list, JSON.stringify(list)]] : [];
 }
 
-/** What a field reads of a form that holds this for one of its parameters. */
+/** Reads a field whose form has this value in one of its parameters. */
 async function read([name, field]: [string, Field], property: INodeProperties, value: unknown) {
-	const held = Object.fromEntries(field.properties(name).map((each) => [each.name, each.default]));
-	for (const [on, [chosen]] of Object.entries(property.displayOptions?.show ?? {}) as Array<
+	const values = Object.fromEntries(field.properties(name).map((each) => [each.name, each.default]));
+	for (const [on, [condition]] of Object.entries(property.displayOptions?.show ?? {}) as Array<
 		[string, unknown[]]
 	>)
-		held[on] = chosen as string;
-	const form = new ParameterReader((parameter) => (parameter === property.name ? value : held[parameter]), {
+		values[on] = condition as string;
+	const form = new ParameterReader((parameter) => (parameter === property.name ? value : values[parameter]), {
 		timezone: 'UTC',
 		parameterError: (label, reason) => new Error(`${label} ${reason}`),
 		find: async () => await Promise.resolve(7),
@@ -53,19 +53,19 @@ async function read([name, field]: [string, Field], property: INodeProperties, v
 	}
 }
 
-const cases = [...fields].flatMap(([place, entry]) =>
+const cases = [...fields].flatMap(([location, entry]) =>
 	entry[1]
 		.properties(entry[0])
 		.flatMap((property) =>
-			spellings(property).map(([value, text]) => ({ place, entry, property, value, text })),
+			valuesWithTexts(property).map(([value, text]) => ({ location, entry, property, value, text })),
 		),
 );
 
-it.each(cases)('$place reads $text as it reads the value', async ({ entry, property, value, text }) => {
-	const typed = await read(entry, property, value);
-	// A text for one value is no list.
-	if (property.type === 'string' && !Array.isArray(typed.value)) return;
-	// JSON has a shape that this list may not have.
-	if (property.type !== 'json') expect(typed).toHaveProperty('value');
-	expect(await read(entry, property, text)).toEqual(typed);
+it.each(cases)('$location reads $text like the typed value', async ({ entry, property, value, text }) => {
+	const expected = await read(entry, property, value);
+	// A text parameter without a list has no typed form.
+	if (property.type === 'string' && !Array.isArray(expected.value)) return;
+	// A JSON parameter may require another shape.
+	if (property.type !== 'json') expect(expected).toHaveProperty('value');
+	expect(await read(entry, property, text)).toEqual(expected);
 });

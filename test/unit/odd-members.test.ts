@@ -1,27 +1,27 @@
-/** Members of a response that cannot be converted to a text or a number: JSON can contain such objects. */
+/** Responses with objects that throw when they are converted to text or numbers. */
 import type { ApiRequest } from '../../nodes/runtime/api-types';
 import { responseWith } from '../support/cases/response';
 import { linkManager } from '../../nodes/LinkManager/service';
 import { newsReader } from '../../nodes/NewsReader/service';
 import { linkTable, readerTable } from '../../nodes/tables';
 
-const odd = { toString: 1, valueOf: 1 };
-/** Every member is like that. */
-const record = new Proxy({}, { get: () => odd });
+const unconvertible = { toString: 1, valueOf: 1 };
+/** A record in which each member is such an object. */
+const record = new Proxy({}, { get: () => unconvertible });
 
 const resources = [...Object.entries(linkTable), ...Object.entries(readerTable)];
 
-it.each(resources)('make no list of %s fail', (_, { listing, operations }) => {
+it.each(resources)('does not fail a list of %s', (_, { listing, operations }) => {
 	expect(typeof (listing?.label(record) ?? '')).toBe('string');
 	for (const { paging } of Object.values(operations)) {
 		expect(typeof (paging?.identity?.(record) ?? '')).toBe('string');
 	}
 });
 
-it.each([linkManager, newsReader])('make no response of $name fail', ({ errorIn }) => {
+it.each([linkManager, newsReader])('does not fail an operation of $name', ({ errorIn }) => {
 	const request: ApiRequest = { method: 'POST', path: '/somewhere' };
 	for (const name of ['error', 'code', 'message', 'errors', 'result', 'authenticated']) {
-		const json = { [name]: odd };
+		const json = { [name]: unconvertible };
 		expect(() => errorIn(responseWith(json), request)).not.toThrow();
 	}
 });

@@ -20,7 +20,7 @@ const apiOf = (client: ReturnType<typeof clientOf>['client']) =>
 	new ServiceApi(client, { item: 0, advice: '', hint: () => undefined });
 
 /** The list of short links of a service, with filters. */
-function listOf(serve: (page: number, limit: number, sent: Sent) => FakeReply) {
+function listServedBy(serve: (page: number, limit: number, sent: Sent) => FakeReply) {
 	const { client, sent } = clientOf((request) => {
 		const { searchParams } = request.url;
 		return serve(Number(searchParams.get('page')), Number(searchParams.get('limit')), request);
@@ -29,19 +29,19 @@ function listOf(serve: (page: number, limit: number, sent: Sent) => FakeReply) {
 	const row = table.shortLink.operations.getAll!;
 	const parts = { query: { q: 'spring', order: 'click' } };
 	const ids = async (limit?: number) => {
-		const found: unknown[] = [];
-		for await (const { id } of recordsOf(api, row, parts, limit)) found.push(id);
-		return found;
+		const result: unknown[] = [];
+		for await (const { id } of recordsOf(api, row, parts, limit)) result.push(id);
+		return result;
 	};
 	return { pages: () => readPages(api, row, parts), ids, sent };
 }
 
-/** A service that has `total` links and says so in every way. */
-const honest = (total: number) =>
-	listOf((page, limit) => {
+/** A service with `total` links whose responses have all paging members. */
+const completeService = (total: number) =>
+	listServedBy((page, limit) => {
 		const maxpage = Math.max(1, Math.ceil(total / limit));
-		const left = Math.max(0, Math.min(limit, total - (page - 1) * limit));
-		return response({ ids: range((page - 1) * limit + 1, left), nextpage: page + 1, maxpage });
+		const remaining = Math.max(0, Math.min(limit, total - (page - 1) * limit));
+		return response({ ids: range((page - 1) * limit + 1, remaining), nextpage: page + 1, maxpage });
 	});
 
 it.each([
@@ -51,7 +51,7 @@ it.each([
 	[PAGE_SIZE + 1, 2],
 	[2 * PAGE_SIZE, 2],
 ])('reads all of %i records in %i requests', async (total, requests) => {
-	const { ids, sent } = honest(total);
+	const { ids, sent } = completeService(total);
 	expect(await ids()).toEqual(range(1, total));
 	expect(sent).toHaveLength(requests);
 });
@@ -61,22 +61,22 @@ it.each([
 	[PAGE_SIZE - 1, ['99']],
 	[PAGE_SIZE, ['100']],
 	[PAGE_SIZE + 1, ['100', '100']],
-])('reads no more than a limit of %i', async (limit, sizes) => {
-	const { ids, sent } = honest(1000);
+])('reads no more records than the limit of %i', async (limit, sizes) => {
+	const { ids, sent } = completeService(1000);
 	expect(await ids(limit)).toEqual(range(1, limit));
 	expect(sent.map(({ url }) => url.searchParams.get('limit'))).toEqual(sizes);
 });
 
-it('keeps the filters on every page', async () => {
-	const { ids, sent } = honest(250);
+it('sends the filters with every page', async () => {
+	const { ids, sent } = completeService(250);
 	await ids();
 	expect(sent.map(({ url }) => url.search)).toEqual(
 		[1, 2, 3].map((page) => `?q=spring&order=click&limit=100&page=${page}`),
 	);
 });
 
-it('goes by nextpage where maxpage is missing, and ends when it is null', async () => {
-	const { ids, sent } = listOf((page) =>
+it('follows nextpage if maxpage is missing, and ends if it is null', async () => {
+	const { ids, sent } = listServedBy((page) =>
 		response({ ids: range(page * 10, 10), nextpage: page < 3 ? page + 1 : null }),
 	);
 	expect(await ids()).toEqual(range(10, 30));
@@ -84,13 +84,15 @@ it('goes by nextpage where maxpage is missing, and ends when it is null', async 
 });
 
 it('ends if nextpage is the requested page', async () => {
-	const { ids, sent } = listOf((page) => response({ ids: range(page * 10, 10), nextpage: 2 }));
+	const { ids, sent } = listServedBy((page) => response({ ids: range(page * 10, 10), nextpage: 2 }));
 	expect(await ids()).toEqual(range(10, 20));
 	expect(sent).toHaveLength(2);
 });
 
 it('follows maxpage even if the server returns smaller pages than requested', async () => {
-	const { ids } = listOf((page) => response({ ids: range(page * 15, 15), nextpage: page + 1, maxpage: '4' }));
+	const { ids } = listServedBy((page) =>
+		response({ ids: range(page * 15, 15), nextpage: page + 1, maxpage: '4' }),
+	);
 	expect(await ids()).toEqual(range(15, 60));
 });
 
@@ -102,15 +104,17 @@ it.each<[string, (page: number) => Envelope]>([
 		(page) => ({ ids: page > 2 ? [] : range(page * 10, 10), nextpage: page + 1, maxpage: 1000 }),
 	],
 	['leads back', () => ({ ids: range(1, 10), nextpage: 1 })],
-])('ends at a server that never ends: %s', async (_, serve) => {
-	const { ids, sent } = listOf((page) => response(serve(page)));
-	const found = await ids();
-	expect(new Set(found).size).toBe(found.length);
+])('ends although the server reports more pages: %s', async (_, serve) => {
+	const { ids, sent } = listServedBy((page) => response(serve(page)));
+	const result = await ids();
+	expect(new Set(result).size).toBe(result.length);
 	expect(sent.length).toBeLessThanOrEqual(3);
 });
 
-it('returns records that are on two pages once', async () => {
-	const { ids } = listOf((page) => response({ ids: range(page * 8, 10), nextpage: page + 1, maxpage: 3 }));
+it('returns a record on two pages once', async () => {
+	const { ids } = listServedBy((page) =>
+		response({ ids: range(page * 8, 10), nextpage: page + 1, maxpage: 3 }),
+	);
 	expect(await ids()).toEqual(range(8, 26));
 });
 
@@ -120,13 +124,15 @@ it.each<[string, unknown]>([
 	['nothing', { result: 0, perpage: 15, currentpage: 1 }],
 	['null', { result: '0', currentpage: 1, urls: null }],
 	['a list as data', []],
-])('understands that there are none: %s', async (_, data) => {
-	const { ids } = listOf(() => ({ body: { error: '0', data } }));
+])('returns no records: %s', async (_, data) => {
+	const { ids } = listServedBy(() => ({ body: { error: '0', data } }));
 	expect(await ids()).toEqual([]);
 });
 
-it('takes a collection with numbered keys', async () => {
-	const { ids } = listOf(() => ({ body: { error: 0, data: { urls: { 0: { id: '4' }, 1: { id: '5' } } } } }));
+it('reads an object with numbered keys as a list', async () => {
+	const { ids } = listServedBy(() => ({
+		body: { error: 0, data: { urls: { 0: { id: '4' }, 1: { id: '5' } } } },
+	}));
 	expect(await ids()).toEqual([4, 5]);
 });
 
@@ -137,8 +143,8 @@ it.each<[string, unknown]>([
 	['entries counted but missing', { error: 0, data: { result: 3, maxpage: 1 } }],
 	['a collection that is none', { error: 0, data: { urls: 'all' } }],
 	['entries that are none', { error: 0, data: { urls: [1, 2] } }],
-])('refuses an answer without its list: %s', async (_, body) => {
-	const { ids } = listOf(() => ({ body }));
+])('rejects a response without a list: %s', async (_, body) => {
+	const { ids } = listServedBy(() => ({ body }));
 	await expect(ids()).rejects.toMatchObject({
 		name: 'NodeApiError',
 		message: expect.stringContaining('responded to /api/urls with') as string,
@@ -146,7 +152,7 @@ it.each<[string, unknown]>([
 });
 
 it('reads no page beyond the limit', async () => {
-	const { pages, sent } = honest(1000);
+	const { pages, sent } = completeService(1000);
 	for await (const page of pages()) {
 		expect(page.records).toHaveLength(PAGE_SIZE);
 		break;
@@ -154,18 +160,18 @@ it('reads no page beyond the limit', async () => {
 	expect(sent).toHaveLength(1);
 });
 
-it('finds a record by its address among others without a valid one', async () => {
+it('finds a record by its URL among records with invalid URLs', async () => {
 	const campaigns = [
 		{ id: 1 },
 		{ id: 2, list: 'none yet' },
 		{ id: 3, list: 'https://links.test/u/me/spring-3/' },
 	];
 	const { client } = clientOf(() => ({ body: { error: '0', data: { campaigns } } }));
-	const found = findByUrl(apiOf(client), table.campaign, 'HTTPS://links.test/u/me/spring-3');
-	expect(await found).toBe(3);
+	const result = findByUrl(apiOf(client), table.campaign, 'HTTPS://links.test/u/me/spring-3');
+	expect(await result).toBe(3);
 });
 
-it('requests a record by its address if the service supports that', async () => {
+it('requests a record by its URL if the service supports that', async () => {
 	const shorturl = 'https://links.test/s/a b';
 	const { client, sent } = clientOf(() => ({ body: { error: '0', data: { urls: [{ id: 7, shorturl }] } } }));
 	expect(await findByUrl(apiOf(client), table.shortLink, shorturl)).toBe(7);

@@ -1,49 +1,49 @@
-/** How much of a rate limit's window a process takes where others use the same account. */
+/** How many requests of a rate limit window a process uses if other processes use the same account. */
 import { Quota, type Window } from '../../nodes/runtime/transport/window';
 
-const SECONDS = 60_000;
-/** A window of twenty requests; `mine` are this process's. */
-const window = (remaining: number, mine: number): Window => ({
+const WINDOW_MS = 60_000;
+/** A window of twenty requests, of which this process sent `mine`. */
+const window = (remaining: number, ownServed: number): Window => ({
 	limit: 20,
 	remaining,
 	firstAt: 0,
-	endsAt: SECONDS,
-	ownServed: mine,
+	endsAt: WINDOW_MS,
+	ownServed,
 });
 
-/** One that got ten of the last window. */
-function limited(): Quota {
+/** A quota that sent ten requests in the previous window. */
+function quotaOfTen(): Quota {
 	const quota = new Quota();
-	quota.record(window(0, 9), true, 0.5 * SECONDS);
+	quota.record(window(0, 9), true, 0.5 * WINDOW_MS);
 	return quota;
 }
 
-it('lets the last of its part go, for itself and for the response it waits for', () => {
-	expect(limited().opensAt(window(5, 9), 0)).toBe(0);
-	expect(limited().opensAt(window(5, 8), 1)).toBe(0);
-	expect(limited().opensAt(window(5, 9), 1)).toBe(Infinity);
+it('allows the last request of its share, and counts the pending one', () => {
+	expect(quotaOfTen().opensAt(window(5, 9), 0)).toBe(0);
+	expect(quotaOfTen().opensAt(window(5, 8), 1)).toBe(0);
+	expect(quotaOfTen().opensAt(window(5, 9), 1)).toBe(Infinity);
 });
 
 it.each([
-	['a hundred requests where it found something', true, 100],
-	['twice as many where it did not', false, 200],
-])('looks again after %s', (_, found, requests) => {
-	const quota = limited();
-	quota.record(window(5, 10), found, 0.95 * SECONDS);
-	const next = (): number => quota.opensAt(window(5, 10), 0);
+	['a hundred requests if the last probe succeeded', true, 100],
+	['two hundred requests if the last probe failed', false, 200],
+])('probes again after %s', (_, probeSucceeded, requests) => {
+	const quota = quotaOfTen();
+	quota.record(window(5, 10), probeSucceeded, 0.95 * WINDOW_MS);
+	const nextOpening = (): number => quota.opensAt(window(5, 10), 0);
 	for (let request = 1; request < requests; request += 1) quota.record(window(5, 1), true, 0);
-	expect(next()).toBe(Infinity);
+	expect(nextOpening()).toBe(Infinity);
 	quota.record(window(5, 1), true, 0);
-	expect(next()).toBe(0.9 * SECONDS);
+	expect(nextOpening()).toBe(0.9 * WINDOW_MS);
 });
 
-it('looks late in a window whether others left anything, once in a hundred requests', () => {
-	const quota = limited();
-	const next = (): number => quota.opensAt(window(5, 10), 0);
+it('probes for unused requests at the end of a window, once in a hundred requests', () => {
+	const quota = quotaOfTen();
+	const nextOpening = (): number => quota.opensAt(window(5, 10), 0);
 	for (let request = 2; request < 100; request += 1) {
 		quota.record(window(5, 1), true, 0);
-		expect(next()).toBe(Infinity);
+		expect(nextOpening()).toBe(Infinity);
 	}
 	quota.record(window(5, 1), true, 0);
-	expect(next()).toBe(0.9 * SECONDS);
+	expect(nextOpening()).toBe(0.9 * WINDOW_MS);
 });

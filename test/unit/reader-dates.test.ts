@@ -1,4 +1,4 @@
-/** How the News Reader reads the moments that hosts write. */
+/** Parsing of the dates in the News Reader's responses. */
 import { isoFromSeconds, isoFromUtc, isoOfSpan } from '../../nodes/NewsReader/model/responses';
 import { feedEntries } from '../../nodes/NewsReader/model/syndication';
 import { clock } from '../../nodes/runtime/clock';
@@ -22,7 +22,7 @@ it.each<[unknown, -1 | 1, string | null]>([
 	['', 1, null],
 	[null, 1, null],
 	[{ minutes: 4 }, 1, null],
-])('reads a span: %j', (words, direction, iso) => {
+])('parses a relative time: %j', (words, direction, iso) => {
 	expect(isoOfSpan(words, direction)).toBe(iso);
 });
 
@@ -36,7 +36,7 @@ it.each<[unknown, string | null]>([
 	[undefined, null],
 	[[1788265800], null],
 	[1e300, null],
-])('reads Unix seconds: %j', (seconds, iso) => {
+])('parses Unix seconds: %j', (seconds, iso) => {
 	expect(isoFromSeconds(seconds)).toBe(iso);
 });
 
@@ -44,7 +44,7 @@ it.each<[unknown, string | null]>([
 	['2026-09-01 12:30:00', '2026-09-01T12:30:00.000Z'],
 	['2026-09-01 12:30:00.250000', '2026-09-01T12:30:00.000Z'],
 	['2 hours', null],
-])('reads a time of the service as UTC: %j', (written, iso) => {
+])('parses a time without a zone as UTC: %j', (written, iso) => {
 	expect(isoFromUtc(written)).toBe(iso);
 });
 
@@ -55,7 +55,7 @@ it.each<[string, string | null]>([
 	['Tue, 01 Sep 2026 12:30:00 GMT', '2026-09-01T12:30:00.000Z'],
 	['Tue, 01 Sep 2026 12:30:00 -0400', '2026-09-01T16:30:00.000Z'],
 	['', null],
-])('reads the date of a share feed, in whichever zone n8n runs: %s', (written, iso) => {
+])('parses the date of a share feed independently of n8n’s time zone: %s', (written, iso) => {
 	const [entry] = feedEntries(`<rss><channel><item><pubDate>${written}</pubDate></item></channel></rss>`);
 	expect(entry?.date).toBe(iso);
 });

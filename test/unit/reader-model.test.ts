@@ -1,4 +1,4 @@
-/** Pure functions of the reader's model: marks, filters of stories, counts, and what users follow. */
+/** Pure functions of the reader's model: marks, story filters, unread counts, followed users and XML encodings. */
 import { entryFor, markedInAddition, markedWithGroup, refusalIn } from '../../nodes/NewsReader/model/marks';
 import { followedIds, isFollowed, isOwnId } from '../../nodes/NewsReader/model/people';
 import { isInTime, needsStories, passes, type StoryFilter } from '../../nodes/NewsReader/model/story-filter';
@@ -7,7 +7,7 @@ import { decodeXml } from '../../nodes/NewsReader/model/opml';
 import { toStoryHash } from '../../nodes/NewsReader/fields/locators';
 import { responseWith } from '../support/cases/response';
 
-describe('the part of a response about one story', () => {
+describe('the result for one story', () => {
 	const done = { story_hash: '1:aaaaaa', code: 1 };
 	const refused = { story_hash: '1:aaaaaa', code: -1, message: 'Too old' };
 	const other = { story_hash: '1:bbbbbb', code: 1 };
@@ -15,8 +15,8 @@ describe('the part of a response about one story', () => {
 	it.each([
 		['a list', [other, done], done],
 		['a list under stories', { stories: [other, done] }, done],
-		['a list that first refuses', [refused, done], refused],
-		['a list that refuses in the end', [done, refused], refused],
+		['a list that begins with a rejection', [refused, done], refused],
+		['a list that ends with a rejection', [done, refused], refused],
 		['a list without it', [other], undefined],
 		['a record', { code: 1 }, { code: 1 }],
 		['a record with its hash', done, done],
@@ -33,27 +33,27 @@ describe('the part of a response about one story', () => {
 		[{ code: -1 }, 'The service refused and gave no reason'],
 		[{ code: -1, message: 'Too old' }, 'Too old'],
 		[{ code: 1, message: ' Too old ' }, 'Too old'],
-	])('says why it was refused: %j', (entry, why) => {
+	])('has the reason for a rejection: %j', (entry, why) => {
 		expect(refusalIn(entry)).toBe(why);
 	});
 });
 
-describe('stories that were marked with their group', () => {
+describe('stories that were marked with their cluster', () => {
 	const hashes = (count: number): string[] => Array.from({ length: count }, (_, n) => `1:00000${n}`);
 
-	it('are those that were not requested', () => {
+	it('are the hashes that were not requested', () => {
 		const response = responseWith({ story_hashes: ['1:a', '2:b', '3:c'] });
 		expect(markedInAddition(response, ['2:b'])).toEqual(['1:a', '3:c']);
 		expect(markedInAddition(responseWith({ code: 1 }), ['2:b'])).toEqual([]);
 	});
 
-	it('are named up to the tenth', () => {
+	it('are listed up to the tenth', () => {
 		expect(markedWithGroup(hashes(10))).toMatch(/ 10 similar stories .*: 1:000000, .*, 1:000009$/);
 		expect(markedWithGroup(hashes(11))).toMatch(/ 11 similar stories .*: 1:000000, .*, 1:000009 and others$/);
 	});
 });
 
-describe('a filter', () => {
+describe('a story filter', () => {
 	const story = {
 		story_title: 'Solar Power',
 		story_authors: 'Ada L',
@@ -78,28 +78,28 @@ describe('a filter', () => {
 		[{ olderThan: 1001 }, true],
 		[{ olderThan: 1000 }, false],
 		[{ title: 'solar', olderThan: 1000 }, false],
-	])('%j lets a story pass: %s', (filter, does) => {
+	])('%j accepts the story: %s', (filter, does) => {
 		expect(passes(story, filter)).toBe(does);
 	});
 
-	it.each([{ score: 0 }, { score: -1 }, { score: undefined }])('of focus skips %j', (judged) => {
+	it.each([{ score: 0 }, { score: -1 }, { score: undefined }])('of focus rejects %j', (judged) => {
 		expect(passes({ ...story, ...judged }, { focus: true })).toBe(false);
 		expect(passes({ ...story, ...judged }, { focus: false })).toBe(true);
 	});
 
-	it('of saved stories skips others', () => {
+	it('of saved stories rejects unsaved ones', () => {
 		expect(passes({ ...story, starred: false }, { saved: true })).toBe(false);
 		expect(passes({ story_timestamp: '1000' }, { saved: true })).toBe(false);
 	});
 
-	it('lets a story without a date, a title or tags pass where it does not ask for them', () => {
+	it('accepts a story without date, title and tags if it has no such condition', () => {
 		expect(passes({}, { newerThan: 1000, olderThan: 2000 })).toBe(true);
 		expect(isInTime(undefined, { newerThan: 1 })).toBe(true);
 		expect(passes({}, { title: 'solar' })).toBe(false);
 		expect(passes({}, { tags: ['energy'] })).toBe(false);
 	});
 
-	it('needs whole stories unless it has only dates', () => {
+	it('requires full stories unless it has only dates', () => {
 		expect(needsStories({ newerThan: 1 })).toBe(false);
 		expect(needsStories({ newerThan: 1, olderThan: 2 })).toBe(false);
 		expect(needsStories({ newerThan: 1, title: 'solar' })).toBe(true);
@@ -107,13 +107,13 @@ describe('a filter', () => {
 });
 
 describe('counts of unread stories', () => {
-	it('are named, and zero where the service returns none', () => {
+	it('have readable names and default to zero', () => {
 		expect(namedCounts({ ps: 1, nt: 2, ng: 3 })).toEqual({ focus: 1, unread: 3, hidden: 3 });
 		expect(namedCounts({})).toEqual({ focus: 0, unread: 0, hidden: 0 });
 		expect(namedCounts({ nt: '5' })).toEqual({ focus: 0, unread: 5, hidden: 0 });
 	});
 
-	it('are those of feeds, then those of shares', () => {
+	it('list feeds first, then shares', () => {
 		const json = {
 			feeds: { 42: { nt: 1 }, 43: { id: 7, nt: 2 }, 44: null },
 			social_feeds: { 'social:9': { nt: 3 } },
@@ -128,36 +128,36 @@ describe('counts of unread stories', () => {
 	});
 });
 
-describe('users that the account follows', () => {
+describe('followed users', () => {
 	const profile = (ids: number[], more: object = {}) =>
 		responseWith({ user_profile: { user_id: 1, following_user_ids: ids }, ...more });
-	const many = (count: number): number[] => Array.from({ length: count }, (_, n) => n + 2);
-	const shown = (follow: object, ids = [2]) =>
+	const idsOf = (count: number): number[] => Array.from({ length: count }, (_, n) => n + 2);
+	const isFollowedIn = (follow: object, ids = [2]) =>
 		isFollowed(profile(ids, { follow_profile: follow }), 'follow_profile', 2);
 
-	it('are unknown where the list may be cut', () => {
-		expect(followedIds(profile(many(47)))).toHaveLength(47);
-		expect(followedIds(profile(many(48)))).toBeUndefined();
+	it('are unknown if the list may be truncated', () => {
+		expect(followedIds(profile(idsOf(47)))).toHaveLength(47);
+		expect(followedIds(profile(idsOf(48)))).toBeUndefined();
 		expect(followedIds(responseWith({}))).toBeUndefined();
 	});
 
-	it('include a user whose profile and whose place in the list say so', () => {
-		expect(shown({ followed_by_you: true })).toBe(true);
-		expect(shown({ followed_by_you: true }, [3])).toBe(false);
-		expect(shown({ followed_by_you: false })).toBe(false);
-		expect(shown({ followed_by_you: false, requested_follow: true }, [3])).toBe(true);
-		expect(shown({})).toBeUndefined();
+	it('include a user if both the profile and the list say so', () => {
+		expect(isFollowedIn({ followed_by_you: true })).toBe(true);
+		expect(isFollowedIn({ followed_by_you: true }, [3])).toBe(false);
+		expect(isFollowedIn({ followed_by_you: false })).toBe(false);
+		expect(isFollowedIn({ followed_by_you: false, requested_follow: true }, [3])).toBe(true);
+		expect(isFollowedIn({})).toBeUndefined();
 	});
 
-	it('never list the account itself', () => {
+	it('never include the account itself', () => {
 		expect(isOwnId(profile([]), 1)).toBe(true);
 		expect(isOwnId(profile([]), 2)).toBe(false);
-		const own = profile([3], { follow_profile: { followed_by_you: true } });
-		expect(isFollowed(own, 'follow_profile', 1)).toBe(true);
+		const ownProfile = profile([3], { follow_profile: { followed_by_you: true } });
+		expect(isFollowed(ownProfile, 'follow_profile', 1)).toBe(true);
 	});
 });
 
-describe('bytes of XML', () => {
+describe('the encoding of XML', () => {
 	const xml = (encoding: string) => `<?xml version="1.0" encoding="${encoding}"?><a>ü</a>`;
 	const utf8 = xml('UTF-8');
 	const bigEndian = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16();
@@ -172,14 +172,14 @@ describe('bytes of XML', () => {
 		['UTF-16, big end first', bigEndian(xml('UTF-16'))],
 		['ISO-8859-1', Buffer.from(xml('ISO-8859-1'), 'latin1')],
 		['UTF-8 that is declared as UTF-16', Buffer.from(xml('UTF-16'))],
-	])('are decoded from %s', (name, bytes) => {
+	])('is detected: %s', (name, bytes) => {
 		expect(decodeXml(bytes)).toBe(name === 'no declaration' ? '<a>ü</a>' : utf8);
 	});
 
 	it.each([
 		[Buffer.alloc(0), 'it is empty'],
 		[Buffer.from('<a>ü</a>', 'latin1'), "it can't be read as utf-8"],
-	])('are refused if they cannot be', (bytes, why) => {
+	])('is rejected if the bytes are invalid', (bytes, why) => {
 		expect(() => decodeXml(bytes)).toThrow(why);
 	});
 });
@@ -192,6 +192,6 @@ it.each([
 	[{ id: '1:a1b2c3' }, undefined],
 	['a1b2c3', undefined],
 	[undefined, undefined],
-])('takes %j as the hash %j', (raw, hash) => {
+])('reads %j as the hash %j', (raw, hash) => {
 	expect(toStoryHash(raw)).toBe(hash);
 });

@@ -1,4 +1,4 @@
-/** The names of the members that the News Reader and its trigger return, over the whole table. */
+/** The output members of all News Reader operations and events use the node's names, not the service's. */
 import { newsReader } from '../../nodes/NewsReader/service';
 import { events } from '../../nodes/NewsReader/triggers';
 import { outputSchema } from '../../nodes/runtime/table/operation';
@@ -16,11 +16,11 @@ const handedOver = Object.entries(events).map(([name, { output }]): [string, str
 	pathsOf(output!({})!.jsonSchema),
 ]);
 
-it.each([...operations, ...handedOver])('%s names no member as the service does', (_, paths) => {
+it.each([...operations, ...handedOver])('%s has no member with a name of the service', (_, paths) => {
 	expect(paths.filter((path) => path.includes('_'))).toEqual([]);
 });
 
-it('masks the account’s token under our names as under the service’s', () => {
+it('masks the account’s token under the node’s and the service’s names', () => {
 	const reported = {
 		shareExtToken: 'tok-1',
 		secretToken: 'tok-2',

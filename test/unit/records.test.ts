@@ -45,7 +45,7 @@ it.each<[string, unknown, unknown]>([
 	['ids that are none', { id: 'x7' }, { id: 'x7' }],
 	['null', { id: null, public: null }, { id: null, public: null }],
 	['members that nobody knows', { id: 1, extra: { a: [1] } }, { id: 1, extra: { a: [1] } }],
-])('tidies a campaign: %s', (_, response, tidied) => {
+])('normalizes a campaign: %s', (_, response, tidied) => {
 	expect(campaign.coerce(response)).toEqual(tidied);
 });
 
@@ -59,7 +59,7 @@ it.each<[unknown, unknown]>([
 	[null, {}],
 	[{ Canada: 'many' }, { Canada: 'many' }],
 	['none', 'none'],
-])('tidies counts: %j', (response, tidied) => {
+])('normalizes counts: %j', (response, tidied) => {
 	expect(counts.coerce(response)).toEqual(tidied);
 });
 
@@ -67,7 +67,7 @@ const schemas = Object.values(table).flatMap(({ operations }) =>
 	Object.values(operations).map(({ output }) => output.schema),
 );
 
-it('adds and loses no member of any value', () => {
+it('keeps all members of any value, and adds none', () => {
 	fc.assert(
 		fc.property(
 			fc.constantFrom(...schemas),
@@ -83,7 +83,7 @@ it('adds and loses no member of any value', () => {
 	);
 });
 
-it('coerces a coerced record to itself', () => {
+it('leaves a coerced record unchanged', () => {
 	fc.assert(
 		fc.property(fc.constantFrom(...schemas), fc.jsonValue(), (schema, response) => {
 			const once = schema.coerce(response);
@@ -104,26 +104,26 @@ describe('secrets', () => {
 			new URLSearchParams({ password: 'two "words"', next: '/' }).toString(),
 			'password=***&next=%2F',
 		],
-		['in an address', `/login/${encodeURIComponent('two "words"')}/`, '/login/***/'],
+		['in a path', `/login/${encodeURIComponent('two "words"')}/`, '/login/***/'],
 		['in JSON', JSON.stringify({ password: 'two "words"' }), '{"password":"***"}'],
-	])('are replaced as they are spelled %s', (_, text, masked) => {
+	])('are replaced in their encoding %s', (_, text, masked) => {
 		expect(redacted(text, ['two "words"'])).toBe(masked);
 	});
 
 	it.each([
-		['as long as no pattern can be', 'x'.repeat(1_000_000)],
-		['that no address can hold', 'half a pair: \ud800'],
-	])('are replaced where they are %s', (_, secret) => {
+		['too long for a regular expression', 'x'.repeat(1_000_000)],
+		['impossible to encode in a URL', 'half a pair: \ud800'],
+	])('are replaced even if they are %s', (_, secret) => {
 		expect(redacted(`the ${secret}, again`, [secret])).toBe('the ***, again');
 	});
 
-	it('are searched for in texts that were cut', () => {
+	it('are replaced in truncated texts', () => {
 		const masked = (length: number): string => new Secrets().masked('x'.repeat(length));
 		expect(masked(2000)).toBe('x'.repeat(2000));
 		expect(masked(2001)).toBe(`${'x'.repeat(2000)}…`);
 	});
 
-	it('are replaced in all texts of a value, and nothing else is changed', () => {
+	it('are replaced in all texts of a value, and the rest stays unchanged', () => {
 		const value = { a: ['the secret', 7, null, true], b: { c: 'no', d: 'secret' } };
 		expect(redactedDeep(value, ['secret'])).toEqual({
 			a: ['the ***', 7, null, true],

@@ -1,4 +1,4 @@
-/** Which requests are repeated: those that were never sent, and those that may be sent twice. */
+/** Which failed requests are retried: those that never reached the service, and idempotent ones. */
 import type { ApiRequest } from '../../nodes/runtime/api-types';
 import type { Reply } from '../../nodes/runtime/transport/http';
 import { linkTable, readerTable } from '../../nodes/tables';
@@ -27,7 +27,7 @@ it.each<[string, Reply, reads: boolean, writes: boolean, sames: boolean]>([
 	expect([read, write, same].map((request) => isRepeatable(request, sent))).toEqual([reads, writes, sames]);
 });
 
-/** Done twice, they come to the same as done once. */
+/** Idempotent writes: carrying them out twice has the same effect as once. */
 const idempotent: string[] = [
 	...['shortLink', 'account', 'campaign', 'channel', 'domain', 'pixel', 'qrCode'].map(
 		(resource) => `${resource}.update`,
@@ -53,7 +53,7 @@ const idempotent: string[] = [
 	'user.unmute',
 ];
 
-it('are these writes of both services, with any outcome', () => {
+it('the idempotent writes of both services are these', () => {
 	const rows = [...Object.entries(linkTable), ...Object.entries(readerTable)].flatMap(
 		([resource, { operations }]) =>
 			Object.entries(operations).map(([name, row]) => [`${resource}.${name}`, row] as const),

@@ -40,13 +40,13 @@ it('keeps any value of a path parameter inside its segment', () => {
 	);
 });
 
-it.each(dots)('refuses %j in the path, which would lead elsewhere however it is encoded', (id) => {
+it.each(dots)('rejects %j in the path, because it changes the path in every encoding', (id) => {
 	expect(() => requestOf(row, { ...parts, path: { kind: 'a', id } })).toThrow(
 		`"${id}" can't be part of a request path`,
 	);
 });
 
-it('sends an empty body where the interface has one and all of it is blank', () => {
+it('sends an empty body if all body fields are blank', () => {
 	expect(requestOf(row, { ...parts, path: { kind: 'a', id: 1 } })).toMatchObject({
 		method: 'POST',
 		path: '/api/a/of/1/update',
@@ -57,11 +57,11 @@ it('sends an empty body where the interface has one and all of it is blank', () 
 it.each([
 	['GET', table.account.operations.get!],
 	['DELETE', table.campaign.operations.delete!],
-])('sends none with a %s that has none', (_, bare) => {
+])('sends no body with a %s without body fields', (_, bare) => {
 	expect(requestOf(bare, { ...parts, path: { id: 1 } })).not.toHaveProperty('body');
 });
 
-it('has the credential decrypted once to know whose account it is', async () => {
+it('decrypts the credential once to identify the account', async () => {
 	const { client } = clientOf(() => ({}));
 	const account = jest.spyOn(client, 'account');
 	const api = new ServiceApi(client, { advice: '', hint: () => undefined });
@@ -69,7 +69,7 @@ it('has the credential decrypted once to know whose account it is', async () => 
 	expect(account).toHaveBeenCalledTimes(1);
 });
 
-it('requests a river of too many feeds for a URL with a form, which still only reads', () => {
+it('requests a river with a form if its URL would be too long, and treats it as a read', () => {
 	const of = (count: number) => {
 		const query = { feeds: Array.from({ length: count }, (_, n) => 1_000_000 + n), page: 1 };
 		const { labelOf, ...request } = requestOf(river.operations.getAll, { ...parts, query });
@@ -77,7 +77,7 @@ it('requests a river of too many feeds for a URL with a form, which still only r
 	};
 	const short = of(285);
 	expect(short.request).toEqual({ method: 'GET', path: '/reader/river_stories', query: short.query });
-	// One feed more, and its query is longer than 4,000 characters.
+	// With one more feed, the query exceeds 4,000 characters.
 	const long = of(286);
 	expect(long.request).toEqual({
 		method: 'POST',

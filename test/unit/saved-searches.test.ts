@@ -1,28 +1,28 @@
-/** Where a trigger looks for the matches of saved searches, by what a client wrote as their place. */
+/** The lists that a trigger requests for a saved search, depending on the scope that a client saved. */
 import { savedSearchMatch } from '../../nodes/NewsReader/triggers/saved-search';
 import { savedStory } from '../../nodes/NewsReader/resources/saved-story';
 import { SimulatedN8n, WorldApi, type World } from './trigger-world';
 
 const PAGE = 10;
 
-/** Two feeds, one of them in a folder, and a search that was saved for some place; notes which lists are asked for. */
+/** Two feeds, one of them in a folder, and a search with a saved scope. Records the requested lists. */
 class Searches implements World {
-	/** Seconds of the stories that match, in the order of the list. */
+	/** The Unix times of the matching stories, in the order of the list. */
 	matches: number[] = [];
 	readonly requested: unknown[] = [];
 
-	constructor(private readonly place: string) {}
+	constructor(private readonly scope: string) {}
 
 	ask({ route }: { route: string }, { path, query }: Parameters<World['ask']>[1]): unknown {
 		if (route === 'GET /reader/feeds') {
 			return {
 				feeds: { 42: { id: 42, feed_title: 'News' }, 43: { id: 43, feed_title: 'Chips' } },
 				folders: [42, { Tech: [{ Hardware: [43] }] }],
-				saved_searches: [{ feed_id: this.place, query: 'gnu' }],
+				saved_searches: [{ feed_id: this.scope, query: 'gnu' }],
 			};
 		}
-		const { page, feeds, tag, query: words } = query as Record<string, unknown>;
-		this.requested.push([route, path.id ?? feeds ?? tag ?? null, words]);
+		const { page, feeds, tag, query: searchText } = query as Record<string, unknown>;
+		this.requested.push([route, path.id ?? feeds ?? tag ?? null, searchText]);
 		const from = (Number(page) - 1) * PAGE;
 		const stories = this.matches.slice(from, from + PAGE);
 		return {
@@ -31,8 +31,14 @@ class Searches implements World {
 	}
 
 	n8n(): SimulatedN8n {
-		const usual = { key: '', firstPoll: 'nothing', firstCount: 10, maximum: 50, reemitWithinMs: 0 } as const;
-		return new SimulatedN8n(savedSearchMatch.watch({ content: 'none' }), this, 'cursors', usual);
+		const settings = {
+			key: '',
+			firstPoll: 'nothing',
+			firstCount: 10,
+			maximum: 50,
+			reemitWithinMs: 0,
+		} as const;
+		return new SimulatedN8n(savedSearchMatch.watch({ content: 'none' }), this, 'cursors', settings);
 	}
 }
 
@@ -48,15 +54,15 @@ it.each([
 	['river:Elsewhere', undefined],
 	['social:7', undefined],
 	['other:Tech', undefined],
-])('%s', async (place, list) => {
-	const searches = new Searches(place);
+])('%s', async (scope, list) => {
+	const searches = new Searches(scope);
 	await searches.n8n().poll();
 	expect(searches.requested).toEqual(list ? [[...list, 'gnu']] : []);
 });
 
-/** The emission of a story at the top of a long list whose date is older than all that a first poll reads. */
-async function toldOfOld(place: string): Promise<string[]> {
-	const searches = new Searches(place);
+/** Emits a story at the top of a long list whose date is older than everything that a first poll reads. */
+async function emissionOfOldStory(scope: string): Promise<string[]> {
+	const searches = new Searches(scope);
 	searches.matches = Array.from({ length: 20 * PAGE }, (_, n) => 2_000_000 - n);
 	const n8n = searches.n8n();
 	await n8n.poll();
@@ -66,12 +72,12 @@ async function toldOfOld(place: string): Promise<string[]> {
 	return 'ids' in polled ? polled.ids : [String(polled.failed)];
 }
 
-it('dates a story by when it was saved in searches of saved stories, otherwise by its own date', async () => {
-	expect(await toldOfOld('starred')).toEqual([expect.stringContaining('42:1000')]);
-	expect(await toldOfOld('42')).toEqual([]);
+it('uses the saved date in searches of saved stories, otherwise the story’s date', async () => {
+	expect(await emissionOfOldStory('starred')).toEqual([expect.stringContaining('42:1000')]);
+	expect(await emissionOfOldStory('42')).toEqual([]);
 });
 
-it('saved stories have no tag without a name', async () => {
+it('ignores tags of saved stories without a name', async () => {
 	const starred_counts = [
 		{ tag: 'keep', count: 2 },
 		{ tag: '', count: 3 },

@@ -1,4 +1,4 @@
-/** Who renews a session, and when, as its requests show. */
+/** When sessions are renewed, and how executions share a renewal. */
 import type { ICredentialDataDecryptedObject, INode } from 'n8n-workflow';
 import type { ApiResponse } from '../../nodes/runtime/api-types';
 import { newsReader } from '../../nodes/NewsReader/service';
@@ -11,23 +11,23 @@ import {
 } from '../../nodes/runtime/transport/session';
 import type { Reply } from '../../nodes/runtime/transport/http';
 
-const GONE: Reply = { code: 'gone' };
-const REFUSED: Reply = { refusedLogin: 'Wrong password' };
+const EXPIRED: Reply = { code: 'gone' };
+const REJECTED: Reply = { refusedLogin: 'Wrong password' };
 const response: Reply = { response: { status: 200 } as ApiResponse };
 
-/** n8n with one stored credential, and a service whose response depends on the credential of a request. */
+/** n8n with one stored credential, and a service whose response depends on the request's credential. */
 function world(
 	stored: ICredentialDataDecryptedObject,
-	come: (data: ICredentialDataDecryptedObject) => Reply,
+	respond: (data: ICredentialDataDecryptedObject) => Reply,
 ) {
 	const state = { stored, sent: 0 };
 	const transport: SessionRequest = {
 		readCredential: async () => ({ ...state.stored }),
-		expired: (sent) => sent === GONE,
+		expired: (sent) => sent === EXPIRED,
 		send: async (data) => {
 			state.sent += 1;
 			await Promise.resolve();
-			return come(data);
+			return respond(data);
 		},
 	};
 	const send = async (session: Session, renewal: Renewal): Promise<Reply> =>
@@ -40,11 +40,11 @@ it.each([
 	[{ authenticated: false, user_id: 5 }, undefined],
 	[{ authenticated: true }, undefined],
 	[[], undefined],
-])('is of the user in the response: %j', (json, user) => {
+])('belongs to the user in the response: %j', (json, user) => {
 	expect(newsReader.user!({ json } as ApiResponse)).toBe(user);
 });
 
-it('is of one account for each credential, also of the same OAuth client', () => {
+it('belongs to one account per credential, even with the same OAuth client', () => {
 	const identity = (id: string | null): string => {
 		const credentials = { newsReaderOAuth2Api: { id, name: 'News Reader' } };
 		return JSON.stringify(newsReader.identity({ clientId: 'client' }, { credentials } as unknown as INode));
@@ -53,7 +53,7 @@ it('is of one account for each credential, also of the same OAuth client', () =>
 	expect(identity('1')).toBe(identity('1'));
 });
 
-it('is renewed once by those who find it gone at the same moment', async () => {
+it('is renewed once by concurrent requests', async () => {
 	let logins = 0;
 	const { send } = world({ token: '' }, (data) => {
 		if (data.token === '') data.token = `session ${(logins += 1)}`;
@@ -65,35 +65,35 @@ it('is renewed once by those who find it gone at the same moment', async () => {
 	expect(logins).toBe(1);
 });
 
-it('is not begun again with a credential that was refused, but at once with a corrected one', async () => {
+it('is not renewed with a rejected credential, but immediately with a corrected one', async () => {
 	const { state, send } = world({ token: '', cookieName: 'wrong' }, ({ cookieName }) =>
-		cookieName === 'wrong' ? REFUSED : response,
+		cookieName === 'wrong' ? REJECTED : response,
 	);
 	const session = new Session();
-	expect(await send(session, loginBy('token'))).toBe(REFUSED);
-	expect(await send(session, loginBy('token'))).toBe(REFUSED);
+	expect(await send(session, loginBy('token'))).toBe(REJECTED);
+	expect(await send(session, loginBy('token'))).toBe(REJECTED);
 	expect(state.sent).toBe(1);
 	state.stored = { token: '', cookieName: 'right' };
 	expect(await send(session, loginBy('token'))).toBe(response);
 });
 
-it('is that of an account that was connected again, as soon as it is', async () => {
-	const connected = (token: string) => ({ oauthTokenData: { access_token: token } });
-	const { state, send } = world(connected('first'), ({ oauthTokenData }) =>
-		Object(oauthTokenData).access_token === 'anew' ? response : GONE,
+it('uses the new account immediately after the credential is reconnected', async () => {
+	const credentialWith = (token: string) => ({ oauthTokenData: { access_token: token } });
+	const { state, send } = world(credentialWith('first'), ({ oauthTokenData }) =>
+		Object(oauthTokenData).access_token === 'anew' ? response : EXPIRED,
 	);
 	let refreshes = 0;
 	const renewal = refreshBy(async () => {
 		refreshes += 1;
 		if (refreshes > 1) throw new Error('invalid_grant');
-		state.stored = connected('second');
+		state.stored = credentialWith('second');
 	});
 	const session = new Session();
 	await send(session, renewal);
-	state.stored = connected('third');
+	state.stored = credentialWith('third');
 	expect(await send(session, renewal)).toEqual({ refusedLogin: 'invalid_grant' });
 	expect(await send(session, renewal)).toEqual({ refusedLogin: 'invalid_grant' });
 	expect(refreshes).toBe(2);
-	state.stored = connected('anew');
+	state.stored = credentialWith('anew');
 	expect(await send(session, renewal)).toBe(response);
 });

@@ -1,4 +1,4 @@
-/** Several processes on one account, as n8n's workers are: each has a throttle of its own and knows the others only by the headers. */
+/** Several processes that share the rate limit of an account, like n8n's workers, and know each other only by headers. */
 import { clock } from '../../nodes/runtime/clock';
 import { Throttle } from '../../nodes/runtime/transport/throttle';
 import { runProcesses, type Limit, type Process } from '../support/hosts/shared-limit';
@@ -16,7 +16,7 @@ const run = (limit: Limit, ...processes: Process[]) => runProcesses(limit, { clo
 const minute = { count: 30, seconds: 60 };
 
 describe('several processes on one account', () => {
-	it.each([2, 4])('keep to its limit without a loss, %i of them', async (count) => {
+	it.each([2, 4])('use the whole limit without rejections: %i processes', async (count) => {
 		const alone = await run(minute, { queue: { left: 2000 } });
 		time.restore();
 		time = makeVirtual(clock);
@@ -26,15 +26,15 @@ describe('several processes on one account', () => {
 		expect(Math.max(...ends)).toBeLessThan(1.05 * alone.ends[0]!);
 	});
 
-	it('let one in that comes later', async () => {
+	it('share the limit with a process that starts later', async () => {
 		const late = { queue: { left: 300 }, from: 600 };
 		const { refused, ends } = await run(minute, { queue: { left: 1500 } }, late);
 		expect(refused).toBeLessThan(0.01 * 1800);
-		// Ten windows if it had them alone, fifty if it waited for the other to end.
+		// Alone, it needs ten windows. If it waited for the other process to end, it would need fifty.
 		expect(ends[1]).toBeLessThan(600 + 40 * 60);
 	});
 
-	it('use the share of one that ends', async () => {
+	it('use the share of a process that ends', async () => {
 		const { refused, ends } = await run(minute, { queue: { left: 300 } }, { queue: { left: 1500 } });
 		expect(refused).toBeLessThan(0.01 * 1800);
 		expect(ends[1]).toBeLessThan(1.05 * 60 * 60);
@@ -47,7 +47,7 @@ describe('one process on an account', () => {
 		['windows of five seconds', { count: 30, seconds: 5 }, 600, 19 * 6.1],
 		['windows of a second', { count: 60, seconds: 1 }, 1200, 19 * 2.1],
 	])(
-		'loses at most a second of each window to whole-second reset times: %s',
+		'loses at most one second per window to reset times in whole seconds: %s',
 		async (_, limit, requests, seconds) => {
 			const { refused, ends } = await run(limit, { queue: { left: requests } });
 			expect(refused).toBe(0);
@@ -64,7 +64,7 @@ describe('one process on an account', () => {
 	it.each([
 		['begin with the clock’s minutes', { ...minute, aligned: true }],
 		['are of no whole seconds', { count: 30, seconds: 2.5 }],
-	])('is never refused where windows %s', async (_, limit) => {
+	])('is never rejected if windows %s', async (_, limit) => {
 		const { refused } = await run(limit, { queue: { left: 900 } });
 		expect(refused).toBe(0);
 	});

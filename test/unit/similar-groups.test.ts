@@ -1,4 +1,4 @@
-/** Groups of similar stories: which story becomes the item, and for how long the others are skipped. */
+/** Clusters of similar stories: which story is emitted, and for how long the others are skipped. */
 import type { IDataObject } from 'n8n-workflow';
 import { clock } from '../../nodes/runtime/clock';
 import { NO_KNOWN_STORIES, type HashCursor } from '../../nodes/NewsReader/triggers/hash-cursor';
@@ -37,7 +37,7 @@ it.each([
 		[storyOf('1:a'), storyOf('2:b'), storyOf('3:c', ['1:a', '2:b'])],
 		[['1:a', '2:b', '3:c']],
 	],
-])('are stories %s', (_, stories, groups) => {
+])('contain stories %s', (_, stories, groups) => {
 	expect(hashesIn(stories)).toEqual(groups);
 });
 
@@ -45,12 +45,12 @@ it.each([
 	['the highest score', [-1, 1, 0], 1],
 	['the first of equal scores', [0, 1, 1], 1],
 	['the first where the service sends no scores', [undefined, undefined, undefined], 0],
-])('give the story with %s', (_, scores, index) => {
+])('emit the story with %s', (_, scores, index) => {
 	const stories = scores.map((score, n) => storyOf(`${n}:a`, ['9:z'], score));
 	expect(bestOf(groupsOf(stories)[0]!)).toBe(stories[index]);
 });
 
-it('are skipped for 14 days after the first story, however many join meanwhile', () => {
+it('are skipped for 14 days after the first story, however many stories join', () => {
 	const start = Date.UTC(2030, 0, 1);
 	let now = start;
 	jest.spyOn(clock, 'now').mockImplementation(() => now);

@@ -1,4 +1,4 @@
-/** Where lists of stories end, and what counts as no list at all. */
+/** When lists of stories end, and which responses are rejected. */
 import { table } from '../../nodes/NewsReader/resources';
 import type { Operation } from '../../nodes/runtime/table/operation';
 import { responseWith } from '../support/cases/response';
@@ -14,7 +14,7 @@ const unlimited = [
 ];
 const stories = [{ story_hash: '42:a1b2c3' }];
 
-/** What a list makes of one page. */
+/** Reads one page of a list. */
 function read(row: Operation, page: number, body: object, query: Record<string, unknown> = {}) {
 	const json = { result: 'ok', authenticated: true, ...body };
 	return row.paging!.read(responseWith(json), page, (reason) => new Error(reason), query);
@@ -23,7 +23,7 @@ function read(row: Operation, page: number, body: object, query: Record<string, 
 it.each([
 	['a feed', feed],
 	['the river', rivers],
-])('%s ends after 400 pages, and says that there may be more', (_, row) => {
+])('%s ends after 400 pages with a hint that more may exist', (_, row) => {
 	expect(read(row, 399, { stories })).toMatchObject({ more: true });
 	expect(read(row, 400, { stories })).toMatchObject({
 		more: false,
@@ -32,11 +32,11 @@ it.each([
 	expect(read(row, 400, { stories: [] })).toEqual({ records: [], more: false, warning: undefined });
 });
 
-it.each(unlimited.map((row) => [row.route, row]))('%s goes on after 400 pages', (_, row) => {
+it.each(unlimited.map((row) => [row.route, row]))('%s continues after 400 pages', (_, row) => {
 	expect(read(row, 400, { stories })).toMatchObject({ more: true, warning: undefined });
 });
 
-it('is withheld if a first page has only a message', () => {
+it('rejects a first page with only a message', () => {
 	const message = 'Not on this plan';
 	expect(read(savedStory.operations.getAll!, 1, { stories: [], message })).toMatchObject({
 		error: message,
@@ -46,7 +46,7 @@ it('is withheld if a first page has only a message', () => {
 	});
 });
 
-it('may be cut to nothing with code 0, but a search is then withheld', () => {
+it('accepts an empty page with code 0, but rejects it for a search', () => {
 	const cut = { stories: [], code: 0, message: 'Not on this plan' };
 	expect(read(rivers, 1, cut)).toMatchObject({
 		warning: expect.stringMatching(/^Not on this plan\. .*Story → Get Unread/) as string,

@@ -14,32 +14,32 @@ beforeEach(() => {
 	end = new AbortController();
 });
 afterEach(async () => {
-	// Nobody goes on waiting after the test.
+	// Cancels all waits that the test left.
 	end.abort();
 	await clock.sleep(2000);
 	time.restore();
 });
 
-const patience = (maxWaitMs = 600_000, signal = end.signal) => ({ maxWaitMs, signal });
+const waitOptions = (maxWaitMs = 600_000, signal = end.signal) => ({ maxWaitMs, signal });
 const ok = (headers: Headers = {}) => ({ status: 200, headers });
-const refused = (headers: Headers = {}) => ({ status: 429, headers });
+const tooManyRequests = (headers: Headers = {}) => ({ status: 429, headers });
 const httpDate = (ms: number) => new Date(ms).toUTCString();
 
-/** Lets one request through and settles it. */
-async function pass(throttle: Throttle, response: { status: number; headers: Headers }): Promise<void> {
-	expect(await throttle.permit(patience())).toEqual({ go: true });
+/** Sends one request through the throttle. */
+async function sendOne(throttle: Throttle, response: { status: number; headers: Headers }): Promise<void> {
+	expect(await throttle.permit(waitOptions())).toEqual({ go: true });
 	throttle.finish(response);
 }
 
 /** How long the next request waits, in milliseconds. */
-async function waits(throttle: Throttle): Promise<number> {
+async function waitOfNext(throttle: Throttle): Promise<number> {
 	const before = time.elapsed();
-	expect(await throttle.permit(patience())).toEqual({ go: true });
+	expect(await throttle.permit(waitOptions())).toEqual({ go: true });
 	return time.elapsed() - before;
 }
 
 describe('the window that responses report', () => {
-	const left = (reset: string, more: Headers = {}) =>
+	const emptyWindow = (reset: string, more: Headers = {}) =>
 		ok({ 'x-ratelimit-limit': '30', 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset, ...more });
 	const resetAt = START + 20_000;
 
@@ -50,10 +50,10 @@ describe('the window that responses report', () => {
 		['a fraction of seconds left', '0.4', 400],
 		['an HTTP date', httpDate(Math.ceil(resetAt / 1000) * 1000), 20_000],
 		['an ISO date', new Date(resetAt).toISOString(), 20_000],
-	])('is waited for when nothing remains: reset as %s', async (_, reset, expected) => {
+	])('delays requests until its reset if nothing remains: reset as %s', async (_, reset, expected) => {
 		const throttle = new Throttle();
-		await pass(throttle, left(reset));
-		const waited = await waits(throttle);
+		await sendOne(throttle, emptyWindow(reset));
+		const waited = await waitOfNext(throttle);
 		expect(waited).toBeGreaterThanOrEqual(expected);
 		expect(waited).toBeLessThan(expected + 1100);
 	});
@@ -61,11 +61,11 @@ describe('the window that responses report', () => {
 	it.each([
 		['an hour ahead', 3_600_000],
 		['a day behind', -86_400_000],
-	])('is understood when the server’s clock is %s', async (_, ahead) => {
+	])('is correct if the server’s clock is %s', async (_, ahead) => {
 		const throttle = new Throttle();
 		const serverNow = START + ahead;
-		await pass(throttle, left(String(serverNow + 20_000), { date: httpDate(serverNow) }));
-		const waited = await waits(throttle);
+		await sendOne(throttle, emptyWindow(String(serverNow + 20_000), { date: httpDate(serverNow) }));
+		const waited = await waitOfNext(throttle);
 		expect(waited).toBeGreaterThanOrEqual(20_000);
 		expect(waited).toBeLessThan(21_100);
 	});
@@ -75,16 +75,16 @@ describe('the window that responses report', () => {
 		['no reset', ''],
 		['nonsense', 'soon'],
 		['-4', '-4'],
-	])('holds nothing back with %s', async (_, reset) => {
+	])('delays nothing with %s', async (_, reset) => {
 		const throttle = new Throttle();
-		await pass(throttle, left(reset));
-		expect(await waits(throttle)).toBe(0);
+		await sendOne(throttle, emptyWindow(reset));
+		expect(await waitOfNext(throttle)).toBe(0);
 	});
 
 	it.each([
 		[2000, 0],
 		[2001, 2001],
-	])('is read by a server’s clock that is %i ms ahead as %i ms earlier', (ahead, earlier) => {
+	])('is corrected for a server’s clock that is %i ms ahead by %i ms', (ahead, earlier) => {
 		const serverNow = START - 250;
 		const reset = serverNow + 20_000;
 		const headers = { 'x-ratelimit-reset': String(reset / 1000), date: httpDate(serverNow) };
@@ -92,78 +92,84 @@ describe('the window that responses report', () => {
 		expect(now + parseReset(headers, now)!).toBe(reset - earlier);
 	});
 
-	it('is over at its end, even if a late response still reports it', async () => {
+	it('ends at its reset, even if a late response still reports it', async () => {
 		const throttle = new Throttle();
 		const reported = (remaining: number, endsAt: number): Headers => ({
 			'x-ratelimit-limit': '3',
 			'x-ratelimit-remaining': String(remaining),
 			'x-ratelimit-reset': String(Math.ceil((START + endsAt) / 1000)),
 		});
-		await pass(throttle, ok(reported(2, 10_000)));
+		await sendOne(throttle, ok(reported(2, 10_000)));
 		await clock.sleep(10_500);
-		expect(await throttle.permit(patience())).toEqual({ go: true });
+		expect(await throttle.permit(waitOptions())).toEqual({ go: true });
 		await clock.sleep(500);
 		throttle.finish(ok(reported(0, 10_000)));
-		expect(await waits(throttle)).toBe(0);
+		expect(await waitOfNext(throttle)).toBe(0);
 	});
 
-	it('lets no more go than remain, including those on their way', async () => {
+	it('allows no more requests than remain, including pending ones', async () => {
 		const throttle = new Throttle();
-		await pass(throttle, ok({ 'x-ratelimit-remaining': '3', 'x-ratelimit-reset': String(START + 10_000) }));
-		const gone: number[] = [];
-		const asking = Array.from({ length: 5 }, async (_, n) => {
-			await throttle.permit(patience());
-			gone.push(n);
+		await sendOne(
+			throttle,
+			ok({ 'x-ratelimit-remaining': '3', 'x-ratelimit-reset': String(START + 10_000) }),
+		);
+		const permitted: number[] = [];
+		const pending = Array.from({ length: 5 }, async (_, n) => {
+			await throttle.permit(waitOptions());
+			permitted.push(n);
 		});
-		await Promise.all(asking.slice(0, 3));
-		expect([gone, time.elapsed()]).toEqual([[0, 1, 2], 0]);
+		await Promise.all(pending.slice(0, 3));
+		expect([permitted, time.elapsed()]).toEqual([[0, 1, 2], 0]);
 		for (let n = 0; n < 3; n += 1) {
 			throttle.finish(
 				ok({ 'x-ratelimit-remaining': String(2 - n), 'x-ratelimit-reset': String(START + 10_000) }),
 			);
 		}
-		await asking[3];
+		await pending[3];
 		expect(time.elapsed()).toBeGreaterThanOrEqual(10_000);
 	});
 
-	it('is not known before the first response: one request finds out', async () => {
+	it('is unknown before the first response: only one request is sent', async () => {
 		const throttle = new Throttle();
-		expect(await throttle.permit(patience())).toEqual({ go: true });
+		expect(await throttle.permit(waitOptions())).toEqual({ go: true });
 		let second = false;
-		const asking = throttle.permit(patience()).then(() => (second = true));
+		const pending = throttle.permit(waitOptions()).then(() => (second = true));
 		await clock.sleep(5000);
 		expect(second).toBe(false);
 		throttle.finish(ok());
-		await asking;
+		await pending;
 		expect(second).toBe(true);
 	});
 
 	it('delays nothing without such headers', async () => {
 		const throttle = new Throttle();
-		await pass(throttle, ok());
-		const turns = await Promise.all(Array.from({ length: 100 }, () => throttle.permit(patience())));
-		expect(turns.every(({ go }) => go)).toBe(true);
+		await sendOne(throttle, ok());
+		const permits = await Promise.all(Array.from({ length: 100 }, () => throttle.permit(waitOptions())));
+		expect(permits.every(({ go }) => go)).toBe(true);
 		expect(time.elapsed()).toBe(0);
 	});
 
-	it('finds out again after a probe without a response', async () => {
+	it('sends another probe after a probe without a response', async () => {
 		const throttle = new Throttle();
-		await throttle.permit(patience());
+		await throttle.permit(waitOptions());
 		throttle.finish(undefined);
-		expect(await waits(throttle)).toBe(0);
+		expect(await waitOfNext(throttle)).toBe(0);
 	});
 });
 
-describe('a refusal', () => {
+describe('a rejection', () => {
 	it.each(['0', String(START / 1000 - 60), httpDate(START - 60_000)])(
-		'holds requests back though its window is said to be over: %s',
+		'delays requests even if the reported reset has passed: %s',
 		async (reset) => {
 			const throttle = new Throttle();
-			await pass(throttle, ok());
+			await sendOne(throttle, ok());
 			for (const least of [1000, 2000, 4000]) {
-				await pass(throttle, refused({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset }));
+				await sendOne(
+					throttle,
+					tooManyRequests({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset }),
+				);
 				const before = time.elapsed();
-				expect(await throttle.permit(patience())).toEqual({ go: true });
+				expect(await throttle.permit(waitOptions())).toEqual({ go: true });
 				expect(time.elapsed() - before).toBeGreaterThanOrEqual(least);
 				throttle.finish();
 			}
@@ -172,13 +178,13 @@ describe('a refusal', () => {
 });
 
 describe('a clock that jumps', () => {
-	const left = (more: Headers = {}) =>
+	const emptyWindow = (more: Headers = {}) =>
 		ok({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String((clock.now() + 20_000) / 1000), ...more });
 
-	it.each([-3_600_000, 3_600_000])('changes no wait that has begun: %i ms', async (jump) => {
+	it.each([-3_600_000, 3_600_000])('does not change a wait that has begun: %i ms', async (jump) => {
 		const throttle = new Throttle();
-		await pass(throttle, left());
-		const waiting = waits(throttle);
+		await sendOne(throttle, emptyWindow());
+		const waiting = waitOfNext(throttle);
 		time.shiftDate(jump);
 		const waited = await waiting;
 		expect(waited).toBeGreaterThanOrEqual(20_000);
@@ -186,41 +192,41 @@ describe('a clock that jumps', () => {
 	});
 
 	it.each([3_600_000, 86_400_000])(
-		'of a host %i ms ahead without a Date header waits two minutes at most',
+		'delays at most two minutes if the host is %i ms ahead and sends no Date header',
 		async (ahead) => {
 			const throttle = new Throttle();
-			await pass(throttle, left({ 'x-ratelimit-reset': String((clock.now() + ahead) / 1000) }));
-			expect(await waits(throttle)).toBeLessThan(121_000);
+			await sendOne(throttle, emptyWindow({ 'x-ratelimit-reset': String((clock.now() + ahead) / 1000) }));
+			expect(await waitOfNext(throttle)).toBeLessThan(121_000);
 		},
 	);
 });
 
 describe('a quota', () => {
-	/** A window of thirty requests, used by another process, too. */
-	const used = (remaining: number) => ({
+	/** A window of thirty requests that another process also uses. */
+	const windowHeaders = (remaining: number) => ({
 		'x-ratelimit-limit': '30',
 		'x-ratelimit-remaining': String(remaining),
 		'x-ratelimit-reset': '60',
 	});
 
-	it('fails no request while the window has room: another client used one window up, and went away', async () => {
+	it('fails no request while the window has room: another client used up one window, then stopped', async () => {
 		const throttle = new Throttle();
-		// The other client leaves nothing after the fifth request.
-		for (const remaining of [9, 7, 5, 3]) await pass(throttle, ok(used(remaining)));
-		await pass(throttle, ok(used(0)));
+		// After the fifth request, the other client has used all remaining requests.
+		for (const remaining of [9, 7, 5, 3]) await sendOne(throttle, ok(windowHeaders(remaining)));
+		await sendOne(throttle, ok(windowHeaders(0)));
 		await clock.sleep(61_000);
 		for (let remaining = 29; remaining > 9; remaining -= 1) {
-			expect(await throttle.permit(patience(10_000))).toEqual({ go: true });
-			throttle.finish(ok(used(remaining)));
+			expect(await throttle.permit(waitOptions(10_000))).toEqual({ go: true });
+			throttle.finish(ok(windowHeaders(remaining)));
 		}
 		expect(time.elapsed()).toBeLessThan(62_000 + 10_000);
 	});
 });
 
-describe('a limit that is not reported', () => {
+describe('an unreported limit', () => {
 	const limit = { count: 30, withinMs: 120_000 };
 
-	/** A host that counts by minutes of its clock, and refuses with an exact Retry-After. */
+	/** A host with windows of one clock minute that rejects with an exact Retry-After. */
 	const host = (enforces: boolean) => {
 		const served: number[] = [];
 		const minute = (): number => Math.floor(clock.now() / 60_000);
@@ -231,45 +237,45 @@ describe('a limit that is not reported', () => {
 				return ok();
 			}
 			const opens = (Math.min(...counted) + 2) * 60_000;
-			return refused({ 'retry-after': String(Math.ceil((opens - clock.now()) / 1000)) });
+			return tooManyRequests({ 'retry-after': String(Math.ceil((opens - clock.now()) / 1000)) });
 		};
 	};
 
-	/** Sends requests, five at a time; each takes 100 ms. @returns how many were refused */
+	/** Sends requests, five at a time; each takes 100 ms. @returns the number of rejections */
 	const send = async (count: number, enforces: boolean): Promise<number> => {
 		const throttle = new Throttle();
 		const respond = host(enforces);
-		let refusals = 0;
-		const one = async (): Promise<void> => {
-			const wait = { ...patience(), limit };
+		let rejections = 0;
+		const sendUntilServed = async (): Promise<void> => {
+			const wait = { ...waitOptions(), limit };
 			for (let isRetry = false; ; isRetry = true) {
 				await throttle.permit(wait, isRetry);
 				await clock.sleep(100);
 				const response = respond();
 				throttle.finish(response, limit);
 				if (response.status === 200) return;
-				refusals += 1;
+				rejections += 1;
 			}
 		};
-		let left = count;
+		let remaining = count;
 		const worker = async (): Promise<void> => {
-			while (left-- > 0) await one();
+			while (remaining-- > 0) await sendUntilServed();
 		};
 		await Promise.all(Array.from({ length: 5 }, worker));
-		return refusals;
+		return rejections;
 	};
 
-	it('costs forty requests, five at a time, at most two refusals', async () => {
+	it('causes at most two rejections of forty requests, five at a time', async () => {
 		expect(await send(40, true)).toBeLessThanOrEqual(2);
 	});
 
-	it('goes on five at a time at a host that does not enforce it', async () => {
+	it('keeps sending five at a time if the host does not enforce it', async () => {
 		expect(await send(100, false)).toBe(0);
 		expect(time.elapsed()).toBeLessThan(5000);
 	});
 });
 
-describe('too many requests', () => {
+describe('status 429', () => {
 	it.each([
 		['seconds', '7', 7000],
 		['a fraction of seconds', '0.5', 500],
@@ -282,117 +288,120 @@ describe('too many requests', () => {
 		['a date that has passed', httpDate(START - 60_000), 1000],
 	])('waits for Retry-After: %s', async (_, reported, expected) => {
 		const throttle = new Throttle();
-		await pass(throttle, refused({ 'retry-after': reported }));
-		const waited = await waits(throttle);
+		await sendOne(throttle, tooManyRequests({ 'retry-after': reported }));
+		const waited = await waitOfNext(throttle);
 		expect(waited).toBeGreaterThanOrEqual(expected);
 		expect(waited).toBeLessThanOrEqual(expected + 1000);
 	});
 
-	it('prefers Retry-After to the reset, also if it is zero', async () => {
+	it('prefers Retry-After to the reset, even if it is zero', async () => {
 		const throttle = new Throttle();
 		const reset = String((START + 60_000) / 1000);
-		await pass(throttle, refused({ 'retry-after': '0', 'x-ratelimit-reset': reset }));
-		expect(await waits(throttle)).toBeLessThanOrEqual(2000);
+		await sendOne(throttle, tooManyRequests({ 'retry-after': '0', 'x-ratelimit-reset': reset }));
+		expect(await waitOfNext(throttle)).toBeLessThanOrEqual(2000);
 	});
 
-	it('spreads those who wait: the jitter differs with the dice', async () => {
+	it('spreads waiting requests with random jitter', async () => {
 		const waited = [];
 		for (const dice of [0, 0.9]) {
 			clock.random = () => dice;
 			const throttle = new Throttle();
-			await pass(throttle, refused({ 'retry-after': '5' }));
-			waited.push(await waits(throttle));
+			await sendOne(throttle, tooManyRequests({ 'retry-after': '5' }));
+			waited.push(await waitOfNext(throttle));
 		}
 		expect(waited[0]).toBe(5000);
 		expect(waited[1]).toBeGreaterThan(5000);
 	});
 
-	it('waits for the reset where Retry-After is missing', async () => {
+	it('waits for the reset if Retry-After is missing', async () => {
 		const throttle = new Throttle();
-		await pass(throttle, refused({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '12' }));
-		expect(await waits(throttle)).toBeGreaterThanOrEqual(12_000);
+		await sendOne(throttle, tooManyRequests({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '12' }));
+		expect(await waitOfNext(throttle)).toBeGreaterThanOrEqual(12_000);
 	});
 
-	it('takes a reset that no window has for unsaid', async () => {
+	it('ignores an implausible reset', async () => {
 		const throttle = new Throttle();
-		await pass(throttle, refused({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '99999999999999' }));
-		expect(await waits(throttle)).toBeLessThanOrEqual(2000);
+		await sendOne(
+			throttle,
+			tooManyRequests({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '99999999999999' }),
+		);
+		expect(await waitOfNext(throttle)).toBeLessThanOrEqual(2000);
 	});
 
-	it('takes a date by the server’s own clock', async () => {
+	it('reads a date by the server’s clock', async () => {
 		const throttle = new Throttle();
 		const serverNow = START + 3_600_000;
 		const headers = { 'retry-after': httpDate(serverNow + 9000), date: httpDate(serverNow) };
-		await pass(throttle, refused(headers));
-		const waited = await waits(throttle);
+		await sendOne(throttle, tooManyRequests(headers));
+		const waited = await waitOfNext(throttle);
 		expect(waited).toBeGreaterThanOrEqual(8000);
 		expect(waited).toBeLessThan(11_000);
 	});
 
-	it('waits longer after each refusal without a time, up to a minute', async () => {
+	it('doubles the wait after each rejection without a time, up to a minute', async () => {
 		const throttle = new Throttle();
 		const waited: number[] = [];
 		clock.random = () => 0;
-		await pass(throttle, refused());
+		await sendOne(throttle, tooManyRequests());
 		for (let n = 0; n < 9; n += 1) {
-			waited.push(await waits(throttle));
-			throttle.finish(refused());
+			waited.push(await waitOfNext(throttle));
+			throttle.finish(tooManyRequests());
 		}
 		expect(waited).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000]);
 	});
 
-	it('refuses at once what would wait longer than the maximum, and says when to retry', async () => {
+	it('fails immediately if the wait would exceed the maximum, and reports when to retry', async () => {
 		const throttle = new Throttle();
 		clock.random = () => 0;
-		await pass(throttle, refused({ 'retry-after': '86400' }));
-		const turn: Permit = await throttle.permit(patience(60_000));
+		await sendOne(throttle, tooManyRequests({ 'retry-after': '86400' }));
+		const turn: Permit = await throttle.permit(waitOptions(60_000));
 		expect(turn).toEqual({ go: false, opensIn: 86_400_000 });
 		expect(time.elapsed()).toBe(0);
 	});
 
-	it('counts all waits of one request together', async () => {
+	it('adds up all waits of a request', async () => {
 		const throttle = new Throttle();
 		clock.random = () => 0;
-		const mine = patience(10_000);
-		expect(await throttle.permit(mine)).toEqual({ go: true });
+		const options = waitOptions(10_000);
+		expect(await throttle.permit(options)).toEqual({ go: true });
 		for (let n = 0; n < 2; n += 1) {
-			throttle.finish(refused({ 'retry-after': '4' }));
-			expect(await throttle.permit(mine, true)).toEqual({ go: true });
+			throttle.finish(tooManyRequests({ 'retry-after': '4' }));
+			expect(await throttle.permit(options, true)).toEqual({ go: true });
 		}
-		throttle.finish(refused({ 'retry-after': '4' }));
-		expect(await throttle.permit(mine, true)).toEqual({ go: false, opensIn: 4000 });
+		throttle.finish(tooManyRequests({ 'retry-after': '4' }));
+		expect(await throttle.permit(options, true)).toEqual({ go: false, opensIn: 4000 });
 		expect(time.elapsed()).toBe(8000);
 	});
 
-	it('reports its wait', async () => {
+	it('reports the wait', async () => {
 		const throttle = new Throttle();
 		clock.random = () => 0;
-		await pass(throttle, refused({ 'retry-after': '3' }));
+		await sendOne(throttle, tooManyRequests({ 'retry-after': '3' }));
 		const reported: number[] = [];
-		await throttle.permit({ ...patience(), onWait: (ms) => reported.push(ms) });
+		await throttle.permit({ ...waitOptions(), onWait: (ms) => reported.push(ms) });
 		expect(reported[0]).toBe(3000);
 	});
 });
 
-it('lets requests go in their order, and a repeated one first', async () => {
+it('sends requests in order, retries first', async () => {
 	const throttle = new Throttle();
-	await pass(throttle, refused({ 'retry-after': '2' }));
+	await sendOne(throttle, tooManyRequests({ 'retry-after': '2' }));
 	const order: string[] = [];
-	const ask = async (name: string, again = false): Promise<void> => {
-		await throttle.permit(patience(), again);
+	const request = async (name: string, isRetry = false): Promise<void> => {
+		await throttle.permit(waitOptions(), isRetry);
 		order.push(name);
 		throttle.finish(ok());
 	};
-	await Promise.all([ask('a'), ask('b'), ask('c'), ask('again', true)]);
+	await Promise.all([request('a'), request('b'), request('c'), request('again', true)]);
 	expect(order).toEqual(['again', 'a', 'b', 'c']);
 });
 
-it('ends the wait of a cancelled execution, and goes on with the others', async () => {
+it('ends the wait of a canceled execution, and continues with the others', async () => {
 	const throttle = new Throttle();
-	await pass(throttle, refused({ 'retry-after': '300' }));
+	await sendOne(throttle, tooManyRequests({ 'retry-after': '300' }));
 	const controller = new AbortController();
-	const cancelled = throttle.permit(patience(600_000, controller.signal));
-	const other = throttle.permit(patience());
+	const cancelled = throttle.permit(waitOptions(600_000, controller.signal));
+	const other = throttle.permit(waitOptions());
 	await clock.sleep(10_000);
 	controller.abort();
 	expect(await cancelled).toEqual({ go: false, cancelled: true });
@@ -400,36 +409,36 @@ it('ends the wait of a cancelled execution, and goes on with the others', async 
 	expect(await other).toEqual({ go: true });
 });
 
-it('is one for each host and credential', () => {
+it('is shared per host and credential', () => {
 	expect(throttleOf('host and key')).toBe(throttleOf('host and key'));
 	expect(throttleOf('host and key')).not.toBe(throttleOf('host and other key'));
 });
 
-describe('any service with windows', () => {
-	type Form = 'seconds' | 'milliseconds' | 'left';
+describe('any service with fixed windows', () => {
+	type ResetFormat = 'seconds' | 'milliseconds' | 'left';
 
-	/** A service with fixed windows that refuses what is above its limit. */
-	const service = (limit: number, windowMs: number, form: Form) => {
+	/** A service with fixed windows that rejects requests above its limit. */
+	const service = (limit: number, windowMs: number, resetFormat: ResetFormat) => {
 		let resetAt = 0;
 		let used = 0;
-		let refusals = 0;
-		const written = (): string => {
-			if (form === 'milliseconds') return String(Math.ceil(resetAt));
-			if (form === 'left') return String(Math.ceil((resetAt - clock.now()) / 1000));
+		let rejections = 0;
+		const encodedReset = (): string => {
+			if (resetFormat === 'milliseconds') return String(Math.ceil(resetAt));
+			if (resetFormat === 'left') return String(Math.ceil((resetAt - clock.now()) / 1000));
 			return String(Math.ceil(resetAt / 1000));
 		};
 		return {
-			refusals: () => refusals,
+			rejections: () => rejections,
 			request: () => {
 				if (clock.now() >= resetAt) [resetAt, used] = [clock.now() + windowMs, 0];
 				const allowed = used < limit;
 				if (allowed) used += 1;
-				else refusals += 1;
+				else rejections += 1;
 				return {
 					status: allowed ? 200 : 429,
 					headers: {
 						'x-ratelimit-remaining': String(limit - used),
-						'x-ratelimit-reset': written(),
+						'x-ratelimit-reset': encodedReset(),
 						...(!allowed && { 'retry-after': String(Math.ceil((resetAt - clock.now()) / 1000)) }),
 					},
 				};
@@ -437,27 +446,27 @@ describe('any service with windows', () => {
 		};
 	};
 
-	it('gets every request, and none too many', async () => {
+	it('receives every request, and none above its limit', async () => {
 		const scenario = fc.record({
 			limit: fc.integer({ min: 1, max: 12 }),
 			windowMs: fc.integer({ min: 1000, max: 60_000 }),
-			form: fc.constantFrom<Form>('seconds', 'milliseconds', 'left'),
+			resetFormat: fc.constantFrom<ResetFormat>('seconds', 'milliseconds', 'left'),
 			workers: fc.integer({ min: 1, max: 6 }),
 			latencyMs: fc.integer({ min: 0, max: 400 }),
 			requests: fc.integer({ min: 1, max: 40 }),
 		});
 		await fc.assert(
-			fc.asyncProperty(scenario, async ({ limit, windowMs, form, workers, latencyMs, requests }) => {
-				const { request, refusals } = service(limit, windowMs, form);
+			fc.asyncProperty(scenario, async ({ limit, windowMs, resetFormat, workers, latencyMs, requests }) => {
+				const { request, rejections } = service(limit, windowMs, resetFormat);
 				const throttle = new Throttle();
-				let left = requests;
+				let remaining = requests;
 				let served = 0;
-				const work = async (): Promise<void> => {
-					while (left > 0) {
-						left -= 1;
-						const mine = patience(Infinity);
-						for (let again = false; ; again = true) {
-							await throttle.permit(mine, again);
+				const runWorker = async (): Promise<void> => {
+					while (remaining > 0) {
+						remaining -= 1;
+						const options = waitOptions(Infinity);
+						for (let isRetry = false; ; isRetry = true) {
+							await throttle.permit(options, isRetry);
 							await clock.sleep(latencyMs / 2);
 							const response = request();
 							await clock.sleep(latencyMs / 2);
@@ -467,9 +476,9 @@ describe('any service with windows', () => {
 						served += 1;
 					}
 				};
-				await Promise.all(Array.from({ length: workers }, work));
+				await Promise.all(Array.from({ length: workers }, runWorker));
 				expect(served).toBe(requests);
-				expect(refusals()).toBe(0);
+				expect(rejections()).toBe(0);
 			}),
 			draws(60),
 		);

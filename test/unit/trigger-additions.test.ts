@@ -1,10 +1,10 @@
-/** New records of a list with several pages: each is emitted once, with any failures and any number of records. */
+/** The trigger for new records of a paged list: emits each record once, despite any failures. */
 import fc from 'fast-check';
 import { newQrCode } from '../../nodes/LinkManager/triggers/new-records';
 import type { State } from '../../nodes/runtime/poll/state';
 import { step, type PollSettings } from '../../nodes/runtime/poll/step';
 import { draws } from '../support/cases/random';
-import { NO_TROUBLE, SimulatedN8n, WorldApi, type Trouble, type World } from './trigger-world';
+import { NO_FAULT, SimulatedN8n, WorldApi, type Fault, type World } from './trigger-world';
 
 const PAGE = 3;
 const MAXIMUM = 4;
@@ -46,16 +46,16 @@ const run = (codes: Codes, firstPoll: PollSettings['firstPoll'] = 'nothing'): Si
 
 const idOf = (eventId: string): number => Number(eventId.split(':')[1]);
 
-type Step = { add: number } | { trouble: Trouble };
+type Step = { add: number } | { fault: Fault };
 const steps: fc.Arbitrary<Step[]> = fc.array(
 	fc.oneof(
 		fc.integer({ min: 1, max: 9 }).map((add) => ({ add })),
-		fc.constant({ trouble: NO_TROUBLE }),
+		fc.constant({ fault: NO_FAULT }),
 		fc.record({
-			trouble: fc.record({
+			fault: fc.record({
 				at: fc.integer({ min: 1, max: 6 }),
-				how: fc.constantFrom('rate limit' as const, 'server error' as const),
-				window: fc.constantFrom(3, 6, 12, Infinity),
+				kind: fc.constantFrom('rate limit' as const, 'server error' as const),
+				requestLimit: fc.constantFrom(3, 6, 12, Infinity),
 			}),
 		}),
 	),
@@ -74,16 +74,16 @@ it('emits every new record once', async () => {
 				codes.count = before;
 				const n8n = run(codes, firstPoll);
 				const emitted: number[] = [];
-				const poll = async (trouble?: Trouble): Promise<number> => {
-					const polled = await n8n.poll(trouble);
-					if ('failed' in polled) return trouble ? 0 : Promise.reject(polled.failed as Error);
+				const poll = async (fault?: Fault): Promise<number> => {
+					const polled = await n8n.poll(fault);
+					if ('failed' in polled) return fault ? 0 : Promise.reject(polled.failed as Error);
 					emitted.push(...polled.ids.map(idOf));
 					return polled.ids.length;
 				};
 				await poll();
 				for (const step of history) {
 					if ('add' in step) codes.count += step.add;
-					else await poll(step.trouble);
+					else await poll(step.fault);
 				}
 				for (let quiet = 0; quiet < 3;) quiet = (await poll()) > 0 ? 0 : quiet + 1;
 				const first = firstPoll === 'everything' ? 1 : before + 1;
@@ -95,7 +95,7 @@ it('emits every new record once', async () => {
 	);
 });
 
-it('requests one page if nothing is new and the newest come first', async () => {
+it('requests one page if nothing is new and the list is newest first', async () => {
 	const codes = new Codes(true);
 	codes.count = 30;
 	const n8n = run(codes);
@@ -116,15 +116,15 @@ it.each([
 ] as const)('first poll whose second page is a %s', async (how, expected) => {
 	const codes = new Codes(true);
 	codes.count = 7;
-	expect(await run(codes).poll({ ...NO_TROUBLE, at: 2, how })).toEqual(expected);
+	expect(await run(codes).poll({ ...NO_FAULT, at: 2, kind: how })).toEqual(expected);
 });
 
 it.each([
-	['the process that made it goes on for 30 s', 'one', 30_000, false],
-	['no 30 s have passed', 'one', 29_999, true],
-	['another process goes on', 'other', 30_000, true],
+	['the same process continues for 30 s', 'one', 30_000, false],
+	['less than 30 s have passed', 'one', 29_999, true],
+	['another process continues', 'other', 30_000, true],
 ])(
-	'the emitted items are remembered, if %s: by %s after %i ms: %s',
+	'if %s, remembers the emitted items (process %s, after %i ms): %s',
 	async (_, instance, ms, isRemembered) => {
 		const codes = new Codes(true);
 		const poll = async (now: number, by: string, state?: State): Promise<State> => {

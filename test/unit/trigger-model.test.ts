@@ -1,18 +1,18 @@
-/** Random histories of a service and of n8n, checked against the events that a trigger must emit. */
+/** Compares emitted events with the expected ones in random histories of a service and of n8n. */
 import fc from 'fast-check';
 import type { RequestParts } from '../../nodes/runtime/api-types';
 import { newQrScan } from '../../nodes/LinkManager/triggers/scans-and-clicks';
 import { newUnreadStory } from '../../nodes/NewsReader/triggers/new-stories';
 import type { Operation } from '../../nodes/runtime/table/operation';
 import type { PollSettings } from '../../nodes/runtime/poll/step';
-import { NO_TROUBLE, SimulatedN8n, type StateStorage, type Trouble, type World } from './trigger-world';
+import { NO_FAULT, SimulatedN8n, type StateStorage, type Fault, type World } from './trigger-world';
 import { draws } from '../support/cases/random';
 
 const HOUR = 3_600_000;
 const RUNS = 300;
 const MAXIMUM = 5;
 
-/** Without crashes nothing needs to be repeated: then it is switched off. */
+/** Repeating the last items is only needed after crashes. */
 const settings = (crashes: boolean): PollSettings => ({
 	key: 'key',
 	firstPoll: 'nothing',
@@ -22,16 +22,16 @@ const settings = (crashes: boolean): PollSettings => ({
 });
 
 const storages = fc.constantFrom<StateStorage>('legacy', 'durable', 'cursors');
-const troubles: fc.Arbitrary<Trouble> = fc.record({
+const faults: fc.Arbitrary<Fault> = fc.record({
 	at: fc.integer({ min: 1, max: 6 }),
-	how: fc.constantFrom('rate limit' as const, 'server error' as const),
-	window: fc.constantFrom(3, 6, 12, Infinity),
+	kind: fc.constantFrom('rate limit' as const, 'server error' as const),
+	requestLimit: fc.constantFrom(3, 6, 12, Infinity),
 });
 
-/** What n8n may do between two events of the service. */
+/** What n8n does between two changes in the service. */
 type Turn =
 	| { do: 'poll' }
-	| { do: 'fail'; trouble: Trouble }
+	| { do: 'fail'; fault: Fault }
 	| { do: 'restart' }
 	| { do: 'crash'; isSaved: boolean }
 	| { do: 'jump'; hours: number };
@@ -39,7 +39,7 @@ type Turn =
 const turns = (crashes: boolean, direction: 1 | -1): fc.Arbitrary<Turn> =>
 	fc.oneof(
 		{ weight: 5, arbitrary: fc.constant({ do: 'poll' as const }) },
-		{ weight: 2, arbitrary: troubles.map((trouble) => ({ do: 'fail' as const, trouble })) },
+		{ weight: 2, arbitrary: faults.map((fault) => ({ do: 'fail' as const, fault })) },
 		{
 			weight: 1,
 			arbitrary: fc
@@ -52,26 +52,26 @@ const turns = (crashes: boolean, direction: 1 | -1): fc.Arbitrary<Turn> =>
 			: []),
 	);
 
-/** What workflows received, and what of it may come once more. */
+/** The events that workflows received, and those that may be emitted again. */
 class Received {
-	/** Event ids that reached an execution, with how often. */
+	/** How often each event id reached an execution. */
 	readonly times = new Map<string, number>();
-	/** The last hand-over that n8n saved. */
+	/** The event ids of the last emission whose state n8n saved. */
 	private saved: string[] = [];
-	/** Hand-overs since then that it did not save. */
+	/** The event ids of all later emissions, whose state n8n did not save. */
 	private unsaved = new Set<string>();
-	private hasStartedAnew = false;
+	private hasRestarted = false;
 
-	/** A poll handed these over, and their execution ran or was lost. */
+	/** Records a poll's emission, whose execution ran or was lost. */
 	add(ids: string[], reached: boolean, isSaved: boolean): void {
 		expect(new Set(ids).size).toBe(ids.length);
 		expect(ids.length).toBeLessThanOrEqual(MAXIMUM);
 		if (ids.length === 0) return;
 		const repeated = ids.filter((id) => this.times.has(id));
-		const isWholeRepeat = this.hasStartedAnew && JSON.stringify(ids) === JSON.stringify(this.saved);
+		const isWholeRepeat = this.hasRestarted && JSON.stringify(ids) === JSON.stringify(this.saved);
 		if (!isWholeRepeat) expect([...this.unsaved]).toEqual(expect.arrayContaining(repeated));
 		for (const id of reached ? ids : []) this.times.set(id, (this.times.get(id) ?? 0) + 1);
-		this.hasStartedAnew = false;
+		this.hasRestarted = false;
 		for (const id of ids) {
 			if (isSaved) this.unsaved.delete(id);
 			else this.unsaved.add(id);
@@ -79,41 +79,41 @@ class Received {
 		if (isSaved) this.saved = ids;
 	}
 
-	/** n8n was restarted, and is set to emit its last items again, or not. */
-	startedAnew(repeats: boolean): void {
-		this.hasStartedAnew = repeats;
+	/** Records a restart of n8n; `repeats` says whether the last items are then emitted again. */
+	recordRestart(repeats: boolean): void {
+		this.hasRestarted = repeats;
 	}
 }
 
-/** Lets n8n poll; returns whether the poll succeeded. */
-async function take(turn: Turn, n8n: SimulatedN8n, received: Received, repeats: boolean): Promise<void> {
+/** Runs one turn of n8n. */
+async function runTurn(turn: Turn, n8n: SimulatedN8n, received: Received, repeats: boolean): Promise<void> {
 	switch (turn.do) {
 		case 'jump':
 			n8n.now += turn.hours * HOUR;
 			return;
 		case 'restart':
 			n8n.restart();
-			received.startedAnew(repeats);
+			received.recordRestart(repeats);
 			return;
 		case 'crash': {
-			const polled = await n8n.poll(NO_TROUBLE, { isSaved: turn.isSaved });
-			// Saved and not started, or started and not saved.
+			const polled = await n8n.poll(NO_FAULT, { isSaved: turn.isSaved });
+			// n8n crashed after it saved the state, or before.
 			if ('ids' in polled) received.add(polled.ids, !turn.isSaved, turn.isSaved);
 			n8n.restart();
-			received.startedAnew(repeats);
+			received.recordRestart(repeats);
 			return;
 		}
 		default: {
-			const polled = await n8n.poll(turn.do === 'fail' ? turn.trouble : NO_TROUBLE);
+			const polled = await n8n.poll(turn.do === 'fail' ? turn.fault : NO_FAULT);
 			if ('ids' in polled) received.add(polled.ids, true, true);
 		}
 	}
 }
 
-/** Polls without trouble until nothing more comes. */
-async function drain(n8n: SimulatedN8n, received: Received): Promise<void> {
+/** Polls without faults until nothing more is emitted. */
+async function pollUntilQuiet(n8n: SimulatedN8n, received: Received): Promise<void> {
 	for (let quiet = 0, polls = 0; quiet < 3; polls += 1) {
-		if (polls > 300) throw new Error('It never ends');
+		if (polls > 300) throw new Error('n8n still emits items after 300 polls');
 		const polled = await n8n.poll();
 		if ('failed' in polled) throw polled.failed;
 		received.add(polled.ids, true, true);
@@ -140,15 +140,15 @@ describe('scans', () => {
 				link: `https://links.example.com/qr/c${id}`,
 				date: String(date),
 			});
-			const left = this.codes.filter(({ isGone }) => !isGone).reverse();
+			const remaining = this.codes.filter(({ isGone }) => !isGone).reverse();
 			if (row.route === 'GET /api/qr/{id}') {
-				const code = left.find(({ id }) => id === path.id)!;
+				const code = remaining.find(({ id }) => id === path.id)!;
 				const data = { clicks: code.scans, topCountries: { Norway: String(code.scans) } };
 				return { error: 0, details: record(code), data };
 			}
 			const page = Number(query.page);
-			const pages = Math.max(Math.ceil(left.length / 3), 1);
-			const qrs = left.slice((page - 1) * 3, page * 3).map(record);
+			const pages = Math.max(Math.ceil(remaining.length / 3), 1);
+			const qrs = remaining.slice((page - 1) * 3, page * 3).map(record);
 			return {
 				error: '0',
 				data: { result: qrs.length, currentpage: page, nextpage: page + 1, maxpage: pages, qrs },
@@ -191,13 +191,13 @@ describe('scans', () => {
 	): Promise<void> {
 		const world = new Codes();
 		for (const scans of before) world.add(scans);
-		/** Scans that were made since the baseline, by code. */
+		/** Scans since the baseline, by code. */
 		const made = new Map<number, number>();
 		const disturbed = new Set<number>();
 		const watch = newQrScan.watch({ itemFor: 'scan', includeChanges: withChanges });
 		const n8n = new SimulatedN8n(watch, world, storage, settings(crashes));
 		const received = new Received();
-		await n8n.poll(NO_TROUBLE, { isActivation: true });
+		await n8n.poll(NO_FAULT, { isActivation: true });
 		let isSaved = storage !== 'durable';
 		for (const step of history) {
 			if (step.do === 'add') {
@@ -218,12 +218,12 @@ describe('scans', () => {
 				}
 				continue;
 			}
-			// Without durable cursors, the first state is only in memory until something is emitted.
+			// Without durable cursors, n8n holds the first state only in memory until the first emission.
 			if ((step.do === 'restart' || step.do === 'crash') && !isSaved) continue;
-			await take(step, n8n, received, crashes);
+			await runTurn(step, n8n, received, crashes);
 			isSaved ||= received.times.size > 0;
 		}
-		await drain(n8n, received);
+		await pollUntilQuiet(n8n, received);
 		const counted = new Map<number, number>();
 		for (const id of received.times.keys()) {
 			const code = Number(/^qr:(\d+)/.exec(id)?.[1]);
@@ -305,7 +305,7 @@ describe('unread stories', () => {
 			fc.oneof(
 				{
 					weight: 5,
-					// Same seconds, late arrivals and the future alike.
+					// Includes equal, late and future dates.
 					arbitrary: fc.record({
 						do: fc.constant('publish' as const),
 						at: fc.nat(6),
@@ -334,7 +334,7 @@ describe('unread stories', () => {
 		for (let count = 0; count < before; count += 1) world.add(count % 4, 0);
 		const n8n = new SimulatedN8n(newUnreadStory.watch({}), world, storage, settings(crashes));
 		const received = new Received();
-		await n8n.poll(NO_TROUBLE, { isActivation: true });
+		await n8n.poll(NO_FAULT, { isActivation: true });
 		let isSaved = storage !== 'durable';
 		for (const step of history) {
 			if (step.do === 'publish') world.add(step.at, step.score);
@@ -343,11 +343,11 @@ describe('unread stories', () => {
 				if (story) story.isRead = step.do === 'read';
 			} else {
 				if ((step.do === 'restart' || step.do === 'crash') && !isSaved) continue;
-				await take(step, n8n, received, crashes);
+				await runTurn(step, n8n, received, crashes);
 				isSaved ||= received.times.size > 0;
 			}
 		}
-		await drain(n8n, received);
+		await pollUntilQuiet(n8n, received);
 		world.stories.forEach(({ hash, isRead, score }, number) => {
 			const emitted = received.times.has(`unread:${hash}`);
 			if (number < before || score < 0) expect([hash, emitted]).toEqual([hash, false]);

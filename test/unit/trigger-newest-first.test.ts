@@ -1,4 +1,4 @@
-/** Lists that show the newest first: what joins them, what comes late, and several of them at once. */
+/** Triggers on newest-first lists: new lists, late entries, missing dates, and several lists at once. */
 import fc from 'fast-check';
 import type { Api } from '../../nodes/runtime/api-types';
 import { draws } from '../support/cases/random';
@@ -21,15 +21,15 @@ const entryOf = (key: string, at?: number): Entry => ({
 	kept: {},
 });
 
-/** Lists of entries by group, newest first, in pages of five by default; counts the pages that were read. */
+/** Lists of entries by group, newest first, in pages of five by default. Counts the requested pages. */
 class Lists {
 	size = PAGE;
 	readonly groups = new Map<string, Entry[]>();
 	pages = 0;
 	requestsPerPoll = Infinity;
-	/** Sorted by time of arrival instead of by date. */
+	/** Whether entries are sorted by arrival instead of by date. */
 	isNewestFirst = false;
-	/** What happens before each of the next requests. */
+	/** Changes to make before each of the next requests. */
 	moves: Array<() => void> = [];
 	readonly watch = new NewestFirstWatch({
 		name: 'entry',
@@ -55,14 +55,14 @@ class Lists {
 		for (const group of groups) this.groups.set(group, []);
 	}
 
-	/** The groups, with time for the next requests only. */
+	/** The groups that a poll has time to request. */
 	private inTime(api: Api): string[] {
 		const until = this.pages + this.requestsPerPoll;
 		api.hasTime = () => this.pages < until;
 		return [...this.groups.keys()];
 	}
 
-	/** Puts an entry into a group's list, dated a number of hours ago. */
+	/** Adds an entry to a group's list, dated `hoursAgo` hours ago. */
 	add(group: string, name: string, hoursAgo = 0, passesFilters = true): void {
 		const at = clock.now() / 1000 - hoursAgo * HOUR;
 		const entry = { ...entryOf(name, at), group, passesFilters };
@@ -86,12 +86,12 @@ class Lists {
 const emitted = (...names: string[]) =>
 	expect.objectContaining({ ids: names.map((name) => `entry:${name}`) });
 
-it('numbers equal entries from the oldest on, as in saved states', () => {
+it('numbers equal entries from the oldest, as in saved states', () => {
 	const entries = ['b', 'a', 'a', 'a'].map((key) => entryOf(key));
 	expect(numbered(entries).map(({ id }) => id)).toEqual(['a', 'a#1', 'a#2', 'b']);
 });
 
-it('emits nothing of a group that joins, however many entries it has, and continues', async () => {
+it('emits no existing entries of a new group, then continues with new ones', async () => {
 	const lists = new Lists('old');
 	lists.add('old', 'known', 100);
 	const n8n = lists.n8n();
@@ -105,7 +105,7 @@ it('emits nothing of a group that joins, however many entries it has, and contin
 	expect(await n8n.poll()).toEqual(emitted());
 });
 
-it('treats a missing group as temporary, and emits what arrived in the meantime', async () => {
+it('keeps the cursor of a missing group, and emits its new entries when it returns', async () => {
 	const lists = new Lists('one');
 	lists.add('one', 'known', 100);
 	const n8n = lists.n8n();
@@ -123,7 +123,7 @@ it('treats a missing group as temporary, and emits what arrived in the meantime'
 	expect(await n8n.poll()).toEqual(emitted());
 });
 
-it('treats entries that are not newer than a forgotten one as known', () => {
+it('treats entries as known if they are not newer than a dropped one', () => {
 	const cursor = { known: '', knownUntil: 0, groups: null };
 	const many = Array.from({ length: 5_001 }, (_, n) => ({ id: `entry ${n}`, at: 1000 + n }));
 	expect(withEntries(cursor, many.slice(1)).knownUntil).toBe(0);
@@ -135,7 +135,7 @@ it.each([
 	['what is older than the one that it read', true, [7], 7],
 	['nothing where nothing has a date', true, [undefined], 0],
 	['nothing where it read all there is', false, [7, 5], 0],
-])('takes at a first poll for known by its date %s', (_, hasMore, dates, knownUntil) => {
+])('treats as known by date after a first poll: %s', (_, hasMore, dates, knownUntil) => {
 	const { watch } = new Lists();
 	const entries = dates.map((at, n) => entryOf(`${n}`, at));
 	expect(watch.baseline({ entries, groups: null, hasMore, backlogPages: [] }, 0)).toMatchObject({
@@ -143,7 +143,7 @@ it.each([
 	});
 });
 
-it('reads each page once where nothing is new', async () => {
+it('reads each page once if nothing is new', async () => {
 	const lists = new Lists('one');
 	for (let hours = 0; hours < 2 * PAGE + 2; hours += 1) lists.add('one', `known ${hours}`, hours);
 	const n8n = lists.n8n();
@@ -153,7 +153,7 @@ it('reads each page once where nothing is new', async () => {
 	expect(lists.pages).toBe(3);
 });
 
-it('reads on behind a page of a single entry', async () => {
+it('continues after a page with a single entry', async () => {
 	const lists = new Lists('one');
 	lists.size = 1;
 	const n8n = lists.n8n();
@@ -173,7 +173,7 @@ it('emits new entries of several lists by date, newest last', async () => {
 	expect(await n8n.poll()).toEqual(emitted('a', 'b', 'c', 'd'));
 });
 
-it('emits the rest, even if unwanted entries came after it', async () => {
+it('emits the remaining entries even if newer ones do not match', async () => {
 	const lists = new Lists('one');
 	lists.add('one', 'known', 200);
 	const n8n = lists.n8n({ maximum: 2 });
@@ -185,7 +185,7 @@ it('emits the rest, even if unwanted entries came after it', async () => {
 	expect(await n8n.poll()).toEqual(emitted());
 });
 
-it('emits the latest ones of all lists at the first poll', async () => {
+it('emits the latest entries of all lists at the first poll', async () => {
 	const lists = new Lists('one', 'two');
 	for (const hours of [1, 3, 5]) lists.add('one', `one ${hours}`, hours);
 	for (const hours of [2, 4, 6]) lists.add('two', `two ${hours}`, hours);
@@ -194,14 +194,14 @@ it('emits the latest ones of all lists at the first poll', async () => {
 	expect(await n8n.poll()).toEqual(emitted());
 });
 
-it('emits everything at the first poll, including entries dated to 1970', async () => {
+it('emits everything at the first poll, including entries dated 1970', async () => {
 	const lists = new Lists('one');
 	lists.add('one', 'undated', clock.now() / 1000 / HOUR);
 	lists.add('one', 'dated');
 	expect(await lists.n8n({ firstPoll: 'everything' }).poll()).toEqual(emitted('undated', 'dated'));
 });
 
-it('emits one more equal entry, even if those before it fill a page', async () => {
+it('emits a further equal entry even if equal entries fill a page', async () => {
 	const lists = new Lists('one');
 	for (let n = 0; n <= PAGE; n += 1) lists.add('one', 'alike', 100 + n);
 	const n8n = lists.n8n();
@@ -211,7 +211,7 @@ it('emits one more equal entry, even if those before it fill a page', async () =
 	expect(await n8n.poll()).toEqual(emitted());
 });
 
-it('finds late entries behind a page of known ones, and reads one page if all are older', async () => {
+it('finds late entries after a page of known ones, and reads one page if all are older', async () => {
 	const lists = new Lists('one');
 	for (let n = 0; n < 12; n += 1) lists.add('one', `recent ${n}`, n);
 	for (let n = 0; n < 12; n += 1) lists.add('one', `older ${n}`, 1000 + n);
@@ -226,7 +226,7 @@ it('finds late entries behind a page of known ones, and reads one page if all ar
 	expect(lists.pages).toBe(1);
 });
 
-describe('thirty idle days with more news than one poll can read', () => {
+describe('more new entries than one poll can read, after thirty idle days', () => {
 	const NEWS = 4_000;
 
 	it.each([
@@ -234,7 +234,7 @@ describe('thirty idle days with more news than one poll can read', () => {
 		['no dates', false, 0],
 		['dates, if the first poll read only the newest', true, 300],
 		['no dates, if the first poll read only the newest', false, 300],
-	])('are emitted oldest first, each once, with few requests a poll: with %s', async (_, isDated, before) => {
+	])('are emitted once, oldest first, with few requests per poll: with %s', async (_, isDated, before) => {
 		const lists = new Lists('one');
 		let count = 0;
 		const add = (): void => {
@@ -263,7 +263,7 @@ describe('thirty idle days with more news than one poll can read', () => {
 		expect(mostPages).toBeLessThan(600);
 	});
 
-	it('go on where the last poll had no time to search any further', async () => {
+	it('are read from the position where the last poll ran out of time', async () => {
 		const lists = new Lists('one');
 		const n8n = lists.n8n({ maximum: 1000 });
 		await n8n.poll();
@@ -279,8 +279,8 @@ describe('thirty idle days with more news than one poll can read', () => {
 	});
 });
 
-describe('a list that moves between two page requests', () => {
-	it('is read three times at most, its two pages and then the first again', async () => {
+describe('a list that changes between two page requests', () => {
+	it('needs at most three requests: both pages, then the first again', async () => {
 		const requested: number[] = [];
 		const list = async (page: number) => ({
 			entries: [entryOf(`entry ${requested.push(page)}`)],
@@ -304,7 +304,7 @@ describe('a list that moves between two page requests', () => {
 		place: fc.nat(30),
 	});
 
-	it('is emitted entry by entry, each once, without gaps', async () => {
+	it('emits each entry once, without gaps', async () => {
 		await fc.assert(
 			fc.asyncProperty(
 				fc.nat(12),
@@ -353,7 +353,7 @@ describe('a list that moves between two page requests', () => {
 	});
 });
 
-it('reads lists in sequence if the server keeps one for each account', async () => {
+it('reads lists in sequence if the server keeps only one list per account', async () => {
 	const requested: string[] = [];
 	const listOf = (name: string) => async (page: number) => {
 		requested.push(`${name} ${page}`);

@@ -1,4 +1,4 @@
-/** The small parts of triggers: sets of hashes, statistics, lists read over several polls. */
+/** Parts of triggers: hash sets, dated hashes, statistics, polling processes and event labels. */
 import fc from 'fast-check';
 import { events as linkEvents } from '../../nodes/LinkManager/triggers';
 import { events as readerEvents } from '../../nodes/NewsReader/triggers';
@@ -14,7 +14,7 @@ import { WorldApi } from './trigger-world';
 import { responseWith } from '../support/cases/response';
 
 describe('a list of hashes', () => {
-	it('has no feed or story named like a member of every object', () => {
+	it('has no feed or story for members of Object.prototype', () => {
 		const emitted = new Map([
 			['constructor', [['1:a', 1]]],
 			['1', ['toString', ['1:b', 7], '1:c']],
@@ -26,7 +26,7 @@ describe('a list of hashes', () => {
 		expect(snapshotOf(emitted, { emitsReturned: false })).toEqual(new Map([['1', entries]]));
 	});
 
-	it('has no invalid date, nor one far ahead in a list that is dated by entry', () => {
+	it('ignores invalid dates, and far future dates in a list that is dated by entry', () => {
 		const now = Math.floor(Date.now() / 1000);
 		const emitted = new Map([
 			[
@@ -47,8 +47,8 @@ describe('a list of hashes', () => {
 	});
 });
 
-describe('a list in which stories count again', () => {
-	it('has a story as new that left and came back, while the others stayed', () => {
+describe('a list that emits stories again', () => {
+	it('emits only the story that left and returned', () => {
 		const list = { emitsReturned: true };
 		const emitted = (...hashes: string[]) =>
 			snapshotOf(new Map([['1', hashes.map((hash) => [hash, 7])]]), list);
@@ -67,7 +67,7 @@ describe('a set of hashes', () => {
 		maxLength: 40,
 	});
 
-	it('has the added members, before and after it was saved', () => {
+	it('contains the added members before and after serialization', () => {
 		fc.assert(
 			fc.property(texts, texts, (members, others) => {
 				const set = HashSet.of('');
@@ -81,7 +81,7 @@ describe('a set of hashes', () => {
 		);
 	});
 
-	it('adds the rest of another, in any form of both', () => {
+	it('adds the remaining members of another set, in any form of both', () => {
 		fc.assert(
 			fc.property(texts, texts, texts, (own, others, present) => {
 				const [set, other] = [HashSet.of(''), HashSet.of('')];
@@ -97,13 +97,13 @@ describe('a set of hashes', () => {
 		);
 	});
 
-	it('takes four characters for a usual hash', () => {
+	it('stores a usual hash in four characters', () => {
 		const set = HashSet.of('');
 		for (let number = 0; number < 1000; number += 1) set.add(number.toString(16).padStart(6, '0'));
 		expect(set.pack().length).toBeLessThanOrEqual(4001);
 	});
 
-	it('keeps no more than it may, and drops the oldest', () => {
+	it('drops the oldest members above its limit', () => {
 		const set = HashSet.of('');
 		for (const text of ['aaaaaa', 'bbbbbb', 'cccccc']) set.add(text);
 		set.keepLast(2);
@@ -119,7 +119,7 @@ describe('statistics', () => {
 	const emitted = (own: Statistics, count: number): Statistics =>
 		rememberStatistics([], 'a', own, count)[0]![1];
 
-	it('show the growth since they were remembered', () => {
+	it('report the growth since the saved counts', () => {
 		const former = emitted(statistics({ Norway: '3' }), 3);
 		expect(changesOf(statistics({ Norway: '4', Chile: '2' }), former, 3, 6)).toEqual({
 			countries: { Norway: 1, Chile: 2 },
@@ -127,7 +127,7 @@ describe('statistics', () => {
 		});
 	});
 
-	it('show no growth of counts from before the start', () => {
+	it('report no growth of counts from before the start', () => {
 		expect(changesOf(statistics({ Norway: '4' }), undefined, 3, 4)).toBeNull();
 		expect(changesOf(statistics({ Norway: '2' }), undefined, 1, 2)).toBeNull();
 		expect(changesOf(undefined, undefined, 0, 4)).toBeNull();
@@ -145,13 +145,13 @@ describe('statistics', () => {
 		);
 	});
 
-	it('show the growth even without a remembered count', () => {
+	it('report the growth even without a saved count', () => {
 		expect(changesOf(statistics({ Norway: '1' }), statistics({}), 0, 1)).toHaveProperty('countries', {
 			Norway: 1,
 		});
 	});
 
-	it('leave out a label that a former list may have cut, and never show too much', () => {
+	it('omit a label that the previous list may have truncated, and never report too much', () => {
 		const cut = emitted(statistics({ Norway: '3' }), 10);
 		expect(changesOf(statistics({ Norway: '4', Chile: '7' }), cut, 10, 11)).toHaveProperty('countries', {
 			Norway: 1,
@@ -160,7 +160,7 @@ describe('statistics', () => {
 		expect(changesOf(statistics({ Norway: '9' }), former, 3, 4)).toHaveProperty('countries', { Norway: 1 });
 	});
 
-	it('are remembered within bounds, the last ones longest', () => {
+	it('are limited; the latest are kept longest', () => {
 		const long = statistics(Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`Country ${n}`, '1'])));
 		let all: Array<[string, Statistics]> = [];
 		for (let number = 0; number < 100; number += 1) all = rememberStatistics(all, String(number), long, 500);
@@ -169,10 +169,10 @@ describe('statistics', () => {
 	});
 });
 
-describe('a process', () => {
+describe('a polling process', () => {
 	const call = { context: {}, isLasting: true, isUpdate: false };
 
-	it('lets one poll of a node in at a time, and gives up one that hangs', () => {
+	it('runs one poll of a node at a time, and abandons a poll that hangs', () => {
 		const process = new PollingProcess(0);
 		const first = process.begin('a', 0)!;
 		expect(process.begin('a', 1000)).toBeUndefined();
@@ -186,7 +186,7 @@ describe('a process', () => {
 		expect(process.begin('a', 3_602_000)).toBeDefined();
 	});
 
-	it('lets a transient failure pass at an activation, and not later', () => {
+	it('ignores a transient failure at an activation, but not later', () => {
 		const process = new PollingProcess(0);
 		expect(process.noteFailure('a', call)).toBe(true);
 		expect(process.noteFailure('a', call)).toBe(false);
@@ -195,7 +195,7 @@ describe('a process', () => {
 		expect(process.noteFailure('a', { ...call, context: {}, isUpdate: true })).toBe(true);
 	});
 
-	it('lets only the very first failure pass where every poll has an object of its own', () => {
+	it('ignores only the very first failure if every poll has a new object', () => {
 		const process = new PollingProcess(0);
 		const own = () => ({ context: {}, isLasting: false, isUpdate: false });
 		expect(process.noteFailure('a', own())).toBe(true);
@@ -206,13 +206,13 @@ describe('a process', () => {
 it.each([
 	[linkEvents, 'On new QR scan'],
 	[readerEvents, 'On new unread story'],
-])('events read like sentences in the editor’s node panel', (events, first) => {
+])('event labels are phrases for the editor’s node panel', (events, first) => {
 	const options = triggerProperties(events)[0]!.options as Array<{ name: string; action: string }>;
 	for (const { name, action } of options) expect(action.toLowerCase()).toBe(`on ${name.toLowerCase()}`);
 	expect(options.map(({ action }) => action)).toContain(first);
 });
 
-it('counts that may be requested once a minute are not delayed by a response that never arrives', async () => {
+it('a request for counts that never completes does not delay later ones', async () => {
 	const response = responseWith({});
 	const hangs = new WorldApi({ ask: () => ({}) });
 	hangs.send = async () => await new Promise(() => undefined);

@@ -1,4 +1,4 @@
-/** The state of a trigger, as n8n saves it. */
+/** The serialized state of a trigger. */
 import { readState, serialize, type State } from '../../nodes/runtime/poll/state';
 
 const bare: State = { key: 'account 1', cursor: { known: [1, 2] } };
@@ -9,11 +9,11 @@ it.each<[string, State]>([
 	['the user', { ...bare, user: '7' }],
 	['the last emission', { ...bare, emitted }],
 	['everything', { ...bare, user: '7', emitted }],
-])('is read as it was saved, with %s', (_, state) => {
+])('is the same after saving and reading: %s', (_, state) => {
 	expect(readState(JSON.parse(JSON.stringify(serialize(state))))).toEqual({ state });
 });
 
-it('is broken if its cursor was cut', () => {
+it('is corrupt if its cursor was truncated', () => {
 	const saved = { ...serialize(bare), cursor: { known: [1] } };
 	expect(readState(saved)).toBe('broken');
 });

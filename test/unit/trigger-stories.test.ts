@@ -1,10 +1,10 @@
-/** Filtered unread stories in a first poll, a test run and a long list. */
+/** The trigger for unread stories: filters, folders, long or empty lists, and failing stories. */
 import type { RequestParts } from '../../nodes/runtime/api-types';
 import { newSavedStory, newUnreadStory } from '../../nodes/NewsReader/triggers/new-stories';
 import { sample, type PollSettings } from '../../nodes/runtime/poll/step';
 import { SimulatedN8n, WorldApi, type World } from './trigger-world';
 
-/** So many unread stories, the newest last; every twentieth is about zebras. */
+/** `count` unread stories, newest last; every twentieth is about zebras. */
 const world = (count: number): World => {
 	const stories = Array.from({ length: count }, (_, number) => ({
 		story_hash: `1:${number.toString(16).padStart(6, '0')}`,
@@ -34,18 +34,18 @@ const emitted = (...numbers: number[]) =>
 		ids: numbers.map((number) => `unread:1:${number.toString(16).padStart(6, '0')}`),
 	});
 
-it('emits the latest wanted ones at the first poll', async () => {
+it('emits the latest matching stories at the first poll', async () => {
 	const n8n = run(150, { firstPoll: 'last', firstCount: 2 });
 	expect(await n8n.poll()).toEqual(emitted(120, 140));
 	expect(await n8n.poll()).toEqual(emitted());
 });
 
-it('shows a wanted story in a test run, even if newer ones are unwanted', async () => {
+it('shows a matching story in a test run even if newer ones do not match', async () => {
 	const items = await sample(zebras, new WorldApi(world(150)), 3);
 	expect(items.map(({ json }) => json.title)).toEqual(['zebra 100', 'zebra 120', 'zebra 140']);
 });
 
-it('requests no more than twenty times a hundred stories in one poll, and continues at the next', async () => {
+it('sends at most twenty requests of a hundred stories per poll, and continues at the next', async () => {
 	const n8n = run(5000, { firstPoll: 'everything', maximum: 1000 });
 	const ids: string[] = [];
 	for (let polls = 0; polls < 4; polls += 1) {
@@ -58,13 +58,13 @@ it('requests no more than twenty times a hundred stories in one poll, and contin
 	expect(ids).toHaveLength(250);
 });
 
-it('requests no more stories in a poll that has emitted its maximum', async () => {
+it('stops requesting stories after the maximum number of items', async () => {
 	const n8n = run(300, { firstPoll: 'everything', maximum: 5 });
-	// The list, one request for a hundred stories with five zebras, and one for the titles of feeds.
+	// One request for the list, one for a hundred stories with five zebras, and one for the feed titles.
 	expect(await n8n.poll()).toEqual(expect.objectContaining({ requests: 3 }));
 });
 
-/** Stories of feeds in folders: Tech with Deep inside it, another Tech inside Other, and one that is no longer fetched. */
+/** Stories of feeds in the folders Tech, Tech / Deep and Other / Tech, and of a feed that is no longer fetched. */
 class Folders implements World {
 	readonly unread: Record<string, Array<[string, number]>> = {};
 	private readonly folders = [{ Tech: [1, 9, { Deep: [2] }] }, { Other: [{ Tech: [3] }] }];
@@ -89,7 +89,7 @@ class Folders implements World {
 	}
 }
 
-it('watches the folder at the chosen path, and none of the same name elsewhere', async () => {
+it('watches the folder at the chosen path, not others with the same name', async () => {
 	const folders = new Folders();
 	const n8n = folders.watched('Tech');
 	await n8n.poll();
@@ -97,14 +97,14 @@ it('watches the folder at the chosen path, and none of the same name elsewhere',
 	expect(await n8n.poll()).toMatchObject({ ids: ['unread:1:abcdef', 'unread:2:abcdef'] });
 });
 
-it('refuses the bare name of a folder that is inside another, as the node does', async () => {
+it('rejects the bare name of a nested folder, like the node', async () => {
 	const message = 'Folder "Deep" does not exist';
 	expect(await new Folders().watched('Deep').poll()).toEqual({
 		failed: expect.objectContaining({ message }),
 	});
 });
 
-describe('a long list that is empty for a while', () => {
+describe('a long list that is temporarily empty', () => {
 	const hash = (number: number): [string, number] => [`1:${number.toString(16).padStart(6, '0')}`, number];
 	const everything = Array.from({ length: 30_000 }, (_, number) => hash(number));
 	const run = (): { folders: Folders; n8n: SimulatedN8n } => {
@@ -113,7 +113,7 @@ describe('a long list that is empty for a while', () => {
 		return { folders, n8n: folders.watched('Tech') };
 	};
 
-	it('is not believed at once: returned stories are not emitted as new, and new ones are', async () => {
+	it('keeps the cursor: emits new stories, but not those that return', async () => {
 		const { folders, n8n } = run();
 		await n8n.poll();
 		for (let polls = 0; polls < 10; polls += 1) {
@@ -127,7 +127,7 @@ describe('a long list that is empty for a while', () => {
 		expect(await n8n.poll()).toMatchObject({ ids: [] });
 	});
 
-	it('is believed after an hour of polls, and takes no more room than before', async () => {
+	it('replaces the cursor after an hour of polls without enlarging the state', async () => {
 		const { folders, n8n } = run();
 		await n8n.poll();
 		const size = n8n.size;
@@ -138,7 +138,7 @@ describe('a long list that is empty for a while', () => {
 });
 
 describe('a feed of which the service returns only the newest 500 unread stories', () => {
-	/** A feed with stories numbered by age, oldest first; several have the same date. */
+	/** A feed with stories numbered from the oldest; several have the same date. */
 	class Feed implements World {
 		private published = 0;
 		private readonly unread: Array<[string, number]> = [];
@@ -185,7 +185,7 @@ describe('a feed of which the service returns only the newest 500 unread stories
 	};
 
 	it.each([false, true])(
-		'emits no older ones when those are read, with returned ones emitted: %s',
+		'emits no older stories when newer ones are read (emit returned stories: %s)',
 		async (again) => {
 			const feed = published(1300);
 			const n8n = watch(feed, {}, again);
@@ -202,7 +202,7 @@ describe('a feed of which the service returns only the newest 500 unread stories
 		},
 	);
 
-	it('emits nothing twice that newer stories pushed out of the list for a while', async () => {
+	it('emits no story twice that newer stories temporarily push out of the list', async () => {
 		const feed = published(1000);
 		const n8n = watch(feed, {}, true);
 		await count(n8n);
@@ -215,7 +215,7 @@ describe('a feed of which the service returns only the newest 500 unread stories
 		expect(await count(n8n)).toBe(40);
 	});
 
-	it('emits all of them after a first poll of everything, poll by poll', async () => {
+	it('emits all stories over several polls after a first poll of everything', async () => {
 		const feed = published(900);
 		const n8n = watch(feed, { firstPoll: 'everything', maximum: 100 });
 		for (let polls = 0; polls < 5; polls += 1) expect(await count(n8n)).toBe(100);
@@ -225,13 +225,13 @@ describe('a feed of which the service returns only the newest 500 unread stories
 	});
 });
 
-describe('a story at which the service always fails', () => {
+describe('a story whose requests always fail', () => {
 	const BROKEN = '1:00000a';
-	/** Stories of one feed; one of them can't be read, alone or among others. */
+	/** A feed with one story that fails every request which contains it. */
 	class Broken implements World {
 		readonly unread: Array<[string, number]> = [];
 		isAway = false;
-		/** Of the next requests for stories. */
+		/** The numbers of stories in the requests. */
 		status = '500';
 		storyRequests = 0;
 
@@ -264,7 +264,7 @@ describe('a story at which the service always fails', () => {
 	};
 
 	it.each([1, 2, 50])(
-		'delays no other, and is finally emitted without its content, %i at a time',
+		'does not delay the others, and is finally emitted without content: %i new stories per poll',
 		async (maximum) => {
 			const world = new Broken();
 			const n8n = watch(world, { maximum });
@@ -273,12 +273,12 @@ describe('a story at which the service always fails', () => {
 			const emitted: string[] = [];
 			for (let polls = 0; polls < 225; polls += 1) {
 				const polled = await n8n.poll();
-				// Where nothing else is new, nobody knows that it is the story.
+				// If nothing else is new, the service itself may be failing.
 				emitted.push(...('ids' in polled ? polled.ids : []));
 				if (polls % 20 === 19) world.publish(1);
 			}
 			expect([...emitted].sort()).toEqual(world.unread.map(([hash]) => `unread:${hash}`));
-			// One that may recover is emitted after the others.
+			// A story that may recover is emitted after the others.
 			expect(emitted.indexOf(`unread:${BROKEN}`)).toBeGreaterThan(10);
 		},
 	);
@@ -287,7 +287,7 @@ describe('a story at which the service always fails', () => {
 		['500', true],
 		['429', false],
 		['404', false],
-	])('after status %s, is searched for in halves of the request: %s', async (status, isSearched) => {
+	])('is located by splitting the request after status %s: %s', async (status, isSearched) => {
 		const world = new Broken();
 		const n8n = watch(world);
 		await n8n.poll();
@@ -298,14 +298,14 @@ describe('a story at which the service always fails', () => {
 		expect(world.storyRequests > 1).toBe(isSearched);
 	});
 
-	it('keeps no trigger from beginning with the last ones that are wanted', async () => {
+	it('does not block a first poll that emits the latest matching stories', async () => {
 		const world = new Broken();
 		world.publish(12);
 		const n8n = watch(world, { firstPoll: 'last', firstCount: 3 }, { hidden: true });
 		expect(await idsOf(n8n)).toHaveLength(3);
 	});
 
-	it('is not taken for one by a first poll while the service fails at all of them', async () => {
+	it('is not assumed by a first poll while all requests fail', async () => {
 		const world = new Broken();
 		world.publish(12);
 		world.isAway = true;
@@ -315,7 +315,7 @@ describe('a story at which the service always fails', () => {
 		expect(await idsOf(n8n)).toHaveLength(3);
 	});
 
-	it('is not taken for one while the service fails at all of them', async () => {
+	it('is not assumed while all requests fail', async () => {
 		const world = new Broken();
 		const n8n = watch(world);
 		await n8n.poll();
@@ -330,7 +330,7 @@ describe('a story at which the service always fails', () => {
 describe('a story that was saved again between two polls', () => {
 	class Saved implements World {
 		now = 1000;
-		/** By hash, when it was saved and when it was changed last. */
+		/** For each hash, when the story was saved and when it was last changed. */
 		private readonly saved = new Map<string, { at: number; changed: number }>();
 
 		save(hash: string): void {
@@ -371,7 +371,7 @@ describe('a story that was saved again between two polls', () => {
 		return { world, n8n };
 	};
 
-	it('is emitted again each time, also if only one returns at a time', async () => {
+	it('is emitted again each time, even alone', async () => {
 		const { world, n8n } = await start(1);
 		for (const number of [1, 2]) {
 			world.now += 10;
@@ -383,7 +383,7 @@ describe('a story that was saved again between two polls', () => {
 		}
 	});
 
-	it('is emitted in the same second as the newest one, if it was saved before', async () => {
+	it('is emitted if it was saved in the same second as the newest one', async () => {
 		const { world, n8n } = await start();
 		world.now += 10;
 		world.saveAgain(first);
@@ -392,7 +392,7 @@ describe('a story that was saved again between two polls', () => {
 		expect(await n8n.poll()).toMatchObject({ ids: [`saved:${second}#1`] });
 	});
 
-	it('is emitted after it was away for a poll, but not if only the list lacked it', async () => {
+	it('is emitted after one poll without it, but not if only the list lacked it', async () => {
 		const { world, n8n } = await start();
 		world.now += 10;
 		const before = world.leaveOut(first, second, third);
@@ -406,7 +406,7 @@ describe('a story that was saved again between two polls', () => {
 		expect(await n8n.poll()).toMatchObject({ ids: [`saved:${first}#1`] });
 	});
 
-	it('is not emitted if only its tags changed, which also changes its date', async () => {
+	it('is not emitted if only its tags changed, although that changes its date', async () => {
 		const { world, n8n } = await start();
 		world.now += 10;
 		world.save(second);

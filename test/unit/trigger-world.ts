@@ -1,3 +1,4 @@
+/** Simulates a service and n8n's polling, to test triggers without n8n. */
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import type { ApiResponse, ApiRequest, RequestParts, Api, Page } from '../../nodes/runtime/api-types';
 import type { Operation } from '../../nodes/runtime/table/operation';
@@ -7,35 +8,35 @@ import { step, type PollSettings } from '../../nodes/runtime/poll/step';
 import type { Watch } from '../../nodes/runtime/table/event';
 import { responseWith } from '../support/cases/response';
 
-/** A service that exists only in this test: its responses to the requests of rows. */
+/** A simulated service that returns the JSON of each response. */
 export interface World {
 	ask(row: { route: string }, parts: RequestParts): unknown;
 }
 
-/** Of the poll's requests, the one that fails, and how; none if it is not reached. */
-export interface Trouble {
+/** A fault: which of a poll's requests fails, and how. */
+export interface Fault {
 	at: number;
-	how: 'rate limit' | 'server error';
-	/** Requests after which the answers say that the window is used up. */
-	window: number;
+	kind: 'rate limit' | 'server error';
+	/** The number of requests that the rate limit window allows. */
+	requestLimit: number;
 }
 
-export const NO_TROUBLE: Trouble = { at: Infinity, how: 'server error', window: Infinity };
+export const NO_FAULT: Fault = { at: Infinity, kind: 'server error', requestLimit: Infinity };
 
-class Failed extends Error {
+class StatusError extends Error {
 	constructor(readonly httpCode: string) {
 		super(`status ${httpCode}`);
 	}
 }
 
-/** Lets a watch ask a world. */
+/** The API that a watch sees: sends requests to the simulated service. */
 export class WorldApi implements Api {
 	requests = 0;
 	private readonly known = new Map<string, Promise<unknown>>();
 
 	constructor(
 		private readonly world: World,
-		private readonly trouble: Trouble = NO_TROUBLE,
+		private readonly fault: Fault = NO_FAULT,
 		private readonly name = 'one',
 	) {}
 
@@ -51,21 +52,21 @@ export class WorldApi implements Api {
 		const query = { ...parts.query, ...row.paging!.query(number, row.paging!.pageSize) };
 		const response = await this.ask(row, { ...parts, query });
 		const { records, more } = row.paging!.read(response, number, (reason) => new Error(reason), query);
-		const tidy = records.map((record) => row.output.schema.coerce(record) as IDataObject);
-		return { records: tidy, response, more };
+		const coerced = records.map((record) => row.output.schema.coerce(record) as IDataObject);
+		return { records: coerced, response, more };
 	}
 
 	private response(route: string, parts: Partial<RequestParts>): ApiResponse {
 		this.requests += 1;
-		if (this.requests === this.trouble.at)
-			throw new Failed(this.trouble.how === 'rate limit' ? '429' : '500');
-		const requested = this.world.ask({ route }, { path: {}, query: {}, body: {}, ...parts });
-		const json = JSON.parse(JSON.stringify(requested)) as unknown;
+		if (this.requests === this.fault.at)
+			throw new StatusError(this.fault.kind === 'rate limit' ? '429' : '500');
+		const responseJson = this.world.ask({ route }, { path: {}, query: {}, body: {}, ...parts });
+		const json = JSON.parse(JSON.stringify(responseJson)) as unknown;
 		return responseWith(json);
 	}
 
 	hasTime = (): boolean => true;
-	requestsLeft = (): number => Math.max(this.trouble.window - this.requests, 0);
+	requestsLeft = (): number => Math.max(this.fault.requestLimit - this.requests, 0);
 	user = (): undefined => undefined;
 	account = async (): Promise<string> => this.name;
 	once = async <Known>(what: string, work: () => Promise<Known>): Promise<Known> => {
@@ -81,12 +82,12 @@ export class WorldApi implements Api {
 
 export type StateStorage = 'legacy' | 'durable' | 'cursors';
 
-/** The result of a poll: the emitted event ids, or its failure. */
+/** The result of a poll: the emitted event ids, or the error. */
 export type Polled = { ids: string[]; requests: number } | { failed: unknown };
 
 const MINUTE = 60_000;
 
-/** The part of n8n that a trigger sees: it polls, saves the state, stops and starts. */
+/** Simulates what n8n does with a trigger: polls it, saves its state, restarts. */
 export class SimulatedN8n {
 	now = Date.UTC(2030, 0, 1);
 	private saved: unknown;
@@ -100,14 +101,14 @@ export class SimulatedN8n {
 		private readonly settings: PollSettings,
 	) {}
 
-	/** The size of what n8n's database holds, in characters. */
+	/** The length of the saved state, in characters. */
 	get size(): number {
 		return JSON.stringify(this.saved ?? null).length;
 	}
 
-	/** One poll, and what n8n does with it. */
+	/** Polls once, and saves the state as n8n does. */
 	async poll(
-		trouble: Trouble = NO_TROUBLE,
+		fault: Fault = NO_FAULT,
 		{ isActivation = false, isSaved = true }: { isActivation?: boolean; isSaved?: boolean } = {},
 	): Promise<Polled> {
 		this.now += MINUTE;
@@ -116,7 +117,7 @@ export class SimulatedN8n {
 		const held = this.storage === 'legacy' ? this.held : this.saved;
 		const found = readState(held);
 		const state = process.recall(node, held) ?? (typeof found === 'object' ? found.state : undefined);
-		const api = new WorldApi(this.world, trouble);
+		const api = new WorldApi(this.world, fault);
 		const { instance, startedAt } = process;
 		const moment = { now, instance, startedAt, isFirstPoll: process.isFirstPoll(node), isTakeover: false };
 		try {
@@ -126,9 +127,9 @@ export class SimulatedN8n {
 			if (items.length > 0) process.forget(node);
 			else process.remember(node, held, JSON.parse(JSON.stringify(next)) as typeof next);
 			process.noteSuccess(node, { context: this, isLasting: true, isUpdate: false });
-			const isKept =
+			const isStored =
 				items.length > 0 || this.storage === 'cursors' || (isActivation && this.storage === 'legacy');
-			if (isKept && isSaved) this.saved = json;
+			if (isStored && isSaved) this.saved = json;
 			this.held = json;
 			return { ids: items.map((item) => item.json.eventId), requests: api.requests };
 		} catch (failed) {
@@ -136,7 +137,7 @@ export class SimulatedN8n {
 		}
 	}
 
-	/** Stops and starts; only the saved state is left. */
+	/** Restarts n8n: only the saved state remains. */
 	restart(): void {
 		this.now += 1000;
 		this.process = new PollingProcess(this.now);

@@ -1,9 +1,9 @@
-/** Hashes of unread stories: lists of several forms, and what marking whole feeds leaves of them. */
+/** Hashes of unread stories: reading the lists, and marking all stories of feeds. */
 import { markUncounted } from '../../nodes/NewsReader/model/feed-marks';
 import { unreadByFeed } from '../../nodes/NewsReader/model/unread';
 import { WorldApi } from './trigger-world';
 
-/** A feed whose stored counts are 0, with these unread hashes; records the requests. */
+/** A feed with unread hashes whose stored counts are 0. Records the requests. */
 function world(unread: unknown) {
 	const requested: string[] = [];
 	const api = new WorldApi({
@@ -18,12 +18,12 @@ function world(unread: unknown) {
 
 const hashes = (count: number) => Array.from({ length: count }, (_, n) => [`5:${n}`, 1_788_265_800 + n]);
 
-it('are none in an empty list, which the service sends for an empty map', async () => {
+it('are empty if the service sends an empty list instead of a map', async () => {
 	const { byFeed } = await unreadByFeed(world([]).api, undefined, {});
 	expect(byFeed).toEqual(new Map());
 });
 
-it.each([[['5:a']], ['none'], [null]])('are not read from %j', async (unread) => {
+it.each([[['5:a']], ['none'], [null]])('are rejected if invalid: %j', async (unread) => {
 	await expect(unreadByFeed(world(unread).api, undefined, {})).rejects.toThrow('hashes');
 });
 
@@ -31,18 +31,21 @@ it.each([
 	[1, 1],
 	[100, 1],
 	[101, 2],
-])('are marked a hundred at a time where feeds count none: %i in %i requests', async (count, requests) => {
-	const { api, requested } = world({ 5: hashes(count) });
-	await markUncounted(api, { body: {} });
-	expect(requested.filter((route) => route.startsWith('POST'))).toEqual(
-		Array.from({ length: requests }, () => 'POST /reader/mark_story_hashes_as_read'),
-	);
-});
+])(
+	'are marked in batches of a hundred if the feed counts no unread stories: %i in %i requests',
+	async (count, requests) => {
+		const { api, requested } = world({ 5: hashes(count) });
+		await markUncounted(api, { body: {} });
+		expect(requested.filter((route) => route.startsWith('POST'))).toEqual(
+			Array.from({ length: requests }, () => 'POST /reader/mark_story_hashes_as_read'),
+		);
+	},
+);
 
 it.each([
 	['older', [0, 1]],
 	['newer', [1, 2]],
-])('are marked up to a moment, that included: what is %s', async (direction, marked) => {
+])('are marked up to and including a time: %s stories', async (direction, marked) => {
 	const { api } = world({ 5: hashes(3) });
 	const sent: unknown[] = [];
 	const ask = api.send.bind(api);

@@ -1,4 +1,4 @@
-/** Values of any type: how deep they may be nested, how messages repeat them, and how long work may take. */
+/** Values of any type: nesting limits, quotes in messages, conversion to text and lists, and time limits. */
 import { getEventListeners } from 'node:events';
 import {
 	flawOf,
@@ -11,7 +11,7 @@ import {
 	withoutTooDeep,
 } from '../../nodes/runtime/values';
 
-/** Nested objects, this deep. */
+/** Objects nested `levels` deep. */
 const nested = (levels: number, innermost: unknown = {}): unknown =>
 	levels === 1 ? innermost : { member: nested(levels - 1, innermost) };
 
@@ -20,7 +20,7 @@ const nestedLists = (levels: number): unknown => (levels === 1 ? [] : [nestedLis
 it.each([
 	['objects', nested],
 	['lists', nestedLists],
-])('allows 100 levels of %s, and no more', (_, build) => {
+])('allows 100 levels of %s and rejects 101', (_, build) => {
 	const deepest = build(100);
 	expect(isTooDeep(deepest)).toBe(false);
 	expect(withoutTooDeep(deepest)).toBe(deepest);
@@ -31,7 +31,7 @@ it.each([
 	expect(withoutTooDeep(tooDeep)).toEqual(build === nested ? nested(101, null) : cutList(101));
 });
 
-/** Lists in lists, with null as the innermost entry. */
+/** Nested lists with null as the innermost entry. */
 const cutList = (levels: number): unknown => (levels === 1 ? null : [cutList(levels - 1)]);
 
 it('keeps the members beside one that is nested too deeply', () => {
@@ -39,7 +39,7 @@ it('keeps the members beside one that is nested too deeply', () => {
 	expect(value).toMatchObject({ list: [1, { text: 'a' }], none: null });
 });
 
-it('repeats 100 characters of a value in a message', () => {
+it('quotes 100 characters of a value in a message', () => {
 	expect(quoted('a'.repeat(100))).toBe(`"${'a'.repeat(100)}"`);
 	expect(quoted('a'.repeat(101))).toBe(`"${'a'.repeat(100)}…"`);
 	expect(quoted({ name: 1 })).toBe('"{"name":1}"');
@@ -47,12 +47,12 @@ it('repeats 100 characters of a value in a message', () => {
 	expect(quoted('half \ud800')).toBe('"half \ufffd"');
 });
 
-it('reads only finite numbers, texts and booleans as text', () => {
+it('converts only finite numbers, text and booleans to text', () => {
 	expect([1.5, 'a', false, 10n].map(scalarText)).toEqual(['1.5', 'a', 'false', '10']);
 	expect([NaN, Infinity, null, undefined, {}, []].map(scalarText)).toEqual(Array(6).fill(undefined));
 });
 
-it('says why a value cannot be sent', () => {
+it('reports why a value cannot be sent', () => {
 	const circular: Record<string, unknown> = {};
 	circular.self = circular;
 	expect(flawOf(circular)).toBe('cannot be written as JSON');
@@ -65,7 +65,7 @@ it('says why a value cannot be sent', () => {
 	}
 });
 
-it('cuts a list into parts', () => {
+it('splits a list into chunks', () => {
 	expect(chunksOf([1, 2, 3, 4, 5], 2)).toEqual([[1, 2], [3, 4], [5]]);
 	expect(chunksOf([1, 2, 3, 4], 2)).toEqual([
 		[1, 2],
@@ -88,7 +88,7 @@ describe('a time limit', () => {
 	const tooLate = () => new Error('too late');
 	const never = new Promise<never>(() => undefined);
 
-	it('passes on a result or an error, and stops listening', async () => {
+	it('returns the result or throws the error, and removes its listener', async () => {
 		const { signal } = new AbortController();
 		expect(await within(signal, Promise.resolve(7), tooLate)).toBe(7);
 		await expect(within(signal, Promise.reject(new Error('failed')), tooLate)).rejects.toThrow('failed');

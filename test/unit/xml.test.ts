@@ -1,4 +1,4 @@
-/** XML that comes from a service is not trusted; XML that goes to it keeps every character. */
+/** XML from services is untrusted; XML for services keeps every character. */
 import { feedsOfOpml, opmlOf } from '../../nodes/NewsReader/model/opml';
 import { feedEntries } from '../../nodes/NewsReader/model/syndication';
 
@@ -6,9 +6,9 @@ const opml = (title: string, prolog = ''): string =>
 	`<?xml version="1.0"?>${prolog}<opml version="2.0"><body><outline text="${title}" xmlUrl="https://a.example/"/></body></opml>`;
 
 it.each([
-	['entities of its own', '<!DOCTYPE opml [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>'],
-	['files', '<!DOCTYPE opml [<!ENTITY b SYSTEM "file:///etc/passwd">]>'],
-])('a document that would bring in %s is refused', (_, prolog) => {
+	['entity definitions', '<!DOCTYPE opml [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;">]>'],
+	['external entities', '<!DOCTYPE opml [<!ENTITY b SYSTEM "file:///etc/passwd">]>'],
+])('rejects a document with %s', (_, prolog) => {
 	expect(() => feedsOfOpml(opml('&b;', prolog))).toThrow('it defines entities of its own');
 });
 
@@ -22,7 +22,7 @@ it('leaves entities in a story’s text unchanged', () => {
 	expect(feedEntries(rss)).toMatchObject([{ title: 'XML', content: story }]);
 });
 
-it('a list of feeds comes back as it was', () => {
+it('parses a written list of feeds to the same list', () => {
 	const feeds = [
 		{ url: 'https://a.example/?a=1&b=2', title: '<b>"Q" & \'A\'</b>', folder: 'R & D / "Deep" <1>' },
 		{ url: 'https://b.example/ü', title: '新聞 &amp; 🗞', folder: 'R & D' },
@@ -33,7 +33,7 @@ it('a list of feeds comes back as it was', () => {
 	expect(found).toEqual(expect.arrayContaining(feeds.map((feed) => ({ ...feed, website: null }))));
 });
 
-it('lists each folder once, beside a feed of the same name', () => {
+it('lists each folder once, even beside a feed with the same name', () => {
 	const feeds = [
 		{ url: 'https://a.example/', title: 'News', folder: '' },
 		{ url: 'https://b.example/', title: 'B', folder: 'News' },
@@ -85,6 +85,6 @@ it.each([
 	expect(feedEntries(`<feed><entry>${entry}</entry></feed>`)).toMatchObject([expected]);
 });
 
-it.each(['<opml/>', '<rss version="2.0"/>', '<html/>'])('refuses %s as a feed', (xml) => {
+it.each(['<opml/>', '<rss version="2.0"/>', '<html/>'])('rejects %s as a feed', (xml) => {
 	expect(() => feedEntries(xml)).toThrow('it is neither an Atom nor an RSS feed');
 });
