@@ -133,8 +133,10 @@ function pathAndQuery(
 	if (!url || isElsewhere || hasSteps) {
 		throw refuse('Path', `${quoted(path)} is not a path of the service`, 'Use a form like /api/account');
 	}
-	const [blank] = /\{.*?\}/.exec(written) ?? [];
-	if (blank) throw refuse('Path', `contains ${blank} instead of a value`, 'Choose By Path and replace it');
+	const [placeholder] = /\{.*?\}/.exec(written) ?? [];
+	if (placeholder) {
+		throw refuse('Path', `contains ${placeholder} instead of a value`, 'Choose By Path and replace it');
+	}
 	const query = Object.fromEntries(
 		[...new Set(url.searchParams.keys())].map((name) => [name, url.searchParams.getAll(name)]),
 	);

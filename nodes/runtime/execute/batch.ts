@@ -92,7 +92,10 @@ class JoinedRequest {
 		const { first } = this;
 		// The account is known since the requests were joined: nothing can fail here and leave the items without a stage.
 		const account = async (): Promise<string> => await first.account();
-		const isSent = await inTurn(first.run, account, async () => await this.sendAll());
+		const isSent = await inTurn(first.run, account, async () => {
+			await this.sendAll();
+			return true;
+		});
 		if (!isSent) return;
 		for (const entries of this.waitingItems) await entries.settle();
 		this.waitingItems.clear();
@@ -103,12 +106,13 @@ class JoinedRequest {
 		return this.responses.get(entry);
 	}
 
-	private async sendAll(): Promise<true> {
+	/** Sends all entries together and, if one of them may have made the request fail, each alone. */
+	private async sendAll(): Promise<void> {
 		const response = await this.send(this.entries);
 		this.entries.forEach((entry) => this.responses.set(entry, response));
-		if (this.entries.length > 1 && isFailure(response) && this.mayBeCausedByOneEntry(response))
-			await this.divide(isInDoubt(response));
-		return true;
+		if (this.entries.length > 1 && isFailure(response) && this.mayBeCausedByOneEntry(response)) {
+			await this.sendEachAlone(isInDoubt(response));
+		}
 	}
 
 	/** Whether one bad entry may have failed all of them: hosts refuse such a request, or respond with 500. */
@@ -143,7 +147,7 @@ class JoinedRequest {
 	 * Sends each entry alone, until one fails for another reason than a refusal: the remaining entries keep the common
 	 * failure. `inDoubt`: the service may have processed some entries of the joined request.
 	 */
-	private async divide(inDoubt: boolean): Promise<void> {
+	private async sendEachAlone(inDoubt: boolean): Promise<void> {
 		for (const entry of this.entries) {
 			const response = await this.send([entry]);
 			this.responses.set(entry, isFailure(response) && inDoubt ? markInDoubt(response) : response);

@@ -57,10 +57,11 @@ async function runItems(run: Run, items: Item[]): Promise<void> {
 	const { concurrency, batchSize = batch?.size ?? 1 } = run.settings;
 	const work = batch ? await joinRequests(items, batch, Math.min(batchSize, batch.max ?? Infinity)) : items;
 	await inParallel(work, concurrency ?? DEFAULT_CONCURRENCY, run);
-	const stopped = firstFailure(items);
+	// Looked for before `doubtUndone`, which may fail an earlier item, or may itself be what stops the run.
+	const stoppedBy = firstFailure(items);
 	doubtUndone(run, items);
 	if (run.isStopped) {
-		const failure = withProgress(items, stopped ?? firstFailure(items)!);
+		const failure = withProgress(items, stoppedBy ?? firstFailure(items)!);
 		throw isTool(run.client.node) ? withAdviceInMessage(failure) : failure;
 	}
 	showHints(run, items);
@@ -176,12 +177,12 @@ const entryProgress = (stages: readonly Stage[], item: number): string =>
 
 /** `Done: 0-2. In doubt: 3. Not begun: 4, 6.` The numbers begin with `first`. */
 function progress(stages: readonly Stage[], first: number): string {
-	const of = (stage: Stage): number[] =>
+	const numbersAt = (stage: Stage): number[] =>
 		stages.flatMap((reached, index) => (reached === stage ? [first + index] : []));
 	const headings: Stage[] = ['Done', 'In doubt', 'Not done', 'Not begun'];
 	return headings
-		.filter((stage) => stage !== 'Not done' || of(stage).length > 0)
-		.map((stage) => `${stage}: ${ranges(of(stage))}.`)
+		.filter((stage) => stage !== 'Not done' || numbersAt(stage).length > 0)
+		.map((stage) => `${stage}: ${ranges(numbersAt(stage))}.`)
 		.join(' ');
 }
 
@@ -201,14 +202,17 @@ function ranges(numbers: number[]): string {
  * searches the description each time. n8n's own validation is skipped: the fields check all values.
  */
 function parametersOf(context: IExecuteFunctions, { parameters }: INode): Run['parameter'] {
-	const alike = new Map<string, NodeParameterValueType | object>();
+	const sameForAll = new Map<string, NodeParameterValueType | object>();
 	return (parameter, item) => {
-		if (alike.has(parameter)) return deepCopy(alike.get(parameter));
+		if (sameForAll.has(parameter)) return deepCopy(sameForAll.get(parameter));
 		const value = context.getNodeParameter(parameter, item, null, { skipValidation: true });
-		if (!JSON.stringify(parameters[parameter] ?? null).includes('"=')) alike.set(parameter, value);
+		if (!hasExpression(parameters[parameter])) sameForAll.set(parameter, value);
 		return value;
 	};
 }
+
+/** Whether a parameter, or a text inside it, is an expression: n8n stores it with a leading equals sign. */
+const hasExpression = (stored: unknown): boolean => JSON.stringify(stored ?? null).includes('"=');
 
 /** Shows messages that are not part of the items: waits, options without effect, and messages of the service. */
 function showHints(run: Run, items: Item[]): void {

@@ -19,9 +19,8 @@ interface Creation {
 /** Creates a record unless it exists. If Exists decides what happens to an existing one. */
 export async function createOnce(api: Api, creation: Creation, create: Create): Promise<IDataObject> {
 	const { resource, row, ifExists, body } = creation;
-	const { existing: declared } = row;
-	if (!declared) throw new Error(`${row.route} has no If Exists`);
-	const existing = { ...declared, ...(ifExists === 'update' && declared.update) };
+	if (!row.existing) throw new Error(`${row.route} has no If Exists`);
+	const existing = { ...row.existing, ...(ifExists === 'update' && row.existing.update) };
 	const records = await api.once(
 		`existing ${existing.matchedBy}`,
 		async () => new ExistingRecords(existing, listingOf(resource).row),
@@ -34,7 +33,7 @@ export async function createOnce(api: Api, creation: Creation, create: Create): 
 			'Nothing was created. Set If Exists to Create Another or Return Existing',
 		);
 	}
-	const changed = ifExists === 'update' ? await updateExisting(api, resource, row, record, body) : {};
+	const changed = ifExists === 'update' ? await updateExisting(api, creation, record) : {};
 	const differs = differences(membersFromBody(row, body), record);
 	return { ...fillMissing(row.output.schema, record), ...changed, existed, differs };
 }
@@ -61,38 +60,35 @@ const differences = (sent: IDataObject, record: IDataObject): string[] =>
 
 const comparableText = (value: unknown): string => toText(value).trim().toLowerCase().replace(/\/+$/, '');
 
-/** Whether a record already has the value that a field would set. */
-function alreadyHas(create: Operation, [name, value]: [string, unknown], record: IDataObject): boolean {
-	const sent = Object.entries(membersFromBody(create, { [name]: value }));
+/** Whether a record already has the value that one member of the body would set. */
+function alreadyHas(row: Operation, [name, value]: [string, unknown], record: IDataObject): boolean {
+	const sent = Object.entries(membersFromBody(row, { [name]: value }));
 	return sent.length > 0 && sent.every(([member, wanted]) => toText(record[member]) === toText(wanted));
 }
 
 /**
- * Updates the existing record with those fields that Update also has. Sends nothing if nothing would change. Returns
- * the changed members.
+ * Updates the existing record through the resource's `update`. Sends nothing if nothing would change. Returns the
+ * changed members.
  */
 async function updateExisting(
 	api: Api,
-	resource: Resource,
-	create: Operation,
+	{ resource, row, body }: Creation,
 	record: IDataObject,
-	body: Record<string, unknown>,
 ): Promise<IDataObject> {
 	const { listing } = listingOf(resource);
 	// The type of a resource requires it where a row has `existing`.
 	const update = resource.operations.update!;
-	const taken = Object.entries(body).filter(([name]) => !(name in create.body) || name in update.body);
-	if (taken.every((field) => alreadyHas(create, field, record))) return {};
+	// Fields that `update` has, too, and members that `prepare` added: they are in no field.
+	const changes = Object.entries(body).filter(([name]) => name in update.body || !(name in row.body));
+	if (changes.every((change) => alreadyHas(row, change, record))) return {};
 	const path = { id: idOf(listing, record) };
-	const response = await api.ask(update, { path, body: Object.fromEntries(taken) });
-	const picked = update.output.select(response, path);
-	const answered = isRecord(picked)
-		? (update.output.schema.coerce(picked, response.zone) as IDataObject)
+	const sent = Object.fromEntries(changes);
+	const response = await api.ask(update, { path, body: sent });
+	const selected = update.output.select(response, path);
+	const returned = isRecord(selected)
+		? (update.output.schema.coerce(selected, response.zone) as IDataObject)
 		: {};
-	return {
-		...membersFromBody(create, Object.fromEntries(taken)),
-		...onlyDeclared(create.output.schema, answered),
-	};
+	return { ...membersFromBody(row, sent), ...onlyDeclared(row.output.schema, returned) };
 }
 
 /**
@@ -118,7 +114,7 @@ interface EnsuredResponse extends ApiResponse {
 	ensured: IDataObject;
 }
 
-export const responseWith = (ensured: IDataObject): EnsuredResponse => ({
+export const ensuredResponse = (ensured: IDataObject): EnsuredResponse => ({
 	host: '',
 	status: 200,
 	headers: {},
@@ -166,19 +162,22 @@ export class ExistingRecords {
 	async findOrCreate(api: Api, body: Record<string, unknown>, create: Create): Promise<Created> {
 		const key = this.existing.keyOfInput(body);
 		if (key === undefined) return await createUnchecked(create);
-		for (let underway = this.creations.get(key); underway; underway = this.creations.get(key)) {
-			const settled = await underway.catch(() => undefined);
-			if (settled) return { record: settled.record, existed: true };
+		let underway = this.creations.get(key);
+		while (underway) {
+			const created = await underway.catch(() => undefined);
+			if (created) return { record: created.record, existed: true };
+			// It failed: the first of the items that waited for it tries again.
+			underway = this.creations.get(key);
 		}
-		const making = this.lookUpThenCreate(api, key, body, create);
-		this.creations.set(key, making);
-		making.catch(() => {
+		const creation = this.lookUpThenCreate(api, key, body, create);
+		this.creations.set(key, creation);
+		creation.catch(() => {
 			this.creations.delete(key);
 			// It may have been created anyway: the next item looks again.
 			this.index = undefined;
 			this.firstPages = undefined;
 		});
-		return await making;
+		return await creation;
 	}
 
 	private async lookUpThenCreate(
@@ -189,15 +188,15 @@ export class ExistingRecords {
 	): Promise<Created> {
 		const found = await this.find(api, key, body);
 		if (found) return { record: found, existed: true };
-		const made = await create();
-		if ('record' in made) return { record: made.record, existed: false };
+		const created = await create();
+		if ('record' in created) return { record: created.record, existed: false };
 		const conflict = this.existing.onConflict?.(body);
 		if (conflict) {
 			for await (const record of recordsOf(api, this.list, { query: conflict.search })) {
 				if (conflict.matches(record)) return { record, existed: true };
 			}
 		}
-		throw made.refused;
+		throw created.refused;
 	}
 
 	private async find(api: Api, key: string, body: Record<string, unknown>): Promise<IDataObject | undefined> {
@@ -274,7 +273,7 @@ class FirstPages {
 }
 
 async function createUnchecked(create: Create): Promise<Created> {
-	const made = await create();
-	if ('refused' in made) throw made.refused;
-	return { record: made.record, existed: false };
+	const created = await create();
+	if ('refused' in created) throw created.refused;
+	return { record: created.record, existed: false };
 }

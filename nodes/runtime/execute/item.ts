@@ -20,7 +20,7 @@ import {
 import type { Client } from '../transport/client';
 import type { Service } from '../transport/service';
 import { asRecord, getOrCreate, inSequence, isRecord } from '../values';
-import { asListed, createOnce, ensuredIn, responseWith, membersFromBody } from './existing';
+import { asListed, createOnce, ensuredIn, ensuredResponse, membersFromBody } from './existing';
 import { isOmitted, withDefaults, type Defaults } from './tool';
 
 /** Shared by all items of one execution. */
@@ -246,7 +246,7 @@ export class PreparedItem extends ServiceApi implements ItemApi {
 			if (attempt.refused) return { refused: attempt.error };
 			throw attempt.error;
 		});
-		return responseWith(ensured);
+		return ensuredResponse(ensured);
 	}
 
 	async record(response: ApiResponse): Promise<Result> {
