@@ -31,7 +31,8 @@ export const dateTime = (label: string, options: FieldOptions = {}): Field<strin
 		const written = toIso(raw);
 		const localTime = localTimeOf(written);
 		const zone = await reader.hostZone();
-		if (!localTime || zone === undefined) return localTime?.replace('T', ' ');
+		if (localTime === undefined) return undefined;
+		if (zone === undefined) return localTime.replace('T', ' ');
 		return tryToParseDateTime(written.trim(), reader.timezone).setZone(zone).toFormat('yyyy-MM-dd HH:mm:ss');
 	});
 
@@ -61,7 +62,8 @@ const LATEST_MS = Date.UTC(10_000, 0) - 1;
 /** Unix seconds of a number or a text of digits, in seconds or milliseconds. */
 function epochOf(raw: unknown): number | undefined {
 	const isDigits = typeof raw === 'string' && /^\s*\d+(?:\.\d+)?\s*$/.test(raw);
-	const number = isDigits || typeof raw === 'number' ? Number(raw) : Number.NaN;
+	if (!isDigits && typeof raw !== 'number') return undefined;
+	const number = Number(raw);
 	if (!(number >= EARLIEST_S && number <= LATEST_MS)) return undefined;
 	return Math.floor(number < EARLIEST_MS ? number : number / 1000);
 }
@@ -76,7 +78,9 @@ const ISO =
 
 /** The local time `YYYY-MM-DDTHH:MM:SS` of an ISO text; undefined if there is no such day or hour. */
 function localTimeOf(written: string): string | undefined {
-	const [, date = '', minutes = '00:00', seconds = ':00'] = ISO.exec(written) ?? [];
+	const match = ISO.exec(written);
+	if (!match) return undefined;
+	const [, date = '', minutes = '00:00', seconds = ':00'] = match;
 	const time = `${date}T${minutes}${seconds}`;
 	// `Date` turns a day or hour that doesn't exist into one of another day.
 	return new Date(`${time}Z`).getUTCDate() === Number(date.slice(-2)) ? time : undefined;

@@ -149,7 +149,7 @@ export const simplified = <Schema extends RecordSchema>(
 });
 
 /** The schema of the output record. */
-export const resultSchema = ({ schema, shape }: Output): RecordSchema => (shape ?? { schema }).schema;
+export const resultSchema = ({ schema, shape }: Output): RecordSchema => shape?.schema ?? schema;
 
 /** One operation, with the types of its fields. Without type arguments: any operation. */
 export interface Operation<Row extends RowFields = RowFields> extends RowOptions<Row> {
@@ -197,20 +197,20 @@ export function operation<
 	>;
 }
 
-const WRITTEN = {
+const ADDITIONAL_FIELDS = {
 	name: 'additionalFields',
 	displayName: 'Additional Fields',
 	description: 'Optional fields',
 };
 const COLLECTIONS: Record<Method, Operation['collection']> = {
 	GET: { name: 'filters', displayName: 'Filters', description: 'What to return, and in which order' },
-	POST: WRITTEN,
+	POST: ADDITIONAL_FIELDS,
 	PUT: {
 		name: 'updateFields',
 		displayName: 'Update Fields',
 		description: 'The fields to change; all others stay unchanged',
 	},
-	DELETE: WRITTEN,
+	DELETE: ADDITIONAL_FIELDS,
 };
 
 /** One resource with its operations by name. Without type arguments: any resource. */

@@ -107,11 +107,11 @@ export type RecordOf<Schema extends RecordSchema, Value = IDataObject[string]> =
 /** The same record with all members of its schema; unknown ones are null. */
 export function fillMissing({ members, instead }: RecordSchema, value: IDataObject): IDataObject {
 	const isOther = instead && Object.keys(instead).some((name) => name in value);
-	const shape: Members = isOther ? instead : members;
-	const known = Object.entries(value).filter(([, member]) => member !== undefined);
+	const declared: Members = isOther ? instead : members;
+	const present = Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined));
 	return {
-		...mapValues(shape, (member) => member.defaultValue?.() ?? null),
-		...mapValues(Object.fromEntries(known), (member, name) => shape[name]?.fillMissing?.(member) ?? member),
+		...mapValues(declared, (member) => member.defaultValue?.() ?? null),
+		...mapValues(present, (member, name) => declared[name]?.fillMissing?.(member) ?? member),
 	} as IDataObject;
 }
 
@@ -146,7 +146,7 @@ export function record<const Declared extends Members>(
 	members: Declared,
 	aliases: Aliases = {},
 ): RecordSchema<Declared> {
-	const canonical = new Map(
+	const nameOfAlias = new Map(
 		Object.entries(aliases).flatMap(([name, others]) => others.map((other) => [other, name] as const)),
 	);
 	const schema: RecordSchema<Declared> = {
@@ -159,14 +159,14 @@ export function record<const Declared extends Members>(
 		fillMissing: (value) => (isRecord(value) ? fillMissing(schema, value as IDataObject) : value),
 		coerce: (value, zone) => {
 			if (!isRecord(value)) return value;
-			const tidied: Array<[string, unknown]> = [];
+			const coerced: Array<[string, unknown]> = [];
 			for (const [key, raw] of Object.entries(value)) {
-				const name = canonical.get(key) ?? key;
+				const name = nameOfAlias.get(key) ?? key;
 				if (name !== key && Object.hasOwn(value, name)) continue;
 				const member = Object.hasOwn(members, name) ? (members as Members)[name] : undefined;
-				tidied.push([name, member ? member.coerce(raw, zone) : raw]);
+				coerced.push([name, member ? member.coerce(raw, zone) : raw]);
 			}
-			return Object.fromEntries(tidied);
+			return Object.fromEntries(coerced);
 		},
 	};
 	return schema;

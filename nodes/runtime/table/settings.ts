@@ -111,9 +111,13 @@ export async function readInput(
 	const collection = reader.collection(row.collection.name, row.collection.displayName);
 	const read = async (fields: Fields): Promise<Values<Fields>> =>
 		await readFields(fields, reader, collection, options);
-	const path = await read(row.path);
-	const params = await read(row.params);
-	return { settings, fields: { path, params, query: await read(row.query), body: await read(row.body) } };
+	const fields = {
+		path: await read(row.path),
+		params: await read(row.params),
+		query: await read(row.query),
+		body: await read(row.body),
+	};
+	return { settings, fields };
 }
 
 async function readItemSettings(
