@@ -1,11 +1,16 @@
-/** Shared by all credentials: an address, how to connect to it, and a test that reports in sentences. */
+/** Shared by all credentials: the address, how to connect to it, and the sentences of their tests. */
 import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
 import { name, repository, version } from '../../package.json';
 import { noZone, unreachable } from './errors/messages';
 
-/** Names the package to the services, which otherwise see all users of n8n as one client. A function, so that files that send nothing leave it out. */
+/**
+ * Names the package to the services, which otherwise see all users of n8n as one client. A function, so that the bundler
+ * leaves it out of files that send nothing.
+ */
 export const userAgent = (): string =>
 	`${name}/${version} (+${repository.url.replace(/^git\+|\.git$/g, '')})`;
+
+// These two match the place before an address without a scheme, so that `replace` inserts one there.
 
 /** This machine: nothing leaves it, and nothing on it is encrypted. */
 const LOOPBACK = /^(?=(localhost|127(\.\d{1,3}){3}|\[::1\])([:/]|$))/i;

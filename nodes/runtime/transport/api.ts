@@ -35,14 +35,14 @@ const CLOCK_SLACK_MS = 600_000;
 /** Some proxies refuse longer queries. */
 const LONGEST_QUERY = 4000;
 
-/** Whether a value would lead to another path, even if it is percent-encoded. */
-const isStep = (value: unknown): boolean => ['.', '..'].includes(String(value));
+/** Whether a value is a dot segment of a path (RFC 3986): it would lead to another path, even if percent-encoded. */
+const isDotSegment = (value: unknown): boolean => ['.', '..'].includes(String(value));
 
 /** The parts of an item's request. */
 export async function partsOf(row: Operation, fields: Inputs, api: Api): Promise<RequestParts> {
 	const { path, query, body } = fields;
 	for (const [name, value] of Object.entries(path)) {
-		if (isStep(value))
+		if (isDotSegment(value))
 			throw api.parameterError(row.path[name]?.label ?? name, `${quoted(value)} is not an ID`);
 	}
 	const parts: RequestParts = { path, query, body, ...(await row.prepare?.(fields, api)) };
@@ -59,7 +59,7 @@ export function requestOf(row: Operation, parts: RequestParts): ApiRequest {
 		const value = parts.path[name];
 		if (value === undefined && optional) return '';
 		if (value === undefined) throw new Error(`${row.route} lacks ${name}`);
-		if (isStep(value)) throw new Error(`"${String(value)}" can't be part of a request path`);
+		if (isDotSegment(value)) throw new Error(`"${String(value)}" can't be part of a request path`);
 		return encodeURIComponent(String(value));
 	});
 	const sendsBody = row.method !== 'GET' && Object.keys({ ...row.body, ...parts.body }).length > 0;

@@ -16,6 +16,7 @@ import {
 	isIdempotent,
 	resultOf,
 	retryAfterOf,
+	wasInDoubt,
 	type CheckedReply,
 	type Service,
 	type SessionRules,
@@ -199,18 +200,16 @@ export class Client {
 
 	/** Decides about a request: it succeeded, or it failed and may be sent again. */
 	private verdictOn(checked: CheckedReply, request: ApiRequest, sender: Sender): Verdict {
-		const { reply, firstReply } = checked;
+		const { reply } = checked;
 		const { base, zone } = sender;
-		const before =
-			firstReply && resultOf(this.service, { reply: firstReply, repliedTo: request }, request, base);
-		const wasInDoubt = before !== undefined && 'failure' in before && before.failure.inDoubt === true;
+		const inDoubt = wasInDoubt(this.service, checked, request, base);
 		if ('response' in reply && reply.response.status === 429)
-			return { failure: { ...this.tooLong(0, true), inDoubt: wasInDoubt }, retry: 'throttled' };
+			return { failure: { ...this.tooLong(0, true), inDoubt }, retry: 'throttled' };
 		const result = resultOf(this.service, checked, request, base);
 		if ('response' in result)
 			return { response: { ...result.response, ...(zone !== undefined && { zone }) } };
 		return {
-			failure: { ...result.failure, inDoubt: wasInDoubt || result.failure.inDoubt },
+			failure: { ...result.failure, inDoubt: inDoubt || result.failure.inDoubt },
 			refused: 'response' in reply,
 			...(isRepeatable(request, reply) && { retry: { afterMs: retryAfterOf(reply) } }),
 		};
@@ -246,10 +245,12 @@ export class Client {
 		if (!needsCheck) return unchecked;
 		const { sessionCheck } = session;
 		const check = await this.sendInSession(session, sessionCheck, sender);
+		// The check renewed the session for the next requests. This one is not resent: its write may have been carried out.
 		if (!isIdempotent(request)) return unchecked;
 		const isValid = 'response' in check.reply && check.reply.response.status < 300;
 		if (!isValid || isExpired(this.service, check.reply, sessionCheck))
 			return { reply: check.reply, repliedTo: sessionCheck, firstReply: first.reply };
+		// The session was not renewed, so the first reply is from a valid one.
 		if (check.token === first.token) return unchecked;
 		const { reply } = await this.sendInSession(session, request, sender);
 		return { reply, repliedTo: request, firstReply: first.reply };
@@ -316,7 +317,7 @@ export class Client {
 	private waitOptions({ path }: ApiRequest): WaitOptions {
 		const limit = limitOf(this.service, path);
 		// Overlapping waits count once. A wait is announced if it ends a second or more after the last one.
-		let announced = 0;
+		let announcedUntil = 0;
 		return {
 			maxWaitMs: this.options.maxWaitMs,
 			signal: cancelSignal(this.context),
@@ -324,9 +325,9 @@ export class Client {
 			onWait: (ms) => {
 				const now = clock.uptime();
 				const until = now + ms;
-				if (until <= announced + 1000) return;
-				this.waitedMs += announced > now ? until - announced : ms;
-				announced = until;
+				if (until <= announcedUntil + 1000) return;
+				this.waitedMs += until - Math.max(announcedUntil, now);
+				announcedUntil = until;
 				this.announce(ms);
 			},
 		};

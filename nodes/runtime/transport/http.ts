@@ -78,13 +78,15 @@ export async function transmit(
 	for (let hops = 0; ; hops += 1) {
 		const options = { ...connection, ...encoded, method: request.method, url };
 		const reply = await requestOnce(context, ownCredential, options, timeLimit);
-		if (!('response' in reply) || !isRedirect(reply.response.status) || hops >= MAX_REDIRECTS) return reply;
-		const target = sameOriginTarget(reply.response, url, request.method);
-		if (!target)
+		const redirect = redirectIn(reply, url);
+		if (!redirect || hops >= MAX_REDIRECTS) return reply;
+		const isWithinOrigin = redirect.target.origin === new URL(url).origin;
+		if (!isWithinOrigin || !keepsRequest(redirect.status, request.method)) {
 			return request.accepts === 'foreignPage'
-				? await followRedirect(context, credential, reply, url, timeLimit)
+				? await followToOtherHosts(context, credential, reply, url, timeLimit)
 				: reply;
-		url = target;
+		}
+		url = redirect.target.href;
 	}
 }
 
@@ -92,25 +94,21 @@ export async function transmit(
  * Follows redirects to other hosts, without the credential, and only to domains that the credential allows. Returns the
  * redirect if it leads elsewhere.
  */
-async function followRedirect(
+async function followToOtherHosts(
 	context: NodeContext,
 	{ data }: Credential,
-	redirect: { response: ApiResponse },
+	first: Reply,
 	from: string,
 	timeLimit: AbortSignal,
 ): Promise<Reply> {
-	let reply: Reply = redirect;
+	const { timeout } = connectionOf(data);
+	let reply = first;
 	let url = from;
-	for (
-		let hops = 0;
-		'response' in reply && isRedirect(reply.response.status) && hops < MAX_REDIRECTS;
-		hops += 1
-	) {
-		const { location } = reply.response.headers;
-		if (typeof location !== 'string' || !URL.canParse(location, url)) return reply;
-		url = new URL(location, url).href;
+	for (let hops = 0; hops < MAX_REDIRECTS; hops += 1) {
+		const redirect = redirectIn(reply, url);
+		if (!redirect) return reply;
+		url = redirect.target.href;
 		if (!/^https?:/.test(url) || !mayReach(context.getNode(), url, data)) return reply;
-		const { timeout } = connectionOf(data);
 		reply = await requestOnce(context, undefined, { method: 'GET', url, headers: {}, timeout }, timeLimit);
 	}
 	return reply;
@@ -252,11 +250,15 @@ function replyOfError(error: unknown): Reply {
 
 export const isRedirect = (status: number): boolean => status >= 300 && status < 400 && status !== 304;
 
-/** Where a redirect leads, if the request may be repeated there: same origin, and nothing of it is lost. */
-function sameOriginTarget(response: ApiResponse, from: string, method: string): string | undefined {
-	const { location } = response.headers;
+/** The redirect in a reply and where it leads; undefined for any other reply. */
+function redirectIn(reply: Reply, from: string): { status: number; target: URL } | undefined {
+	if (!('response' in reply) || !isRedirect(reply.response.status)) return undefined;
+	const { status, headers } = reply.response;
+	const { location } = headers;
 	if (typeof location !== 'string' || !URL.canParse(location, from)) return undefined;
-	const keepsMethod = SAFE_METHODS.has(method) || response.status === 307 || response.status === 308;
-	const target = new URL(location, from);
-	return keepsMethod && target.origin === new URL(from).origin ? target.href : undefined;
+	return { status, target: new URL(location, from) };
 }
+
+/** Whether following a redirect sends the same request again. After other statuses, it would become a GET without body. */
+const keepsRequest = (status: number, method: string): boolean =>
+	SAFE_METHODS.has(method) || status === 307 || status === 308;

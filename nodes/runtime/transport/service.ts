@@ -133,7 +133,19 @@ export function resultOf(
 	return { failure: { code: String(response.status), ...failure, inDoubt } };
 }
 
-/** The advice to check the Base URL is left out if the request may have been carried out. */
+/** Whether the first of two replies left in doubt that the service carried out the request. */
+export function wasInDoubt(
+	service: Service,
+	{ firstReply }: CheckedReply,
+	request: ApiRequest,
+	base: string,
+): boolean {
+	if (!firstReply) return false;
+	const result = resultOf(service, { reply: firstReply, repliedTo: request }, request, base);
+	return 'failure' in result && result.failure.inDoubt === true;
+}
+
+/** Why there was no response. The advice to check the Base URL is left out if the request may have been carried out. */
 function networkFailure(
 	name: string,
 	{ code, reason }: NetworkError,
@@ -158,7 +170,7 @@ const NEVER_SENT = new Set([
 	...[LOGIN_UNAVAILABLE, LOGIN_TIMED_OUT],
 ]);
 /** Statuses of temporary failures: requests that change nothing are repeated. */
-const PASSING_FAULTS = new Set([500, 502, 503, 504]);
+const TEMPORARY_FAILURES = new Set([500, 502, 503, 504]);
 const REQUEST_TIMEOUT = 408;
 
 const wasNeverSent = (code: string): boolean => NEVER_SENT.has(code);
@@ -181,7 +193,7 @@ export function isRepeatable(request: ApiRequest, reply: Reply): boolean {
 	const isHarmless = isIdempotent(request);
 	if ('refusedLogin' in reply) return false;
 	if ('code' in reply) return !FINAL_CODES.has(reply.code) && (isHarmless || wasNeverSent(reply.code));
-	return isHarmless && PASSING_FAULTS.has(reply.response.status);
+	return isHarmless && TEMPORARY_FAILURES.has(reply.response.status);
 }
 
 /** The wait that the service asks for, in milliseconds. */

@@ -41,6 +41,7 @@ export class Session {
 	private token: string | undefined;
 	/** Resolves to the reason if the login failed. */
 	private renewing: Promise<NetworkError | undefined> | undefined;
+	/** A login that was refused or did not help, and until when it is not tried again, on the monotonic clock. */
 	private lastFailure: { reply: Reply; until: number; login: string } | undefined;
 
 	/** Sends a request in the session. If the response is still `expired`, renewing didn't help. */
@@ -57,16 +58,17 @@ export class Session {
 		return await this.sendRenewed(request, renewal, token);
 	}
 
+	/** Sends a request for which this token has expired: with a newer one that others obtained, or after a renewal. */
 	private async sendRenewed(request: SessionRequest, renewal: Renewal, expired: string): Promise<Reply> {
 		while (this.renewing) {
 			const failure = await this.renewing;
 			if (failure) return failure;
 		}
 		const data = await request.readCredential();
+		// Meanwhile another request may have begun a renewal.
 		if (this.renewing) return await this.sendRenewed(request, renewal, expired);
-		const { lastFailure } = this;
-		if (lastFailure && lastFailure.until > clock.uptime() && lastFailure.login === loginOf(renewal, data))
-			return lastFailure.reply;
+		const failure = this.recentFailure(loginOf(renewal, data));
+		if (failure) return failure;
 		const newerToken = [this.token, renewal.token(data)].find((token) => token && token !== expired);
 		if (newerToken) {
 			const reply = await request.send(renewal.withToken(data, newerToken));
@@ -77,6 +79,13 @@ export class Session {
 			if (this.renewing) return await this.sendRenewed(request, renewal, newerToken);
 		}
 		return await this.renew(request, renewal, renewal.withToken(data, ''));
+	}
+
+	/** The reply after the last login, if that failed with the same credential and is not yet tried again. */
+	private recentFailure(login: string): Reply | undefined {
+		const { lastFailure } = this;
+		const isRecent = lastFailure !== undefined && lastFailure.until > clock.uptime();
+		return isRecent && lastFailure.login === login ? lastFailure.reply : undefined;
 	}
 
 	private async renew(

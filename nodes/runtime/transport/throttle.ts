@@ -95,8 +95,8 @@ export class Throttle {
 			for (;;) {
 				if (wait.signal?.aborted) return { go: false, cancelled: true };
 				const now = clock.uptime();
-				const patience = (wait.deadline ?? now + wait.maxWaitMs) - now;
-				const delay = this.queue[0] === wait ? this.delayOfFirst(patience, wait.limit) : undefined;
+				const waitLeft = (wait.deadline ?? now + wait.maxWaitMs) - now;
+				const delay = this.queue[0] === wait ? this.delayOfFirst(waitLeft, wait.limit) : undefined;
 				if (delay === 0) {
 					this.isProbing = !this.isWindowKnown && this.inFlight === 0;
 					this.inFlight += 1;
@@ -104,7 +104,7 @@ export class Throttle {
 				}
 				if (delay !== undefined) {
 					wait.deadline ??= now + wait.maxWaitMs;
-					if (delay > patience) return { go: false, opensIn: delay };
+					if (delay > waitLeft) return { go: false, opensIn: delay };
 					wait.onWait?.(delay);
 				}
 				await this.pause(delay ?? SLICE_MS);
@@ -118,7 +118,7 @@ export class Throttle {
 	/** Releases a permit, and learns from the response if there is one. */
 	finish(response?: { status: number; headers: Headers }, limit?: UnreportedLimit): void {
 		this.inFlight -= 1;
-		this.closeWindow();
+		this.forgetPastWindow();
 		const wasServed = response?.status !== 429;
 		// A refusal always counts: ignored, the request would be repeated at once, again and again.
 		if (response && (!wasServed || this.isProbing || !isOutdated(response.headers))) {
@@ -137,26 +137,27 @@ export class Throttle {
 		this.blockedUntil = Math.max(this.blockedUntil, clock.uptime() + ms);
 	}
 
-	/** Milliseconds until the first request of the queue may be sent; undefined: wait for a response. */
-	private delayOfFirst(patience: number, limit: UnreportedLimit | undefined): number | undefined {
+	/** Milliseconds until the first request of the queue may be sent; undefined: only a response can tell. */
+	private delayOfFirst(waitLeft: number, limit: UnreportedLimit | undefined): number | undefined {
 		const now = clock.uptime();
 		if (this.blockedUntil > now) return this.blockedUntil - now;
-		this.closeWindow();
+		this.forgetPastWindow();
 		const { window, inFlight } = this;
 		if (inFlight > 0 && limit && this.served.isNearLimit(limit)) return undefined;
 		if (!window) return this.isWindowKnown || inFlight === 0 ? 0 : undefined;
 		const left = window.endsAt - now;
 		if (window.remaining <= 0) return left;
+		// The requests in flight may use up the rest.
 		if (window.remaining <= inFlight) return undefined;
 		const opensIn = this.quota.opensAt(window, inFlight) - now;
 		if (opensIn <= 0) return 0;
 		if (inFlight > 0) return undefined;
 		// The quota leaves room for other processes, but no request fails for it while the window has room.
 		const courtesy = Math.min(opensIn, left);
-		return courtesy > patience ? 0 : courtesy;
+		return courtesy > waitLeft ? 0 : courtesy;
 	}
 
-	private closeWindow(): void {
+	private forgetPastWindow(): void {
 		if (!this.window || this.window.endsAt > clock.uptime()) return;
 		this.window = undefined;
 		this.isWindowKnown = false;
@@ -166,6 +167,7 @@ export class Throttle {
 		const reported = parseRateLimitHeaders(headers, clock.now());
 		if (reported) {
 			this.window = this.windowOf(reported);
+			// Responses can arrive in another order than they were sent.
 			this.window.remaining = Math.min(this.window.remaining, reported.remaining);
 		}
 		if (this.window) this.quota.record(this.window, wasServed, clock.uptime());
@@ -181,10 +183,11 @@ export class Throttle {
 	}
 
 	private block(headers: Headers): void {
-		const wall = clock.now();
+		const epochNow = clock.now();
 		const now = clock.uptime();
+		// Requests that were in flight together and are all refused count once.
 		if (this.blockedUntil <= now) this.refusals += 1;
-		const reported = parseRetryAfter(headers, wall) ?? parseReset(headers, wall) ?? 0;
+		const reported = parseRetryAfter(headers, epochNow) ?? parseReset(headers, epochNow) ?? 0;
 		const unreported = Math.min(
 			UNREPORTED_WAIT_MS * 2 ** Math.max(this.refusals - 1, 0),
 			LONGEST_UNREPORTED_WAIT_MS,
@@ -209,7 +212,7 @@ export class Throttle {
 	}
 }
 
-/** Whether a response reports only a window that is already over. */
+/** Whether the window that a response reports is already over. */
 const isOutdated = (headers: Headers): boolean => {
 	const resetIn = parseReset(headers, clock.now());
 	return resetIn !== undefined && resetIn <= 0;

@@ -128,6 +128,7 @@ export class Quota {
 		if (limit === undefined || this.size === limit) return 'unlimited';
 		if (this.size === Infinity) return 'firstWindow';
 		const isAlone = limit - remaining <= ownServed + inFlight;
+		// The last request of the quota was served, and it showed no other process.
 		if (isAlone && ownServed >= this.size) return 'withinQuota';
 		if (ownServed + inFlight < this.size - (isAlone ? 1 : 0)) return 'withinQuota';
 		return ownServed < this.size ? 'lastOfQuota' : 'overQuota';
@@ -147,12 +148,14 @@ export class Quota {
 		}
 		const isLate = now >= momentIn(window, LATE);
 		if (isLate && wasServed && window.ownServed > this.size) this.roomFoundIn = window;
-		if (isLate && window.ownServed >= this.size) this.probed(this.roomFoundIn === window);
+		if (isLate && window.ownServed >= this.size) this.noteProbe(this.roomFoundIn === window);
+		// The window is exhausted: what this process got of it is its next quota.
 		if (!wasServed || window.remaining <= 0) this.size = Math.max(window.ownServed, 1);
 	}
 
-	private probed(found: boolean): void {
-		this.probeAfter = found ? PROBE_AFTER : Math.min(2 * this.probeAfter, PROBE_AFTER_AT_MOST);
+	/** Notes a probe, and whether it found requests left. */
+	private noteProbe(foundRoom: boolean): void {
+		this.probeAfter = foundRoom ? PROBE_AFTER : Math.min(2 * this.probeAfter, PROBE_AFTER_AT_MOST);
 		this.sinceProbe = 0;
 	}
 }
