@@ -133,7 +133,7 @@ async function crowdOfLinks(event: string, count: number, every: number): Promis
 
 /** Workers that share one key, each a process. */
 async function measureProcesses(count: number, limit: Limit, requests: number): Promise<Processes> {
-	const queue = { left: requests };
+	const queue = { remaining: requests };
 	const processes = Array.from({ length: count }, () => ({ queue }));
 	const { refused, ends } = await runProcesses(limit, runtime, processes);
 	const least = (Math.ceil(requests / limit.count) - 1) * limit.seconds;

@@ -33,7 +33,7 @@ it('every operation works with its fixtures', async () => {
 		...sessionCredential(sandbox.readerUrl),
 	});
 	const fixtures = await fixturesFor(sandbox);
-	sandbox.keep();
+	sandbox.save();
 	const problems: string[] = [];
 	for (const of of [...casesOf('linkManager', linkTable), ...casesOf('newsReader', readerTable)]) {
 		const { description } = engine.nodeType(`n8n-nodes-newslink.${of.node}`);

@@ -60,7 +60,7 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 			wild: variant === 'wild' ? ['reads-left-out'] : [],
 			plan: variant === '2026' ? 'archive' : 'premium',
 		});
-		me = await reader.loggedIn();
+		me = await reader.logIn();
 		friend = await reader.client.as('friend');
 		nightSky = (await me.get('/reader/feeds')).body.feeds['5']!;
 		engine.credentials.setAll(

@@ -1,7 +1,7 @@
 /** Dates of the link service, which hosts write by a clock of their own: ISO 8601 by the credential's zone. */
 import nock from 'nock';
 import type { RunResult } from '../../engine/index.ts';
-import { serviceThat } from '../support/hosts/exchanges';
+import { createFakeService } from '../support/hosts/exchanges';
 import { records, runNode, startEngine, type Account } from '../support/nodes/link-node';
 import type { Engine } from '../../engine/index.ts';
 
@@ -21,7 +21,7 @@ async function listed(
 ): Promise<RunResult> {
 	const pixels = dates.map((date, index) => ({ id: index + 1, date }));
 	const response = { error: 0, data: { result: pixels.length, currentpage: 1, maxpage: 1, pixels } };
-	const { baseUrl } = serviceThat([], '', { '/api/pixels': response });
+	const { baseUrl } = createFakeService([], '', { '/api/pixels': response });
 	const parameters = { resource: 'pixel', operation: 'getAll', returnAll: true, options };
 	return await runNode(engine, { baseUrl, ...account }, parameters);
 }

@@ -2,7 +2,7 @@
 import nock from 'nock';
 import type { IDataObject } from 'n8n-workflow';
 import { chain, type Engine } from '../../engine/index.ts';
-import { serviceThat, type ReceivedRequest, type FakeService } from '../support/hosts/exchanges';
+import { createFakeService, type ReceivedRequest, type FakeService } from '../support/hosts/exchanges';
 import {
 	byId,
 	credentialsFor,
@@ -13,7 +13,7 @@ import {
 	runNode,
 	startEngine,
 } from '../support/nodes/link-node';
-import { cases, parametersFrom, wholeSample, type Case } from '../support/cases/link-samples';
+import { cases, parametersFrom, completeSample, type Case } from '../support/cases/link-samples';
 
 let engine: Engine;
 
@@ -26,7 +26,7 @@ afterEach(() => nock.cleanAll());
 
 /** A service that confirms one request. */
 const confirming = (method: string, path: string, body?: object): FakeService =>
-	serviceThat([
+	createFakeService([
 		{
 			request: {
 				method,
@@ -197,7 +197,7 @@ describe('the form of short links', () => {
 	});
 
 	it('refuses a target for a country that it lacks, and says which of them', async () => {
-		const service = serviceThat([]);
+		const service = createFakeService([]);
 		const entry = [
 			{ location: 'Canada', link: 'https://example.com/ca' },
 			{ location: 'France', link: '={{ $json.french }}' },
@@ -229,14 +229,14 @@ describe('the form of short links', () => {
 		['languagetarget', 'language', 'fr-CA', 'Language Targeting 1, Language "fr-CA" is not a language code'],
 	])('refuses in %s what hosts would ignore', async (field, name, written, why) => {
 		const parameters = create({ [field]: rule({ [name]: written }) });
-		const service = serviceThat([]);
+		const service = createFakeService([]);
 		const result = await runNode(engine, service, parameters);
 		expect(result.error).toMatchObject({ message: `${why} [item 0]` });
 		expect(service.requests).toEqual([]);
 	});
 
 	it('refuses two redirect types at once, before any request', async () => {
-		const service = serviceThat([]);
+		const service = createFakeService([]);
 		const result = await runNode(engine, service, create({ redirectType: 'frame', splashId: byId(3) }));
 		expect(result.error).toMatchObject({
 			name: 'NodeOperationError',
@@ -254,7 +254,7 @@ describe('the form of short links', () => {
 		['status', 'secret', 'Status "secret" is not one of the options [item 0]'],
 		['pixelIds', 'eleven', 'Pixel Names or IDs "eleven" is not an ID [item 0]'],
 	])('refuses a %s of %s', async (name, value, message) => {
-		const service = serviceThat([]);
+		const service = createFakeService([]);
 		const result = await runNode(engine, service, create({ [name]: '={{ $json.value }}' }), [{ value }]);
 		expect(result.error).toMatchObject({ name: 'NodeOperationError', message, context: { itemIndex: 0 } });
 		expect(service.requests).toEqual([]);
@@ -270,8 +270,8 @@ describe('ids that are none', () => {
 	it.each(withPath.map((of): [string, Case] => [`${of.resource}.${of.operation}`, of]))(
 		'%s refuses them before any request, naming item and parameter',
 		async (_, of) => {
-			const service = serviceThat([]);
-			const right = wholeSample(of, 'blank').form;
+			const service = createFakeService([]);
+			const right = completeSample(of, 'blank').form;
 			const [[name, { label, paramName = name }] = ['', { label: '' }]] = Object.entries(of.row.path);
 			const result = await runNode(
 				engine,
@@ -290,7 +290,7 @@ describe('ids that are none', () => {
 
 it('reports the advice and the progress in separate sentences', async () => {
 	const parameters = { resource: 'shortLink', operation: 'create', url: '={{ $json.url }}' };
-	const result = await runNode(engine, serviceThat([]), parameters, [{ url: '' }, { url: '' }]);
+	const result = await runNode(engine, createFakeService([]), parameters, [{ url: '' }, { url: '' }]);
 	expect(result.error).toMatchObject({
 		description: 'Enter a value. Done: none. In doubt: none. Not done: 0-1. Not begun: none.',
 	});
@@ -309,7 +309,7 @@ it('includes the advice for a model, which n8n would leave out', async () => {
 });
 
 it('never shows a password again', async () => {
-	const service = serviceThat([
+	const service = createFakeService([
 		{
 			request: {
 				method: 'PUT',

@@ -1,7 +1,7 @@
 /** Lists of several pages on n8n's own engine: every record once, each paired with the item that asked. */
 import nock from 'nock';
 import type { Engine } from '../../engine/index.ts';
-import { serviceThat, type Exchange } from '../support/hosts/exchanges';
+import { createFakeService, type Exchange } from '../support/hosts/exchanges';
 import {
 	credentialsFor,
 	from,
@@ -71,7 +71,7 @@ it.each(lists.map((of): [string, Case] => [`${of.resource}.${of.operation}`, of]
 		const wanted = [0, 1, 2].map((n) => sample(of, n, 'filled'));
 		const pages = wanted.map((each, n) => pagesOf(of, n, each));
 		const exchanges = pages.flatMap((each) => each.exchanges);
-		const service = serviceThat(exchanges);
+		const service = createFakeService(exchanges);
 		const names = [...new Set(wanted.flatMap(({ form }) => Object.keys(form)))];
 		const fromItems = parametersFrom(engine.nodeType(NODE).description, of, names);
 		const options = { ...Object(fromItems.options), concurrency: 1 } as object;

@@ -5,7 +5,7 @@
 import nock from 'nock';
 import type { Engine, NodeJson, RunResult } from '../../engine/index.ts';
 import { variants, type Variant } from '../support/cases/endpoint';
-import { inAnyOrder, serviceThat, type Exchange, type FakeService } from '../support/hosts/exchanges';
+import { sortRequests, createFakeService, type Exchange, type FakeService } from '../support/hosts/exchanges';
 import { from, KEY, NODE, runNode, startEngine } from '../support/nodes/link-node';
 import {
 	cases,
@@ -14,7 +14,7 @@ import {
 	pathOf,
 	sample,
 	type Case,
-	type Wanted,
+	type Sample,
 } from '../support/cases/link-samples';
 
 const SUB_PATH = '/tools/links';
@@ -33,7 +33,7 @@ afterEach(() => nock.cleanAll());
 async function run(
 	service: FakeService,
 	of: Case,
-	wanted: Wanted[],
+	wanted: Sample[],
 	{ parameters = {}, onError }: { parameters?: { options?: object }; onError?: NodeJson['onError'] } = {},
 ): Promise<RunResult> {
 	const names = [...new Set(wanted.flatMap(({ form }) => Object.keys(form)))];
@@ -58,7 +58,7 @@ interface Expected extends Exchange {
 }
 
 /** What an item that wants `wanted` should ask, and be answered. */
-function expected({ endpoint }: Case, n: number, wanted: Wanted, variant: Variant = 'contract'): Expected {
+function expected({ endpoint }: Case, n: number, wanted: Sample, variant: Variant = 'contract'): Expected {
 	const { path, body } = wanted;
 	const { response, record: output } = endpoint.example({ n, ids: idsOf(endpoint, path), body })[variant];
 	return {
@@ -75,16 +75,16 @@ function expected({ endpoint }: Case, n: number, wanted: Wanted, variant: Varian
 	};
 }
 
-const requested = (exchanges: Exchange[]) => inAnyOrder(exchanges.map((exchange) => exchange.request));
+const requested = (exchanges: Exchange[]) => sortRequests(exchanges.map((exchange) => exchange.request));
 
 describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}`, of]))('%s', (_, of) => {
 	const filled = [0, 1, 2].map((n) => sample(of, n, 'filled'));
 
 	it.each(variants)('sends each item’s values and pairs the output (%s)', async (variant) => {
 		const exchanges = filled.map((wanted, n) => expected(of, n, wanted, variant));
-		const service = serviceThat(exchanges, SUB_PATH);
+		const service = createFakeService(exchanges, SUB_PATH);
 		const result = await run(service, of, filled);
-		expect(inAnyOrder(service.requests)).toEqual(requested(exchanges));
+		expect(sortRequests(service.requests)).toEqual(requested(exchanges));
 		expect(result.error).toBeUndefined();
 		expect(result.json('After')).toEqual(exchanges.map(({ output }, n) => from(output, n)));
 	});
@@ -92,7 +92,7 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 	it('does not send blank fields', async () => {
 		const blank = [0, 1, 2].map((n) => sample(of, n, 'blank'));
 		const exchanges = blank.map((wanted, n) => expected(of, n, wanted));
-		const service = serviceThat(exchanges, SUB_PATH);
+		const service = createFakeService(exchanges, SUB_PATH);
 		const result = await run(service, of, blank, { onError: 'continueRegularOutput' });
 		const changesNothing =
 			of.endpoint.method === 'PUT' && blank.every(({ body }) => Object.keys(body).length === 0);
@@ -102,7 +102,7 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 				[0, 1, 2].map((n) => `There is nothing to update [item ${n}]`),
 			);
 		} else {
-			expect(inAnyOrder(service.requests)).toEqual(requested(exchanges));
+			expect(sortRequests(service.requests)).toEqual(requested(exchanges));
 			expect(result.json('After')).toEqual(exchanges.map(({ output }, n) => from(output, n)));
 		}
 	});
@@ -124,7 +124,7 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 		};
 
 		it('returns the other items, and the error in its place', async () => {
-			const service = serviceThat(refused, SUB_PATH);
+			const service = createFakeService(refused, SUB_PATH);
 			const result = await run(service, of, filled, { parameters, onError: 'continueRegularOutput' });
 			expect(result.json('After')).toEqual([
 				from(exchanges[0]!.output, 0),
@@ -134,7 +134,7 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 		});
 
 		it('hands the error to the error output, with the input item', async () => {
-			const service = serviceThat(refused, SUB_PATH);
+			const service = createFakeService(refused, SUB_PATH);
 			const result = await run(service, of, filled, { parameters, onError: 'continueErrorOutput' });
 			expect(result.json('After')).toEqual([from(exchanges[0]!.output, 0), from(exchanges[2]!.output, 2)]);
 			expect(result.items('Link Manager', 1)).toMatchObject([
@@ -143,7 +143,7 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 		});
 
 		it('stops, and names the failed item and those that are done', async () => {
-			const service = serviceThat(refused, SUB_PATH);
+			const service = createFakeService(refused, SUB_PATH);
 			const result = await run(service, of, filled, { parameters });
 			expect(result.status).toBe('error');
 			expect(result.error).toMatchObject({
@@ -152,14 +152,14 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 				description: expect.stringContaining('Done: 0. In doubt: none. Not done: 1. Not begun: 2.') as string,
 				context: { itemIndex: 1 },
 			});
-			expect(inAnyOrder(service.requests)).toEqual(requested(exchanges.slice(0, 2)));
+			expect(sortRequests(service.requests)).toEqual(requested(exchanges.slice(0, 2)));
 			expect(result.items('After')).toEqual([]);
 		});
 	});
 
 	it('returns the service’s response unchanged with Raw Response', async () => {
 		const exchanges = filled.map((wanted, n) => expected(of, n, wanted, 'wild'));
-		const service = serviceThat(exchanges, SUB_PATH);
+		const service = createFakeService(exchanges, SUB_PATH);
 		const parameters = { options: { rawResponse: true, concurrency: 1 } };
 		const result = await run(service, of, filled, { parameters });
 		expect(result.json('After')).toEqual(exchanges.map(({ response }, n) => from(Object(response), n)));

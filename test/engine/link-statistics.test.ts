@@ -1,7 +1,7 @@
 /** Statistics of short links and QR codes as rows, which spreadsheets take. */
 import nock from 'nock';
 import type { Engine } from '../../engine/index.ts';
-import { serviceThat } from '../support/hosts/exchanges';
+import { createFakeService } from '../support/hosts/exchanges';
 import { byId, records, runNode, startEngine } from '../support/nodes/link-node';
 
 let engine: Engine;
@@ -23,7 +23,7 @@ const counted = {
 /** The output of Get for record 7, for each of these items. */
 async function rows(resource: 'qrCode' | 'shortLink', statistics: string, data: unknown, options = {}) {
 	const path = resource === 'qrCode' ? '/api/qr/7' : '/api/url/7';
-	const service = serviceThat([], '', { [path]: { error: 0, details: { id: '7' }, data } });
+	const service = createFakeService([], '', { [path]: { error: 0, details: { id: '7' }, data } });
 	const id = { qrCodeId: byId(7), linkId: byId(7) };
 	return records(await runNode(engine, service, { resource, operation: 'get', statistics, options, ...id }));
 }

@@ -2,7 +2,7 @@
 import nock from 'nock';
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
-import { serviceThat } from '../support/hosts/exchanges';
+import { createFakeService } from '../support/hosts/exchanges';
 import { KEY, records, runNode, startEngine } from '../support/nodes/link-node';
 
 let engine: Engine;
@@ -27,7 +27,7 @@ async function upserted(name: string, additionalFields: IDataObject, body?: obje
 		contentType: 'application/json',
 	};
 	const response = { error: 0, id: 7, domain: name };
-	const service = serviceThat(body ? [{ request: requested, response }] : [], '', {
+	const service = createFakeService(body ? [{ request: requested, response }] : [], '', {
 		'/api/campaigns': list,
 	});
 	const parameters = {

@@ -8,12 +8,12 @@ import { resultSchema } from '../../nodes/runtime/table/operation';
 import { clock } from '../support/nodes/built';
 import { missingFrom, variants, type Variant } from '../support/cases/endpoint';
 import { makeVirtual, type VirtualClock } from '../support/clock';
-import { inAnyOrder, serviceThat, type Exchange, type FakeService } from '../support/hosts/exchanges';
+import { sortRequests, createFakeService, type Exchange, type FakeService } from '../support/hosts/exchanges';
 import { parametersFrom } from '../support/cases/parameters';
 import { cases, handwritten, rows, type Case } from '../support/cases/reader-cases';
 import {
 	fixedResponses,
-	THE_HOST,
+	HOST_PLACEHOLDER,
 	type ExpectedCall,
 	type Item,
 } from '../support/cases/reader-cases/vocabulary';
@@ -99,7 +99,7 @@ const given = (of: Case, { baseUrl }: FakeService, items: Item[], only = [0, 1, 
 	const records = only.flatMap((n) =>
 		items[n]!.records.map((record) => from({ ...blankFor(of, record), ...record }, n)),
 	);
-	return JSON.parse(JSON.stringify(records).replaceAll(THE_HOST, new URL(baseUrl).host)) as object[];
+	return JSON.parse(JSON.stringify(records).replaceAll(HOST_PLACEHOLDER, new URL(baseUrl).host)) as object[];
 };
 /** Hosts put what they answer in an envelope; a case may be asked for HTML, which has none. */
 const refusal = { code: -1, message: 'Not for you', result: 'ok', authenticated: true, user_id: 7 };
@@ -108,7 +108,7 @@ function serviceFor(of: Case, exchanges: Exchange[]): FakeService {
 	const looks = Object.entries(fixedResponses).filter(([path]) =>
 		of.alsoReads?.includes(path as keyof typeof fixedResponses),
 	);
-	return serviceThat(exchanges, SUB_PATH, Object.fromEntries(looks));
+	return createFakeService(exchanges, SUB_PATH, Object.fromEntries(looks));
 }
 
 const isPlain = (response: object | string) => typeof response === 'object' && !Array.isArray(response);
@@ -153,7 +153,7 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 		const exchanges = exchangesOf(items).flat();
 		const service = serviceFor(of, exchanges);
 		const result = await run(service, of, items);
-		expect(inAnyOrder(service.requests)).toEqual(inAnyOrder(requested(exchanges)));
+		expect(sortRequests(service.requests)).toEqual(sortRequests(requested(exchanges)));
 		expect(result.error).toBeUndefined();
 		expect(result.json('After')).toEqual(given(of, service, items));
 		for (const [n, { files = {} }] of items.entries()) {
@@ -173,7 +173,7 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 			const exchanges = exchangesOf(items).flat();
 			const service = serviceFor(of, exchanges);
 			await run(service, of, items, { onError: 'continueRegularOutput' });
-			expect(inAnyOrder(service.requests)).toEqual(inAnyOrder(requested(exchanges)));
+			expect(sortRequests(service.requests)).toEqual(sortRequests(requested(exchanges)));
 		});
 	}
 

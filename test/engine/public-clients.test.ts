@@ -1,7 +1,7 @@
 /** Requests and responses as public clients of such hosts send and read them: what the node sends, and what comes out. */
 import nock from 'nock';
 import type { Engine } from '../../engine/index.ts';
-import { serviceThat, type ReceivedRequest } from '../support/hosts/exchanges';
+import { createFakeService, type ReceivedRequest } from '../support/hosts/exchanges';
 import { byId, byUrl, KEY, records, runNode, startEngine } from '../support/nodes/link-node';
 
 let engine: Engine;
@@ -56,7 +56,7 @@ describe('a list', () => {
 		],
 		['error as a number', { ...listOf([link, { ...link, id: 3 }]), error: 0 }],
 	])('with %s', async (_, response) => {
-		const service = serviceThat([{ request: ask('GET', '/api/urls', lists), response }]);
+		const service = createFakeService([{ request: ask('GET', '/api/urls', lists), response }]);
 		const found = records(await runNode(engine, service, find));
 		expect(found).toHaveLength(2);
 		expect(found[0]).toMatchObject({ ...out, clicks: 4, date: '2026-03-01T18:01:43.000Z' });
@@ -70,7 +70,7 @@ describe('a short link', () => {
 		['texts and another status', { error: '0', id: '2', shorturl: link.shorturl }, 201],
 	])('is created: %s', async (_, response, status) => {
 		const requested = ask('POST', '/api/url/add', { body: { url: link.longurl } });
-		const service = serviceThat([{ request: requested, response, status }]);
+		const service = createFakeService([{ request: requested, response, status }]);
 		const [made] = records(await runNode(engine, service, create));
 		expect(made).toMatchObject({ id: 2, shortUrl: link.shorturl, alias: 'spring', clicks: 0 });
 	});
@@ -82,7 +82,7 @@ describe('a short link', () => {
 		[{ __rl: true, mode: 'list', value: 'https://go.example.com' }, 'https://go.example.com'],
 	])('is created under the domain %j', async (written, domain) => {
 		const requested = ask('POST', '/api/url/add', { body: { url: link.longurl, domain } });
-		const service = serviceThat([
+		const service = createFakeService([
 			{ request: requested, response: { error: 0, id: 2, shorturl: `${domain}/spring` } },
 		]);
 		const form = { ...create, additionalFields: { domain: written } };
@@ -95,7 +95,7 @@ describe('a short link', () => {
 			const query = { ...lists.query, short: link.shorturl };
 			const { clicks: _, ...details } = link;
 			const reply = { error: 0, details, data: { clicks: 7, uniqueClicks: 5, topCountries: 0 } };
-			const service = serviceThat([{ request: ask('GET', '/api/urls', { query }), response: reply }]);
+			const service = createFakeService([{ request: ask('GET', '/api/urls', { query }), response: reply }]);
 			const [found] = records(await runNode(engine, service, { ...find, filters: { short } }));
 			expect(found).toMatchObject({ ...out, clicks: 7, uniqueClicks: 5 });
 		},
@@ -104,7 +104,7 @@ describe('a short link', () => {
 	it('is chosen by its short URL without a scheme', async () => {
 		const query = { q: 'spring', limit: '100', page: '1' };
 		const others = [{ ...link, id: 1, shorturl: 'https://links.example.com/spring-2' }, link];
-		const service = serviceThat([
+		const service = createFakeService([
 			{ request: ask('GET', '/api/urls', { query }), response: listOf(others, { maxpage: 1 }) },
 			{ request: ask('DELETE', '/api/url/2/delete'), response: { error: 0, message: 'Done.' } },
 		]);
@@ -121,7 +121,7 @@ describe('a short link', () => {
 		const refusal = { error: 1, message: 'Please enter a valid URL.' };
 		const { error } = await runNode(
 			engine,
-			serviceThat([{ request: requested, response: refusal, status }]),
+			createFakeService([{ request: requested, response: refusal, status }]),
 			create,
 		);
 		expect(error?.message).toContain('Please enter a valid URL.');
@@ -133,7 +133,7 @@ it.each([
 	['Token', `Token ${KEY}`],
 	['None', KEY],
 ] as const)('sends the key by the scheme %s', async (scheme, authorization) => {
-	const service = serviceThat([
+	const service = createFakeService([
 		{
 			request: ask('GET', '/api/urls', { ...lists, authorization }),
 			response: listOf([link], { maxpage: 1 }),
@@ -144,7 +144,9 @@ it.each([
 
 it.each(['campaign', 'domain'])('reads the name of a campaign under %s', async (member) => {
 	const requested = ask('POST', '/api/campaign/add', { body: { name: 'spring' } });
-	const service = serviceThat([{ request: requested, response: { error: 0, id: 5, [member]: 'Spring' } }]);
+	const service = createFakeService([
+		{ request: requested, response: { error: 0, id: 5, [member]: 'Spring' } },
+	]);
 	const form = { resource: 'campaign', operation: 'create', name: 'spring' };
 	expect(records(await runNode(engine, service, form))).toMatchObject([{ id: 5, name: 'Spring' }]);
 });
@@ -152,7 +154,7 @@ it.each(['campaign', 'domain'])('reads the name of a campaign under %s', async (
 it.each([undefined, 300])('requests the image of a QR code in the size %s', async (size) => {
 	const path = `/qr/a1b2c/download/png/${size ?? 1000}`;
 	const code = { id: 3, name: 'Menu', link: 'https://links.example.com/qr/a1b2c', scans: 1 };
-	const service = serviceThat([
+	const service = createFakeService([
 		{ request: ask('GET', '/api/qr/3'), response: { error: 0, details: code, data: { clicks: 1 } } },
 	]);
 	const options = size === undefined ? {} : { options: { size } };

@@ -3,7 +3,7 @@ import nock from 'nock';
 import { NodeHelpers, type INode } from 'n8n-workflow';
 import { isShown } from '../../engine/form.ts';
 import type { Engine } from '../../engine/index.ts';
-import { repliesOf, startEngineWithAgent, ways } from '../support/clients/agent';
+import { callTool, startEngineWithAgent, toolCallModes } from '../support/clients/agent';
 import { credentialsFor, linkManager, NODE } from '../support/nodes/link-node';
 import { newsReader, NODE as READER, SESSION, sessionCredential } from '../support/nodes/reader-node';
 
@@ -34,24 +34,24 @@ const links = (count: number, of: object): object => ({
 async function returnedBy(
 	node: ReturnType<typeof linkManager>,
 	response: object,
-	way: (typeof ways)[number],
+	mode: (typeof toolCallModes)[number],
 ) {
 	nock(HOST).persist().get(/.*/).reply(200, response);
-	const [returned = []] = await repliesOf(engine, node, [{}], { credentials, way });
+	const [returned = []] = await callTool(engine, node, [{}], { credentials, mode });
 	return returned;
 }
 
-describe.each(ways)('a reply to a model that %s', (way) => {
+describe.each(toolCallModes)('tool responses (%s)', (mode) => {
 	const list = linkManager({ resource: 'shortLink', operation: 'getAll', returnAll: true });
 
 	it('is whole where it is short', async () => {
-		const returned = await returnedBy(list, links(3, { description: 'word '.repeat(1000) }), way);
+		const returned = await returnedBy(list, links(3, { description: 'word '.repeat(1000) }), mode);
 		expect(returned.map(({ description }) => String(description).length)).toEqual([5000, 5000, 5000]);
 	});
 
 	it('has all records with long texts cut and marked, if that is enough', async () => {
 		const longurl = `https://example.com/${'a'.repeat(250)}`;
-		const returned = await returnedBy(list, links(50, { longurl, description: 'word '.repeat(1000) }), way);
+		const returned = await returnedBy(list, links(50, { longurl, description: 'word '.repeat(1000) }), mode);
 		expect(returned).toHaveLength(50);
 		for (const record of returned) {
 			expect(record.description).toMatch(/^word .* … \(cut: 5000 characters in all\)$/);
@@ -64,7 +64,7 @@ describe.each(ways)('a reply to a model that %s', (way) => {
 		const returned = await returnedBy(
 			list,
 			links(500, { longurl: `https://example.com/${'a'.repeat(250)}` }),
-			way,
+			mode,
 		);
 		const more = returned.pop()!;
 		expect(returned.map(({ id }) => id)).toEqual(returned.map((_, index) => index));
@@ -84,7 +84,7 @@ describe.each(ways)('a reply to a model that %s', (way) => {
 		}));
 		const response = { authenticated: true, stories, feeds: {} };
 		const node = newsReader({ resource: 'savedStory', operation: 'getAll', limit: 10 });
-		const returned = await returnedBy(node, response, way);
+		const returned = await returnedBy(node, response, mode);
 		expect(returned.map(({ title }) => title)).toEqual(stories.map(({ story_title: title }) => title));
 		for (const { content: cut } of returned)
 			expect(cut).toContain(`… (cut: ${content.length} characters in all)`);

@@ -5,7 +5,7 @@ import { isShown } from '../../engine/form.ts';
 import type { Engine, NodeJson } from '../../engine/index.ts';
 import type { Table } from '../../nodes/runtime/table/operation';
 import { linkTable, readerTable } from '../../nodes/tables';
-import { repliesOf, startEngineWithAgent, ways } from '../support/clients/agent';
+import { callTool, startEngineWithAgent, toolCallModes } from '../support/clients/agent';
 import { makeFast } from '../support/clock';
 import { clock } from '../support/nodes/built';
 import { credentialsFor, linkManager, NODE } from '../support/nodes/link-node';
@@ -96,7 +96,7 @@ describe.each(operations)('%s %s.%s', (type, resource, operation) => {
 			const args = Object.fromEntries(leaves.map(({ name }) => [name, none])) as IDataObject;
 			const node = nodeOf(type, { resource, operation, ...parameters });
 			for (;;) {
-				const [[response] = []] = await repliesOf(engine, node, [args], { credentials });
+				const [[response] = []] = await callTool(engine, node, [args], { credentials });
 				const error = String(response?.error ?? '');
 				const named = leaves.filter(({ displayName }) => error.startsWith(`${displayName}: `));
 				const given = samples.indexOf(String(args[named[0]?.name ?? '']));
@@ -123,9 +123,9 @@ describe('Read Only', () => {
 			.reply(() => (requests++, [200, { error: 0 }]));
 		const table = type === NODE ? linkTable : readerTable;
 		const { method, changes } = (table as Table)[resource]!.operations[operation]!;
-		for (const way of ways) {
+		for (const mode of toolCallModes) {
 			const node = nodeOf(type, { resource, operation, readOnly: true });
-			const [[response] = []] = await repliesOf(engine, node, [{}], { credentials, way });
+			const [[response] = []] = await callTool(engine, node, [{}], { credentials, mode });
 			const refusal = expect.stringContaining('it changes something, and this tool is read only');
 			if (method === 'GET' || changes) expect(response?.error).not.toEqual(refusal);
 			else expect([response?.error, requests]).toEqual([refusal, 0]);
@@ -142,7 +142,7 @@ describe('Read Only', () => {
 		nock(HOST).get('/api/plans').reply(200, { error: 0, plans: [] });
 		const send = { resource: 'apiRequest', operation: 'send', apiPath: '/api/plans', readOnly: true };
 		const node = linkManager({ ...send, apiMethod: "={{ $fromAI('method') }}" });
-		const [[reply] = []] = await repliesOf(engine, node, [{ method }], { credentials });
+		const [[reply] = []] = await callTool(engine, node, [{ method }], { credentials });
 		const refusal = expect.stringContaining('it changes something') as string;
 		expect(reply).toEqual(expected ? { error: 0, plans: [] } : { error: refusal });
 	});

@@ -1,4 +1,4 @@
-/** A Base URL that contains more than an address: it is refused everywhere, and its contents are never shown. */
+/** Tests that a Base URL with a user name, query or fragment is refused, and that its content is never shown. */
 import type { Engine } from '../../engine/index.ts';
 import { credentialsFor, runNode } from '../support/nodes/link-node';
 import { FakeHost } from '../support/hosts/fake-host';
@@ -19,8 +19,8 @@ beforeAll(async () => {
 afterAll(() => host.stop());
 beforeEach(() => void host.requests.splice(0));
 
-/** The address of the host with something more. */
-const written: Array<[what: string, (plain: string) => string]> = [
+/** Base URLs that are refused. */
+const invalidUrls: Array<[what: string, (plain: string) => string]> = [
 	['a user name and a password', (plain) => plain.replace('//', `//user:${CANARY}@`)],
 	['a user name', (plain) => plain.replace('//', `//${CANARY}@`)],
 	['a query', (plain) => `${plain}/?key=${CANARY}`],
@@ -34,10 +34,10 @@ const credentials = {
 };
 
 const cases = Object.entries(credentials).flatMap(([type, make]) =>
-	written.map(([what, write]) => [`${type} with ${what}`, () => make(write(host.baseUrl))] as const),
+	invalidUrls.map(([what, write]) => [`${type} with ${what}`, () => make(write(host.baseUrl))] as const),
 );
 
-it.each(cases)('fails the test of %s', async (_, make) => {
+it.each(cases)('fails the credential test of %s', async (_, make) => {
 	const credential = make();
 	engine.credentials.setAll(credential);
 	const result = await engine.testCredential(Object.keys(credential)[0]!);
@@ -65,7 +65,7 @@ it.each(cases)('fails a run with %s', async (name, make) => {
 	expect(host.requests).toEqual([]);
 });
 
-it.each(written)('does not link to an address with %s', (_, write) => {
+it.each(invalidUrls)('does not link to an address with %s', (_, write) => {
 	const { properties } = engine.credentialTypes.find(({ name }) => name === 'newsReaderOAuth2Api')!;
 	for (const field of ['authUrl', 'accessTokenUrl']) {
 		const { default: expression } = properties.find(({ name }) => name === field)!;
@@ -80,7 +80,7 @@ it.each(written)('does not link to an address with %s', (_, write) => {
 it('fails the polls of a trigger', async () => {
 	const links = await WatchedLinks.start(engine);
 	try {
-		const [, write] = written[0]!;
+		const [, write] = invalidUrls[0]!;
 		const run = links
 			.trigger({ event: 'newCampaign' })
 			.withCredentials(credentials.linkManagerApi(write(host.baseUrl)));

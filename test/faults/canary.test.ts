@@ -1,4 +1,4 @@
-/** A service that repeats everything it receives: no run, poll or test shows a secret of a credential. */
+/** Tests that no run, poll or credential test shows a secret, even if the service repeats everything that it receives. */
 import type { RunResult } from '../../engine/index.ts';
 import { useFakeHost } from '../support/hosts/use-fake-host';
 import type { HostRequest, Reply } from '../support/hosts/fake-host';
@@ -6,7 +6,7 @@ import { allCases } from '../support/cases/all-cases';
 import { credentialsFor, linkManager, NODE as LINK_MANAGER, runNode } from '../support/nodes/link-node';
 import { parametersFrom } from '../support/cases/parameters';
 import { newsReader, oAuth2Credential, runReader, sessionCredential } from '../support/nodes/reader-node';
-import { listenToLogs } from '../support/nodes/logs';
+import { captureLogs } from '../support/nodes/logs';
 import { TriggerRun } from '../support/triggers/trigger-run';
 
 const KEY = 'canary-key-1a2b';
@@ -20,14 +20,14 @@ const SPELLINGS = [
 
 const TOKENS = { access_token: 'canary-access-7a8b', refresh_token: 'canary-refresh-9c0d' };
 const CANARIES = [KEY, SESSION, ...SPELLINGS, ...Object.values(TOKENS)];
-/** The canaries that a text holds. */
-const found = (text: string): string[] => CANARIES.filter((canary) => text.includes(canary));
+/** The canaries in a text. */
+const canariesIn = (text: string): string[] => CANARIES.filter((canary) => text.includes(canary));
 
 const world = useFakeHost();
-const logged = listenToLogs();
+const logged = captureLogs();
 beforeEach(() => void logged.splice(0));
 
-/** What the service received, and what a careless one may know as well. */
+/** What the service received, and the password that it may know. */
 const echoOf = ({ headers, body, url }: HostRequest): string =>
 	[...Object.values(headers), body, decodeURIComponent(url), ...(headers.cookie ? SPELLINGS : [])].join(' ');
 
@@ -40,13 +40,15 @@ const entry = (echo: string) => ({
 	error: echo,
 });
 
-/** Ways to repeat a secret: in a refusal, instead of a list, with a success, in records, in a page. */
-const repetitions: Record<string, (echo: string) => Reply> = {
+/** Replies that repeat a secret, by the part of the reply. */
+const echoReplies: Record<string, (echo: string) => Reply> = {
 	refusal: (echo) => ({
 		body: { error: 1, code: -1, message: echo, errors: { field: [echo] }, authenticated: true },
 	}),
-	objection: (echo) => ({ body: { error: 0, code: 1, authenticated: true, message: echo, text: echo } }),
-	complaints: (echo) => ({
+	'success message': (echo) => ({
+		body: { error: 0, code: 1, authenticated: true, message: echo, text: echo },
+	}),
+	'partial errors': (echo) => ({
 		body: { error: 0, code: 1, authenticated: true, errors: [`42 ${echo}`], messages: [entry(echo)] },
 	}),
 	records: (echo) => ({
@@ -68,8 +70,8 @@ const repetitions: Record<string, (echo: string) => Reply> = {
 	text: (echo) => ({ status: 404, body: echo }),
 };
 
-/** Everything that a run leaves. */
-function remains(run: RunResult, node: string): string {
+/** Everything that n8n stores or shows of a run. */
+function traceOf(run: RunResult, node: string): string {
 	const { error } = run;
 	return JSON.stringify([run.runData, error, error?.message, error?.stack, error?.cause, run.hints(node)]);
 }
@@ -82,8 +84,8 @@ it.each(allCases.map((of, nth) => [`${of.resource}.${of.operation}`, { ...of, nt
 		const parameters = { ...fromItems, ...fixed };
 		const account = { baseUrl: world.host.baseUrl, apiKey: KEY };
 		const credentials = sessionCredential(world.host.baseUrl, { password: PASSWORD, sessionToken: SESSION });
-		for (const [index, repeat] of Object.values(repetitions).entries()) {
-			// Every operation is tried with half of the kinds, each kind with every second operation.
+		for (const [index, repeat] of Object.values(echoReplies).entries()) {
+			// Each operation is tested with half of the replies, alternating.
 			if ((index + nth) % 2 === 0) continue;
 			world.host.respond = (received) => repeat(echoOf(received));
 			const onError = index < 3 ? 'continueRegularOutput' : 'stopWorkflow';
@@ -92,29 +94,29 @@ it.each(allCases.map((of, nth) => [`${of.resource}.${of.operation}`, { ...of, nt
 					? await runNode(world.engine, account, parameters, [{ form }], { onError })
 					: await runReader(world.engine, parameters, [{ form }], { onError, credentials });
 			const { name } = node === LINK_MANAGER ? linkManager({}) : newsReader({});
-			const left = remains(run, name);
-			expect(found(left)).toEqual([]);
+			const trace = traceOf(run, name);
+			expect(canariesIn(trace)).toEqual([]);
 		}
-		expect(found(JSON.stringify(logged))).toEqual([]);
+		expect(canariesIn(JSON.stringify(logged))).toEqual([]);
 	},
 );
 
 const credentials = () => ({
 	key: credentialsFor({ baseUrl: world.host.baseUrl, apiKey: KEY }),
 	session: sessionCredential(world.host.baseUrl, { password: PASSWORD, sessionToken: '' }),
-	'session that lives': sessionCredential(world.host.baseUrl, { password: PASSWORD, sessionToken: SESSION }),
+	'stored session': sessionCredential(world.host.baseUrl, { password: PASSWORD, sessionToken: SESSION }),
 	oAuth2: oAuth2Credential(world.host.baseUrl, TOKENS),
 });
 
-it.each(['key', 'session', 'session that lives', 'oAuth2'] as const)(
+it.each(['key', 'session', 'stored session', 'oAuth2'] as const)(
 	'the test of the credential: %s',
 	async (name) => {
-		for (const repeat of Object.values(repetitions)) {
+		for (const repeat of Object.values(echoReplies)) {
 			world.host.respond = (received) => repeat(echoOf(received));
 			const credential = credentials()[name];
 			world.engine.credentials.setAll(credential);
 			const result = await world.engine.testCredential(Object.keys(credential)[0]!);
-			expect(found(JSON.stringify([result, logged]))).toEqual([]);
+			expect(canariesIn(JSON.stringify([result, logged]))).toEqual([]);
 		}
 	},
 );
@@ -124,7 +126,7 @@ const triggers = [
 	[
 		'newsReaderTrigger',
 		'newSavedStory',
-		'session that lives',
+		'stored session',
 		{ newsReaderSessionApi: { id: 'session', name: 'session' } },
 		{ authentication: 'session' },
 	],
@@ -144,12 +146,12 @@ it.each(triggers)('the polls of %s, %s, by %s', async (type, event, name, used, 
 		credentials: used,
 	};
 	for (const status of [200, 503]) {
-		for (const [kind, repeat] of Object.entries(repetitions)) {
+		for (const [kind, repeat] of Object.entries(echoReplies)) {
 			world.host.respond = (received) => ({ ...repeat(echoOf(received)), status });
-			const named = { ...node, name: `${kind} with ${status}` };
-			const run = new TriggerRun(world.engine, named, credentials()[name]);
-			const came = await run.activate().catch((error: Error) => [error, error.message, error.stack]);
-			expect(found(JSON.stringify([came, run.inDatabase, run.inMemory, logged]))).toEqual([]);
+			const namedNode = { ...node, name: `${kind} with ${status}` };
+			const run = new TriggerRun(world.engine, namedNode, credentials()[name]);
+			const result = await run.activate().catch((error: Error) => [error, error.message, error.stack]);
+			expect(canariesIn(JSON.stringify([result, run.inDatabase, run.inMemory, logged]))).toEqual([]);
 		}
 	}
 	expect(logged).not.toEqual([]);

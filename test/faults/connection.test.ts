@@ -1,4 +1,4 @@
-/** Connections of the credentials: untrusted certificates and hosts that do not respond, for every kind of request. */
+/** Tests certificates, timeouts and proxies for runs and credential tests of every credential. */
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
@@ -10,7 +10,7 @@ import { byId, runBetween, startEngine } from '../support/nodes/node';
 import { newsReader, oAuth2Credential, sessionCredential } from '../support/nodes/reader-node';
 
 const TOKENS = { access_token: 'token-of-this-test', refresh_token: 'refresh-of-this-test' };
-const ANSWER = { error: 0, code: 1, authenticated: true, data: { id: 1 }, user_profile: {}, feeds: {} };
+const RESPONSE = { error: 0, code: 1, authenticated: true, data: { id: 1 }, user_profile: {}, feeds: {} };
 
 const feeds = { resource: 'feed', operation: 'getAll', returnAll: true };
 const kinds = [
@@ -40,7 +40,7 @@ beforeAll(async () => {
 	secure = createServer(selfSigned, (request, response) => {
 		requested.push(request.url!);
 		response.setHeader('set-cookie', 'session=1').setHeader('content-type', 'application/json');
-		response.end(JSON.stringify(ANSWER));
+		response.end(JSON.stringify(RESPONSE));
 	});
 	await new Promise<void>((resolve) => secure.listen(0, '127.0.0.1', resolve));
 	address = `https://127.0.0.1:${(secure.address() as AddressInfo).port}`;
@@ -54,7 +54,7 @@ describe.each(kinds)('$type', ({ type, node, make }) => {
 		return await engine.testCredential(Object.keys(credential)[0]!);
 	};
 
-	it('refuses a certificate that is not trusted', async () => {
+	it('refuses an untrusted certificate', async () => {
 		const { status, message } = await test(make(address, {}));
 		expect([status, message]).toEqual(['Error', expect.stringMatching(/SELF_SIGNED|not trusted/)]);
 		const { error } = await runBetween(engine, node, [{}], { credentials: make(address, {}) });
@@ -62,20 +62,20 @@ describe.each(kinds)('$type', ({ type, node, make }) => {
 		expect(requested).toEqual([]);
 	});
 
-	it('takes it with Ignore SSL Issues, in the test, logins and runs', async () => {
+	it('accepts an untrusted certificate with Ignore SSL Issues, in credential tests, logins and runs', async () => {
 		const credential = make(address, { ignoreSSLIssues: true });
 		expect(await test(credential)).toMatchObject({ status: 'OK' });
 		const { error } = await runBetween(engine, node, [{}], { credentials: credential });
 		expect(error).toBeUndefined();
 	});
 
-	it('waits no longer than its Timeout', async () => {
+	it('fails when the Timeout has passed', async () => {
 		const silent = await FakeHost.start(() => 'hang');
 		try {
 			const credential = make(silent.baseUrl, { timeout: 0.05 });
 			const { error } = await runBetween(engine, node, [{}], { credentials: credential });
 			expect(error?.message).toContain('in time');
-			// n8n overrides the timeout of a test by OAuth2, which has no authentication of its own.
+			// n8n sets its own timeout in the test of an OAuth2 credential.
 			if (type === 'newsReaderOAuth2Api') return;
 			expect((await test(credential)).message).toMatch(
 				/^ECONNABORTED$|no response in time|did not respond to the login in time/,
@@ -85,9 +85,9 @@ describe.each(kinds)('$type', ({ type, node, make }) => {
 		}
 	});
 
-	it('goes by the proxy that n8n’s environment names, except where that says not to', async () => {
-		const proxy = await FakeHost.start(() => ({ headers: { 'set-cookie': 'session=1' }, body: ANSWER }));
-		// Only the proxy can reach it.
+	it('uses the proxy of HTTP_PROXY, except for hosts of NO_PROXY', async () => {
+		const proxy = await FakeHost.start(() => ({ headers: { 'set-cookie': 'session=1' }, body: RESPONSE }));
+		// This host does not exist: only the proxy responds for it.
 		const credential = make('http://reached-by-proxy.invalid', {});
 		const environment = { HTTP_PROXY: proxy.baseUrl, NO_PROXY: 'localhost' };
 		try {
@@ -109,19 +109,19 @@ describe.each(kinds)('$type', ({ type, node, make }) => {
 	});
 });
 
-it('waits no longer than the Timeout for a page of another host, whose certificate it checks all the same', async () => {
+it('applies the Timeout to a page of another host, but not Ignore SSL Issues', async () => {
 	const silent = await FakeHost.start(() => 'hang');
 	let location = silent.baseUrl;
 	const reader = await FakeHost.start(() => ({ status: 302, headers: { location } }));
 	const page = newsReader({ resource: 'feed', operation: 'getPage', feedId: byId(7), otherHosts: true });
-	const saidOf = async (more: IDataObject): Promise<string | undefined> => {
+	const errorOf = async (more: IDataObject): Promise<string | undefined> => {
 		const credentials = sessionCredential(reader.baseUrl, { sessionToken: 'session=1', ...more });
 		return (await runBetween(engine, page, [{}], { credentials })).error?.message;
 	};
 	try {
-		expect(await saidOf({ timeout: 0.05 })).toContain('no response in time');
+		expect(await errorOf({ timeout: 0.05 })).toContain('no response in time');
 		location = address;
-		expect(await saidOf({ ignoreSSLIssues: true })).toContain('its certificate is not trusted');
+		expect(await errorOf({ ignoreSSLIssues: true })).toContain('its certificate is not trusted');
 	} finally {
 		await reader.stop();
 		await silent.stop();

@@ -1,4 +1,4 @@
-/** The messages of the "Test" of each credential: they say what to do, and contain no secret. */
+/** Tests the messages of each credential's test: they say what to do, and contain no secret. */
 import type { Engine } from '../../engine/index.ts';
 import { credentialsFor } from '../support/nodes/link-node';
 import { FakeHost, type Reply } from '../support/hosts/fake-host';
@@ -18,7 +18,7 @@ const credentials = {
 };
 const all = Object.entries(credentials);
 
-/** An address at which nothing listens. */
+/** An address on which no server listens. */
 async function closedAddress(): Promise<string> {
 	const closed = await FakeHost.start();
 	await closed.stop();
@@ -35,7 +35,7 @@ beforeAll(async () => {
 afterAll(() => host.stop());
 beforeEach(() => void host.requests.splice(0));
 
-async function said(make: (baseUrl: string) => ReturnType<typeof credentialsFor>, baseUrl: string) {
+async function testCredential(make: (baseUrl: string) => ReturnType<typeof credentialsFor>, baseUrl: string) {
 	const credential = make(baseUrl);
 	engine.credentials.setAll(credential);
 	const result = await engine.testCredential(Object.keys(credential)[0]!);
@@ -45,19 +45,19 @@ async function said(make: (baseUrl: string) => ReturnType<typeof credentialsFor>
 }
 
 describe.each(all)('%s', (type, make) => {
-	/** The reply of a host, and the message about it. */
+	/** A reply of the host, and the expected message. */
 	const responses: Array<[what: string, reply: Reply, words: RegExp]> = [
-		['a page', { body: '<html>Welcome</html>' }, /^Something answers at this Base URL, but it is not .*heck/],
-		['other JSON', { body: { status: 'ok' } }, /^Something answers at this Base URL, but it is not .*heck/],
 		[
-			'that there is no such path',
-			{ status: 404, body: '<html>' },
-			/at this Base URL.*([Cc]heck|Enter|leave that out)/,
+			'a web page',
+			{ body: '<html>Welcome</html>' },
+			/^Something answers at this Base URL, but it is not .*heck/,
 		],
+		['other JSON', { body: { status: 'ok' } }, /^Something answers at this Base URL, but it is not .*heck/],
+		['status 404', { status: 404, body: '<html>' }, /at this Base URL.*([Cc]heck|Enter|leave that out)/],
 		['a redirect', { status: 302, headers: { location: '/login' } }, /redirects.*enter the address/],
-		['that it is busy', { status: 429, body: '{}' }, /at the moment: test again in a minute$/],
+		['status 429', { status: 429, body: '{}' }, /at the moment: test again in a minute$/],
 		...[500, 502, 503, 504].map((status): (typeof responses)[number] => [
-			`that it fails, with ${status}`,
+			`status ${status}`,
 			{ status, body: '<html>' },
 			/fails at the moment: test again later$/,
 		]),
@@ -65,7 +65,7 @@ describe.each(all)('%s', (type, make) => {
 
 	it.each(responses)('explains a host that responds with %s', async (_, reply, words) => {
 		host.respond = () => reply;
-		expect(await said(make, host.baseUrl)).toEqual({
+		expect(await testCredential(make, host.baseUrl)).toEqual({
 			status: 'Error',
 			message: expect.stringMatching(words) as string,
 		});
@@ -75,7 +75,7 @@ describe.each(all)('%s', (type, make) => {
 		const refusal = { error: 1, code: -1, authenticated: false };
 		host.respond = () => ({ status: 200, body: refusal });
 		const words = /^The service does not accept (this|the) [^:]*: (copy|check|connect)/;
-		expect(await said(make, host.baseUrl)).toEqual({
+		expect(await testCredential(make, host.baseUrl)).toEqual({
 			status: 'Error',
 			message: expect.stringMatching(words) as string,
 		});
@@ -84,7 +84,7 @@ describe.each(all)('%s', (type, make) => {
 	it.each(['links', '192.168.1.5:8080', 'ftp://links.example.com', '//links.example.com', 'https://', ' '])(
 		'reports an invalid address: %j',
 		async (written) => {
-			expect(await said(make, written)).toEqual({
+			expect(await testCredential(make, written)).toEqual({
 				status: 'Error',
 				message: expect.stringMatching(
 					/^The Base URL is not a plain web address: begin it with https/,
@@ -94,26 +94,28 @@ describe.each(all)('%s', (type, make) => {
 		},
 	);
 
-	it('takes the address of this machine without its scheme', async () => {
+	it('accepts a local address without a scheme', async () => {
 		host.respond = () => ({ headers: { 'set-cookie': 'session=1' }, body: ACCOUNT });
 		const written = host.baseUrl.replace('http://', '');
-		expect(await said(make, written)).toMatchObject({ status: 'OK' });
-		expect(await said(make, `${written.replace('127.0.0.1', 'LocalHost')}/`)).toMatchObject({ status: 'OK' });
+		expect(await testCredential(make, written)).toMatchObject({ status: 'OK' });
+		expect(await testCredential(make, `${written.replace('127.0.0.1', 'LocalHost')}/`)).toMatchObject({
+			status: 'OK',
+		});
 	});
 
 	it.each([
-		['nothing listens', closedAddress, 'the connection was refused', 'ECONNREFUSED'],
-		['no host is', async () => 'no-such-host.invalid', 'the host name', '(ENOTFOUND|EAI_AGAIN)'],
-	])('reports that %s there, with n8n’s code if n8n writes the message', async (_, address, words, code) => {
-		// A first login is the credential's own request. Of others n8n shows the code, see docs/credentials.md.
+		['an address on which no server listens', closedAddress, 'the connection was refused', 'ECONNREFUSED'],
+		['an unknown host name', async () => 'no-such-host.invalid', 'the host name', '(ENOTFOUND|EAI_AGAIN)'],
+	])('reports %s; if n8n writes the message, by its error code', async (_, address, words, code) => {
+		// The first login is a request of the credential. For other requests n8n shows the code, see docs/credentials.md.
 		const expected = type === 'newsReaderSessionApi' ? `^No response .*${words}.*\\. Check the` : `^${code}$`;
-		expect((await said(make, await address())).message).toMatch(new RegExp(expected));
+		expect((await testCredential(make, await address())).message).toMatch(new RegExp(expected));
 	});
 });
 
 it('reports an unknown time zone', async () => {
 	const make = (baseUrl: string) => credentialsFor({ baseUrl, apiKey: KEY, timeZone: 'Europe/Atlantis' });
-	expect((await said(make, host.baseUrl)).message).toMatch(
+	expect((await testCredential(make, host.baseUrl)).message).toMatch(
 		/^There is no time zone "Europe\/Atlantis"\. Correct/,
 	);
 	expect(host.requests).toEqual([]);

@@ -1,4 +1,4 @@
-/** One item of many entries whose requests do not all succeed, and values that are long or deep. */
+/** Tests items of which only some entries succeed, and very long lists and deeply nested values. */
 import { chain, type Engine } from '../../engine/index.ts';
 import { FakeHost, type Reply } from '../support/hosts/fake-host';
 import { stagesOf } from './support/stages';
@@ -25,13 +25,13 @@ afterAll(async () => await host.stop());
 const hashes = Array.from({ length: 150 }, (_, n) => `42:${String(n).padStart(6, '0')}`);
 const unsave = { resource: 'savedStory', operation: 'unsave', storyHash: hashes.join(',') };
 const done: Reply = { body: { code: 1, authenticated: true, result: 'ok', messages: [] } };
-const refused: Reply = { body: { code: -1, authenticated: true, message: 'Not today' } };
+const refusal: Reply = { body: { code: -1, authenticated: true, message: 'Not today' } };
 const progress = 'Entries of item 0, counted from 1: Done: 1-100. In doubt: none. Not done: 101-150.';
 
 describe('an item whose second request is refused', () => {
 	beforeEach(() => {
 		let requests = 0;
-		host.respond = () => (requests++ === 0 ? done : refused);
+		host.respond = () => (requests++ === 0 ? done : refusal);
 	});
 
 	it('reports which entries are done when the run stops', async () => {
@@ -41,7 +41,7 @@ describe('an item whose second request is refused', () => {
 		expect(error?.description).toContain(progress);
 	});
 
-	it('says so in its failed output items when the run goes on', async () => {
+	it('reports which entries are done in the failed output items when the run continues', async () => {
 		const result = await runReader(engine, unsave, [{}], { onError: 'continueRegularOutput' });
 		const items = result.json('News Reader');
 		expect(items.filter(({ starred }) => starred === false)).toHaveLength(100);
@@ -52,11 +52,11 @@ describe('an item whose second request is refused', () => {
 });
 
 describe.each(['stopWorkflow', 'continueRegularOutput'] as const)(
-	'a credential that n8n cannot read for a moment, with %s',
+	'a credential that n8n temporarily cannot read, with %s',
 	(onError) => {
 		afterEach(() => jest.restoreAllMocks());
 
-		it('makes no entry wrong, whenever that is', async () => {
+		it('reports correct outcomes, whichever read of the credential fails', async () => {
 			host.respond = () => done;
 			const three = hashes.slice(0, 3);
 			const parameters = { ...unsave, storyHash: three.join(','), options: { batchSize: 1, concurrency: 1 } };
@@ -89,12 +89,12 @@ describe('Add Many with an entry that fails', () => {
 		folder_paths_supported: true,
 	};
 	const addMany = (feedsToAdd: number[]) => ({ resource: 'feed', operation: 'addMany', feedsToAdd });
-	/** Whether the host adds a hundred feeds in one request, and its replies to writes. */
-	const serve = (together: boolean, write: (form: URLSearchParams, path: string) => Reply): void => {
+	/** Sets the replies of the host. `isBatch`: whether it adds up to a hundred feeds with one request. */
+	const serve = (isBatch: boolean, write: (form: URLSearchParams, path: string) => Reply): void => {
 		host.respond = ({ method, path, body }) => {
 			if (method === 'POST') return write(new URLSearchParams(body), path);
 			if (path === '/reader/add_feeds')
-				return { ...done, body: { authenticated: true, batch_add_supported: together } };
+				return { ...done, body: { authenticated: true, batch_add_supported: isBatch } };
 			if (path === '/reader/feeds') return { body: FEEDS };
 			return { body: { authenticated: true, feed_address: `https://news.example.com${path}`, stories: [] } };
 		};
@@ -103,15 +103,15 @@ describe('Add Many with an entry that fails', () => {
 		body: { authenticated: true, code: 1, results: ids.map((id) => ({ feed_id: Number(id), code: 1 })) },
 	});
 
-	it('says which are added, where a later request is refused', async () => {
+	it('reports which feeds are added if a later request is refused', async () => {
 		let requests = 0;
-		serve(true, (form) => (requests++ === 0 ? added(form.getAll('feed_ids')) : refused));
+		serve(true, (form) => (requests++ === 0 ? added(form.getAll('feed_ids')) : refusal));
 		const { error } = await runReader(engine, addMany(Array.from({ length: 150 }, (_, n) => n + 1)));
 		expect(error?.message).toBe('Not today');
 		expect(error?.description).toContain(progress);
 	});
 
-	it('says so where the host adds them one by one', async () => {
+	it('reports which feeds are added on a host that adds them one by one', async () => {
 		serve(false, (form) => (form.get('url')?.endsWith('/2') ? { status: 502 } : done));
 		const { error } = await runReader(engine, addMany([1, 2, 3]));
 		expect(error?.description).toContain(
@@ -119,7 +119,7 @@ describe('Add Many with an entry that fails', () => {
 		);
 	});
 
-	it('says why of each where all are refused, and that nothing was done', async () => {
+	it('reports the reason for each feed if all are refused, and that none was added', async () => {
 		const results = [1, 2].map((id) => ({ feed_id: id, code: -1, message: `Limit ${id}` }));
 		serve(true, () => ({ body: { authenticated: true, code: -1, results, folders: [] } }));
 		const { error } = await runReader(engine, addMany([1, 2]));
@@ -132,7 +132,7 @@ describe('Add Many with an entry that fails', () => {
 		]);
 	});
 
-	it('is in doubt about one that the response does not mention', async () => {
+	it('reports a feed that the response does not mention as in doubt', async () => {
 		serve(true, () => added(['1', '3']));
 		const { error } = await runReader(engine, addMany([1, 2, 3]));
 		expect(error?.message).toBe('The service’s response does not mention feed 2');
@@ -142,7 +142,7 @@ describe('Add Many with an entry that fails', () => {
 	});
 });
 
-it('is in doubt about a saved story that the response does not mention', async () => {
+it('reports a saved story that the response does not mention as in doubt', async () => {
 	host.respond = ({ method }) =>
 		method === 'GET'
 			? { body: { ...(done.body as object), starred_story_hashes: [] } }
@@ -190,7 +190,7 @@ it('reads a response that is nested 100,000 levels deep', async () => {
 	expect(JSON.stringify(result.json('News Reader'))).toContain('null');
 });
 
-/** How many items a node returns. No node follows it: n8n's expressions take a millisecond and more for each item. */
+/** The number of items that a node returns. No node follows, because n8n's expressions take over a millisecond per item. */
 async function countOf(node: ReturnType<typeof newsReader>): Promise<number> {
 	const workflow = chain({ name: 'Items', type: 'n8n-nodes-base.manualTrigger' }, node);
 	const result = await engine.run({ workflow, input: [{}] });

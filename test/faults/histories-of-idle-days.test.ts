@@ -1,16 +1,16 @@
 /**
- * Histories in which n8n was off for thirty days while a list grew by more than one poll can read: each entry is emitted
- * once, oldest first, though more entries come and requests fail meanwhile. `npm run test:faults` plays 20,000 entries.
+ * Tests that events emit each entry once, oldest first, after n8n was off for thirty days and a list grew by more entries
+ * than one poll can read, while entries are added and requests fail. `npm run test:faults` uses 20,000 entries.
  */
 import type { Engine } from '../../engine/index.ts';
 import { FakeHost, type Reply } from '../support/hosts/fake-host';
 import { sessionCredential, SESSION, startEngine } from '../support/nodes/reader-node';
 import { holdTime, releaseTime, time, TriggerRun } from '../support/triggers/trigger-run';
 
-const NEWS = process.env.RANDOM_TIMES ? 20_000 : 1_200;
+const NEW_ENTRIES = process.env.RANDOM_TIMES ? 20_000 : 1_200;
 const DAY = 24 * 3_600_000;
-/** The most requests of one poll. */
-const MOST_REQUESTS = 300;
+/** The maximum number of requests in one poll. */
+const MAX_REQUESTS = 300;
 
 let engine: Engine;
 let host: FakeHost;
@@ -32,11 +32,11 @@ interface Entry {
 	at: number;
 }
 
-/** A list of the service: its entries, newest first, are read in pages. */
+/** A list of the service, newest first, which is read in pages. */
 interface List {
 	event: string;
 	path: string;
-	page(entries: Entry[], from: (size: number) => Entry[]): object;
+	page(entries: Entry[], pageOf: (size: number) => Entry[]): object;
 	/** The number of the entry of an item. */
 	numberOf(item: Record<string, unknown>): number;
 }
@@ -46,8 +46,8 @@ const dateOf = ({ at }: Entry): string => new Date(at).toISOString().slice(0, 19
 const events = (event: string, path: string, member: string, category: string): List => ({
 	event,
 	path,
-	page: (all, from) => {
-		const shown = from(4);
+	page: (all, pageOf) => {
+		const shown = pageOf(4);
 		return {
 			[member]: shown.map((entry) => ({
 				...{ date: dateOf(entry), category, with_user_id: 2, feed_id: 'social:2', story_feed_id: 1 },
@@ -66,8 +66,8 @@ const lists: List[] = [
 	{
 		event: 'newSharedStory',
 		path: '/social/river_stories',
-		page: (_, from) => ({
-			stories: from(50).map(({ number }) => ({
+		page: (_, pageOf) => ({
+			stories: pageOf(50).map(({ number }) => ({
 				...{ id: `story ${number}`, story_hash: `1:${String(number).padStart(6, '0')}`, story_feed_id: 1 },
 				...{ story_title: '', story_permalink: '', story_authors: '', story_tags: [], story_content: '' },
 				...{ share_user_ids: [2], shared_by_friends: [2], friend_user_ids: [2] },
@@ -83,7 +83,7 @@ it.each(lists.map((list): [string, List] => [list.event, list]))(
 		const entries: Entry[] = [];
 		const add = (at = time.now): void => void entries.unshift({ number: entries.length, at });
 		let requests = 0;
-		let failing = -1;
+		let failingRequest = -1;
 		host.respond = ({ path: requested, url }): Reply => {
 			const envelope = { authenticated: true, code: 1, user_id: 1 };
 			if (requested === '/social/load_user_friends') {
@@ -92,11 +92,11 @@ it.each(lists.map((list): [string, List] => [list.event, list]))(
 			}
 			if (requested !== path) return { body: { ...envelope, feeds: {} } };
 			requests += 1;
-			if (requests === failing) return { status: 502 };
+			if (requests === failingRequest) return { status: 502 };
 			const { searchParams } = new URL(url, host.baseUrl);
 			const number = Number(searchParams.get('page'));
-			const from = (size: number): Entry[] => entries.slice((number - 1) * size, number * size);
-			return { body: { ...envelope, ...page(entries, from) } };
+			const pageOf = (size: number): Entry[] => entries.slice((number - 1) * size, number * size);
+			return { body: { ...envelope, ...page(entries, pageOf) } };
 		};
 		const run = new TriggerRun(
 			engine,
@@ -115,19 +115,19 @@ it.each(lists.map((list): [string, List] => [list.event, list]))(
 		expect(await run.poll()).toEqual([]);
 
 		run.restart(30 * DAY);
-		for (let n = NEWS; n > 0; n -= 1) add(time.now - (n / NEWS) * 30 * DAY);
+		for (let n = NEW_ENTRIES; n > 0; n -= 1) add(time.now - (n / NEW_ENTRIES) * 30 * DAY);
 		const emitted: number[] = [];
 		for (let polls = 0; emitted.length < entries.length - before; polls += 1) {
 			if (polls % 9 === 4) add();
 			requests = 0;
-			failing = polls % 7 === 3 ? 5 : -1;
+			failingRequest = polls % 7 === 3 ? 5 : -1;
 			const items = await run.poll().catch((error: unknown) => {
-				if (failing < 0) throw error;
+				if (failingRequest < 0) throw error;
 				return [];
 			});
 			emitted.push(...items.map(numberOf));
-			expect(requests).toBeLessThanOrEqual(MOST_REQUESTS);
-			expect(polls).toBeLessThan(NEWS / 10);
+			expect(requests).toBeLessThanOrEqual(MAX_REQUESTS);
+			expect(polls).toBeLessThan(NEW_ENTRIES / 10);
 		}
 		expect(emitted).toEqual(Array.from({ length: entries.length - before }, (_, n) => before + n));
 		expect(await run.poll()).toEqual([]);

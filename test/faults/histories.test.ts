@@ -1,6 +1,6 @@
 /**
- * Random histories of each event in a world that serves its lists: entries come and go between two page requests,
- * responses are empty, cut or fail, n8n restarts. Lasting events are emitted once, none is emitted twice.
+ * Tests each event with random histories: entries are added and removed between two page requests, responses are empty,
+ * truncated or fail, and n8n restarts. Entries that stay are emitted once, and none is emitted twice.
  */
 import fc from 'fast-check';
 import type { Engine } from '../../engine/index.ts';
@@ -22,21 +22,21 @@ beforeAll(async () => {
 beforeEach(holdTime);
 afterEach(releaseTime);
 
-/** Something that an event waits for. */
-interface Thing {
-	leave?(): Promise<unknown>;
+/** An entry that makes the event occur. `remove` is missing if it cannot be removed. */
+interface Entry {
+	remove?(): Promise<unknown>;
 }
 
-/** A world in which one event can happen. */
+/** A service in which one event can occur, and its trigger. */
 interface World {
 	host: FakeHost;
 	/** Changes the URL of each request on its way to the service. */
 	rewrite(url: string): string;
 	run: TriggerRun;
-	/** Undefined if it cannot happen again before an entry leaves. */
-	arrive(): Promise<Thing | undefined>;
-	/** Set if the event is a change: one that is undone before a poll sees it is not emitted. */
-	isLevel?: true;
+	/** Adds an entry. Undefined if the event cannot occur again before an entry is removed. */
+	add(): Promise<Entry | undefined>;
+	/** Set if the event is a state: a change that is undone before the next poll is not emitted. */
+	isState?: true;
 	stop(): Promise<void>;
 }
 
@@ -44,29 +44,29 @@ const fault = fc.record({
 	at: fc.nat(3),
 	how: fc.constantFrom('500' as const, 'drop' as const, 'cut' as const, 'empty' as const),
 });
-/** The entry with this number leaves. */
-const move = fc.record({ at: fc.nat(4), which: fc.option(fc.nat(20)) });
+/** Removes the entry with this number, or adds one (null). */
+const change = fc.record({ at: fc.nat(4), which: fc.option(fc.nat(20)) });
 const round = fc.record({
-	arrivals: fc.nat(4),
-	leave: fc.option(fc.nat(20)),
-	moves: fc.array(move, { maxLength: 2 }),
+	additions: fc.nat(4),
+	removal: fc.option(fc.nat(20)),
+	changes: fc.array(change, { maxLength: 2 }),
 	fault: fc.option(fault, { freq: 2 }),
 	restarts: fc.integer({ min: 0, max: 3 }).map((n) => n === 0),
 });
 type Round = typeof round extends fc.Arbitrary<infer One> ? One : never;
 
-/** The same JSON with every list empty, and without any feed. */
-const emptied = (body: string): string =>
+/** The same JSON with every array emptied, and without feeds. */
+const emptyLists = (body: string): string =>
 	JSON.stringify(JSON.parse(body), (key, value: unknown) => {
 		if (Array.isArray(value)) return [];
 		return key === 'feeds' ? {} : value;
 	});
 
 class History {
-	private readonly there: Array<Thing & { isKnown: boolean }> = [];
+	private readonly entries: Array<Entry & { isKnown: boolean }> = [];
 	private readonly emitted: string[] = [];
-	private arrived = 0;
-	private left = 0;
+	private added = 0;
+	private removed = 0;
 
 	private readonly passOn: Responder = ({ url }, passOn) => passOn(this.world.rewrite(url));
 
@@ -75,31 +75,31 @@ class History {
 	}
 
 	async play(before: number, rounds: Round[]): Promise<void> {
-		for (let n = 0; n < before; n += 1) await this.arrive(true);
+		for (let n = 0; n < before; n += 1) await this.add(true);
 		const { run } = this.world;
 		await run.activate();
 		await run.poll();
-		for (const one of rounds) await this.take(one);
+		for (const round of rounds) await this.playRound(round);
 		for (const item of await run.drain()) this.emitted.push(item.eventId);
 		expect(this.emitted).toHaveLength(new Set(this.emitted).size);
-		expect(this.emitted.length).toBeLessThanOrEqual(this.arrived);
-		expect(this.emitted.length).toBeGreaterThanOrEqual(this.arrived - this.left);
+		expect(this.emitted.length).toBeLessThanOrEqual(this.added);
+		expect(this.emitted.length).toBeGreaterThanOrEqual(this.added - this.removed);
 	}
 
-	private async take({ arrivals, leave, moves, fault: broken, restarts }: Round): Promise<void> {
+	private async playRound({ additions, removal, changes, fault: broken, restarts }: Round): Promise<void> {
 		const { host, run } = this.world;
-		for (let n = 0; n < arrivals; n += 1) await this.arrive();
-		if (leave !== null) await this.leave(leave);
+		for (let n = 0; n < additions; n += 1) await this.add();
+		if (removal !== null) await this.remove(removal);
 		let requests = -1;
 		host.respond = async (request, passOn) => {
 			const number = (requests += 1);
-			for (const { at, which } of moves)
-				if (at === number) await (which === null ? this.arrive() : this.leave(which));
+			for (const { at, which } of changes)
+				if (at === number) await (which === null ? this.add() : this.remove(which));
 			const pass = (): Promise<Reply> => passOn(this.world.rewrite(request.url));
 			if (broken?.at !== number) return await pass();
 			if (broken.how === 'drop') return 'drop';
 			if (broken.how === '500') return { status: 500 };
-			const edit = broken.how === 'empty' ? emptied : (body: string) => body.slice(0, body.length / 2);
+			const edit = broken.how === 'empty' ? emptyLists : (body: string) => body.slice(0, body.length / 2);
 			return editBody(await pass(), edit);
 		};
 		this.emitted.push(...idsOf(await run.poll().catch(() => [])));
@@ -107,34 +107,34 @@ class History {
 		if (restarts) run.restart(11 * MINUTE);
 	}
 
-	private async arrive(isKnown = false): Promise<void> {
-		const thing = await this.world.arrive();
-		if (!thing) return;
-		this.there.push({ ...thing, isKnown });
-		if (!isKnown) this.arrived += 1;
+	private async add(isKnown = false): Promise<void> {
+		const entry = await this.world.add();
+		if (!entry) return;
+		this.entries.push({ ...entry, isKnown });
+		if (!isKnown) this.added += 1;
 	}
 
-	private async leave(which: number): Promise<void> {
-		const leaving = this.there.filter((thing) => thing.leave);
-		const thing = leaving[which % leaving.length];
-		if (!thing) return;
-		this.there.splice(this.there.indexOf(thing), 1);
-		if (!thing.isKnown || this.world.isLevel) this.left += 1;
-		await thing.leave?.();
+	private async remove(which: number): Promise<void> {
+		const removable = this.entries.filter((candidate) => candidate.remove);
+		const entry = removable[which % removable.length];
+		if (!entry) return;
+		this.entries.splice(this.entries.indexOf(entry), 1);
+		if (!entry.isKnown || this.world.isState) this.removed += 1;
+		await entry.remove?.();
 	}
 }
 
-type Make = () => Promise<World>;
+type WorldFactory = () => Promise<World>;
 const options = { options: { maximum: 1000 } };
 
-/** Of the link service, in pages of three. */
+/** Creates worlds of the link service, with pages of three entries. */
 const links =
 	(
 		event: string,
-		arrive: (world: WatchedLinks, number: number) => Promise<Thing>,
+		add: (world: WatchedLinks, number: number) => Promise<Entry>,
 		more: object = {},
 		prepare: (world: WatchedLinks) => Promise<unknown> = async () => undefined,
-	): Make =>
+	): WorldFactory =>
 	async () => {
 		const world = await WatchedLinks.start(engine);
 		await prepare(world);
@@ -143,31 +143,31 @@ const links =
 			host: world.host,
 			rewrite: (url) => url.replace(/limit=\d+/, 'limit=3'),
 			run: world.trigger({ event, ...options, ...more }, 'cursors'),
-			arrive: async () => await arrive(world, (number += 1)),
+			add: async () => await add(world, (number += 1)),
 			stop: async () => await world.stop(),
 		};
 	};
 
-/** A record that is added and deleted. */
+/** Creates records that can be deleted. */
 const record =
 	(kind: string, body: (number: number) => object) =>
-	async ({ service }: WatchedLinks, number: number): Promise<Thing> => {
+	async ({ service }: WatchedLinks, number: number): Promise<Entry> => {
 		const { id } = await service.add(`/${kind}/add`, body(number));
-		return { leave: async () => await service.call('DELETE', `/${kind}/${String(id)}/delete`) };
+		return { remove: async () => await service.call('DELETE', `/${kind}/${String(id)}/delete`) };
 	};
 
-/** Of the reader. */
+/** Creates worlds of the news reader. */
 const reader =
 	(
 		event: string,
-		arrive: (world: WatchedReader, number: number) => Promise<Thing | undefined>,
+		add: (world: WatchedReader, number: number) => Promise<Entry | undefined>,
 		more: object = {},
-		isLevel?: true,
-	): Make =>
+		isState?: true,
+	): WorldFactory =>
 	async () => {
 		const world = await WatchedReader.start(engine);
 		failing.clear();
-		await allRead(world);
+		await markAllRead(world);
 		await world.reader.post('/reader/save_search', {
 			feed_id: FEED,
 			query: 'synthetic',
@@ -177,10 +177,10 @@ const reader =
 			host: world.host,
 			rewrite: (url) => url,
 			run: world.trigger({ event, ...options, ...more }, 'cursors'),
-			isLevel,
-			arrive: async () => {
+			isState,
+			add: async () => {
 				world.reader.clock.advance(1000);
-				return await arrive(world, (number += 1));
+				return await add(world, (number += 1));
 			},
 			stop: async () => await world.stop(),
 		};
@@ -189,20 +189,20 @@ const reader =
 /** The feed in which stories are published. */
 const FEED = 1;
 
-/** Publishes a story. @returns it */
-const published = async ({ anybody, reader: account }: WatchedReader) => {
+/** Publishes a story, and returns it. */
+const publishStory = async ({ anybody, reader: account }: WatchedReader) => {
 	await anybody.control(controls.bulk, { feed_id: FEED, count: 1 });
 	return (await account.get(`/reader/feed/${FEED}`)).body.stories[0]!;
 };
 
-const allRead = async ({ reader: account }: WatchedReader): Promise<unknown> =>
+const markAllRead = async ({ reader: account }: WatchedReader): Promise<unknown> =>
 	await account.post('/reader/mark_all_as_read', { days: 0 });
 
-/** The feeds that can fail, by the names under which the sandbox publishes them. */
+/** The feeds that can fail, by their names in the sandbox. */
 const FEEDS = ['bitwright', 'open-bench', 'night-sky', 'long-walk', 'slow-kitchen', 'harbour-lantern'];
 const failing = new Set<string>();
 
-const worlds: Record<string, Make> = {
+const worlds: Record<string, WorldFactory> = {
 	newCampaign: links(
 		'newCampaign',
 		record('campaign', (n) => ({ name: `campaign ${n}`, slug: `slug-${n}` })),
@@ -216,7 +216,7 @@ const worlds: Record<string, Make> = {
 		async (world) => {
 			const { id } = await world.newLink();
 			await world.service.add(`/channel/1/assign/links/${id}`, undefined);
-			return { leave: async () => await world.service.call('DELETE', `/url/${id}/delete`) };
+			return { remove: async () => await world.service.call('DELETE', `/url/${id}/delete`) };
 		},
 		{ channelId: { __rl: true, mode: 'id', value: 1 } },
 		async ({ service }) => await service.add('/channel/add', { name: 'channel' }),
@@ -262,57 +262,57 @@ const worlds: Record<string, Make> = {
 		},
 	),
 	newUnreadStory: reader('newUnreadStory', async (world) => {
-		const { story_hash: hash } = await published(world);
-		return { leave: async () => await world.markRead(hash) };
+		const { story_hash: hash } = await publishStory(world);
+		return { remove: async () => await world.markRead(hash) };
 	}),
 	newSavedStory: reader('newSavedStory', async (world) => {
-		const { story_hash } = await published(world);
+		const { story_hash } = await publishStory(world);
 		await world.reader.post('/reader/mark_story_hash_as_starred', { story_hash: String(story_hash) });
 		return {
-			leave: async () =>
+			remove: async () =>
 				await world.reader.post('/reader/mark_story_hash_as_unstarred', { story_hash: String(story_hash) }),
 		};
 	}),
 	newSharedStory: reader('newSharedStory', async (world) => {
-		const { story_feed_id: feed_id, id: story_id } = await published(world);
+		const { story_feed_id: feed_id, id: story_id } = await publishStory(world);
 		await world.friend.post('/social/share_story', { feed_id, story_id });
 		return {
-			leave: async () => await world.friend.post('/social/unshare_story', { feed_id, story_id }),
+			remove: async () => await world.friend.post('/social/unshare_story', { feed_id, story_id }),
 		};
 	}),
 	newActivity: reader('newActivity', async (world) => {
-		const { story_feed_id: feed_id, id: story_id } = await published(world);
+		const { story_feed_id: feed_id, id: story_id } = await publishStory(world);
 		await world.reader.post('/social/share_story', { feed_id, story_id });
 		return {
-			leave: async () => await world.reader.post('/social/unshare_story', { feed_id, story_id }),
+			remove: async () => await world.reader.post('/social/unshare_story', { feed_id, story_id }),
 		};
 	}),
 	newInteraction: reader('newInteraction', async (world, number) => {
-		const { story_feed_id, id: story_id } = await published(world);
+		const { story_feed_id, id: story_id } = await publishStory(world);
 		await world.reader.post('/social/share_story', { feed_id: story_feed_id, story_id, comments: 'mine' });
 		const about = { story_feed_id, story_id, comment_user_id: 1 };
 		await world.friend.post('/social/save_comment_reply', { ...about, reply_comments: `reply ${number}` });
 		return {};
 	}),
 	savedSearchMatch: reader('savedSearchMatch', async (world) => {
-		await published(world);
+		await publishStory(world);
 		return {};
 	}),
 	feedBroken: reader(
 		'feedBroken',
 		async ({ anybody }) => {
-			const does = async (what: 'break' | 'repair', feed: string): Promise<void> => {
-				await anybody.control(`/sandbox/feeds/${feed}/${what}`);
+			const control = async (action: 'break' | 'repair', feed: string): Promise<void> => {
+				await anybody.control(`/sandbox/feeds/${feed}/${action}`);
 				await anybody.control(controls.fetch);
 			};
-			const feed = FEEDS.find((one) => !failing.has(one));
+			const feed = FEEDS.find((candidate) => !failing.has(candidate));
 			if (feed === undefined) return undefined;
 			failing.add(feed);
-			await does('break', feed);
+			await control('break', feed);
 			return {
-				leave: async () => {
+				remove: async () => {
 					failing.delete(feed);
-					await does('repair', feed);
+					await control('repair', feed);
 				},
 			};
 		},
@@ -324,14 +324,14 @@ const worlds: Record<string, Make> = {
 		async (world) => {
 			const { body } = await world.reader.get('/reader/unread_story_hashes');
 			if (Object.values(body.unread_feed_story_hashes).flat().length > 0) return undefined;
-			await published(world);
-			return { leave: async () => await allRead(world) };
+			await publishStory(world);
+			return { remove: async () => await markAllRead(world) };
 		},
 		{ threshold: 1 },
 		true,
 	),
 };
-/** The codes that are visited in the world of the test. */
+/** The codes that are visited in the current world. */
 let codes: string[] = [];
 
 it.each(Object.entries(worlds))('%s', async (_, make) => {

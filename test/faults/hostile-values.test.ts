@@ -1,4 +1,4 @@
-/** Any value in any parameter of any operation: it is sent as it is, or refused by an error that names the parameter. */
+/** Tests unexpected values in every parameter of every operation: they are sent unchanged, or an error names the parameter. */
 import type { INodeProperties } from 'n8n-workflow';
 import { operationParameters } from '../../engine/form.ts';
 import type { Engine } from '../../engine/index.ts';
@@ -22,7 +22,7 @@ let time: VirtualClock;
 
 beforeAll(async () => {
 	engine = await startEngine();
-	host = await FakeHost.start(({ path }) => ({ body: answerTo(path) }));
+	host = await FakeHost.start(({ path }) => ({ body: responseTo(path) }));
 	time = makeVirtual(clock);
 });
 afterAll(async () => {
@@ -30,23 +30,23 @@ afterAll(async () => {
 	await host.stop();
 });
 
-/** Looks enough like a success of either service. */
-const answerTo = (path: string): object =>
+/** A successful response of both services. */
+const responseTo = (path: string): object =>
 	fixedResponses[path as keyof typeof fixedResponses] ?? {
 		...{ error: 0, message: 'The service is done.', id: 7, data: {} },
 		...{ code: 1, result: 'ok', authenticated: true, user_id: 7, stories: [] },
 	};
 
-/** Each parameter gets a sample of the values, each a different one; with FAULT_RUNS, each gets all. */
+/** Each parameter is tested with every eighth value, starting at different ones; with FAULT_RUNS, with all values. */
 const ONE_IN = process.env.FAULT_RUNS === undefined ? 8 : 1;
 
 interface Subject {
 	node: string;
 	resource: string;
 	operation: string;
-	/** Every parameter that any of the forms has: n8n requires all that an expression may show. */
+	/** The parameters of all forms: n8n requires every parameter that an expression may show. */
 	names: string[];
-	/** Values for parameters, which work. */
+	/** Valid values by parameter. */
 	forms: Array<Record<string, unknown>>;
 	fixed: Record<string, unknown>;
 }
@@ -66,33 +66,34 @@ const subjects: Subject[] = [
 	...reader.cases.map((of) => subject(NEWS_READER, of, (n) => of.item(n, 'wild').form)),
 ];
 
-/** A form that works and has this parameter, if there is one. */
+/** A valid form that has this parameter. */
 const formWith = ({ forms }: Subject, parameter: string): Subject['forms'][number] | undefined =>
 	forms.find((form) => parameter in form);
 
 const templates = [linkTable, readerTable].flatMap((table: Table) =>
 	Object.values(table).flatMap(({ operations }) => Object.values(operations).map(({ template }) => template)),
 );
-/** The addresses to which an operation may send requests, with any value. */
-const addresses = new RegExp(
+/** The paths to which an operation may send requests. */
+const allowedPaths = new RegExp(
 	`^(?:${[...templates, '/api/login']
 		.map((template) => template.replace(/\/?\{\w+\?\}/g, '(?:/[^/]*)?').replace(/\{\w+\}/g, '[^/]+'))
 		.join('|')})(?:\\?|$)`,
 );
-/** Values of other parameters with which a parameter is shown. */
-const SHOWN_BY = ['resource', 'operation', '@version'];
+/** Parameters whose values always show the tested parameter. */
+const ALWAYS_SET = ['resource', 'operation', '@version'];
 /** Parameters that accept only listed values, or one format. */
 const STRICT = ['number', 'boolean', 'dateTime', 'options'];
-/** Texts that no value may become in a request. */
-const mangled = /\[object|\bNaN\b|\bundefined\b|%EF%BF%BD|\ufffd|\\ud[89a-f]|Invalid DateTime|Invalid Date/i;
+/** Texts in a request that show that a value was corrupted. */
+const corrupted =
+	/\[object|\bNaN\b|\bundefined\b|%EF%BF%BD|\ufffd|\\ud[89a-f]|Invalid DateTime|Invalid Date/i;
 
-/** The parameters that an operation shows, those of its collections among them. */
+/** The parameters of an operation, including those in collections. */
 const parametersOf = (subject: Subject): INodeProperties[] =>
 	operationParameters(engine.nodeType(subject.node).description, subject).flatMap((property) =>
 		property.type === 'collection' ? ((property.options ?? []) as INodeProperties[]) : [property],
 	);
 
-/** Runs an operation with each of some values in one parameter. @returns what each came to: an error's text, or nothing */
+/** Runs an operation with each of the values in one parameter. @returns for each value the error message, or '' */
 async function errorTexts(subject: Subject, parameter: string, values: unknown[]): Promise<string[]> {
 	const { node, names } = subject;
 	const form = formWith(subject, parameter);
@@ -115,19 +116,19 @@ async function errorTexts(subject: Subject, parameter: string, values: unknown[]
 	return texts;
 }
 
-/** What is wrong with an error text: a value is accepted that cannot be right, or an error names no parameter. */
-function faultOf(
+/** What is wrong with a result: an invalid value was accepted, or the error names no parameter. */
+function defectOf(
 	{ displayName, type, displayOptions }: INodeProperties,
 	hostile: Hostile,
 	text: string,
 	labels: string[],
-	isUsual: boolean,
+	isValid: boolean,
 ) {
-	// One that others hide is not read.
-	const isShown = Object.keys(displayOptions?.show ?? {}).every((each) => SHOWN_BY.includes(each));
+	// A parameter that others hide is not read.
+	const isShown = Object.keys(displayOptions?.show ?? {}).every((name) => ALWAYS_SET.includes(name));
 	const isStrict = STRICT.includes(type) || (hostile.unusable && type !== 'fixedCollection');
-	const fits = isUsual || (hostile.for?.includes(type as 'number') ?? false);
-	if (isShown && isStrict && !fits && !text.startsWith(displayName)) return text || 'taken';
+	const fits = isValid || (hostile.for?.includes(type as 'number') ?? false);
+	if (isShown && isStrict && !fits && !text.startsWith(displayName)) return text || 'accepted';
 	const isNamed =
 		text === '' ||
 		labels.some((label) => text.startsWith(label)) ||
@@ -135,19 +136,19 @@ function faultOf(
 	return isNamed && text.length < 2100 ? undefined : text;
 }
 
-/** What is wrong with a request: it goes to another address, or a value in it was changed. */
-const isAstray = ({ url, body }: HostRequest): boolean =>
-	!addresses.test(url) || mangled.test(`${url} ${body}`);
+/** Whether a request is wrong: it has another path, or a corrupted value. */
+const isWrongRequest = ({ url, body }: HostRequest): boolean =>
+	!allowedPaths.test(url) || corrupted.test(`${url} ${body}`);
 
 it.each(subjects.map((of): [string, Subject] => [`${of.resource}.${of.operation}`, of]))(
 	'%s',
 	async (_, subject) => {
 		const all = parametersOf(subject);
 		const labels = all.map(({ displayName }) => displayName);
-		const wrong: string[] = [];
-		// Where the data of a code comes from is chosen for all items.
-		const tried = all.filter(({ name }) => name !== 'dataSource' && formWith(subject, name));
-		for (const [index, parameter] of tried.entries()) {
+		const defects: string[] = [];
+		// Data Source is the same for all items.
+		const tested = all.filter(({ name }) => name !== 'dataSource' && formWith(subject, name));
+		for (const [index, parameter] of tested.entries()) {
 			host.requests.length = 0;
 			const values = corpus.filter((_, n) => (n + index) % ONE_IN === 0);
 			const texts = await errorTexts(
@@ -155,16 +156,16 @@ it.each(subjects.map((of): [string, Subject] => [`${of.resource}.${of.operation}
 				parameter.name,
 				values.map(({ value }) => value),
 			);
-			const say = (what: string, text: string) =>
-				wrong.push(`${parameter.displayName}, ${what}: ${text.slice(0, 200)}`);
+			const report = (what: string, text: string) =>
+				defects.push(`${parameter.displayName}, ${what}: ${text.slice(0, 200)}`);
 			texts.forEach((text, n) => {
 				const { value } = values[n]!;
-				const isUsual = subject.forms.some((form) => form[parameter.name] === value);
-				const fault = faultOf(parameter, values[n]!, text, labels, isUsual);
-				if (fault !== undefined) say(values[n]!.name, fault);
+				const isValid = subject.forms.some((form) => form[parameter.name] === value);
+				const defect = defectOf(parameter, values[n]!, text, labels, isValid);
+				if (defect !== undefined) report(values[n]!.name, defect);
 			});
-			for (const { url, body } of host.requests.filter(isAstray)) say('sent', `${url} ${body}`);
+			for (const { url, body } of host.requests.filter(isWrongRequest)) report('sent', `${url} ${body}`);
 		}
-		expect(wrong).toEqual([]);
+		expect(defects).toEqual([]);
 	},
 );

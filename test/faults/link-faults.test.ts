@@ -1,4 +1,4 @@
-/** What goes wrong between the Link Manager and its service, on n8n's engine and with real connections. */
+/** Tests the Link Manager with failing connections, unexpected responses, redirects and rate limits. */
 import type { Engine } from '../../engine/index.ts';
 import { byId, byUrl, KEY, records, runNode, startEngine } from '../support/nodes/link-node';
 import { makeFast } from '../support/clock';
@@ -9,7 +9,7 @@ const MAY_BE_DONE =
 	'The service may have carried out the request. Check there before you run this item again.';
 const account = { resource: 'account', operation: 'get' };
 const create = { resource: 'shortLink', operation: 'create', url: 'https://example.com/={{ $json.n }}' };
-const accountAnswer: Reply = { body: { error: 0, data: { id: 1, username: 'me' } } };
+const accountResponse: Reply = { body: { error: 0, data: { id: 1, username: 'me' } } };
 const created: Reply = { body: { error: 0, id: 7, shorturl: 'https://links.test/a' } };
 
 let engine: Engine;
@@ -33,15 +33,15 @@ async function start(respond: Responder): Promise<FakeHost> {
 	return host;
 }
 
-/** Answers the first requests otherwise. */
+/** Sends `reply` to the first requests, and `then` to all others. */
 const first = (count: number, reply: Reply, then: Reply) => {
-	let left = count;
-	return () => ((left -= 1) >= 0 ? reply : then);
+	let remaining = count;
+	return () => ((remaining -= 1) >= 0 ? reply : then);
 };
 
-describe('connections', () => {
+describe('connection errors', () => {
 	it.each([account, create])(
-		'that are refused are repeated, then reported clearly: $operation',
+		'retries after refused connections, then reports them: $operation',
 		async (parameters) => {
 			const host = await start(() => undefined);
 			host.down();
@@ -57,7 +57,7 @@ describe('connections', () => {
 		},
 	);
 
-	it('that break during a creation are not repeated, and are reported as in doubt', async () => {
+	it('does not retry a creation after a closed connection, and reports it as in doubt', async () => {
 		const host = await start(() => 'drop');
 		const { error } = await runNode(engine, host, create);
 		expect(host.requests).toHaveLength(1);
@@ -67,9 +67,9 @@ describe('connections', () => {
 		});
 	});
 
-	it('that break while reading are repeated', async () => {
-		let left = 2;
-		const host = await start(() => ((left -= 1) < 0 ? accountAnswer : 'drop'));
+	it('retries a read after a closed connection', async () => {
+		let failures = 2;
+		const host = await start(() => ((failures -= 1) < 0 ? accountResponse : 'drop'));
 		expect(records(await runNode(engine, host, account))).toEqual([
 			{ id: 1, username: 'me', avatar: null, email: null, expires: null, registered: null, status: null },
 		]);
@@ -79,24 +79,21 @@ describe('connections', () => {
 	it.each([
 		{ parameters: account, description: 'Nothing more was sent.' },
 		{ parameters: create, description: `${MAY_BE_DONE} Nothing more was sent.` },
-	])(
-		'that end with a cancelled execution say so: $parameters.operation',
-		async ({ parameters, description }) => {
-			const controller = new AbortController();
-			const host = await start(() => {
-				controller.abort();
-				return 'hang';
-			});
-			const { status, error } = await runNode(engine, host, parameters, [{}], {
-				signal: controller.signal,
-			});
-			expect(host.requests).toHaveLength(1);
-			expect(status).toBe('canceled');
-			expect(error).toMatchObject({ message: 'The execution was canceled', description });
-		},
-	);
+	])('reports a canceled execution: $parameters.operation', async ({ parameters, description }) => {
+		const controller = new AbortController();
+		const host = await start(() => {
+			controller.abort();
+			return 'hang';
+		});
+		const { status, error } = await runNode(engine, host, parameters, [{}], {
+			signal: controller.signal,
+		});
+		expect(host.requests).toHaveLength(1);
+		expect(status).toBe('canceled');
+		expect(error).toMatchObject({ message: 'The execution was canceled', description });
+	});
 
-	it('that break within a response count as no response', async () => {
+	it('treats a truncated response as no response', async () => {
 		const headers = { 'content-type': 'application/json', 'content-length': '1000' };
 		const host = await start(() => ({ headers, body: '{"error":0,', cutAfter: 11 }));
 		const { error } = await runNode(engine, host, create);
@@ -105,9 +102,9 @@ describe('connections', () => {
 	});
 });
 
-describe('a service in trouble', () => {
-	it('that responds with 503 gets reads again, but no creations: a proxy may have passed them on', async () => {
-		const reading = await start(first(2, { status: 503, body: 'Busy' }, accountAnswer));
+describe('error responses', () => {
+	it('retries reads after status 503, but not creations, which a proxy may have passed on', async () => {
+		const reading = await start(first(2, { status: 503, body: 'Busy' }, accountResponse));
 		expect(records(await runNode(engine, reading, account))).toHaveLength(1);
 		expect(reading.requests).toHaveLength(3);
 
@@ -117,8 +114,8 @@ describe('a service in trouble', () => {
 		expect(error).toMatchObject({ description: expect.stringContaining(MAY_BE_DONE) as string });
 	});
 
-	it('that responds with 500 gets reads again, but no creations', async () => {
-		const reading = await start(first(1, { status: 500, body: 'Oops' }, accountAnswer));
+	it('retries reads after status 500, but not creations', async () => {
+		const reading = await start(first(1, { status: 500, body: 'Oops' }, accountResponse));
 		expect(records(await runNode(engine, reading, account))).toHaveLength(1);
 		expect(reading.requests).toHaveLength(2);
 
@@ -132,7 +129,7 @@ describe('a service in trouble', () => {
 		});
 	});
 
-	it('refuses in its own words, with any status', async () => {
+	it('reports the message of the service, with any status', async () => {
 		for (const status of [200, 400, 404, 422, 500]) {
 			const host = await start(() => ({ status, body: { error: 1, message: 'Nicht gefunden.' } }));
 			const { error } = await runNode(engine, host, create);
@@ -144,7 +141,7 @@ describe('a service in trouble', () => {
 		}
 	});
 
-	it('leaves it open whether a creation worked when it does not say so itself', async () => {
+	it('reports a creation as in doubt if the response does not confirm it', async () => {
 		const host = await start(() => ({ body: { message: 'Accepted.', id: 7 } }));
 		const { error } = await runNode(engine, host, create);
 		expect(error).toMatchObject({
@@ -162,9 +159,13 @@ describe('a service in trouble', () => {
 		['an empty body', { body: '' }, 'an empty body (status 200)'],
 		['204', { status: 204 }, 'an empty body (status 204)'],
 		['truncated JSON', { body: '{"error":0,"data":{"id":' }, 'incomplete JSON (status 200)'],
-		['another shape', { body: { error: 0, data: [1, 2] } }, 'JSON in an unexpected format (status 200)'],
-		['another interface', { body: { status: 'ok' } }, 'JSON in an unexpected format (status 200)'],
-	])('is reported with the path and the response: %s', async (_, reply, what) => {
+		[
+			'JSON with unexpected data',
+			{ body: { error: 0, data: [1, 2] } },
+			'JSON in an unexpected format (status 200)',
+		],
+		['JSON of another API', { body: { status: 'ok' } }, 'JSON in an unexpected format (status 200)'],
+	])('reports the path and the kind of an unexpected response: %s', async (_, reply, what) => {
 		const host = await start(() => reply);
 		const { error } = await runNode(engine, { baseUrl: `${host.baseUrl}/sub` }, account);
 		expect(error).toMatchObject({
@@ -180,10 +181,10 @@ describe('redirects', () => {
 		[307, account],
 		[307, create],
 		[308, create],
-	])('%i within the origin is followed, with key and body: $operation', async (status, parameters) => {
+	])('follows %i within the origin, with key and body: $operation', async (status, parameters) => {
 		const host = await start(({ path }) => {
 			if (!path.startsWith('/new')) return { status, headers: { location: '/new/place' } };
-			return parameters === account ? accountAnswer : created;
+			return parameters === account ? accountResponse : created;
 		});
 		expect(records(await runNode(engine, host, parameters))).toHaveLength(1);
 		const [requested, followed] = host.requests;
@@ -191,26 +192,23 @@ describe('redirects', () => {
 		expect(followed!.headers.authorization).toBe(`Bearer ${KEY}`);
 	});
 
-	it.each([301, 302, 303, 307, 308])(
-		'%i to another origin never gets there, and neither does the key',
-		async (status) => {
-			const other = await start(() => accountAnswer);
-			const host = await start(() => ({ status, headers: { location: `${other.baseUrl}/api/account` } }));
-			for (const parameters of [account, create]) {
-				const { error } = await runNode(engine, host, parameters);
-				expect(error).toMatchObject({
-					name: 'NodeApiError',
-					message: `The service redirects to another address: ${other.baseUrl}`,
-				});
-			}
-			expect(other.requests).toEqual([]);
-		},
-	);
+	it.each([301, 302, 303, 307, 308])('does not follow %i to another origin', async (status) => {
+		const other = await start(() => accountResponse);
+		const host = await start(() => ({ status, headers: { location: `${other.baseUrl}/api/account` } }));
+		for (const parameters of [account, create]) {
+			const { error } = await runNode(engine, host, parameters);
+			expect(error).toMatchObject({
+				name: 'NodeApiError',
+				message: `The service redirects to another address: ${other.baseUrl}`,
+			});
+		}
+		expect(other.requests).toEqual([]);
+	});
 });
 
-describe('the credential', () => {
-	it('is only used with the domains it is allowed for', async () => {
-		const host = await start(() => accountAnswer);
+describe('credentials', () => {
+	it('uses a credential only for its allowed domains', async () => {
+		const host = await start(() => accountResponse);
 		const limited = { baseUrl: host.baseUrl, allowedHttpRequestDomains: 'domains' } as const;
 		const refused = await runNode(engine, { ...limited, allowedDomains: 'links.example.com' }, account);
 		expect(refused.error).toMatchObject({ message: 'The credential may not be used with 127.0.0.1' });
@@ -219,8 +217,8 @@ describe('the credential', () => {
 		expect(records(allowed)).toHaveLength(1);
 	});
 
-	it('is the one of each item', async () => {
-		const host = await start(() => accountAnswer);
+	it('resolves the expressions of a credential for each item', async () => {
+		const host = await start(() => accountResponse);
 		const credential = { baseUrl: '={{ $json.base }}', apiKey: '={{ $json.secret }}' };
 		const inputs = [1, 2, 3].map((n) => ({ base: `${host.baseUrl}/base-${n}`, secret: `secret-${n}` }));
 		expect(records(await runNode(engine, credential, account, inputs))).toHaveLength(3);
@@ -256,7 +254,7 @@ describe('the credential', () => {
 		expect(records(run)).toMatchObject([deleted, { error: unknown }, deleted]);
 	});
 
-	it('is never in a run’s data, even if the service repeats it', async () => {
+	it('removes the key from the data of a run if the service repeats it', async () => {
 		const secret = 'sk-very-secret';
 		const host = await start(({ headers, path }) => ({
 			status: path.includes('account') ? 401 : 200,
@@ -268,15 +266,15 @@ describe('the credential', () => {
 				const run = await runNode(engine, { baseUrl: host.baseUrl, apiKey: secret }, parameters, [{}], {
 					onError,
 				});
-				const left = JSON.stringify([run.runData, run.error, run.error?.stack, run.error?.cause]);
-				expect(left).toContain('Bad header');
-				expect(left).not.toContain(secret);
+				const output = JSON.stringify([run.runData, run.error, run.error?.stack, run.error?.cause]);
+				expect(output).toContain('Bad header');
+				expect(output).not.toContain(secret);
 			}
 		}
 	});
 });
 
-describe('a password that was typed', () => {
+describe('passwords in parameters', () => {
 	const password = '={{ $json.secret }}';
 	const inputs = [{ secret: 'hunter2' }];
 	const repeated = (body: string): string =>
@@ -286,19 +284,19 @@ describe('a password that was typed', () => {
 		{ resource: 'account', operation: 'update', updateFields: { password } },
 		{ ...create, additionalFields: { password } },
 		{ resource: 'qrCode', operation: 'create', qrType: 'wifi', wifiSsid: 'Guests', wifiPass: password },
-	])('is in no error, even if the service repeats it: $resource', async (parameters) => {
+	])('removes the password from errors if the service repeats it: $resource', async (parameters) => {
 		const host = await start(({ body }) => ({
 			body: { error: 1, message: `${repeated(body)} is too short` },
 		}));
 		for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
 			const run = await runNode(engine, host, parameters, inputs, { onError });
-			const left = JSON.stringify([run.json('Link Manager'), run.error, run.error?.stack]);
-			expect(left).toContain('*** is too short');
-			expect(left).not.toContain('hunter2');
+			const output = JSON.stringify([run.json('Link Manager'), run.error, run.error?.stack]);
+			expect(output).toContain('*** is too short');
+			expect(output).not.toContain('hunter2');
 		}
 	});
 
-	it('never comes out of an update of the account', async () => {
+	it('removes the password from the output of an account update', async () => {
 		const host = await start(({ body }) => ({
 			body: { error: 0, message: `It is ${repeated(body)}.`, sent: { body } },
 		}));
@@ -308,7 +306,7 @@ describe('a password that was typed', () => {
 		]);
 	});
 
-	it('leaves the address of a link as it is, though its alias is the same', async () => {
+	it('keeps the address of a link whose alias equals the password', async () => {
 		const shortUrl = 'https://links.test/spring';
 		const host = await start(() => ({ body: { error: 0, id: 7, shorturl: shortUrl } }));
 		const parameters = { ...create, additionalFields: { custom: 'spring', password: 'spring' } };
@@ -317,11 +315,15 @@ describe('a password that was typed', () => {
 	});
 });
 
-describe('waiting for the rate limit', () => {
-	const waiting: Reply = { status: 429, headers: { 'retry-after': '60' }, body: '<html>Slow down</html>' };
+describe('rate limits', () => {
+	const rateLimited: Reply = {
+		status: 429,
+		headers: { 'retry-after': '60' },
+		body: '<html>Slow down</html>',
+	};
 
-	it('continues alone, in the order of the items, and is reported', async () => {
-		const host = await start(first(1, waiting, created));
+	it('waits and retries, and reports the wait', async () => {
+		const host = await start(first(1, rateLimited, created));
 		const run = await runNode(engine, host, create, [{ n: 1 }, { n: 2 }, { n: 3 }]);
 		expect(records(run)).toHaveLength(3);
 		expect(host.requests).toHaveLength(4);
@@ -331,8 +333,8 @@ describe('waiting for the rate limit', () => {
 		);
 	});
 
-	it('ends when it would take longer than the user allows, and says when to try again', async () => {
-		const host = await start(() => waiting);
+	it('fails if the wait exceeds Maximum Wait, and reports when to try again', async () => {
+		const host = await start(() => rateLimited);
 		const options = { maximumWait: 10 };
 		const run = await runNode(engine, host, { ...create, options }, [{ n: 1 }, { n: 2 }], {
 			onError: 'continueRegularOutput',
@@ -349,11 +351,11 @@ describe('waiting for the rate limit', () => {
 		expect(host.requests).toHaveLength(1);
 	});
 
-	it('ends when the execution is cancelled', async () => {
+	it('stops waiting when the execution is canceled', async () => {
 		const controller = new AbortController();
 		const host = await start(() => {
 			setTimeout(() => controller.abort(), 50);
-			return waiting;
+			return rateLimited;
 		});
 		const run = await runNode(
 			engine,
@@ -372,7 +374,7 @@ describe('waiting for the rate limit', () => {
 	});
 });
 
-it('stops at the first failure, and reports the items that are done', async () => {
+it('stops at the first failure, and reports which items are done', async () => {
 	const host = await start(({ path }) =>
 		path.includes('/2')
 			? { body: { error: 1, message: 'Gone.' } }

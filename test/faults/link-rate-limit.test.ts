@@ -1,4 +1,4 @@
-/** Bulk work against a service that allows 30 requests per window: all done, none twice, none failed. */
+/** Tests bulk runs with a limit of 30 requests per window: every item is done once, and no request is refused. */
 import type { Engine } from '../../engine/index.ts';
 import { LinkSandbox } from '../support/hosts/link-sandbox';
 import { records, runNode, startEngine } from '../support/nodes/link-node';
@@ -11,9 +11,9 @@ const WINDOW_MS = 200;
 let engine: Engine;
 let sandbox: LinkSandbox;
 let host: FakeHost;
-/** The sandbox behind the host. */
+/** The account of the sandbox, through the host. */
 let account: { baseUrl: string };
-/** When each request came. */
+/** The time of each request. */
 const times: number[] = [];
 
 beforeAll(async () => {
@@ -48,7 +48,7 @@ const create = {
 const names = (prefix: string, count: number) =>
 	Array.from({ length: count }, (_, n) => ({ name: `${prefix}-${n}` }));
 
-it('creates 500 links: every one, once, without a request too many', async () => {
+it('creates 500 links with one request each', async () => {
 	const run = await runNode(engine, account, { ...create, options: { concurrency: 5 } }, names('bulk', 500));
 	const made = records(run);
 	expect(made.map(({ shortUrl }) => shortUrl)).toEqual(
@@ -64,7 +64,7 @@ it('creates 500 links: every one, once, without a request too many', async () =>
 	expect(listed).toHaveLength(500);
 });
 
-it('shares the window among executions that run at the same time', async () => {
+it('shares the window among concurrent executions', async () => {
 	const runs = await Promise.all(
 		['a', 'b', 'c'].map((prefix) => runNode(engine, account, create, names(prefix, 40))),
 	);

@@ -1,9 +1,9 @@
-/** Arbitrary responses: the node never breaks, and returns nothing that was not in the response. */
+/** Tests the Link Manager with arbitrary responses: it throws only n8n's errors, and returns only values of the response. */
 import fc from 'fast-check';
-import { cases, parametersFrom, wholeSample, type Case } from '../support/cases/link-samples';
+import { cases, parametersFrom, completeSample, type Case } from '../support/cases/link-samples';
 import { KEY, NODE, runNode } from '../support/nodes/link-node';
 import { clock } from '../support/nodes/built';
-import { anyNumber, anyReply, expectClear, leaves, parsed } from '../support/hosts/any-reply';
+import { anyNumber, anyReply, expectClearError, leavesOf, parseBody } from '../support/hosts/any-reply';
 import { useFakeHost } from '../support/hosts/use-fake-host';
 import { draws } from '../support/cases/random';
 
@@ -36,8 +36,8 @@ const anyRecord = fc.dictionary(
 	fc.oneof(anyNumber, fc.jsonValue()),
 );
 
-/** Bodies that look like the service's own, with anything where something else is expected. */
-const likeTheService = (collection: string): fc.Arbitrary<object> =>
+/** Bodies in the format of the service, with arbitrary values in each member. */
+const serviceBody = (collection: string): fc.Arbitrary<object> =>
 	fc
 		.record(
 			{
@@ -63,7 +63,7 @@ const likeTheService = (collection: string): fc.Arbitrary<object> =>
 		)
 		.chain((body) => anyRecord.map((more) => ({ ...more, ...body })));
 
-/** Whether the interface document calls an answer a success. */
+/** Whether a response is successful according to the interface document. */
 function isSuccess(response: unknown, method: string, status: number): boolean {
 	const { error } = Object(response) as { error?: unknown };
 	if (typeof error === 'string' && error.trim() !== '') return Number(error) === 0;
@@ -74,34 +74,38 @@ function isSuccess(response: unknown, method: string, status: number): boolean {
 let accounts = 0;
 
 it.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}`, of]))('%s', async (_, of) => {
-	const wanted = wholeSample(of, 'filled');
+	const expected = completeSample(of, 'filled');
 	const parameters = {
-		...parametersFrom(world.engine.nodeType(NODE).description, of, Object.keys(wanted.form)),
+		...parametersFrom(world.engine.nodeType(NODE).description, of, Object.keys(expected.form)),
 		...(of.row.paging && { returnAll: true }),
 		options: { maximumWait: 5 },
 	};
 	await fc.assert(
-		fc.asyncProperty(anyReply(likeTheService(of.endpoint.collection ?? 'none')), async (reply) => {
+		fc.asyncProperty(anyReply(serviceBody(of.endpoint.collection ?? 'none')), async (reply) => {
 			world.host.respond = () => reply;
-			// Each run has an account of its own: what one learns of the rate limit is nothing to the next.
+			// Each run has its own account, so the rate limit of one does not affect the next.
 			const account = { baseUrl: world.host.baseUrl, apiKey: `${KEY}-${(accounts += 1)}` };
-			const begun = clock.now();
-			const run = await runNode(world.engine, account, parameters, [{ form: wanted.form }]);
-			/** A creation says in whole seconds when it was. */
-			const isMomentOfRun = (leaf: string): boolean =>
-				of.operation === 'create' && Date.parse(leaf) > begun - 1000 && Date.parse(leaf) <= clock.now();
-			const response = parsed(reply.body);
+			const startedAt = clock.now();
+			const run = await runNode(world.engine, account, parameters, [{ form: expected.form }]);
+			/** A creation returns the time of the run, in whole seconds. */
+			const isTimeOfRun = (leaf: string): boolean =>
+				of.operation === 'create' && Date.parse(leaf) > startedAt - 1000 && Date.parse(leaf) <= clock.now();
+			const response = parseBody(reply.body);
 			if (run.error) {
-				expectClear(run.error as Error, account.apiKey);
+				expectClearError(run.error as Error, account.apiKey);
 				return;
 			}
 			expect(isSuccess(response, of.endpoint.method, reply.status)).toBe(true);
-			const given = new Set([...leaves(response), ...leaves(wanted.path), ...leaves(wanted.body)]);
+			const allowed = new Set([
+				...leavesOf(response),
+				...leavesOf(expected.path),
+				...leavesOf(expected.body),
+			]);
 			const invented = run
 				.json('Link Manager')
-				.flatMap(leaves)
-				.filter((leaf) => !given.has(leaf) && !['true', 'false', 'null', '***'].includes(leaf))
-				.filter((leaf) => !isMomentOfRun(leaf));
+				.flatMap(leavesOf)
+				.filter((leaf) => !allowed.has(leaf) && !['true', 'false', 'null', '***'].includes(leaf))
+				.filter((leaf) => !isTimeOfRun(leaf));
 			expect(invented).toEqual([]);
 			if (!of.endpoint.collection) expect(run.json('Link Manager')).toHaveLength(1);
 		}),

@@ -9,7 +9,7 @@ import {
 	type Tokens,
 } from '../support/nodes/reader-node';
 import { ReaderSandbox } from '../support/hosts/reader-sandbox';
-import { textOf, type Reply } from '../support/hosts/fake-host';
+import { bodyText, type Reply } from '../support/hosts/fake-host';
 import { clock } from '../support/nodes/built';
 import { holdTime, releaseTime, TriggerRun } from '../support/triggers/trigger-run';
 
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterAll(() => reader.stop());
 beforeEach(async () => {
-	await reader.move();
+	await reader.changeAddress();
 	holdTime();
 });
 afterEach(releaseTime);
@@ -105,7 +105,7 @@ describe('a refresh token that another process has used up', () => {
 		};
 		reader.host.respond = async ({ path }, passOn) => {
 			if (!path.endsWith('/oauth/token')) return undefined;
-			stored ??= JSON.parse(textOf(await passOn())) as Tokens;
+			stored ??= JSON.parse(bodyText(await passOn())) as Tokens;
 			store();
 			return response;
 		};

@@ -22,7 +22,7 @@ describe.each(variants)('%s', (variant) => {
 		// The river of free accounts is cut on newer hosts only.
 		reader = await ReaderSandbox.start(variant === 'wild' ? { variant, wild: ['free-river'] } : { variant });
 		await reader.client.control(controls.settings, { cookie_name: 'reader_sessionid' });
-		me = await reader.loggedIn();
+		me = await reader.logIn();
 		engine.credentials.setAll(sessionCredential(reader.baseUrl));
 	});
 	afterAll(() => reader.stop());
@@ -401,7 +401,7 @@ describe.each(variants)('%s', (variant) => {
 		it('are requested once a minute: the second call waits, or returns the last counts', async () => {
 			const time = makeVirtual(clock);
 			try {
-				await reader.move();
+				await reader.changeAddress();
 				engine.credentials.setAll(sessionCredential(reader.baseUrl));
 				const counts = async (withinMinute: string, items = 1) => {
 					const inputs = Array.from({ length: items }, () => ({}));
@@ -455,14 +455,14 @@ describe('responses that do not show whose they are', () => {
 	beforeAll(async () => {
 		reader = await ReaderSandbox.start({ variant: 'wild' });
 		await reader.client.control(controls.settings, { cookie_name: 'reader_sessionid' });
-		me = await reader.loggedIn();
+		me = await reader.logIn();
 		// The demo account likes nothing and calls every feed by its own name.
 		await me.post('/classifier/save', { feed_id: 1, like_tag: 'only mine' });
 		await me.post('/reader/rename_feed', { feed_id: 1, feed_title: 'Only mine' });
 	});
 	afterAll(() => reader.stop());
 	beforeEach(async () => {
-		await reader.move();
+		await reader.changeAddress();
 		engine.credentials.setAll(sessionCredential(reader.baseUrl));
 		await runReader(engine, { resource: 'profile', operation: 'get' });
 		await reader.revokeSessions();

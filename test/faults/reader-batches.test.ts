@@ -37,7 +37,7 @@ describe.each(variants)('%s', (variant) => {
 
 	/** Hashes of the feed's stories, newest first, with the age of each in days. */
 	async function aged(): Promise<Array<{ hash: string; days: number }>> {
-		const me = await reader.loggedIn();
+		const me = await reader.logIn();
 		const found: Array<{ hash: string; days: number }> = [];
 		for (let page = 1; ; page += 1) {
 			const { stories } = (await me.get(`/reader/feed/${FEED}`, { page })).body;
@@ -49,7 +49,7 @@ describe.each(variants)('%s', (variant) => {
 	}
 
 	it('marks ten thousand stories with a hundred requests, one output item for each', async () => {
-		const me = await reader.loggedIn();
+		const me = await reader.logIn();
 		const before = new Set(await reader.unreadHashes(3));
 		await reader.client.control(controls.bulk, { feed_id: 3, count: 10_000 });
 		const { unread_feed_story_hashes: byFeed } = (await me.get('/reader/unread_story_hashes', { feed_id: 3 }))

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { chain, type Engine } from '../../engine/index.ts';
 import { clock } from '../support/nodes/built';
 import {
-	serviceThat,
+	createFakeService,
 	type Exchange,
 	type FakeService,
 	type FixedResponses,
@@ -67,7 +67,7 @@ async function run(
 	parameters: object,
 	fixedAnswers: FixedResponses = {},
 ) {
-	const service = serviceThat(exchanges, '', fixedAnswers);
+	const service = createFakeService(exchanges, '', fixedAnswers);
 	const [resource, operation] = name.split('.');
 	const result = await runReader(engine, { resource, operation, ...parameters }, [{}], {
 		credentials: sessionCredential(service.baseUrl, { sessionToken: SESSION }),
@@ -455,7 +455,7 @@ describe('a subscription list', () => {
 	/** Imports a file: what the service got of it, and what comes out. */
 	async function upload(file: Buffer, response: object = taken) {
 		const requested = { method: 'POST', path: '/import/opml_upload', query: {}, ...from };
-		const service = serviceThat([
+		const service = createFakeService([
 			{
 				request: { ...requested, body: { file: plain }, contentType: 'multipart/form-data' },
 				response,
@@ -593,7 +593,7 @@ describe('the session', () => {
 
 describe('secrets in messages', () => {
 	const refused = async (password: string, message: string): Promise<string | undefined> => {
-		const service = serviceThat([], '', { '/reader/read_stories': { code: -1, message } });
+		const service = createFakeService([], '', { '/reader/read_stories': { code: -1, message } });
 		const result = await runReader(
 			engine,
 			{ resource: 'story', operation: 'getHistory', returnAll: true },

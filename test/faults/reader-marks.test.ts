@@ -73,7 +73,7 @@ describe('feeds marked read', () => {
 
 	/** Puts stories into a feed whose stored unread count is 0, and returns their hashes. */
 	async function uncounted(count: number): Promise<string[]> {
-		const me = await reader.loggedIn();
+		const me = await reader.logIn();
 		await me.get('/reader/feeds');
 		await me.post('/reader/mark_all_as_read');
 		await me.get('/reader/refresh_feeds');
@@ -90,7 +90,7 @@ describe('feeds marked read', () => {
 
 	it('are then read up to the cutoff only', async () => {
 		const hashes = await uncounted(3);
-		const me = await reader.loggedIn();
+		const me = await reader.logIn();
 		const { stories } = (await me.get(`/reader/feed/${LIVE_WIRE}`)).body;
 		const middle = stories.find(({ story_hash: hash }) => hash === hashes[1]);
 		const cutoffDate = Number(middle?.story_timestamp);
@@ -149,7 +149,7 @@ describe('stories', () => {
 });
 
 it('a feed that is in no folder is deleted, though the service would only say so', async () => {
-	const client = await reader.loggedIn();
+	const client = await reader.logIn();
 	const subscribed = async () => Object.keys((await client.get('/reader/feeds')).body.feeds);
 	const nowhere = { feed_id: LIVE_WIRE, in_folder: '', to_folder: 'Nowhere' };
 	await client.post('/reader/move_feed_to_folder', nowhere);

@@ -4,7 +4,14 @@ import { parametersFrom } from '../support/cases/parameters';
 import { cases, type Case } from '../support/cases/reader-cases';
 import { fixedResponses } from '../support/cases/reader-cases/vocabulary';
 import { NODE, runReader, SESSION, sessionCredential } from '../support/nodes/reader-node';
-import { anyNumber, anyReply, type AnyReply, expectClear, leaves, parsed } from '../support/hosts/any-reply';
+import {
+	anyNumber,
+	anyReply,
+	type AnyReply,
+	expectClearError,
+	leavesOf,
+	parseBody,
+} from '../support/hosts/any-reply';
 import { useFakeHost } from '../support/hosts/use-fake-host';
 import type { Reply } from '../support/hosts/fake-host';
 import { draws } from '../support/cases/random';
@@ -82,7 +89,7 @@ const likeTheService = fc
 /** Every text, number and key of a value, and the parts of folder paths. */
 const words = (value: unknown): string[] => {
 	if (typeof value !== 'object' || value === null)
-		return leaves(value).flatMap((leaf) => [leaf, leaf.trim()]);
+		return leavesOf(value).flatMap((leaf) => [leaf, leaf.trim()]);
 	return [
 		...Object.keys(value),
 		...Object.keys(value).map((key) => key.trim()),
@@ -110,7 +117,7 @@ const login: Reply = {
 	headers: { 'set-cookie': 'reader_sessionid=another-session; Path=/' },
 	body: { code: 1, errors: null, result: 'ok', authenticated: true, user_id: 7 },
 };
-const textOf = (body: unknown): string =>
+const bodyText = (body: unknown): string =>
 	typeof body === 'object' && !Buffer.isBuffer(body) ? JSON.stringify(body) : String(body);
 
 let accounts = 0;
@@ -134,15 +141,15 @@ it.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}`, of]
 			const username = `account-${(accounts += 1)}`;
 			const credentials = sessionCredential(world.host.baseUrl, { username, sessionToken: SESSION });
 			const run = await runReader(world.engine, parameters, [{ form }], { credentials });
-			const response = parsed(reply.body);
-			if (run.error) return expectClear(run.error as Error, SESSION, 'another-session');
+			const response = parseBody(reply.body);
+			if (run.error) return expectClearError(run.error as Error, SESSION, 'another-session');
 			expect(isRefusal(reply, response, of)).toBe(false);
 			const given = new Set(
-				[response, form, calls.map(({ path, body }) => [path, body]), textOf(reply.body)].flatMap(words),
+				[response, form, calls.map(({ path, body }) => [path, body]), bodyText(reply.body)].flatMap(words),
 			);
 			const invented = run
 				.json('News Reader')
-				.flatMap(leaves)
+				.flatMap(leavesOf)
 				.flatMap((leaf) => (given.has(leaf) ? [] : leaf.split(/ \/ | - /)))
 				.filter((part) => !given.has(part) && !isOwnWord(part));
 			expect(invented).toEqual([]);

@@ -8,16 +8,16 @@ import {
 	startEngine,
 	type Tokens,
 } from '../support/nodes/reader-node';
-import { listenToLogs } from '../support/nodes/logs';
+import { captureLogs } from '../support/nodes/logs';
 import { FakeHost } from '../support/hosts/fake-host';
 import { holdTime, releaseTime, TriggerRun } from '../support/triggers/trigger-run';
-import { endings, storedTokens, ReaderSandbox } from '../support/hosts/reader-sandbox';
+import { expiredSessionResponses, storedTokens, ReaderSandbox } from '../support/hosts/reader-sandbox';
 
 const getFeeds = { resource: 'feed', operation: 'getAll', returnAll: true };
 const getStories = { resource: 'story', operation: 'getAll', feedId: byId('={{ $json.feed }}'), limit: 1 };
 
 let engine: Engine;
-const logged = listenToLogs();
+const logged = captureLogs();
 
 beforeAll(async () => {
 	engine = await startEngine();
@@ -27,7 +27,7 @@ afterEach(releaseTime);
 const run = async (parameters: object, inputs: object[] = [{}], options: object = {}) =>
 	await runReader(engine, parameters, inputs, { authentication: 'oAuth2', ...options });
 
-describe.each(endings)('a token whose end shows as %s', (_, options) => {
+describe.each(expiredSessionResponses)('a token whose end shows as %s', (_, options) => {
 	let reader: ReaderSandbox;
 	let tokens: Tokens;
 
@@ -36,7 +36,7 @@ describe.each(endings)('a token whose end shows as %s', (_, options) => {
 	});
 	afterAll(() => reader.stop());
 	beforeEach(async () => {
-		await reader.move();
+		await reader.changeAddress();
 		tokens = await reader.connect();
 		engine.credentials.setAll(oAuth2Credential(reader.baseUrl, tokens));
 	});
@@ -150,7 +150,7 @@ describe('an access token', () => {
 		await other.stop();
 	});
 	beforeEach(async () => {
-		await reader.move();
+		await reader.changeAddress();
 		other.reset();
 		other.respond = () => ({ status: 200, body: '{"authenticated":true}' });
 	});

@@ -3,7 +3,7 @@ import type { Engine } from '../../engine/index.ts';
 import { oAuth2Credential, sessionCredential, startEngine } from '../support/nodes/reader-node';
 import { controls } from '../support/clients/reader-client.ts';
 import { FakeHost } from '../support/hosts/fake-host';
-import { endings, ReaderSandbox } from '../support/hosts/reader-sandbox';
+import { expiredSessionResponses, ReaderSandbox } from '../support/hosts/reader-sandbox';
 
 const OK = { status: 'OK' };
 const failed = (words: string) => ({ status: 'Error', message: expect.stringContaining(words) as string });
@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => stranger.stop());
 
-describe.each(endings)('of a service that shows a missing session by %s', (_, options) => {
+describe.each(expiredSessionResponses)('of a service that shows a missing session by %s', (_, options) => {
 	let reader: ReaderSandbox;
 
 	beforeAll(async () => {
@@ -50,7 +50,7 @@ describe.each(endings)('of a service that shows a missing session by %s', (_, op
 		});
 
 		it('fails with a wrong password, even while an earlier session still lives', async () => {
-			const client = await reader.loggedIn();
+			const client = await reader.logIn();
 			const sessionToken = client.headers.cookie;
 			expect(await test({ password: 'wrong', sessionToken })).toMatchObject(failed('user name and password'));
 			expect(await test({ username: 'nobody' })).toMatchObject(failed('not registered'));

@@ -10,7 +10,7 @@ import {
 } from '../support/nodes/reader-node';
 import { controls } from '../support/clients/reader-client.ts';
 import { FakeHost } from '../support/hosts/fake-host';
-import { endings, storedSession, ReaderSandbox } from '../support/hosts/reader-sandbox';
+import { expiredSessionResponses, storedSession, ReaderSandbox } from '../support/hosts/reader-sandbox';
 import { holdTime, releaseTime } from '../support/triggers/trigger-run';
 
 const getFeeds = { resource: 'feed', operation: 'getAll', returnAll: true };
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterEach(releaseTime);
 
-describe.each(endings)('a session whose end shows as %s', (_, options) => {
+describe.each(expiredSessionResponses)('a session whose end shows as %s', (_, options) => {
 	let reader: ReaderSandbox;
 	/** What the account calls its feeds. */
 	let titles: string[];
@@ -32,7 +32,7 @@ describe.each(endings)('a session whose end shows as %s', (_, options) => {
 	beforeAll(async () => {
 		reader = await ReaderSandbox.start(options);
 		// The demo account reads three of the feeds; the account renames its own to distinguish them.
-		const me = await reader.loggedIn();
+		const me = await reader.logIn();
 		const ids = Object.keys((await me.get('/reader/feeds')).body.feeds);
 		for (const id of ids) {
 			await me.post('/reader/rename_feed', { feed_id: id, feed_title: `Mine ${id}` });
@@ -42,7 +42,7 @@ describe.each(endings)('a session whose end shows as %s', (_, options) => {
 	afterAll(() => reader.stop());
 
 	beforeEach(async () => {
-		await reader.move();
+		await reader.changeAddress();
 		await reader.client.control(controls.settings, { cookie_name: 'reader_sessionid' });
 		engine.credentials.setAll(sessionCredential(reader.baseUrl));
 	});
@@ -222,7 +222,7 @@ describe('secrets of a session', () => {
 		await other.stop();
 	});
 	beforeEach(async () => {
-		await reader.move();
+		await reader.changeAddress();
 		other.reset();
 		other.respond = () => ({
 			status: 200,
@@ -301,7 +301,7 @@ describe('reads of another account’s data', () => {
 	});
 	afterAll(() => reader.stop());
 	beforeEach(async () => {
-		await reader.move();
+		await reader.changeAddress();
 		engine.credentials.setAll(sessionCredential(reader.baseUrl));
 	});
 

@@ -6,7 +6,7 @@ import { readState, serialize, type State } from '../../nodes/runtime/poll/state
 import { step } from '../../nodes/runtime/poll/step';
 import { clock } from '../../nodes/runtime/clock';
 import { Client } from '../../nodes/runtime/transport/client';
-import { expectClear } from '../support/hosts/any-reply';
+import { expectClearError } from '../support/hosts/any-reply';
 import { draws } from '../support/cases/random';
 import { contextOf } from '../support/hosts/service-context';
 import { makeVirtual, type VirtualClock } from '../support/clock';
@@ -180,7 +180,7 @@ describe.each(Object.entries(cases))('%s', (_, subject) => {
 				const polls = await watching();
 				polls.spoils = [...Array.from({ length: place }, () => (same: unknown) => same), spoil];
 				const emitted = await polls.poll().catch((error: Error): string[] => {
-					expectClear(error);
+					expectClearError(error);
 					return [];
 				});
 				polls.spoils = [];

@@ -1,5 +1,5 @@
 /** What the Link Manager Trigger makes of faults: limits, failures between pages, lists that move, odd counts. */
-import { listenToLogs } from '../support/nodes/logs';
+import { captureLogs } from '../support/nodes/logs';
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
 import { editBody } from '../support/hosts/fake-host';
@@ -7,7 +7,7 @@ import { startEngine } from '../support/nodes/link-node';
 import { eachScan as each, scans, WatchedLinks } from '../support/triggers/trigger-links';
 import { holdTime, idsOf, releaseTime, time } from '../support/triggers/trigger-run';
 
-const logged = listenToLogs();
+const logged = captureLogs();
 
 let engine: Engine;
 let links: WatchedLinks;
@@ -54,7 +54,7 @@ describe('the poll that activates', () => {
 		expect(await run.activate()).toEqual([]);
 		expect(run.inDatabase).toEqual({});
 		links.host.reset();
-		time.pass(3_600_000);
+		time.advance(3_600_000);
 		expect(await run.poll()).toEqual([]);
 		await links.visit(code);
 		expect(idsOf(await run.poll())).toEqual(scans(id, 4));
@@ -82,7 +82,7 @@ describe('a later poll', () => {
 			failure: { cause, ...(cause === 'rate-limited' && { retryAfterMs: expect.any(Number) as number }) },
 		});
 		links.host.reset();
-		time.pass(200_000);
+		time.advance(200_000);
 		expect(idsOf(await run.poll())).toEqual(scans(id, 1));
 	});
 });
@@ -186,10 +186,10 @@ describe('inside a rate limit of six requests a minute', () => {
 	const addMany = async (count: number): Promise<Array<{ id: number; code: string }>> => {
 		const codes = [];
 		for (let n = 0; n < count; n += 1) {
-			if (n % 5 === 0) time.pass(61_000);
+			if (n % 5 === 0) time.advance(61_000);
 			codes.push(await links.newCode());
 		}
-		time.pass(61_000);
+		time.advance(61_000);
 		return codes;
 	};
 

@@ -18,7 +18,7 @@ import { rehearse, violationsOf, type Rehearsal } from './support/judge';
 import { Ledger } from './support/ledger';
 import { makeTimeLimits, type TimeLimits } from './support/time-limits';
 import { stagesOf } from './support/stages';
-import { Prepared, writes, type Access, type HowToRun, type Write } from './support/writes';
+import { Prepared, writes, type Access, type RunSettings, type Write } from './support/writes';
 
 const RUNS = Number(process.env.FAULT_RUNS ?? 300);
 const SEED = Number(process.env.FAULT_SEED ?? 1);
@@ -40,7 +40,7 @@ beforeAll(async () => {
 	limits = makeTimeLimits();
 	const { sleep } = clock;
 	clock.sleep = async (ms) => {
-		await ledger?.nap();
+		await ledger?.onWait();
 		await sleep(ms);
 	};
 });
@@ -64,7 +64,7 @@ const worldsOf = ({ isNewer }: Write): World[] =>
 	worlds.filter(({ variant }) => !isNewer || variant === newestVariant);
 
 interface Draw {
-	how: HowToRun;
+	how: RunSettings;
 	schedule: Array<Fault | undefined>;
 	/** The position of this run's fault. */
 	place: number;
@@ -77,7 +77,7 @@ const anySchedule = fc
 		fc.array(fc.option(anyFault, { nil: undefined, freq: calm }), { minLength: LENGTH, maxLength: LENGTH }),
 	);
 const anyDraw: fc.Arbitrary<Draw> = fc.record({
-	how: fc.record<HowToRun>({
+	how: fc.record<RunSettings>({
 		onError: fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
 		concurrency: fc.constantFrom(1, 3),
 		batchSize: fc.constantFrom(1, 2, 100),
@@ -126,11 +126,11 @@ async function runOnce(
 	const { write } = prepared;
 	await rest();
 	ledger = await Ledger.start(sandbox, write.service, write.entryFields, schedule, {
-		moveClock: (ms) => {
+		shiftClock: (ms) => {
 			moved += ms;
 			time.shiftDate(ms);
 		},
-		passLimits: () => limits.pass(),
+		expireTimeouts: () => limits.expireAll(),
 	});
 	const result = await prepared.run(ledger, how);
 	await ledger.stop();
@@ -172,13 +172,13 @@ describe.each(worlds)('$name', (world) => {
 	it.each(tested.map((write): [string, Write] => [write.name, write]))('%s', async (_, write) => {
 		const prepare = async (): Promise<Prepared> => await Prepared.of(write, engine, fixtures, await access());
 		let prepared = await prepare();
-		sandbox.keep();
+		sandbox.save();
 		await rest();
 		const rehearsal = await rehearse(prepared, sandbox);
 		const violations: string[] = [];
 		for (const draw of drawsFor(write, world)) {
 			violations.push(...(await runOnce(sandbox, prepared, rehearsal, draw)));
-			if (ledger?.hasRenewed) prepared = prepared.with(await access());
+			if (ledger?.hasRequestedTokens) prepared = prepared.with(await access());
 		}
 		figures.violations += violations.length;
 		expect(violations).toEqual([]);

@@ -81,7 +81,7 @@ async function goesOn<World extends WatchedLinks | WatchedReader>(
 		await before?.(world);
 		const saved = await stateOf(run, event, async () => await first(world));
 		run.inDatabase = saved;
-		time.pass(3 * MINUTE);
+		time.advance(3 * MINUTE);
 		run.restart();
 		const repeated = idsOf(await run.activate());
 		await between?.(world);

@@ -12,7 +12,7 @@ import { NewsReader } from '../../nodes/NewsReader/NewsReader.node';
 import { NewsReaderTrigger } from '../../nodes/NewsReader/NewsReaderTrigger.node';
 import { libraryBuild } from '../../scripts/libraries';
 import { root } from '../support/nodes/built';
-import { filesFor, LIBRARY_FILES, packedFiles } from '../support/nodes/packed';
+import { expectedFiles, LIBRARY_FILES, packedFiles } from '../support/nodes/packed';
 
 /** In a process of its own, where nothing of the package is loaded yet. */
 const inNewProcess = (...script: string[]): string =>
@@ -75,7 +75,7 @@ describe('the package', () => {
 		expect(unpackedSize).toBeLessThan(900_000);
 		expect(schemas.length).toBeGreaterThan(90);
 		const credentials = ['LinkManagerApi', 'NewsReaderOAuth2Api', 'NewsReaderSessionApi'];
-		expect(files).toEqual(filesFor(['LinkManager', 'NewsReader'], credentials, LIBRARY_FILES));
+		expect(files).toEqual(expectedFiles(['LinkManager', 'NewsReader'], credentials, LIBRARY_FILES));
 	});
 
 	it.each([

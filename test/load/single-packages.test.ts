@@ -11,7 +11,7 @@ import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox.ts';
 import { singlePackages } from '../../scripts/single-packages';
 import { FakeHost } from '../support/hosts/fake-host';
 import { root } from '../support/nodes/built';
-import { filesFor, LIBRARY_FILES, packedFiles } from '../support/nodes/packed';
+import { expectedFiles, LIBRARY_FILES, packedFiles } from '../support/nodes/packed';
 
 const folderOf = (name: string): string => join(root, 'build/packages', name);
 
@@ -78,7 +78,7 @@ describe.each(singlePackages)('$name', ({ name, node }) => {
 	it('packs the files and the code of its service only', () => {
 		const { credentialFiles, libraries } = cases[node];
 		const { files, schemas } = packedFiles(folderOf(name));
-		expect(files).toEqual(filesFor([node], credentialFiles, ['CHANGELOG.md', ...libraries]));
+		expect(files).toEqual(expectedFiles([node], credentialFiles, ['CHANGELOG.md', ...libraries]));
 		expect(schemas.filter((file) => !file.startsWith(`dist/nodes/${node}/__schema__/`))).toEqual([]);
 		const code = files.filter((file) => /(newslink|credentials)\.js$/.test(file));
 		const sources = code.flatMap((file) => textOf(name, file).match(/^\/\/ \S+\.(ts|json)$/gm) ?? []);
@@ -109,8 +109,8 @@ describe.each(singlePackages)('$name', ({ name, node }) => {
 			repository: { url: string };
 		};
 		const address = repository.url.replace(/^git\+|\.git$/g, '');
-		const agents = host.requests.map(({ headers }) => headers['user-agent']);
-		expect([...new Set(agents)]).toEqual([`${name}/${version} (+${address})`]);
+		const userAgents = host.requests.map(({ headers }) => headers['user-agent']);
+		expect([...new Set(userAgents)]).toEqual([`${name}/${version} (+${address})`]);
 	});
 
 	it('loads little when n8n starts', () => {

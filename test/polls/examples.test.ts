@@ -9,7 +9,7 @@ import type { RunningServer } from '../../sandbox/shared/start-server.ts';
 import { controls, ReaderClient } from '../support/clients/reader-client';
 import { LinkClient } from '../support/clients/link-client';
 import { ManualClock } from '../support/clock';
-import { copyOf, startWithDatabase } from '../support/hosts/database';
+import { copyDatabase, startWithDatabase } from '../support/hosts/database';
 import { root } from '../support/nodes/built';
 import { credentialsFor } from '../support/nodes/link-node';
 import { nodesOfN8n } from '../support/nodes/n8n-nodes';
@@ -68,7 +68,7 @@ const credentials = () => ({
 
 /** Everything that the two accounts hold. */
 function held(): Record<string, SQLOutputValue[][]> {
-	const tables = [...copyOf(database).tables].filter(([name]) => !changedByReading.test(name));
+	const tables = [...copyDatabase(database).tables].filter(([name]) => !changedByReading.test(name));
 	return Object.fromEntries(tables);
 }
 

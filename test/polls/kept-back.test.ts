@@ -137,7 +137,7 @@ describe('an account that requests only hashes', () => {
 
 	/** Time passes for the service and for n8n. */
 	const passes = (milliseconds: number): void => {
-		time.pass(milliseconds);
+		time.advance(milliseconds);
 		world.reader.clock.advance(milliseconds);
 	};
 	/** All of the feed is read, and the service counted that. */

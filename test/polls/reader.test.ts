@@ -161,7 +161,7 @@ describe.each(variants)('%s', (variant) => {
 			const saved = world.trigger({ event: 'newSavedStory' });
 			const triggers = [count, story, saved];
 			for (const run of triggers) expect(await run.activate()).toEqual([]);
-			time.pass(-minutes * 60_000);
+			time.advance(-minutes * 60_000);
 			await world.publish('bitwright', 'one');
 			const { story_hash } = await world.newest('Bitwright');
 			await world.reader.post('/reader/mark_story_hash_as_starred', { story_hash });
@@ -207,7 +207,7 @@ describe.each(variants)('%s', (variant) => {
 		const count = world.trigger({ event: 'unreadCountReached', threshold: 1 });
 		const both = async (poll: 'activate' | 'poll') => {
 			const requested = await world.host.requestsDuring(async () => expect(await broken[poll]()).toEqual([]));
-			if (poll === 'poll') time.pass(-60_000);
+			if (poll === 'poll') time.advance(-60_000);
 			const items = await count[poll]();
 			expect(requested.filter((request) => request.includes('refresh_feeds'))).toHaveLength(1);
 			return items;

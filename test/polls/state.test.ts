@@ -142,7 +142,7 @@ describe('a new start of n8n', () => {
 		await run.activate();
 		await links.visit(code);
 		expect(idsOf(await run.poll())).toEqual(scans(id, 1));
-		time.pass(-60 * MINUTE);
+		time.advance(-60 * MINUTE);
 		run.restart();
 		expect(idsOf(await run.activate())).toEqual(scans(id, 1));
 		expect(await run.poll()).toEqual([]);
@@ -197,7 +197,7 @@ it('begins anew when the node is renamed, without a flood', async () => {
 	await links.visit(code, 9);
 	const run = links.trigger(each);
 	await run.activate();
-	const renamed = run.renamed('Another Name');
+	const renamed = run.withName('Another Name');
 	expect(await renamed.activate()).toEqual([]);
 	await links.visit(code);
 	expect(idsOf(await renamed.poll())).toEqual(scans(id, 10));
@@ -208,7 +208,7 @@ it('starts over for another event or account, and emits no flood with any First 
 	await links.visit(code, 9);
 	const run = links.trigger({ ...each, firstPoll: 'everything' });
 	expect(await run.activate()).toHaveLength(9);
-	const other = run.changed({ event: 'newQrCode' });
+	const other = run.withParameters({ event: 'newQrCode' });
 	expect(await other.activate()).toEqual([]);
 	const added = await links.newCode();
 	expect(idsOf(await other.poll())).toEqual([`qrCode:${added.id}`]);
@@ -225,7 +225,7 @@ it('goes on when only the way of handing over changes', async () => {
 	const run = links.trigger(each);
 	await run.activate();
 	await links.visit(code);
-	const changed = run.changed({ options: { maximum: 7 } });
+	const changed = run.withParameters({ options: { maximum: 7 } });
 	expect(idsOf(await changed.activate())).toEqual(scans(id, 1));
 });
 
@@ -262,7 +262,7 @@ it.each([
 	const state = run.inDatabase.state as { cursor: { entries: string } };
 	const cursor = { ...state.cursor, entries: change(state.cursor.entries) };
 	run.inDatabase = { state: { ...state, cursor } };
-	expect(await run.changed({}).activate()).toEqual([]);
+	expect(await run.withParameters({}).activate()).toEqual([]);
 });
 
 it('recognizes its state though a database returns its members in another order', async () => {
@@ -273,7 +273,7 @@ it('recognizes its state though a database returns its members in another order'
 	const state = run.inDatabase.state as { cursor: object };
 	run.inDatabase = { state: reversed({ ...state, cursor: reversed(state.cursor) }) } as IDataObject;
 	await links.visit(code);
-	expect(idsOf(await run.changed({}).activate())).toEqual(scans(id, 1));
+	expect(idsOf(await run.withParameters({}).activate())).toEqual(scans(id, 1));
 });
 
 it('emits once the events that happened while the workflow was deactivated', async () => {
@@ -282,7 +282,7 @@ it('emits once the events that happened while the workflow was deactivated', asy
 	await run.activate();
 	await links.visit(code);
 	expect(idsOf(await run.poll())).toEqual(scans(id, 1));
-	time.pass(24 * 60 * MINUTE);
+	time.advance(24 * 60 * MINUTE);
 	await links.visit(code, 2);
 	expect(idsOf(await run.activate())).toEqual(scans(id, 2, 3));
 	expect(await run.poll()).toEqual([]);

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withLinks, LinkClient } from '../support/clients/link-client.ts';
-import { end, endAll, startOnDisk, startProcess } from '../support/hosts/sandbox-process.ts';
+import { end, killAll, startWithDiskLimit, startProcess } from '../support/hosts/sandbox-process.ts';
 
 /** What has been confirmed is kept: over restarts, and when the process is killed in the middle of writes. */
 
@@ -11,7 +11,7 @@ beforeEach(() => {
 	folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
 });
 afterEach(() => {
-	endAll();
+	killAll();
 	rmSync(folder, { recursive: true });
 });
 
@@ -103,7 +103,7 @@ describe('on a full disk', () => {
 	test('writes are refused and reads answered; started again with space it has all it confirmed, and says so', async () => {
 		const data = join(folder, 'sandbox.db');
 		const args = ['--data', data, '--rate-limit', 'none', '--wild', 'blind-counts'];
-		const sandbox = await startOnDisk(3072, ...args);
+		const sandbox = await startWithDiskLimit(3072, ...args);
 		const api = new LinkClient(sandbox.linksUrl);
 		const readerUrl = sandbox.linksUrl.replace('/links', '/reader-service');
 		const login = (url: string) =>
@@ -151,7 +151,7 @@ describe('on a full disk', () => {
 
 	test('a first start says so, and works when there is space', async () => {
 		const data = join(folder, 'sandbox.db');
-		await expect(startOnDisk(100, '--data', data)).rejects.toThrow(full);
+		await expect(startWithDiskLimit(100, '--data', data)).rejects.toThrow(full);
 		const sandbox = await startProcess('--data', data);
 		expect((await new LinkClient(sandbox.linksUrl).get('/account')).data).toMatchObject({ id: 1 });
 		await end(sandbox, 'SIGTERM');

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import QRCode from 'qrcode';
-import { agents, openAsVisitor, withLinks } from '../support/clients/link-client.ts';
+import { userAgents, openAsVisitor, withLinks } from '../support/clients/link-client.ts';
 import { FakeHost } from '../support/hosts/fake-host.ts';
 
 /** QR codes: their images, what a scan leads to, and what is counted. */
@@ -119,11 +119,14 @@ test('a scan counts and leads to the link', async () => {
 		for (const country of ['JP', 'JP', 'BR']) {
 			const response = await openAsVisitor(String(link), {
 				'cf-ipcountry': country,
-				'user-agent': agents.iphone,
+				'user-agent': userAgents.iphone,
 			});
 			expect([response.status, response.headers.get('location')]).toEqual([302, 'https://example.com/menu']);
 		}
-		await openAsVisitor(String(link), { 'user-agent': agents.windows, referer: 'https://example.org/page' });
+		await openAsVisitor(String(link), {
+			'user-agent': userAgents.windows,
+			referer: 'https://example.org/page',
+		});
 		await openAsVisitor(`${String(link)}/image.png`);
 		expect(await api.get(`/qr/${id}`)).toMatchObject({
 			details: { scans: 4 },

@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { agents, openAsVisitor, withLinks } from '../support/clients/link-client.ts';
+import { userAgents, openAsVisitor, withLinks } from '../support/clients/link-client.ts';
 
 /** What visitors of short links, rotators and campaign pages get, and what is counted. */
 
@@ -9,10 +9,10 @@ test('a short link redirects, and each visit is counted with where it came from'
 	await withLinks({}, async (api) => {
 		const { id, shorturl } = await api.add('/url/add', { url: target });
 		const visits: Record<string, string>[] = [
-			{ 'cf-ipcountry': 'FR', referer: 'https://l.facebook.com/x', 'user-agent': agents.windows },
-			{ 'cf-ipcountry': 'FR', referer: 'https://t.co/y', 'user-agent': agents.windows },
-			{ 'x-country': 'Germany', referer: 'https://www.instagram.com/', 'user-agent': agents.iphone },
-			{ 'x-forwarded-for': '203.0.113.9, 10.0.0.1', 'user-agent': agents.iphone },
+			{ 'cf-ipcountry': 'FR', referer: 'https://l.facebook.com/x', 'user-agent': userAgents.windows },
+			{ 'cf-ipcountry': 'FR', referer: 'https://t.co/y', 'user-agent': userAgents.windows },
+			{ 'x-country': 'Germany', referer: 'https://www.instagram.com/', 'user-agent': userAgents.iphone },
+			{ 'x-forwarded-for': '203.0.113.9, 10.0.0.1', 'user-agent': userAgents.iphone },
 		];
 		for (const headers of visits) {
 			const response = await openAsVisitor(String(shorturl), headers);
@@ -56,7 +56,7 @@ test.each<[string, Record<string, string>, string]>([
 	['by country', { 'x-country': 'fr', 'accept-language': 'de' }, 'https://fr.example/?utm_source=x+y'],
 	[
 		'by device',
-		{ 'user-agent': agents.iphone, 'accept-language': 'de' },
+		{ 'user-agent': userAgents.iphone, 'accept-language': 'de' },
 		'https://phone.example/?a=1&utm_source=x+y',
 	],
 	['by language', { 'accept-language': 'en;q=0.5, de-AT, fr;q=0.9' }, 'https://de.example/?utm_source=x+y'],
@@ -232,7 +232,7 @@ test('visits can be simulated', async () => {
 			});
 			return (await response.json()) as unknown;
 		};
-		const visits = { kind: 'url', code: 'busy', count: 5, country: 'NZ', userAgent: agents.iphone };
+		const visits = { kind: 'url', code: 'busy', count: 5, country: 'NZ', userAgent: userAgents.iphone };
 		expect(await simulate({ ...visits, ip: '203.0.113.1' })).toEqual({ error: 0, clicks: 5 });
 		expect(await simulate({ ...visits, ip: '203.0.113.2', count: 1 })).toEqual({ error: 0, clicks: 6 });
 		expect((await api.get('/url/1')).data).toMatchObject({
@@ -269,7 +269,7 @@ test('no page of a visitor lets a title, a name or a text become HTML', async ()
 		pages.push((await api.add('/qr/add', { type: 'wifi', data: { ssid: hostile, pass: hostile } }))['link']);
 		for (const page of pages) {
 			// Once as a person, once as a network that shows a preview.
-			for (const agent of [agents.windows, 'facebookexternalhit/1.1']) {
+			for (const agent of [userAgents.windows, 'facebookexternalhit/1.1']) {
 				const response = await openAsVisitor(String(page), { 'user-agent': agent });
 				expect(response.headers.get('content-type')).toContain('text/html');
 				expect(await response.text()).not.toMatch(/<script|<img|<\/title>"/i);

@@ -1,10 +1,10 @@
 /**
  * The clocks of the tests. The first three replace the nodes' clock:
  *
- * makeVirtual   for operations: each wait ends at once and in order, also among waits at the same time
- * HeldClock     for triggers: moves when a test moves it between polls; a wait moves it, too
- * makeFast      for nodes and a server that both wait: real time, many times as fast
- * ManualClock   for the sandbox: only moves when a test moves it
+ * makeVirtual   for operations: no real time passes; concurrent waits end in the order of their times
+ * HeldClock     for triggers: advances when a test advances it between polls, or when the node waits
+ * makeFast      for nodes and a server that both wait: many times as fast as real time
+ * ManualClock   for the sandbox: advances only when a test advances it
  */
 import { setTimeout as wait } from 'node:timers/promises';
 
@@ -17,14 +17,14 @@ export interface Clock {
 }
 
 export interface VirtualClock {
-	/** Milliseconds since the clock was put in place. */
+	/** Milliseconds since the clock was replaced. */
 	elapsed(): number;
-	/** Moves the date by this many milliseconds. `uptime` does not change. */
+	/** Adds this many milliseconds to the date. `uptime` does not change. */
 	shiftDate(ms: number): unknown;
 	restore(): void;
 }
 
-/** Noon UTC and 250 ms, so that it is not a whole second. */
+/** Noon UTC plus 250 ms, to test times that are not whole seconds. */
 export const START = Date.UTC(2030, 5, 1, 12) + 250;
 
 /** Makes a clock jump to the end of the next wait. No real time passes. */
@@ -75,7 +75,7 @@ export function makeFast(clock: Clock, speed = 100): { waits: number[]; restore(
 	return { waits, restore: () => Object.assign(clock, real) };
 }
 
-/** A clock that only moves when a test moves it, or when something waits. */
+/** A clock that advances only when a test advances it, or when the code waits. */
 export class HeldClock {
 	now = Date.now();
 	uptime = 0;
@@ -87,8 +87,8 @@ export class HeldClock {
 		this.#real = { ...clock };
 	}
 
-	/** Moves the time on, or the date back. */
-	pass(milliseconds: number): void {
+	/** Advances the clock. A negative number sets back the date, but not `uptime`. */
+	advance(milliseconds: number): void {
 		this.now += milliseconds;
 		this.uptime += Math.max(milliseconds, 0);
 	}
@@ -99,7 +99,7 @@ export class HeldClock {
 			now: () => this.now,
 			uptime: () => this.uptime,
 			sleep: async (ms: number) => {
-				this.pass(ms);
+				this.advance(ms);
 				await new Promise((resolve) => setImmediate(resolve));
 			},
 		});
@@ -113,7 +113,7 @@ export class HeldClock {
 export const NOON = Date.UTC(2026, 8, 1, 12);
 export const DAY_MS = 86_400_000;
 
-/** A clock for the sandbox, which only moves when a test advances it. */
+/** A clock for the sandbox. It advances only when a test advances it. */
 export class ManualClock {
 	time = NOON;
 	now(): number {

@@ -1,6 +1,6 @@
 import { table } from '../../nodes/LinkManager/resources';
 import { ServiceApi, findByUrl, readPages, recordsOf } from '../../nodes/runtime/transport/api';
-import { clientOf, type FakeReply, type Sent } from '../support/hosts/service-context';
+import { clientOf, type FakeReply, type SentRequest } from '../support/hosts/service-context';
 
 const PAGE_SIZE = 100;
 
@@ -20,7 +20,7 @@ const apiOf = (client: ReturnType<typeof clientOf>['client']) =>
 	new ServiceApi(client, { item: 0, advice: '', hint: () => undefined });
 
 /** The list of short links of a service, with filters. */
-function listServedBy(serve: (page: number, limit: number, sent: Sent) => FakeReply) {
+function listServedBy(serve: (page: number, limit: number, sent: SentRequest) => FakeReply) {
 	const { client, sent } = clientOf((request) => {
 		const { searchParams } = request.url;
 		return serve(Number(searchParams.get('page')), Number(searchParams.get('limit')), request);

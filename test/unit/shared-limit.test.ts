@@ -17,25 +17,29 @@ const minute = { count: 30, seconds: 60 };
 
 describe('several processes on one account', () => {
 	it.each([2, 4])('use the whole limit without rejections: %i processes', async (count) => {
-		const alone = await run(minute, { queue: { left: 2000 } });
+		const alone = await run(minute, { queue: { remaining: 2000 } });
 		time.restore();
 		time = makeVirtual(clock);
-		const queue = { left: 2000 };
+		const queue = { remaining: 2000 };
 		const { refused, ends } = await run(minute, ...Array.from({ length: count }, () => ({ queue })));
 		expect(refused).toBeLessThan(0.01 * 2000);
 		expect(Math.max(...ends)).toBeLessThan(1.05 * alone.ends[0]!);
 	});
 
 	it('share the limit with a process that starts later', async () => {
-		const late = { queue: { left: 300 }, from: 600 };
-		const { refused, ends } = await run(minute, { queue: { left: 1500 } }, late);
+		const late = { queue: { remaining: 300 }, startsAt: 600 };
+		const { refused, ends } = await run(minute, { queue: { remaining: 1500 } }, late);
 		expect(refused).toBeLessThan(0.01 * 1800);
 		// Alone, it needs ten windows. If it waited for the other process to end, it would need fifty.
 		expect(ends[1]).toBeLessThan(600 + 40 * 60);
 	});
 
 	it('use the share of a process that ends', async () => {
-		const { refused, ends } = await run(minute, { queue: { left: 300 } }, { queue: { left: 1500 } });
+		const { refused, ends } = await run(
+			minute,
+			{ queue: { remaining: 300 } },
+			{ queue: { remaining: 1500 } },
+		);
 		expect(refused).toBeLessThan(0.01 * 1800);
 		expect(ends[1]).toBeLessThan(1.05 * 60 * 60);
 	});
@@ -49,7 +53,7 @@ describe('one process on an account', () => {
 	])(
 		'loses at most one second per window to reset times in whole seconds: %s',
 		async (_, limit, requests, seconds) => {
-			const { refused, ends } = await run(limit, { queue: { left: requests } });
+			const { refused, ends } = await run(limit, { queue: { remaining: requests } });
 			expect(refused).toBe(0);
 			expect(ends[0]).toBeLessThan(seconds);
 		},
@@ -57,7 +61,7 @@ describe('one process on an account', () => {
 
 	it('respects reset times in milliseconds', async () => {
 		const limit = { count: 30, seconds: 0.2, precise: true };
-		const { refused } = await run(limit, { queue: { left: 900 } });
+		const { refused } = await run(limit, { queue: { remaining: 900 } });
 		expect(refused).toBe(0);
 	});
 
@@ -65,7 +69,7 @@ describe('one process on an account', () => {
 		['begin with the clock’s minutes', { ...minute, aligned: true }],
 		['are of no whole seconds', { count: 30, seconds: 2.5 }],
 	])('is never rejected if windows %s', async (_, limit) => {
-		const { refused } = await run(limit, { queue: { left: 900 } });
+		const { refused } = await run(limit, { queue: { remaining: 900 } });
 		expect(refused).toBe(0);
 	});
 });

@@ -1,36 +1,36 @@
-/** What can go wrong between a node and its service, before and after the service acted. */
+/** The faults of a connection: the reply of the service is replaced before or after the service processed the request. */
 import { clock } from '../../support/nodes/built';
-import { textOf, type Behavior, type Reply } from '../../support/hosts/fake-host';
+import { bodyText, type Behavior, type Reply } from '../../support/hosts/fake-host';
 
-/** Which of the two services speaks. */
+/** The service that receives the request. */
 export type ServiceName = 'links' | 'reader';
 
 export interface Fault {
 	name: string;
-	/** Whether the service gets the request and acts before this is answered; `refused` keeps it from being sent. */
+	/** Whether the reply is sent before or after the service processes the request; `refused`: the connection fails. */
 	moment: 'before' | 'after' | 'refused';
-	/** What replaces `real`, the service's own answer, which there is only after it acted. */
+	/** The reply that is sent instead of `real`, the service's own reply (undefined before it processed the request). */
 	reply(service: ServiceName, real?: Reply): Behavior;
-	/** By how many milliseconds somebody sets the clock of the process meanwhile. */
-	clockMoves?: number;
+	/** The change of the process's clock during the request, in milliseconds. */
+	clockShiftMs?: number;
 }
 
-type Make = Fault['reply'];
+type ReplyFactory = Fault['reply'];
 
 const json = { 'content-type': 'application/json' };
 const html = { 'content-type': 'text/html' };
 const PAGE = '<!doctype html><html><body><h1>Sorry</h1></body></html>';
 const TRUNCATED = '{"error":0,"code":1,"authenticated":true,"id":';
 
-const page =
-	(status: number, headers: Record<string, string> = {}): Make =>
+const htmlReply =
+	(status: number, headers: Record<string, string> = {}): ReplyFactory =>
 	() => ({ status, headers: { ...html, ...headers }, body: PAGE });
-const says =
-	(status: number, body: unknown, headers: Record<string, string> = {}): Make =>
+const jsonReply =
+	(status: number, body: unknown, headers: Record<string, string> = {}): ReplyFactory =>
 	() => ({ status, headers: { ...json, ...headers }, body: JSON.stringify(body) });
-/** A failure in the service's own words. */
+/** A failure in the format of the service. */
 const failure =
-	(status: number): Make =>
+	(status: number): ReplyFactory =>
 	(service) => ({
 		status,
 		headers: json,
@@ -41,46 +41,50 @@ const failure =
 		),
 	});
 const lengthOf = (real: Reply | undefined): string =>
-	String(Buffer.byteLength(real ? textOf(real) : TRUNCATED) + 1);
+	String(Buffer.byteLength(real ? bodyText(real) : TRUNCATED) + 1);
 
-/** Nobody can know from these whether the service acted. */
-const silent: Record<string, Make> = {
+/** Replies that do not show whether the service processed the request. */
+const ambiguous: Record<string, ReplyFactory> = {
 	'connection reset': () => 'drop',
-	'500 with HTML': page(500),
-	'502 with HTML': page(502),
-	'503 with HTML': page(503),
-	'503 with Retry-After': page(503, { 'retry-after': '7' }),
-	'504 with HTML': page(504),
+	'500 with HTML': htmlReply(500),
+	'502 with HTML': htmlReply(502),
+	'503 with HTML': htmlReply(503),
+	'503 with Retry-After': htmlReply(503, { 'retry-after': '7' }),
+	'504 with HTML': htmlReply(504),
 	'500 with JSON': failure(500),
 	'503 with JSON': failure(503),
 	'500 without a body': () => ({ status: 500 }),
-	'502 with JSON in an unexpected format': says(502, { message: 'Bad gateway' }),
-	'408 with HTML': page(408),
-	'a login page': page(200),
+	'502 with JSON in an unexpected format': jsonReply(502, { message: 'Bad gateway' }),
+	'408 with HTML': htmlReply(408),
+	'a login page': htmlReply(200),
 	'200 without a body': () => ({ status: 200, headers: json }),
 	'204': () => ({ status: 204 }),
-	'a body cut short': (_, real) => ({
+	'a truncated body': (_, real) => ({
 		status: 200,
 		headers: { ...json, 'content-length': lengthOf(real) },
 		body: real?.body ?? TRUNCATED,
 		cutAfter: 9,
 	}),
-	'a body of half the JSON': (_, real) => ({
+	'truncated JSON': (_, real) => ({
 		status: 200,
 		headers: json,
 		body: String(real?.body ?? TRUNCATED).slice(0, 12),
 	}),
-	'a list': says(200, []),
-	'an empty object': says(200, {}),
-	null: says(200, null),
-	'bytes that are no text': () => ({ status: 200, headers: json, body: Buffer.from([0xff, 0xfe, 0, 0x7b]) }),
+	'an array': jsonReply(200, []),
+	'an empty object': jsonReply(200, {}),
+	null: jsonReply(200, null),
+	'bytes that are not UTF-8': () => ({
+		status: 200,
+		headers: json,
+		body: Buffer.from([0xff, 0xfe, 0, 0x7b]),
+	}),
 	'302 to another host': () => ({ status: 302, headers: { location: 'http://elsewhere.invalid/' } }),
 	'307 to another host': () => ({ status: 307, headers: { location: 'http://elsewhere.invalid/' } }),
-	'400 with HTML': page(400),
-	'404 with HTML': page(404),
-	'405 with HTML': page(405),
-	'410 with HTML': page(410),
-	'451 with HTML': page(451),
+	'400 with HTML': htmlReply(400),
+	'404 with HTML': htmlReply(404),
+	'405 with HTML': htmlReply(405),
+	'410 with HTML': htmlReply(410),
+	'451 with HTML': htmlReply(451),
 	'a wrong Content-Encoding': () => ({
 		status: 200,
 		headers: { ...json, 'content-encoding': 'gzip' },
@@ -88,12 +92,14 @@ const silent: Record<string, Make> = {
 	}),
 };
 
-/** The reader sends this where it acted, too. */
-const resultError: Make = (service) =>
-	service === 'reader' ? says(200, { result: 'error', authenticated: true })(service) : failure(500)(service);
+/** The reader also sends this after it processed the request. */
+const resultError: ReplyFactory = (service) =>
+	service === 'reader'
+		? jsonReply(200, { result: 'error', authenticated: true })(service)
+		: failure(500)(service);
 
-/** From these it is certain that the service did not act. */
-const refusals: Record<string, Make> = {
+/** Replies that show that the service did not process the request. */
+const refusals: Record<string, ReplyFactory> = {
 	'a refusal': failure(200),
 	'400 with JSON': failure(400),
 	'403 without a body': () => ({ status: 403 }),
@@ -106,14 +112,14 @@ const refusals: Record<string, Make> = {
 		headers: { ...json, 'retry-after': '3600' },
 	}),
 	'429 without Retry-After': failure(429),
-	'somebody else’s answer': (service) =>
-		service === 'reader' ? says(200, { code: 1, authenticated: false })(service) : failure(401)(service),
+	'the response to another account': (service) =>
+		service === 'reader' ? jsonReply(200, { code: 1, authenticated: false })(service) : failure(401)(service),
 };
 
-/** Bodies that never end: only a time limit ends the request. */
-const endless: Record<string, Make> = {
+/** Bodies that never end; only a timeout ends the request. */
+const endless: Record<string, ReplyFactory> = {
 	'a body that stalls before its first byte': (_, real) => ({ headers: json, ...real, stallAfter: 0 }),
-	'a body that stalls in its middle': (_, real) => ({
+	'a body that stalls after nine bytes': (_, real) => ({
 		headers: json,
 		body: TRUNCATED,
 		...real,
@@ -124,9 +130,9 @@ const endless: Record<string, Make> = {
 
 const HOUR_MS = 3_600_000;
 
-/** The service's response with the headers of a window: the requests that are left, and its end in seconds. */
-const window =
-	(remaining: number, endsIn: number, hostAheadMs?: number): Make =>
+/** The service's reply with the headers of a rate limit window: the remaining requests, and the seconds until it ends. */
+const rateLimitWindow =
+	(remaining: number, endsIn: number, hostAheadMs?: number): ReplyFactory =>
 	(_, real) => {
 		const now = clock.now() + (hostAheadMs ?? 0);
 		return {
@@ -141,32 +147,32 @@ const window =
 		};
 	};
 
-/** Nothing is broken, but the window is not what this process knows of it. */
-const windows: Record<string, Make> = {
-	'a window that another client used up': window(0, 30),
-	'a window that ends before its reported end': window(0, 50 * 60),
-	'a window that ends after its reported end': window(0, 1),
-	'a host whose clock is an hour ahead': window(2, 20, HOUR_MS),
-	'a host whose clock is a day behind': window(0, 20, -24 * HOUR_MS),
+/** Rate limit windows that differ from what this process expects. */
+const rateLimitWindows: Record<string, ReplyFactory> = {
+	'a window that another client used up': rateLimitWindow(0, 30),
+	'a window that ends before its reported end': rateLimitWindow(0, 50 * 60),
+	'a window that ends after its reported end': rateLimitWindow(0, 1),
+	'a host whose clock is an hour ahead': rateLimitWindow(2, 20, HOUR_MS),
+	'a host whose clock is a day behind': rateLimitWindow(0, 20, -24 * HOUR_MS),
 };
 
-const movedClocks: Array<[string, number]> = [
+const clockShifts: Array<[string, number]> = [
 	['set back by an hour', -HOUR_MS],
 	['set back by ten seconds', -10_000],
 	['set ahead by a day', 24 * HOUR_MS],
 ];
 
-const each = (moment: Fault['moment'], makes: Record<string, Make>): Fault[] =>
-	Object.entries(makes).map(([name, reply]) => ({ name, moment, reply }));
+const faultsOf = (moment: Fault['moment'], replies: Record<string, ReplyFactory>): Fault[] =>
+	Object.entries(replies).map(([name, reply]) => ({ name, moment, reply }));
 
 export const faults: readonly Fault[] = [
 	{ name: 'connection refused', moment: 'refused', reply: () => 'drop' },
-	...each('before', { ...silent, ...endless, ...refusals, 'result error': resultError }),
-	...each('after', { ...silent, ...endless, ...windows, 'result error': resultError }),
-	...movedClocks.map(([name, clockMoves]): Fault => ({
+	...faultsOf('before', { ...ambiguous, ...endless, ...refusals, 'result error': resultError }),
+	...faultsOf('after', { ...ambiguous, ...endless, ...rateLimitWindows, 'result error': resultError }),
+	...clockShifts.map(([name, clockShiftMs]): Fault => ({
 		name: `the clock of the process ${name}`,
 		moment: 'after',
-		reply: window(0, 20),
-		clockMoves,
+		reply: rateLimitWindow(0, 20),
+		clockShiftMs,
 	})),
 ];

@@ -7,7 +7,7 @@ import type { Stage } from './stages';
 const page = join(root, 'docs/reliability.md');
 const [start, end] = ['<!-- figures: start -->', '<!-- figures: end -->'];
 
-/** Counts over all runs, for the documentation. */
+/** Counts of all runs, for the documentation. */
 export class Figures {
 	violations = 0;
 	private runs = 0;
@@ -20,7 +20,7 @@ export class Figures {
 		for (const word of reported) this.reported[word] += 1;
 	}
 
-	/** Writes them into the page on reliability. */
+	/** Writes the counts into docs/reliability.md. */
 	async write(): Promise<void> {
 		const { before, after, refused } = this.faults;
 		const rows = {
@@ -37,7 +37,7 @@ export class Figures {
 	}
 }
 
-/** A table as Prettier writes it. */
+/** A Markdown table in Prettier's format. */
 function tableOf(rows: Record<string, number>): string {
 	const cells = Object.entries(rows).map(([name, count]) => [name, count.toLocaleString('en')] as const);
 	const all = [['Figure', 'Count'] as const, ...cells];

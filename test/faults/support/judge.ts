@@ -1,20 +1,20 @@
-/** Whether the reported stages of a run agree with the services' actions. */
+/** Compares the stages that a run reports with what the services did. */
 import type { RestorableSandbox } from '../../support/hosts/restorable-sandbox';
 import { Ledger } from './ledger';
 import { stagesOf, type Stage } from './stages';
-import type { HowToRun, Prepared, Write } from './writes';
+import type { RunSettings, Prepared, Write } from './writes';
 
-/** What a write does when nothing goes wrong. */
+/** What a write does without faults. */
 export interface Rehearsal {
-	/** For each item, or for each entry of one item, what the service does for it. */
+	/** For each item, or for each entry of one item, the keys of the writes that the service does. */
 	keys: string[][];
 	/** Whether doing it twice has the same effect as doing it once. */
 	repeatable: boolean;
 }
 
-const calmly: HowToRun = { onError: 'stopWorkflow', concurrency: 1, batchSize: 1, items: 3 };
+const plainRun: RunSettings = { onError: 'stopWorkflow', concurrency: 1, batchSize: 1, items: 3 };
 
-/** Runs a write without faults. Throws unless all of it is done. */
+/** Runs a write without faults. @throws unless all items are done */
 export async function rehearse(prepared: Prepared, sandbox: RestorableSandbox): Promise<Rehearsal> {
 	const { write } = prepared;
 	const items = write.entries > 1 ? 1 : 3;
@@ -24,29 +24,31 @@ export async function rehearse(prepared: Prepared, sandbox: RestorableSandbox): 
 	const repeatable = twice.reported.every((reported) => reported === 'done') && sandbox.changes() === changes;
 	sandbox.restore();
 	const { acts, reported } = once;
-	const each = write.returnExisting ? acts.length : acts.length / reported.length;
+	const perItem = write.returnExisting ? acts.length : acts.length / reported.length;
 	if (
 		!reported.every((word) => word === 'done') ||
-		each === 0 ||
-		!Number.isInteger(each) ||
-		(write.returnExisting && each > 1)
+		perItem === 0 ||
+		!Number.isInteger(perItem) ||
+		(write.returnExisting && perItem > 1)
 	) {
 		throw new Error(
-			`${write.name} is not carried out: ${JSON.stringify([reported, acts])} ${once.error}. Its values are in test/support/cases/fixtures.ts`,
+			`${write.name} is not done without faults: ${JSON.stringify([reported, acts])} ${once.error}. Correct its values in test/support/cases/fixtures.ts`,
 		);
 	}
-	// Older servers add feeds one by one, which no request repeats.
-	const isOldWay = acts[0]!.includes('/reader/add_url');
-	if (write.row.idempotent && !repeatable && !isOldWay)
-		throw new Error(`${write.name} done twice is not as done once`);
+	// Older servers add feeds one by one, with a request that is not repeatable.
+	const addsOneByOne = acts[0]!.includes('/reader/add_url');
+	if (write.row.idempotent && !repeatable && !addsOneByOne)
+		throw new Error(
+			`${write.name} is not idempotent: running it twice changed other data than running it once`,
+		);
 	const keys = reported.map((_, item) =>
-		write.returnExisting ? acts : acts.slice(item * each, (item + 1) * each),
+		write.returnExisting ? acts : acts.slice(item * perItem, (item + 1) * perItem),
 	);
 	return { keys, repeatable };
 
 	async function run(): Promise<{ acts: string[]; reported: Stage[]; error: string }> {
 		const ledger = await Ledger.start(sandbox, write.service, write.entryFields);
-		const result = await prepared.run(ledger, calmly);
+		const result = await prepared.run(ledger, plainRun);
 		await ledger.stop();
 		return {
 			acts: ledger.acts,
@@ -56,45 +58,48 @@ export async function rehearse(prepared: Prepared, sandbox: RestorableSandbox): 
 	}
 }
 
-export interface Happened {
+export interface Observed {
 	reported: Stage[];
 	acts: string[];
-	/** What of it was confirmed by a response that came as it was sent, and what arrived at all. */
+	/** The keys of writes whose unchanged response reached the node. */
 	confirmed: ReadonlySet<string>;
+	/** The keys of writes whose request reached the host. */
 	arrived: ReadonlySet<string>;
-	/** Whether the data differs from before. */
+	/** Whether the data of the service changed. */
 	changed: boolean;
 }
 
-/** Every reported stage that differs from what happened. */
+/** Every reported stage that contradicts what the service did. */
 export function violationsOf(
 	{ keys, repeatable }: Rehearsal,
-	{ reported, acts, confirmed, arrived, changed }: Happened,
+	{ reported, acts, confirmed, arrived, changed }: Observed,
 	{ returnExisting, entries, row }: Pick<Write, 'returnExisting' | 'entries' | 'row'>,
 ): string[] {
-	const found: string[] = [];
+	const violations: string[] = [];
 	if (entries > 1)
 		reported.forEach((word, entry) => {
 			const [key = ''] = keys[entry]!;
-			// What a batch asks for afterwards can fail.
+			// The requests that a batch sends afterwards can fail.
 			if (confirmed.has(key) && word !== 'done' && !row.batch?.send)
-				found.push(`entry ${entry} was confirmed, and is reported as ${word}`);
+				violations.push(`entry ${entry} was confirmed, but is reported as ${word}`);
 			if (!arrived.has(key) && word !== 'not done')
-				found.push(`entry ${entry} was not sent, and is reported as ${word}`);
+				violations.push(`entry ${entry} was not sent, but is reported as ${word}`);
 		});
-	reported.forEach((word, item) => word === 'nothing' && found.push(`item ${item} has no stage`));
+	reported.forEach((word, item) => word === 'nothing' && violations.push(`item ${item} has no stage`));
 	const known = new Set(keys.flat());
-	if (acts.some((key) => !known.has(key))) found.push(`nobody asked for ${acts.join(', ')}`);
-	if (acts.length === 0 && changed) found.push('data changed though nothing was done');
+	if (acts.some((key) => !known.has(key)))
+		violations.push(`the service did unexpected writes: ${acts.join(', ')}`);
+	if (acts.length === 0 && changed) violations.push('the data changed although the service did no write');
 	for (const key of new Set(keys.slice(0, reported.length).flat())) {
 		const words = reported.filter((_, item) => keys[item]!.includes(key));
-		const count = (wanted: Stage): number => words.filter((word) => word === wanted).length;
+		const count = (stage: Stage): number => words.filter((word) => word === stage).length;
 		const [done, doubtful] = [count('done'), count('in doubt')];
 		const most = returnExisting ? Math.min(done + doubtful, 1) : done + doubtful;
 		const least = repeatable || returnExisting ? Math.min(done, 1) : done;
 		const times = acts.filter((act) => act === key).length;
-		const tooOften = times > most && !(repeatable && most > 0);
-		if (times < least || tooOften) found.push(`${times} writes happened, reported as ${words.join(', ')}`);
+		const isTooOften = times > most && !(repeatable && most > 0);
+		if (times < least || isTooOften)
+			violations.push(`the service did ${times} writes, reported as ${words.join(', ')}`);
 	}
-	return found;
+	return violations;
 }

@@ -1,7 +1,7 @@
-/** The stages that a node reports for its input items, or for their entries. */
+/** Reads the stages that a node reports for its input items, or for their entries. */
 import type { RunResult } from '../../../engine/index.ts';
 
-/** An item that was not begun counts as not done. `nothing`: no stage is reported. */
+/** The stage of an item; one that was not begun counts as not done. `nothing`: none is reported. */
 export type Stage = 'done' | 'in doubt' | 'not done' | 'nothing';
 
 const IN_DOUBT = /may have carried out|in doubt/i;
@@ -12,7 +12,7 @@ const groups: ReadonlyArray<[heading: string, reported: Stage]> = [
 	['Not begun', 'not done'],
 ];
 
-/** The progress of an item's entries, which an error contains if they differ. */
+/** The progress of an item's entries in an error; present if the outcomes differ. */
 const ENTRIES =
 	/\s*Entries of item (\d+), counted from 1:((?: (?:Done|In doubt|Not done|Not begun): [^.]*\.)+)/g;
 
@@ -23,31 +23,31 @@ export function stagesOf(result: RunResult, node: string, count: number, entries
 	const outputs = [0, 1].flatMap((output) => result.items(node, output));
 	for (const { json, pairedItem } of outputs) {
 		const { item } = pairedItem as { item: number };
-		// A link service's own answer has the number 0 there.
+		// The link service's own response has `error: 0`.
 		texts[item]?.push(
 			'error' in json && Number(json.error) !== 0
 				? `${String(json.error)} ${String(json.details ?? '')}`
 				: '',
 		);
 	}
-	return texts.flatMap((own, item) =>
-		entries > 1 ? entriesByOutputs(own, item, entries) : [stageOfOutputs(own)],
+	return texts.flatMap((itemTexts, item) =>
+		entries > 1 ? entriesByOutputs(itemTexts, item, entries) : [stageOfOutputs(itemTexts)],
 	);
 }
 
 /**
- * The stages of an item with several entries, which has an output for each, or one for all. If they differ, each failed
- * output reports the progress of all, because the error output does not keep their order.
+ * The stages of an item with several entries, which has one output for each entry, or one for all. If they differ, each
+ * failed output reports the progress of all entries, because the error output does not keep their order.
  */
 function entriesByOutputs(texts: string[], item: number, entries: number): Stage[] {
 	const words = texts.map((text) => stageOfOutputs([text]));
 	if (new Set(words).size === 1 && [1, entries].includes(words.length))
 		return Array.from({ length: entries }, () => words[0]!);
-	const said = texts.filter((text) => text !== '').map((text) => entriesIn(text, item, entries));
-	const agree = said.every(
+	const reports = texts.filter((text) => text !== '').map((text) => entriesIn(text, item, entries));
+	const agree = reports.every(
 		(reported) => reported && [...reported].sort().join() === [...words].sort().join(),
 	);
-	return (agree && said[0]) || Array.from({ length: entries }, () => 'nothing');
+	return (agree && reports[0]) || Array.from({ length: entries }, () => 'nothing');
 }
 
 /** The stage of an item with these outputs: the text of each error, empty for a success. */
@@ -65,12 +65,12 @@ function stagesOfError(
 ): Stage[] {
 	const description = String(error.description ?? '');
 	const text = withoutEntries(description);
-	const alone: Stage = IN_DOUBT.test(`${error.message} ${text}`) ? 'in doubt' : 'not done';
-	const reported = count === 1 ? [alone] : byProgress(text, count, 0);
+	const stage: Stage = IN_DOUBT.test(`${error.message} ${text}`) ? 'in doubt' : 'not done';
+	const reported = count === 1 ? [stage] : byProgress(text, count, 0);
 	return reported.flatMap((word, item) => {
-		const said = entriesIn(description, item, entries);
-		if (entries > 1) return said ?? Array.from({ length: entries }, () => word);
-		return said ? 'in doubt' : word;
+		const ofEntries = entriesIn(description, item, entries);
+		if (entries > 1) return ofEntries ?? Array.from({ length: entries }, () => word);
+		return ofEntries ? 'in doubt' : word;
 	});
 }
 
@@ -78,8 +78,8 @@ const withoutEntries = (text: string): string => text.replaceAll(ENTRIES, '');
 
 /** The stages of an item's entries in a text; undefined if all are the same. */
 function entriesIn(text: string, item: number, entries: number): Stage[] | undefined {
-	const said = [...text.matchAll(ENTRIES)].find(([, of]) => Number(of) === item);
-	return said && byProgress(said[2]!, entries, 1);
+	const match = [...text.matchAll(ENTRIES)].find(([, index]) => Number(index) === item);
+	return match && byProgress(match[2]!, entries, 1);
 }
 
 /** The stages in `Done: 1-2. In doubt: 3.` for `count` items, numbered from `first`. */

@@ -1,23 +1,23 @@
-/** Time limits that pass when a test says so. */
+/** Replaces AbortSignal.timeout by timeouts that a test ends. */
 export interface TimeLimits {
-	/** Ends the time of all that is under way. */
-	pass(): void;
+	/** Aborts all signals that were created so far. */
+	expireAll(): void;
 	restore(): void;
 }
 
-/** Puts them in the place of the real ones. */
+/** Replaces the real timeouts until `restore` is called. */
 export function makeTimeLimits(): TimeLimits {
 	const real = AbortSignal.timeout.bind(AbortSignal);
-	let running: AbortController[] = [];
+	let controllers: AbortController[] = [];
 	AbortSignal.timeout = () => {
 		const controller = new AbortController();
-		running.push(controller);
+		controllers.push(controller);
 		return controller.signal;
 	};
 	return {
-		pass: () => running.splice(0).forEach((controller) => controller.abort()),
+		expireAll: () => controllers.splice(0).forEach((controller) => controller.abort()),
 		restore: () => {
-			running = [];
+			controllers = [];
 			AbortSignal.timeout = real;
 		},
 	};

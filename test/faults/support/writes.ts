@@ -1,4 +1,4 @@
-/** Every write of both nodes, with three items that the sandbox can carry out, or one item of three entries. */
+/** Every write of both nodes, with three items that the sandbox accepts, or one item of three entries. */
 import type { Table } from '../../../nodes/runtime/table/operation.ts';
 import type { CredentialRecord, Engine, NodeJson, RunResult, WorkflowJson } from '../../../engine/index.ts';
 import { isOnNewerServers, linkTable, readerTable } from '../../../nodes/tables';
@@ -13,21 +13,21 @@ export interface Write extends Case {
 	name: string;
 	service: ServiceName;
 	batchField: string | undefined;
-	/** How many entries an item has that are judged one by one. */
+	/** The number of entries of an item whose outcomes are compared one by one. */
 	entries: number;
 	/** The form fields that list entries. */
 	entryFields: EntryFields;
-	/** Every item wants the same record, once. */
+	/** Whether all items create the same record with If Exists: Return. */
 	returnExisting: boolean;
-	/** Only the newest variant of the sandbox offers it. */
+	/** Whether only the newest variant of the sandbox supports the write. */
 	isNewer: boolean;
 }
 
-/** Ends or makes sessions, which is looked at in session.test.ts. */
-const aboutSessions = ['account.logOut', 'account.signUp'];
+/** Operations that end or start sessions; session.test.ts tests them. */
+const sessionOperations = ['account.logOut', 'account.signUp'];
 
-/** Writes that send several requests for the entries of an item, without being batches; with the fields of an entry. */
-const entriesInTurn: Record<string, EntryFields> = {
+/** Writes that are not batches, but send several requests for the entries of an item; with the fields of an entry. */
+const sequentialEntries: Record<string, EntryFields> = {
 	'feed.addMany': ['feed_ids', 'url'],
 	'savedStory.save': ['story_hash'],
 };
@@ -37,14 +37,24 @@ const writesOf = (node: string, service: ServiceName, table: Table): Write[] =>
 	Object.entries(table).flatMap(([resource, { operations }]) =>
 		Object.entries(operations).flatMap(([operation, row]) => {
 			const name = `${resource}.${operation}`;
-			if (row.method === 'GET' || aboutSessions.includes(name)) return [];
+			if (row.method === 'GET' || sessionOperations.includes(name)) return [];
 			const isNewer = isOnNewerServers(row);
 			const batchField = row.batch?.field;
 			const entryFields = batchField ? [batchField] : undefined;
-			const of = { node, service, resource, operation, row, isNewer, batchField, entryFields, entries: 1 };
-			const write: Write = { ...of, name, returnExisting: false };
-			const again = { ...write, name: `${name}, existing returned`, returnExisting: true };
-			const fields = entryFields ?? entriesInTurn[name];
+			const common = {
+				node,
+				service,
+				resource,
+				operation,
+				row,
+				isNewer,
+				batchField,
+				entryFields,
+				entries: 1,
+			};
+			const write: Write = { ...common, name, returnExisting: false };
+			const existing = { ...write, name: `${name}, existing returned`, returnExisting: true };
+			const fields = entryFields ?? sequentialEntries[name];
 			// Older servers add feeds one by one.
 			const list = {
 				...write,
@@ -53,7 +63,7 @@ const writesOf = (node: string, service: ServiceName, table: Table): Write[] =>
 				entryFields: fields,
 				isNewer: false,
 			};
-			return [write, ...(row.existing ? [again] : []), ...(fields ? [list] : [])];
+			return [write, ...(row.existing ? [existing] : []), ...(fields ? [list] : [])];
 		}),
 	);
 
@@ -62,18 +72,18 @@ export const writes: Write[] = [
 	...writesOf('newsReader', 'reader', readerTable),
 ];
 
-export interface HowToRun {
+export interface RunSettings {
 	onError: NodeJson['onError'];
 	concurrency: number;
 	batchSize: number;
-	/** How many of the three items. */
+	/** The number of input items, at most three. */
 	items: number;
 }
 
-/** How the reader knows who asks: a session's cookie, or tokens. */
+/** The authentication of the reader: a session's cookie, or tokens. */
 export type Access = { cookie: string } | { tokens: Tokens };
 
-/** A write that is ready to run: the sandbox contains the records that it changes. */
+/** A write that can be run: the sandbox contains the records that it changes. */
 export class Prepared {
 	private constructor(
 		private readonly engine: Engine,
@@ -92,19 +102,19 @@ export class Prepared {
 		const workflow = await workflowFor(
 			write,
 			description,
-			await forms(write, fixtures[write.node]!),
+			await extendFixtures(write, fixtures[write.node]!),
 			undefined,
 		);
-		return new Prepared(engine, write, completed(workflow, write, access), access);
+		return new Prepared(engine, write, complete(workflow, write, access), access);
 	}
 
-	/** The same with another session, or other tokens. */
+	/** The same write with another session or other tokens. */
 	with(access: Access): Prepared {
 		return new Prepared(this.engine, this.write, this.workflow, access);
 	}
 
-	/** Runs it by way of a ledger's host. */
-	async run(ledger: Ledger, { onError, concurrency, batchSize, items }: HowToRun): Promise<RunResult> {
+	/** Runs the write against the host of a ledger. */
+	async run(ledger: Ledger, { onError, concurrency, batchSize, items }: RunSettings): Promise<RunResult> {
 		const [first, node, last] = structuredClone(this.workflow.nodes);
 		Object.assign(node!, { onError });
 		const options = { concurrency, maximumWait: 60, ...(this.write.batchField && { batchSize }) };
@@ -126,29 +136,30 @@ export class Prepared {
 	}
 }
 
-function completed(workflow: WorkflowJson, { service, returnExisting }: Write, access: Access): WorkflowJson {
+function complete(workflow: WorkflowJson, { service, returnExisting }: Write, access: Access): WorkflowJson {
 	const [first, node, last] = workflow.nodes;
-	const ofReader: NodeJson['credentials'] =
+	const readerCredentials: NodeJson['credentials'] =
 		'cookie' in access
 			? { newsReaderSessionApi: { id: 'session', name: 'session' } }
 			: { newsReaderOAuth2Api: { id: 'oAuth2', name: 'oAuth2' } };
-	const credentials = service === 'links' ? { linkManagerApi: { id: 'key', name: 'key' } } : ofReader;
+	const credentials =
+		service === 'links' ? { linkManagerApi: { id: 'key', name: 'key' } } : readerCredentials;
 	const parameters = {
 		...node!.parameters,
 		...(service === 'reader' && 'tokens' in access && { authentication: 'oAuth2' }),
 		...(returnExisting && { ifExists: 'return' }),
 	};
 	const items = workflow.pinData!.Items!;
-	const alike = items.map(({ json }) => ({ json: { ...json, form: items[0]!.json.form } }));
+	const sameItems = items.map(({ json }) => ({ json: { ...json, form: items[0]!.json.form } }));
 	return {
 		...workflow,
 		nodes: [first!, { ...node!, credentials, parameters }, last!],
-		pinData: { Items: returnExisting ? alike : items },
+		pinData: { Items: returnExisting ? sameItems : items },
 	};
 }
 
-/** What the fixtures of all operations don't say: a name to know a record by, several entries for each item of a batch. */
-async function forms(
+/** Adds to the fixtures: a name that identifies a record, and several entries for each item of a batch. */
+async function extendFixtures(
 	{ resource, operation, batchField, returnExisting, entries }: Write,
 	{ makers, values }: Fixtures,
 ): Promise<Fixtures> {

@@ -1,4 +1,4 @@
-/** One working form for each operation of both nodes. */
+/** Valid parameters for each operation of both nodes. */
 import { NODE as LINK_MANAGER } from '../nodes/link-node';
 import { NODE as NEWS_READER } from '../nodes/reader-node';
 import * as links from './link-samples';
@@ -8,7 +8,7 @@ export const allCases = [
 	...links.cases.map((of) => ({
 		...of,
 		node: LINK_MANAGER,
-		form: links.wholeSample(of, 'filled').form,
+		form: links.completeSample(of, 'filled').form,
 		fixed: {},
 	})),
 	...reader.cases.map((of) => ({ ...of, node: NEWS_READER, form: of.item(0, 'wild').form })),

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { outputSchema, resultSchema, type Table } from '../../../nodes/runtime/table/operation';
 import { optional, type ValueSchema, type JsonSchema } from '../../../nodes/runtime/table/record';
 
-/** The paths of the members of a schema, as `replies[].username`; an object without declared members has none. */
+/** The paths of the members of a schema, such as `replies[].username`. */
 export const pathsOf = (schema: JsonSchema, path = ''): string[] =>
 	Object.entries(schema.properties ?? {}).flatMap(([name, member]) => [
 		`${path}${name}`,
@@ -24,11 +24,11 @@ function pathsIn(value: unknown, schema: JsonSchema | undefined, path = ''): str
 
 /** ISO 8601 with a zone. */
 const ISO = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)$/;
-/** Whether a member has the name of a date. The name of a local time says that its zone is unknown. */
+/** Whether a member has the name of a date. A local time has another name, because its zone is unknown. */
 const isDateName = (name: string): boolean => /date$|update$/i.test(name);
 const EPOCH_S = 1e9;
 
-/** Texts and numbers of a value, with their paths. */
+/** The primitive values in a value, with their paths. */
 function leavesOf(value: unknown, path: string): Array<[path: string, leaf: unknown]> {
 	if (Array.isArray(value)) return value.flatMap((entry) => leavesOf(entry, `${path}[]`));
 	if (typeof value !== 'object' || value === null) return [[path, value]];
@@ -71,11 +71,11 @@ export class DeclaredOutputs {
 	/** Adds the records of an operation, unless it returned the service's own records. */
 	add(name: string, parameters: { simplify?: unknown; options?: unknown }, records: IDataObject[]): void {
 		if (parameters.simplify === false || JSON.stringify(parameters.options)?.includes('rawResponse')) return;
-		// A response of any path has no declared schema.
+		// API Request has no declared schema.
 		if (Object.keys(this.schemaOf(name).properties ?? {}).length === 0) return;
 		const seen = this.seenPaths.get(name) ?? new Set();
 		this.seenPaths.set(name, seen);
-		for (const record of records.filter((one) => !('error' in one))) {
+		for (const record of records.filter((candidate) => !('error' in candidate))) {
 			for (const path of pathsIn(record, this.schemaOf(name))) seen.add(path);
 			for (const member of this.requiredMembers(name, record)) {
 				if (!(member in record)) this.absent.add(`${name}: ${member}`);
@@ -101,14 +101,14 @@ export class DeclaredOutputs {
 		return [...this.reportedDates.malformed];
 	}
 
-	/** The members that a record must have. Some forms request another record instead of the usual one. */
+	/** The members that a record must have. With some parameters, an operation returns `instead` of its usual record. */
 	private requiredMembers(name: string, record: IDataObject): string[] {
 		const { members, instead = {} } = resultSchema(this.rowOf(name).row.output);
 		const isOther = Object.keys(instead).some((member) => member in record);
 		return Object.keys(isOther ? instead : members);
 	}
 
-	/** Members that records had and that the schema does not have. */
+	/** Members of records that the schema does not declare. */
 	undeclaredMembers(): string[] {
 		return [...this.seenPaths].flatMap(([name, seen]) => {
 			const declared = new Set(pathsOf(this.schemaOf(name)));
@@ -124,15 +124,17 @@ export class DeclaredOutputs {
 		const members = [...this.seenPaths.keys()].flatMap((name) => this.membersOf(name));
 		return members
 			.filter((member) => {
-				const alike = members.filter(({ path, schema }) => path === member.path && schema === member.schema);
-				return !(member.isOptional ? alike : [member]).some(({ name, path }) =>
+				const sameMembers = members.filter(
+					({ path, schema }) => path === member.path && schema === member.schema,
+				);
+				return !(member.isOptional ? sameMembers : [member]).some(({ name, path }) =>
 					this.seenPaths.get(name)?.has(path),
 				);
 			})
 			.map(({ name, path }) => `${name}: ${path}`);
 	}
 
-	/** The members of an operation's record, and as optional ones their own members. */
+	/** The members of an operation's record, and their nested members, which count as optional. */
 	private membersOf(name: string) {
 		const { output } = this.rowOf(name).row;
 		const { members, instead = {} } = resultSchema(output);

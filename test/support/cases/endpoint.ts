@@ -1,7 +1,7 @@
-/** The vocabulary in which an interface document is transcribed for the tests. */
+/** The types with which the tests transcribe an interface document. */
 import { existsSync } from 'node:fs';
 
-/** The format of a value in a request or response; an array lists the only values allowed. */
+/** The format of a value in a request or response; an array lists the allowed values. */
 export type Type = WireType | readonly string[];
 export type WireType =
 	| 'string'
@@ -15,15 +15,15 @@ export type WireType =
 	| 'timestamp'
 	| 'integers'
 	| 'object'
-	/** Objects of texts. */
+	/** Objects whose members are strings. */
 	| 'objects'
-	/** The name is repeated for each text. */
+	/** One parameter of the same name for each string. */
 	| 'strings'
 	/** JSON inside a form field. */
 	| 'json'
 	/** A file of a multipart form. */
 	| 'file'
-	/** Anything; depends on another parameter. */
+	/** Depends on another parameter. */
 	| 'any';
 
 export interface Parameter {
@@ -36,13 +36,13 @@ export const optional = (type: Type = 'string'): Parameter => ({ required: false
 
 export type Parameters = Record<string, Parameter>;
 
-/** An example of a success: the response, and the record that a client makes of it (of a list: of its only entry). */
+/** An example of a successful response, and the record that a client makes from it (for a list: from its only entry). */
 export interface Outcome {
 	response: object;
 	record: object;
 }
 
-/** The service's responses according to the interface document, and those seen on hosts. */
+/** An example according to the interface document, and one seen on hosts. */
 export interface Example {
 	contract: Outcome;
 	wild: Outcome;
@@ -53,11 +53,11 @@ export type Variant = (typeof variants)[number];
 
 export interface Endpoint {
 	method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-	/** As the document writes it, with `:name` for the variable parts of the path. */
+	/** In the notation of the document, with `:name` for the variable parts. */
 	path: string;
 	query?: Parameters;
 	body?: Parameters;
-	/** Of a list: the key of the envelope that holds the entries. */
+	/** For a list: the key of the entries in the envelope. */
 	collection?: string;
 	/**
 	 * The n-th example (0, 1, 2); `ids` are the variable parts of the path, in order. The node may
@@ -66,15 +66,13 @@ export interface Endpoint {
 	example(requested: { n: number; ids: unknown[]; body?: Record<string, unknown> }): Example;
 }
 
-/** `METHOD /path`, with `*` for the variable parts of the path, so that their names do not matter. */
+/** `METHOD /path`, with `*` for the variable parts of the path, because their names may differ. */
 export const keyOf = ({ method, path }: { method: string; path: string }): string =>
 	`${method} ${path.replace(/:\w+|\{\w+\??\}/g, '*')}`;
 
-/** A message for each of `wanted` that is not in `written`. `file` names the file to edit. */
-export function missingFrom(written: string[], wanted: string[], file: string): string[] {
+/** A message for each of `expected` that is not in `actual`. `file` names the file to edit. */
+export function missingFrom(actual: string[], expected: string[], file: string): string[] {
 	const [path = ''] = /(nodes|test|docs|check|sandbox)\/[\w./-]*\w/.exec(file) ?? [];
 	if (!existsSync(path)) throw new Error(`There is no ${path || file}`);
-	return wanted
-		.filter((key) => !written.includes(key))
-		.map((key) => `${key} is missing: write it in ${file}`);
+	return expected.filter((key) => !actual.includes(key)).map((key) => `${key} is missing: add it to ${file}`);
 }

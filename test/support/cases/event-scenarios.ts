@@ -1,19 +1,19 @@
-/** For every event: an account in which it can happen, and how it happens twice. */
+/** For every event: how to prepare an account, and how to make the event happen twice. */
 import type { WatchedLinks } from '../triggers/trigger-links';
 import type { WatchedReader } from '../triggers/trigger-reader';
 
 export interface Scenario<World> {
 	/** The parameters of the trigger, except the event. */
 	parameters?: object;
-	/** What the account holds before the trigger begins. */
+	/** Prepares the account before the trigger is activated. */
 	before?(world: World): Promise<unknown>;
 	first(world: World): Promise<unknown>;
-	/** What a poll between the two must have seen. */
+	/** Runs before a poll between the two. */
 	between?(world: World): Promise<unknown>;
 	second(world: World): Promise<unknown>;
 }
 
-const adds = (kind: string, body: (n: number) => object): Scenario<WatchedLinks> => ({
+const additions = (kind: string, body: (n: number) => object): Scenario<WatchedLinks> => ({
 	before: async ({ service }) => await service.add(`/${kind}/add`, body(1)),
 	first: async ({ service }) => await service.add(`/${kind}/add`, body(2)),
 	second: async ({ service }) => await service.add(`/${kind}/add`, body(3)),
@@ -40,8 +40,8 @@ const visits = (kind: 'qr' | 'url'): Scenario<WatchedLinks> => ({
 });
 
 export const linkEvents: Record<string, Scenario<WatchedLinks>> = {
-	newCampaign: adds('campaign', (n) => ({ name: `Campaign ${n}` })),
-	newChannel: adds('channel', (n) => ({ name: `Channel ${n}` })),
+	newCampaign: additions('campaign', (n) => ({ name: `Campaign ${n}` })),
+	newChannel: additions('channel', (n) => ({ name: `Channel ${n}` })),
 	newChannelItem: {
 		parameters: { channelId: { __rl: true, mode: 'id', value: FIRST } },
 		before: async ({ service }) => await service.add('/channel/add', { name: 'Letter' }),
@@ -54,18 +54,18 @@ export const linkEvents: Record<string, Scenario<WatchedLinks>> = {
 			await world.service.add(`/channel/${FIRST}/assign/qr/${id}`, undefined);
 		},
 	},
-	newDomain: adds('domain', (n) => ({ domain: `https://go-${n}.example.com` })),
-	newPixel: adds('pixel', (n) => ({ type: 'bing', name: `Pixel ${n}`, tag: `tag-${n}` })),
-	newQrCode: adds('qr', (n) => ({ type: 'text', data: `Code ${n}` })),
+	newDomain: additions('domain', (n) => ({ domain: `https://go-${n}.example.com` })),
+	newPixel: additions('pixel', (n) => ({ type: 'bing', name: `Pixel ${n}`, tag: `tag-${n}` })),
+	newQrCode: additions('qr', (n) => ({ type: 'text', data: `Code ${n}` })),
 	newQrScan: visits('qr'),
-	newShortLink: adds('url', (n) => ({ url: `https://example.com/${n}` })),
+	newShortLink: additions('url', (n) => ({ url: `https://example.com/${n}` })),
 	newShortLinkClick: visits('url'),
 };
 
 const FEED = 'bitwright';
 const publish = async (world: WatchedReader, ...titles: string[]) =>
 	await world.publish(FEED, ...titles.map((title) => ({ title, guid: `urn:compatibility:${title}` })));
-const allRead = async ({ reader }: WatchedReader) =>
+const markAllRead = async ({ reader }: WatchedReader) =>
 	await reader.post('/reader/mark_all_as_read', { days: 0 });
 const newest = async (world: WatchedReader) => await world.newest('Bitwright');
 
@@ -123,7 +123,7 @@ export const readerEvents: Record<string, Scenario<WatchedReader>> = {
 		second: async (world) => await shares('friend', world, 'two'),
 	},
 	newUnreadStory: {
-		before: allRead,
+		before: markAllRead,
 		first: async (world) => await publish(world, 'one', 'two'),
 		second: async (world) => await publish(world, 'three'),
 	},
@@ -134,9 +134,9 @@ export const readerEvents: Record<string, Scenario<WatchedReader>> = {
 	},
 	unreadCountReached: {
 		parameters: { threshold: 2 },
-		before: allRead,
+		before: markAllRead,
 		first: async (world) => await publish(world, 'one', 'two'),
-		between: allRead,
+		between: markAllRead,
 		second: async (world) => await publish(world, 'three', 'four', 'five'),
 	},
 };

@@ -1,16 +1,16 @@
-/** Records for operations to work on, and values for parameters whose samples a service could not accept. */
+/** Records that the operations need, and parameter values for which a service would reject a generated sample. */
 import type { Addresses } from '../../../playground/content.ts';
 import { LinkClient } from '../clients/link-client.ts';
 import { ReaderClient, type Feed, type Story } from '../clients/reader-client.ts';
 
-/** By parameter: the values of three input items, or (when not a list) one value for all of them. */
+/** By parameter: an array with the values of three input items, or one value for all of them. */
 export type Values = Record<string, unknown>;
 
 /** Records and values for the operations of one node. */
 export interface Fixtures {
-	/** By parameter: makes three values that exist in the service. */
+	/** By parameter: creates records, and returns three values that refer to them. */
 	makers: Record<string, () => Promise<unknown[]>>;
-	/** By operation: values that neither the makers nor the samples of its row provide. */
+	/** By operation: values that neither the makers nor the placeholders provide. */
 	values: Record<string, Values | (() => Promise<Values>)>;
 }
 
@@ -23,7 +23,7 @@ export async function fixturesFor(addresses: Addresses): Promise<Record<string, 
 	};
 }
 
-async function three<T>(make: () => Promise<T> | T): Promise<T[]> {
+async function makeThree<T>(make: () => Promise<T> | T): Promise<T[]> {
 	return [await make(), await make(), await make()];
 }
 
@@ -31,7 +31,7 @@ function linkFixtures(client: LinkClient): Fixtures {
 	let count = 0;
 	const menus = [1, 2, 3].map((n) => `https://example.com/menu/${n}`);
 	const add = (kind: string, body: (n: number) => object) => () =>
-		three(async () => (await client.add(`/${kind}/add`, body(++count))).id);
+		makeThree(async () => (await client.add(`/${kind}/add`, body(++count))).id);
 	return {
 		makers: {
 			linkId: add('url', (n) => ({ url: `https://example.com/e2e/${n}` })),
@@ -74,19 +74,19 @@ async function readerFixtures(reader: ReaderClient, friend: ReaderClient): Promi
 
 	/** Feeds that an operation may change or delete. */
 	const newFeeds = () =>
-		three(async () => {
+		makeThree(async () => {
 			const url = `${chosen[0]!.feed_address}?every=${100_000 + ++count}`;
 			const { feed } = await reader.write('/reader/add_url', { url });
 			return (feed as Feed).id;
 		});
 	const newFolders = () =>
-		three(async () => {
+		makeThree(async () => {
 			const folder = `Folder ${++count}`;
 			await reader.write('/reader/add_folder', { folder });
 			return folder;
 		});
-	/** A comment of the friend on each story, with a reply of the reader. */
-	const comments = async (): Promise<Values> => {
+	/** Creates a comment of the friend on each story, with a reply of the reader. */
+	const createComments = async (): Promise<Values> => {
 		for (const { story_feed_id: feed_id, id: story_id } of stories)
 			await friend.write('/social/share_story', { feed_id, story_id, comments: `Comment ${++count}` });
 		const replies = await Promise.all(
@@ -102,24 +102,24 @@ async function readerFixtures(reader: ReaderClient, friend: ReaderClient): Promi
 		);
 		return { feedId: feedIds, commentUserId: stories.map(() => friendId), replyId: replies };
 	};
-	const shared = async (): Promise<Values> => {
+	const shareStories = async (): Promise<Values> => {
 		for (const { story_feed_id: feed_id, id: story_id } of stories)
 			await reader.write('/social/share_story', { feed_id, story_id });
 		return { feedId: feedIds };
 	};
-	const saved = async (): Promise<Values> => {
+	const saveStories = async (): Promise<Values> => {
 		for (const { story_hash } of stories)
 			await reader.write('/reader/mark_story_hash_as_starred', { story_hash });
 		return {};
 	};
 	const tags = ['one', 'two', 'three'];
-	const tagged = async (): Promise<Values> => {
+	const tagStories = async (): Promise<Values> => {
 		for (const [n, { story_hash }] of stories.entries())
 			await reader.write('/reader/mark_story_hash_as_starred', { story_hash, user_tags: tags[n]! });
 		return { savedTag: tags };
 	};
 	const byFeed = stories.map(({ story_feed_id: feed, id }) => ({ [feed]: [id] }));
-	const address = chosen.map(({ feed_address: url }) => url);
+	const addresses = chosen.map(({ feed_address: url }) => url);
 
 	return {
 		makers: {
@@ -144,12 +144,12 @@ async function readerFixtures(reader: ReaderClient, friend: ReaderClient): Promi
 				classifiers: { entry: [{ kind: 'tag', opinion: 'like', value: 'tools' }] },
 			},
 			'autoMarkRead.set': { additionalFields: { autoMarkDays: 9 } },
-			'comment.getAll': comments,
-			'comment.like': comments,
-			'comment.removeLike': comments,
-			'comment.removeReply': comments,
-			'comment.saveReply': comments,
-			'feed.add': { feedUrl: [1, 2, 3].map((n) => `${address[1]}?every=${200_000 + n}`) },
+			'comment.getAll': createComments,
+			'comment.like': createComments,
+			'comment.removeLike': createComments,
+			'comment.removeReply': createComments,
+			'comment.saveReply': createComments,
+			'feed.add': { feedUrl: [1, 2, 3].map((n) => `${addresses[1]}?every=${200_000 + n}`) },
 			'feed.addMany': async () => {
 				const ids = await newFeeds();
 				for (const feed_id of ids) await reader.write('/reader/delete_feed', { feed_id });
@@ -159,7 +159,7 @@ async function readerFixtures(reader: ReaderClient, friend: ReaderClient): Promi
 			'feed.delete': async () => ({ feedId: await newFeeds() }),
 			'feed.move': async () => ({ feedId: await newFeeds(), toFolder: await newFolders() }),
 			'feed.refreshCounts': { withinMinute: 'last' },
-			'feed.search': { address },
+			'feed.search': { address: addresses },
 			'folder.rename': { newFolderName: ['Reading 1', 'Reading 2', 'Reading 3'] },
 			'folder.move': async () => ({ toFolder: await newFolders() }),
 			'folder.saveOrder': async () => {
@@ -168,11 +168,11 @@ async function readerFixtures(reader: ReaderClient, friend: ReaderClient): Promi
 			},
 			'profile.update': { additionalFields: { bio: 'Reads a lot' } },
 			'river.getShared': { socialUserIds: [[friendId], [friendId], [friendId]] },
-			'savedStory.getByHash': saved,
-			'savedStory.unsave': saved,
-			'savedStory.deleteTag': tagged,
+			'savedStory.getByHash': saveStories,
+			'savedStory.unsave': saveStories,
+			'savedStory.deleteTag': tagStories,
 			'savedStory.renameTag': async () => ({
-				...(await tagged()),
+				...(await tagStories()),
 				newTagName: tags.map((tag) => `${tag} again`),
 			}),
 			'savedSearch.delete': async () => {
@@ -180,9 +180,9 @@ async function readerFixtures(reader: ReaderClient, friend: ReaderClient): Promi
 				return { savedQuery: 'tools' };
 			},
 			'share.create': { feedId: feedIds },
-			'share.delete': shared,
+			'share.delete': shareStories,
 			'notification.set': { additionalFields: { notifyBy: ['email'] } },
-			// The service looks only in the best known feed of a site, and all feeds of the sandbox are at one.
+			// The service searches only the most popular feed of a site, and the sandbox has all feeds on one site.
 			'story.findByAddress': { storyUrl: stories[0]!.story_permalink },
 			'story.markUnreadByDays': { unreadDays: 3 },
 			'story.markFeedStoriesRead': { feedsStories: byFeed },
@@ -190,7 +190,7 @@ async function readerFixtures(reader: ReaderClient, friend: ReaderClient): Promi
 			'story.markSocialStoriesRead': { usersFeedsStories: byFeed.map((feeds) => ({ [friendId]: feeds })) },
 			'subscriptionList.upload': {
 				listSource: 'text',
-				opmlText: [1, 2, 3].map((n) => opmlOf(`${address[2]}?every=${300_000 + n}`)),
+				opmlText: [1, 2, 3].map((n) => opmlOf(`${addresses[2]}?every=${300_000 + n}`)),
 			},
 			'user.find': { userQuery: 'friend' },
 			'user.unfollow': async () => {

@@ -1,22 +1,22 @@
 /**
  * The interface of the link management service, transcribed by hand from its interface document and, for short
- * links and all `wild` responses, from what hosts were seen to do. The tests compare the table of operations with it:
- * nothing here may be taken from the table.
+ * links and all `wild` responses, from responses of real hosts. The tests compare the table of operations with it, so
+ * nothing here may be copied from the table.
  */
 import { optional, required, type Endpoint, type Example } from './endpoint';
 
 const page = { limit: optional('integer'), page: optional('integer') };
 
-/** One record: as the document has it, as it was seen, and what the node returns for either. */
+/** One record: in the document, on hosts, and the node's output for both. */
 interface Forms {
 	contract: object;
 	wild: object;
 	output: object;
-	/** Where hosts say more than the document. */
+	/** The node's output for hosts that return more than the document says. */
 	wildOutput?: object;
 }
 
-/** The same record with its id in another form. */
+/** A record with an id, which is a number in one form and a string in the other. */
 const plain = (id: number, rest: object): Forms => ({
 	contract: { id, ...rest },
 	wild: { id: String(id), ...rest },
@@ -25,7 +25,7 @@ const plain = (id: number, rest: object): Forms => ({
 
 type Sent = Record<string, unknown>;
 
-/** The sent fields of a body under the record's names. */
+/** The fields of the sent body, under the names of the record. */
 const reported = (body: Sent = {}, names: Record<string, string>): object =>
 	Object.fromEntries(
 		Object.entries(names)
@@ -41,7 +41,7 @@ const blank = {
 	qrCode: { link: null, scans: null, name: null, date: null },
 	newerLink: { uniqueClicks: null, domain: null, campaign: null, channel: null },
 };
-/** The domain of a written link: the one that was sent, or the host's own. */
+/** The domain of a created link: the one that was sent, or the host's own. */
 const domainIn = (body: Record<string, unknown> = {}): string => String(body.domain ?? 'https://links.test');
 
 const blankLink = {
@@ -64,14 +64,14 @@ const sentOf = {
 const created = ({ contract, wild, output }: Forms): Example =>
 	exampleOf({ contract, wild, output: { ...output, existed: false, differs: [] } });
 
-/** A moment of this run, as ISO 8601. */
-const aMoment: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+/** Any time in ISO 8601. */
+const anyTime: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 
-/** An update that is confirmed by a message, and the known members of the record. */
+/** The example of an update: a message, and the known members of the record. */
 const updated = (message: string, output: object): Example =>
 	exampleOf({ contract: { message }, wild: { message }, output: { ...output, message } });
 
-/** A success that is not a list: `error` and the rest. */
+/** The example of a response that is not a list. */
 const exampleOf = ({ contract, wild, output, wildOutput = output }: Forms): Example => ({
 	contract: { response: { error: 0, ...contract }, record: output },
 	wild: { response: { error: '0', ...wild }, record: wildOutput },
@@ -102,18 +102,18 @@ const listed = (collection: string, { contract, wild, output, wildOutput = outpu
 	},
 });
 
-/** A fixed success message; `ids` are those that the request named. */
+/** The example of a response with a fixed message; `ids` are those of the request. */
 const confirmed = (message: string, ids: object = {}): Example =>
 	exampleOf({ contract: { message }, wild: { message }, output: { ...ids, message } });
 
 const deleted = (message: string, id: unknown): Example =>
 	exampleOf({ contract: { message }, wild: { message }, output: { deleted: true, id } });
 
-/** A moment as hosts write it, and as it comes out. */
+/** A time in the format of the hosts, and in the node's output. */
 const time = (n: number) => `2021-0${n + 1}-05 10:11:12`;
 const iso = (written: string) => `${written.replace(' ', 'T')}.000Z`;
 
-/** Forms with moments, which hosts write by their clock. */
+/** The same forms, with the times of the output in ISO 8601. */
 const dated = ({ output, wildOutput = output, ...forms }: Forms): Forms => ({
 	...forms,
 	output: withIso(output),
@@ -245,7 +245,7 @@ const withStatistics = ({ contract, wild, output, wildOutput = output }: Forms):
 		wildOutput: { ...wildOutput, statistics: statistics.output },
 	});
 
-/** The campaign and the channel that a link was put into; their names are not known. */
+/** The campaign and the channel of a created link; their names are unknown. */
 const placesOf = ({ campaign, channel }: Sent = {}): object => ({
 	...(campaign !== undefined && { campaign: { id: campaign, name: null } }),
 	...(channel !== undefined && { channel: [{ id: channel, name: null }] }),
@@ -392,7 +392,7 @@ export const linkEndpoints: Endpoint[] = [
 	{
 		method: 'POST',
 		path: '/api/campaign/add',
-		// The document does not require the name; without one, hosts invent it.
+		// The document does not require the name; hosts generate it if it is missing.
 		body: { name: required(), slug: optional(), public: optional('boolean') },
 		example: ({ n }) => created(campaign(n, 'domain', 'campaign')),
 	},
@@ -504,7 +504,7 @@ export const linkEndpoints: Endpoint[] = [
 			return created({
 				contract,
 				wild,
-				output: { ...blank.pixel, ...reported(body, sentOf.pixel), date: aMoment, ...contract },
+				output: { ...blank.pixel, ...reported(body, sentOf.pixel), date: anyTime, ...contract },
 			});
 		},
 	},
@@ -544,7 +544,7 @@ export const linkEndpoints: Endpoint[] = [
 		body: {
 			type: required(qrTypes),
 			data: required('any'),
-			// Seen on real hosts, as is the type in updates.
+			// Seen on real hosts, like the type in updates.
 			name: optional(),
 			background: optional('rgb'),
 			foreground: optional('rgb'),
@@ -556,7 +556,7 @@ export const linkEndpoints: Endpoint[] = [
 				...blank.qrCode,
 				...reported(body, sentOf.qrCode),
 				scans: 0,
-				date: aMoment,
+				date: anyTime,
 				...contract,
 			};
 			return created({ contract, wild, output });
@@ -568,7 +568,7 @@ export const linkEndpoints: Endpoint[] = [
 		body: {
 			type: required(qrTypes),
 			data: required('any'),
-			// Seen on real hosts, as is the type in updates.
+			// Seen on real hosts, like the type in updates.
 			name: optional(),
 			background: optional('rgb'),
 			foreground: optional('rgb'),
@@ -605,7 +605,7 @@ export const linkEndpoints: Endpoint[] = [
 			const { contract, wild } = plain(81 + n, { shorturl: `${domain}/go${n}` });
 			const output = {
 				...{ ...blankLink, channel: [], ...reported(body, sentOf.link), ...placesOf(body) },
-				...{ clicks: 0, uniqueClicks: 0, date: aMoment },
+				...{ clicks: 0, uniqueClicks: 0, date: anyTime },
 				...{ id: 81 + n, shortUrl: `${domain}/go${n}`, domain, alias: `go${n}` },
 			};
 			return created({ contract, wild, output });

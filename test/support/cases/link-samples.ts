@@ -1,4 +1,4 @@
-/** What three input items want of an operation, and what of that should go over the wire. */
+/** Parameters of three input items for each operation, and the requests that they should cause. */
 import type { INodeProperties, INodePropertyCollection, INodeTypeDescription } from 'n8n-workflow';
 import type { Field } from '../../../nodes/runtime/fields/field';
 import type { Operation } from '../../../nodes/runtime/table/operation';
@@ -14,7 +14,7 @@ export interface Case {
 	endpoint: Endpoint;
 }
 
-/** Every operation of the table that is an endpoint of the interface document: all others are made of several. */
+/** Every operation of the table that is one endpoint of the interface document; the others call several endpoints. */
 export const cases: Case[] = Object.entries(linkTable).flatMap(([resource, { operations }]) =>
 	Object.entries(operations).flatMap(([operation, row]: [string, Operation]) => {
 		const key = keyOf({ method: row.method, path: row.template });
@@ -23,15 +23,15 @@ export const cases: Case[] = Object.entries(linkTable).flatMap(([resource, { ope
 	}),
 );
 
-/** Values of the form by parameter, and what they become by the names of the interface document. */
-export interface Wanted {
+/** Values by parameter, and the expected values of the request by their names in the interface document. */
+export interface Sample {
 	form: Record<string, unknown>;
 	path: Record<string, unknown>;
 	query: Record<string, string>;
 	body: Record<string, unknown>;
 }
 
-/** The data of a code as JSON, for each kind of content. */
+/** QR codes whose data are JSON, for each kind of content. */
 const qrCodes = [
 	{
 		form: { dataSource: 'json', qrType: 'text', qrData: '"Table 12"' },
@@ -47,8 +47,8 @@ const qrCodes = [
 	},
 ];
 
-/** Operations whose parameters and sent values don't correspond one to one. */
-const byHand: Record<string, Array<Partial<Wanted>>> = {
+/** Samples of operations whose parameters and request values do not correspond one to one. */
+const handwritten: Record<string, Array<Partial<Sample>>> = {
 	'campaign.assignLink': [
 		{ form: { campaignId: 4, linkId: 14 }, path: { campaignid: 4, linkid: 14 } },
 		{ form: { campaignId: '5', linkId: '15' }, path: { campaignid: 5, linkid: 15 } },
@@ -110,12 +110,12 @@ const byHand: Record<string, Array<Partial<Wanted>>> = {
 		},
 	],
 };
-byHand['shortLink.get'] = [0, 1, 2].map(() => ({ form: { statistics: 'record' } }));
-byHand['qrCode.get'] = byHand['shortLink.get'];
-byHand['shortLink.update'] = byHand['shortLink.create']!;
+handwritten['shortLink.get'] = [0, 1, 2].map(() => ({ form: { statistics: 'record' } }));
+handwritten['qrCode.get'] = handwritten['shortLink.get'];
+handwritten['shortLink.update'] = handwritten['shortLink.create']!;
 
-/** The n-th of three samples of what a form may hold, by what the interface wants of it. */
-const inTheForm = (type: Type, field: Field, n: number): unknown => {
+/** The n-th of three values of a parameter, for a type of the interface document. */
+const parameterValue = (type: Type, field: Field, n: number): unknown => {
 	switch (type) {
 		case 'string':
 			return `${field.label} ${n + 1}`;
@@ -137,29 +137,31 @@ const inTheForm = (type: Type, field: Field, n: number): unknown => {
 		default:
 			if (typeof type === 'string')
 				throw new Error(
-					`Say what ${field.label} holds: add samples to byHand in test/support/cases/link-samples.ts`,
+					`No sample for ${field.label}: add three to handwritten in test/support/cases/link-samples.ts`,
 				);
 			return type[n % type.length];
 	}
 };
 
-/** Texts of a list, and addresses. */
-const known: Record<string, string[]> = {
+/** Values of parameters that accept only some texts, such as addresses. */
+const validTexts: Record<string, string[]> = {
 	location: ['Canada', 'Trinidad and Tobago', 'Hong Kong'],
 	language: ['fr', 'de', 'es'],
 	domain: ['https://one.example', 'https://two.example', 'https://three.example'],
 	short: ['https://one.example/a', 'https://one.example/b', 'https://one.example/c'],
 };
 
-/** An entry of a list of small forms, with a text in each place. */
+/** An entry of a fixed collection, with a text for each member. */
 function textsOf(field: Field, entry: number): Record<string, string> {
 	const [list] = field.properties('list') as [INodeProperties];
 	const [{ values }] = list.options as [INodePropertyCollection];
-	return Object.fromEntries(values.map(({ name }) => [name, known[name]?.[entry] ?? `${name} ${entry + 1}`]));
+	return Object.fromEntries(
+		values.map(({ name }) => [name, validTexts[name]?.[entry] ?? `${name} ${entry + 1}`]),
+	);
 }
 
-/** A sample of the form as the interface wants it. */
-const onTheWire = (type: Type, sample: unknown): unknown => {
+/** The request value for the value of a parameter. */
+const requestValue = (type: Type, sample: unknown): unknown => {
 	switch (type) {
 		case 'rgb':
 			return { '#ff0000': 'rgb(255,0,0)', '#00ff00': 'rgb(0,255,0)', '#0000ff': 'rgb(0,0,255)' }[
@@ -174,54 +176,57 @@ const onTheWire = (type: Type, sample: unknown): unknown => {
 	}
 };
 
-/** Ways to leave a parameter blank. */
-const blank = ['', null, undefined];
+/** Values of a parameter that was left blank. */
+const blankValues = ['', null, undefined];
 
-/** The n-th example of what an item wants: all that an operation takes, or its optional fields left blank. */
+/** The n-th sample of an operation, with all parameters or with blank optional ones. */
 export function sample(
 	{ resource, operation, row, endpoint }: Case,
 	n: number,
 	optional: 'filled' | 'blank',
-): Wanted {
-	const hand = byHand[`${resource}.${operation}`]?.[n];
-	if (Object.keys(row.params).length > 0 && !hand)
+): Sample {
+	const manual = handwritten[`${resource}.${operation}`]?.[n];
+	if (Object.keys(row.params).length > 0 && !manual)
 		throw new Error(
-			`Say what ${row.route} sends: add samples to byHand in test/support/cases/link-samples.ts`,
+			`No samples for ${row.route}: add three to handwritten in test/support/cases/link-samples.ts`,
 		);
-	const filled: Wanted = {
-		form: { ...hand?.form },
-		path: { ...hand?.path },
+	const result: Sample = {
+		form: { ...manual?.form },
+		path: { ...manual?.path },
 		query: { ...(row.paging && { limit: String(n + 1), page: '1' }) },
-		body: { ...hand?.body },
+		body: { ...manual?.body },
 	};
 	const [id] = Object.entries(row.path);
-	if (id && !hand?.path) {
+	if (id && !manual?.path) {
 		const [name, field] = id;
-		filled.path.id = inTheForm('integer', field, n);
-		filled.form[field.paramName ?? name] = filled.path.id;
+		result.path.id = parameterValue('integer', field, n);
+		result.form[field.paramName ?? name] = result.path.id;
 	}
-	for (const place of ['query', 'body'] as const) {
-		for (const [name, { type, required }] of Object.entries(endpoint[place] ?? {})) {
-			const field = row[place][name];
-			if (!field || isByHand(resource, operation, name)) continue;
+	for (const part of ['query', 'body'] as const) {
+		for (const [name, { type, required }] of Object.entries(endpoint[part] ?? {})) {
+			const field = row[part][name];
+			if (!field || isHandwritten(resource, operation, name)) continue;
 			const isBlank = optional === 'blank' && !required;
-			const value = isBlank ? blank[n] : (type === 'string' && known[name]?.[n]) || inTheForm(type, field, n);
-			filled.form[field.paramName ?? name] = value;
-			if (!isBlank) filled[place][name] = onTheWire(type, value) as string;
+			const value = isBlank
+				? blankValues[n]
+				: (type === 'string' && validTexts[name]?.[n]) || parameterValue(type, field, n);
+			result.form[field.paramName ?? name] = value;
+			if (!isBlank) result[part][name] = requestValue(type, value) as string;
 		}
 	}
-	return filled;
+	return result;
 }
 
-/** The first example, with every parameter that any example fills: n8n requires all that an expression may show. */
-export function wholeSample(of: Case, optional: 'filled' | 'blank'): Wanted {
-	const samples = [0, 1, 2].map((n) => sample(of, n, optional));
-	const form = Object.assign({}, ...samples.reverse().map((each) => each.form)) as Wanted['form'];
+/** The first sample, completed with the parameters of the others: n8n requires every parameter that an expression may
+ * show. */
+export function completeSample(operationCase: Case, optional: 'filled' | 'blank'): Sample {
+	const samples = [0, 1, 2].map((n) => sample(operationCase, n, optional));
+	const form = Object.assign({}, ...samples.reverse().map(({ form }) => form)) as Sample['form'];
 	return { ...samples.at(-1)!, form };
 }
 
-const isByHand = (resource: string, operation: string, name: string): boolean =>
-	(byHand[`${resource}.${operation}`] ?? []).some(({ path, body }) => name in { ...path, ...body });
+const isHandwritten = (resource: string, operation: string, name: string): boolean =>
+	(handwritten[`${resource}.${operation}`] ?? []).some(({ path, body }) => name in { ...path, ...body });
 
 /** The path of an endpoint with its placeholders filled. */
 export const pathOf = ({ path }: Pick<Endpoint, 'path'>, values: Record<string, unknown>): string =>

@@ -1,10 +1,10 @@
-/** Parameters of a node that come from its input items. */
+/** Parameters of a node whose values are expressions on its input items. */
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 import { isShown } from '../../../engine/form.ts';
 
 /**
- * The parameters of a node that takes each of these values from its input item (`$json.form`). `literals` are those on
- * which it depends which others there are: n8n needs to know them before any item.
+ * The parameters of a node that takes each of these values from its input item (`$json.form`). `literals` decide which
+ * other parameters are shown; n8n needs them before the first item.
  */
 export function parametersFrom(
 	{ properties }: INodeTypeDescription,
@@ -17,7 +17,9 @@ export function parametersFrom(
 	for (const name of names) {
 		const top = shown.find((property) => property.name === name);
 		if (top?.type === 'collection') {
-			throw new Error(`Give the parameters in ${name} of ${resource}.${operation} by their own names`);
+			throw new Error(
+				`Name the parameters in the collection ${name} of ${resource}.${operation} instead of the collection`,
+			);
 		}
 		if (top) {
 			parameters[name] = literals[name] ?? fromItem(top);
@@ -38,7 +40,7 @@ export function parametersFrom(
 	return parameters;
 }
 
-/** A parameter whose value is an expression on the input item; n8n takes none for a fixed collection as a whole. */
+/** A parameter whose value is an expression on the input item; n8n accepts none for a whole fixed collection. */
 function fromItem({ name, type, options = [] }: INodeProperties, within = '$json.form'): unknown {
 	const value = `${within}?.[${JSON.stringify(name)}]`;
 	const [group] = options;

@@ -1,11 +1,11 @@
-/** How the property tests draw: the same cases in every run, so that what passed once passes again. */
-const times = Number(process.env.RANDOM_TIMES ?? 0);
-// More cases take more time, however fast the machine is.
-if (times > 0) jest.setTimeout(60_000 * times);
+/** Options of the property tests. By default, every run uses the same cases. */
+const factor = Number(process.env.RANDOM_TIMES ?? 0);
+// More cases take more time, even on a fast machine.
+if (factor > 0) jest.setTimeout(60_000 * factor);
 
 /**
- * Options of fast-check for a number of cases with a fixed seed. With the environment variable RANDOM_TIMES=N
- * it is N times as many, of another seed each time: the way to search for what nobody thought of.
+ * Options of fast-check for a number of cases with a fixed seed. The environment variable RANDOM_TIMES=N multiplies
+ * the number by N and draws a new seed for each run, to search for unknown bugs.
  */
 export const draws = (count: number): { numRuns: number; seed?: number } =>
-	times > 0 ? { numRuns: count * times } : { numRuns: count, seed: 1 };
+	factor > 0 ? { numRuns: count * factor } : { numRuns: count, seed: 1 };

@@ -1,16 +1,16 @@
 /**
- * The interface of the news reader service, transcribed by hand from its interface document. It is the side that
- * the table of operations is compared with: nothing here may be taken from the table. The responses are
- * in reader-cases.
+ * The interface of the news reader service, transcribed by hand from its interface document. The tests
+ * compare the table of operations with it, so nothing here may be copied from the table. The responses are in
+ * reader-cases.
  */
 import { optional, required, type Endpoint } from './endpoint';
 
 export interface ReaderEndpoint extends Omit<Endpoint, 'example' | 'collection'> {
 	method: 'GET' | 'POST';
-	/** If the document has two calls with one address: the parameter by which this one is recognized. */
+	/** The parameter that identifies this call, if the document has two calls with one path. */
 	by?: string;
 	deprecated?: true;
-	/** Parameters that the document doesn't have, but hosts were seen to read. */
+	/** Parameters that hosts read, but the document does not have. */
 	seen?: readonly string[];
 }
 
@@ -27,7 +27,7 @@ const comment = {
 	story_id: required(),
 	comment_user_id: required('integer'),
 };
-/** `like_tag` and the like: what can be said of a feed's stories. */
+/** The names of opinions on a feed's stories, such as `like_tag`. */
 export const opinions = ['tag', 'author', 'title', 'feed'].flatMap((kind) =>
 	['like', 'dislike', 'remove_like', 'remove_dislike'].map((polarity) => `${polarity}_${kind}`),
 );
@@ -58,7 +58,7 @@ export const readerEndpoints: ReaderEndpoint[] = [
 		},
 	},
 	{ method: 'GET', path: '/reader/favicons', query: { feed_ids: optional('integers') } },
-	// The document names no parameters of this second way; they are taken to be those of the first.
+	// The document names no parameters of this second call; we assume those of the first.
 	{ method: 'GET', path: '/api/v1/feeds/favicons/', query: { feed_ids: optional('integers') } },
 	{ method: 'GET', path: '/reader/page/:id' },
 	{ method: 'GET', path: '/reader/refresh_feeds' },

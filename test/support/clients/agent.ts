@@ -1,4 +1,4 @@
-/** An agent without a model: it calls the given tools in both ways that n8n's nodes do. */
+/** An agent node without a model. It calls the given tools in either of n8n's two ways. */
 import {
 	NodeConnectionTypes,
 	type EngineRequest,
@@ -17,9 +17,9 @@ import {
 } from '../../../engine/index.ts';
 import { root } from '../nodes/built';
 
-/** How n8n runs a tool: the AI Agent asks the engine for it, the MCP trigger calls it. */
-export const ways = ['asked for', 'called'] as const;
-export type Way = (typeof ways)[number];
+/** How n8n runs a tool: the AI Agent returns an engine request, the MCP trigger invokes the tool itself. */
+export const toolCallModes = ['engine request', 'direct call'] as const;
+export type ToolCallMode = (typeof toolCallModes)[number];
 
 type Call = { tool: string; args: IDataObject };
 
@@ -34,7 +34,7 @@ const agent: INodeType = {
 		inputs: [NodeConnectionTypes.Main, NodeConnectionTypes.AiTool],
 		outputs: [NodeConnectionTypes.Main],
 		properties: [
-			{ displayName: 'Way', name: 'way', type: 'string', default: '' },
+			{ displayName: 'Mode', name: 'mode', type: 'string', default: '' },
 			{ displayName: 'Calls', name: 'calls', type: 'json', default: '' },
 		],
 	},
@@ -43,7 +43,7 @@ const agent: INodeType = {
 		response?: EngineResponse,
 	): Promise<INodeExecutionData[][] | EngineRequest> {
 		const calls = JSON.parse(this.getNodeParameter('calls', 0) as string) as Call[];
-		if (this.getNodeParameter('way', 0) === 'called') return [await called(this, calls)];
+		if (this.getNodeParameter('mode', 0) === 'direct call') return [await invokeTools(this, calls)];
 		if (!response?.actionResponses.length) return { actions: calls.map(actionOf), metadata: {} };
 		return [
 			response.actionResponses.map(({ data }) => ({
@@ -67,12 +67,12 @@ interface Tool {
 	invoke(args: object): Promise<string>;
 }
 
-async function called(context: IExecuteFunctions, calls: Call[]): Promise<INodeExecutionData[]> {
+async function invokeTools(context: IExecuteFunctions, calls: Call[]): Promise<INodeExecutionData[]> {
 	const tools = (await context.getInputConnectionData(NodeConnectionTypes.AiTool, 0)) as Tool[];
 	const items: INodeExecutionData[] = [];
 	for (const { tool, args } of calls) {
-		const found = tools.find(({ name }) => name === tool.replaceAll(' ', '_'))!;
-		const response = await found.invoke(args).then(
+		const invoked = tools.find(({ name }) => name === tool.replaceAll(' ', '_'))!;
+		const response = await invoked.invoke(args).then(
 			(text) => JSON.parse(text) as IDataObject[],
 			(error: Error) => [{ error: error.message }],
 		);
@@ -81,21 +81,24 @@ async function called(context: IExecuteFunctions, calls: Call[]): Promise<INodeE
 	return items;
 }
 
-/** n8n's engine with the package as it is built, and the agent. */
+/** Starts n8n's engine with the built package and the agent. */
 export const startEngineWithAgent = (): Promise<Engine> =>
 	createEngine({ packageDirs: [root], extraNodes: { 'test.agent': agent } });
 
-/** The reply of each call of a tool to the model. */
-export async function repliesOf(
+/** Runs the agent with these calls of one tool. @returns the items that each call returned to the model */
+export async function callTool(
 	engine: Engine,
 	node: NodeJson,
 	calls: IDataObject[],
-	{ way = 'asked for', credentials }: { way?: Way; credentials?: Record<string, CredentialRecord> } = {},
+	{
+		mode = 'engine request',
+		credentials,
+	}: { mode?: ToolCallMode; credentials?: Record<string, CredentialRecord> } = {},
 ): Promise<IDataObject[][]> {
 	const start: NodeJson = { name: 'Items', type: 'n8n-nodes-base.manualTrigger' };
 	const tool: NodeJson = { ...node, type: `${node.type}Tool` };
 	const parameters = {
-		way,
+		mode,
 		calls: JSON.stringify(calls.map((args) => ({ tool: tool.name, args }))),
 	};
 	const connections = { [tool.name]: { ai_tool: [[{ node: 'Agent', type: 'ai_tool' as const, index: 0 }]] } };

@@ -1,6 +1,6 @@
 import type { ReaderClient } from './reader-client.ts';
 
-/** The steps of a person in a browser when an application requests access. */
+/** The browser steps of an OAuth2 authorization: log in, then allow or deny access. */
 
 export const redirect_uri = 'http://127.0.0.1:5678/rest/oauth2-credential/callback';
 export const application = { client_id: 'sandbox-client', redirect_uri };
@@ -9,7 +9,7 @@ export function locationOf({ headers }: { headers: Headers }): URL {
 	return new URL(headers.get('location') ?? 'about:blank');
 }
 
-/** Logs in as `reader` in the form, and allows access. @returns the address of the last redirect */
+/** Logs in as `reader` and submits the consent form. @returns the location of the last redirect */
 export async function consent(
 	client: ReaderClient,
 	request: Record<string, string>,
@@ -28,8 +28,8 @@ export async function consent(
 	});
 	expect(loggedIn.status).toBe(303);
 	const cookie = loggedIn.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
-	const back = loggedIn.headers.get('location') ?? '';
-	const page = await client.send(back.replace('/reader-service', ''), { headers: { cookie } });
+	const redirect = loggedIn.headers.get('location') ?? '';
+	const page = await client.send(redirect.replace('/reader-service', ''), { headers: { cookie } });
 	expect(page.text).toContain(requested.client_id);
 	expect(page.text).toContain('<strong>reader</strong>');
 	const response = await client.send(path, {

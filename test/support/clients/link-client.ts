@@ -3,7 +3,7 @@ import { linkService } from '../../../sandbox/links/index.ts';
 import type { SandboxOptions } from '../../../sandbox/shared/options.ts';
 import { startServer, type RunningServer } from '../../../sandbox/shared/start-server.ts';
 
-/** The envelope of a page, and the other forms of `data`. */
+/** The `data` of a response: the envelope of a page, or any other object. */
 export interface Data {
 	[key: string]: unknown;
 	result: unknown;
@@ -29,8 +29,8 @@ export interface LinkResponse {
 }
 
 /**
- * A client of the link service that is not the node. `call` returns any response; the other methods return the content
- * of a success. Every request has the key and a content type, with or without a body.
+ * A client of the link service that shares no code with the node. `call` returns any response; the other methods return
+ * the content of a successful one. Every request has the API key and a content type, even without a body.
  */
 export class LinkClient {
 	readonly #url: string;
@@ -79,20 +79,20 @@ export class LinkClient {
 
 	/** The entries of all pages of a list. */
 	async allEntries(path: string, collection: string): Promise<Record<string, unknown>[]> {
-		const found: Record<string, unknown>[] = [];
+		const entries: Record<string, unknown>[] = [];
 		for (let page = 1; ; page++) {
 			const { data } = await this.send('GET', `${path}?limit=100&page=${page}`);
-			found.push(...entriesOf(data, collection));
-			if (page >= Number(data.maxpage ?? 1)) return found;
+			entries.push(...entriesOf(data, collection));
+			if (page >= Number(data.maxpage ?? 1)) return entries;
 		}
 	}
 
-	/** Creates a record. @returns the body of the response. @throws if the service refuses */
+	/** Creates a record. @returns the body of the response. @throws if the service returns an error */
 	async add(path: string, body: unknown): Promise<LinkBody> {
 		return await this.send('POST', path, body);
 	}
 
-	/** The number of requests that the service served and refused since its start. */
+	/** How many requests the service has served and refused since its start. */
 	async requests(): Promise<{ served: number; refused: number }> {
 		const response = await fetch(`${this.#url}/sandbox/requests`);
 		return (await response.json()) as { served: number; refused: number };
@@ -108,7 +108,7 @@ export class LinkClient {
 		if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
 	}
 
-	/** Returns the body of a success; waits if the rate limit is used up. @throws if the service refuses */
+	/** Returns the body of a successful response; waits after status 429. @throws if the service returns an error */
 	private async send(method: string, path: string, body?: unknown): Promise<LinkBody> {
 		const response = await this.call(method, path, body);
 		if (response.status === 429) {
@@ -128,13 +128,13 @@ export interface LinkServer extends RunningServer {
 	linksUrl: string;
 }
 
-/** Starts the link service, without rate limit unless given. */
+/** Starts the link service; by default without a rate limit. */
 export async function startLinks(options: Partial<SandboxOptions> = {}): Promise<LinkServer> {
 	const server = await startServer([linkService], { port: 0, rateLimit: null, ...options });
 	return { ...server, linksUrl: server.url + linkService.prefix };
 }
 
-/** Runs `work` with a link service of its own. */
+/** Starts a link service, runs `work` with it, and stops it. */
 export async function withLinks(
 	options: Partial<SandboxOptions>,
 	work: (api: LinkClient, server: LinkServer) => Promise<void>,
@@ -152,7 +152,7 @@ export function openAsVisitor(address: string, headers: Record<string, string> =
 	return fetch(address, { redirect: 'manual', headers });
 }
 
-export const agents = {
+export const userAgents = {
 	iphone:
 		'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1',
 	windows:

@@ -4,7 +4,13 @@ import { ownFeedsService } from '../../../sandbox/reader/built-in-feeds.ts';
 import type { SandboxOptions } from '../../../sandbox/shared/options.ts';
 import { startServer } from '../../../sandbox/shared/start-server.ts';
 import { ManualClock } from '../clock.ts';
-import { copyOf, fill, startWithDatabase, withDatabase, type Copy } from '../hosts/database.ts';
+import {
+	copyDatabase,
+	fillDatabase,
+	onDatabaseOpen,
+	startWithDatabase,
+	type DatabaseCopy,
+} from '../hosts/database.ts';
 
 export interface Feed {
 	[key: string]: unknown;
@@ -87,21 +93,21 @@ type Fields = Record<string, string | number | boolean | readonly (string | numb
 function encode(fields: Fields): URLSearchParams {
 	const encoded = new URLSearchParams();
 	for (const [name, value] of Object.entries(fields)) {
-		for (const one of Array.isArray(value) ? value : [value]) encoded.append(name, String(one));
+		for (const entry of Array.isArray(value) ? value : [value]) encoded.append(name, String(entry));
 	}
 	return encoded;
 }
 
 /**
- * A client of a sandbox's news reader service that is not the node: for one account, or for nobody. `get` and `post`
- * return any response; `read` and `write` return the JSON of a success, and throw otherwise.
+ * A client of a sandbox's news reader service that shares no code with the node. It may be logged in. `get` and `post`
+ * return any response; `read` and `write` return the JSON of a successful one, and throw otherwise.
  */
 export class ReaderClient {
 	readonly origin: string;
 	headers: Record<string, string> = {};
 	readonly #clock: ManualClock | undefined;
 
-	/** @param clock the sandbox's clock, if that runs in this process */
+	/** @param clock the sandbox's clock, if the sandbox runs in this process */
 	constructor(origin: string, clock?: ManualClock) {
 		this.origin = origin;
 		this.#clock = clock;
@@ -113,7 +119,7 @@ export class ReaderClient {
 	}
 
 	get clock(): ManualClock {
-		if (!this.#clock) throw new Error('This sandbox has no clock that tests can move');
+		if (!this.#clock) throw new Error('The tests cannot move the clock of this sandbox');
 		return this.#clock;
 	}
 
@@ -148,11 +154,11 @@ export class ReaderClient {
 	}
 
 	async read(path: string, query: Fields = {}): Promise<ReaderBody> {
-		return accepted(path, await this.get(path, query));
+		return successBody(path, await this.get(path, query));
 	}
 
 	async write(path: string, fields: Fields): Promise<ReaderBody> {
-		return accepted(path, await this.post(path, fields));
+		return successBody(path, await this.post(path, fields));
 	}
 
 	/** A control call of the reader (`/reader-service/sandbox/…`), or of a built-in feed (`/sandbox/feeds/…`). */
@@ -192,7 +198,7 @@ export class ReaderClient {
 
 	/** The hashes of unread stories by feed, as soon as the service has fetched the feeds of a new account. */
 	async unreadOfFetchedFeeds(): Promise<Map<number, string[]>> {
-		for (let tries = 0; tries < 100; tries++) {
+		for (let attempt = 0; attempt < 100; attempt++) {
 			const { unread_feed_story_hashes: unread } = await this.read('/reader/unread_story_hashes');
 			const feeds = Object.entries(unread).filter(([, hashes]) => hashes.length > 0);
 			if (feeds.length >= FEEDS_WITH_STORIES) {
@@ -204,43 +210,43 @@ export class ReaderClient {
 	}
 }
 
-/** So many feeds of a new account have stories once the service has fetched them. */
+/** The number of feeds with stories in a new account, after the first fetch. */
 const FEEDS_WITH_STORIES = 6;
 
-function accepted(path: string, { status, text, body }: ReaderResponse): ReaderBody {
+function successBody(path: string, { status, text, body }: ReaderResponse): ReaderBody {
 	if (status >= 300 || Number(body.code) < 0) throw new Error(`${path}: ${status} ${text}`);
 	return body;
 }
 
 const services = [readerService, ownFeedsService];
 
-/** The database after a first start. All tests of a file start from copies of it, so that feeds are fetched only once. */
-let prepared: Promise<Copy> | undefined;
+/** The database after a first start. All tests of a file start with copies of it, so that feeds are fetched only once. */
+let preparedCopy: Promise<DatabaseCopy> | undefined;
 
-async function prepare(): Promise<Copy> {
+async function prepareCopy(): Promise<DatabaseCopy> {
 	const { server, db } = await startWithDatabase(services, { clock: new ManualClock() });
-	const copy = copyOf(db);
+	const copy = copyDatabase(db);
 	await server.close();
 	return copy;
 }
 
 /** Starts a sandbox with a stopped clock; the client is not logged in. */
 export async function startReader(
-	given: Partial<SandboxOptions> = {},
+	options: Partial<SandboxOptions> = {},
 ): Promise<{ client: ReaderClient; close: () => Promise<void> }> {
-	const copy = given.data === undefined ? await (prepared ??= prepare()) : undefined;
-	const filled = copy ? withDatabase(services, (db) => fill(db, copy)) : services;
+	const copy = options.data === undefined ? await (preparedCopy ??= prepareCopy()) : undefined;
+	const filled = copy ? onDatabaseOpen(services, (db) => fillDatabase(db, copy)) : services;
 	const clock = new ManualClock();
-	const { url, close } = await startServer(filled, { port: 0, clock, rateLimit: null, ...given });
+	const { url, close } = await startServer(filled, { port: 0, clock, rateLimit: null, ...options });
 	return { client: new ReaderClient(url, clock), close };
 }
 
 /** Runs a sandbox with a stopped clock; the client is not logged in. */
 export async function withReader(
-	given: Partial<SandboxOptions>,
+	options: Partial<SandboxOptions>,
 	run: (client: ReaderClient) => Promise<void>,
 ): Promise<void> {
-	const { client, close } = await startReader(given);
+	const { client, close } = await startReader(options);
 	try {
 		await run(client);
 	} finally {
@@ -248,10 +254,10 @@ export async function withReader(
 	}
 }
 
-/** The same, logged in as `reader`. */
+/** Runs a sandbox with a stopped clock; the client is logged in as `reader`. */
 export function asReader(
-	given: Partial<SandboxOptions>,
+	options: Partial<SandboxOptions>,
 	run: (client: ReaderClient) => Promise<void>,
 ): Promise<void> {
-	return withReader(given, async (anybody) => run(await anybody.as('reader')));
+	return withReader(options, async (anonymous) => run(await anonymous.as('reader')));
 }

@@ -1,6 +1,6 @@
 import nock from 'nock';
 
-/** Serves a service of this test at an address that is the same in every run. `stop` ends it. */
+/** Forwards requests for a fixed address to the service at `url`, so that every run uses the same address. */
 export function serveAt(address: string, url: string): { stop(): void } {
 	const scope = nock(address).persist();
 	for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {

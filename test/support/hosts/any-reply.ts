@@ -7,11 +7,11 @@ export const anyNumber = fc.oneof(
 	fc.integer(),
 	fc.double(),
 	fc.integer().map(String),
-	// The last ones cannot be converted to a text or a number.
+	// The objects cannot be converted to a string or a number.
 	fc.constantFrom('', '0', '-1', 'x', null, true, { toString: 1 }, { valueOf: null, toString: 'x' }),
 );
 
-/** Any status, headers that may mean something, and a body: one of `likely`, whole or cut off, or anything. */
+/** A reply with any status, any headers that clients read, and a body: one of `likely`, complete or cut off, or anything. */
 export const anyReply = (likely: fc.Arbitrary<object>): fc.Arbitrary<AnyReply> =>
 	fc.record({
 		status: fc.oneof(
@@ -63,15 +63,15 @@ export const anyReply = (likely: fc.Arbitrary<object>): fc.Arbitrary<AnyReply> =
 		),
 	});
 
-/** Every text and number of a value, as text; numeric texts also as numbers. */
-export function leaves(value: unknown): string[] {
-	if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(leaves);
-	const written = String(value);
-	return typeof value === 'string' && value.trim() !== '' ? [written, String(Number(value))] : [written];
+/** The primitive values in a value, as strings; a numeric string also in the notation of JavaScript. */
+export function leavesOf(value: unknown): string[] {
+	if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(leavesOf);
+	const text = String(value);
+	return typeof value === 'string' && value.trim() !== '' ? [text, String(Number(value))] : [text];
 }
 
-/** The JSON of a reply’s body; undefined if it has none. */
-export const parsed = (body: unknown): unknown => {
+/** Parses the body of a reply; undefined if it is not JSON. */
+export const parseBody = (body: unknown): unknown => {
 	if (typeof body === 'object' && !Buffer.isBuffer(body)) return JSON.parse(JSON.stringify(body)) as unknown;
 	try {
 		return JSON.parse(String(body)) as unknown;
@@ -80,13 +80,13 @@ export const parsed = (body: unknown): unknown => {
 	}
 };
 
-/** Errors that only a mistake in the node throws. */
-const breakdowns = ['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError', 'URIError'];
+/** Errors that only a bug in the node throws. */
+const bugErrorNames = ['TypeError', 'RangeError', 'ReferenceError', 'SyntaxError', 'URIError'];
 
-/** Expects one of n8n's two errors, with a message that contains no secret. */
-export function expectClear(error: Error, ...secrets: string[]): void {
+/** Expects one of n8n's two error classes, with a message that contains no secret. */
+export function expectClearError(error: Error, ...secrets: string[]): void {
 	expect(['NodeApiError', 'NodeOperationError']).toContain(error.name);
-	expect(breakdowns).not.toContain(Object(error.cause).name);
+	expect(bugErrorNames).not.toContain(Object(error.cause).name);
 	expect(error.message.trim()).not.toBe('');
 	for (const secret of secrets) expect(error.message).not.toContain(secret);
 }

@@ -5,14 +5,14 @@ import { randomUUID } from 'node:crypto';
 export interface ReceivedRequest {
 	method: string;
 	path: string;
-	/** A name that is repeated has a list of its values. */
+	/** The values of a repeated name are an array. */
 	query: Record<string, string | string[]>;
-	/** Parsed JSON, or a form like `query` (files as their texts); undefined if there is no body. */
+	/** Parsed JSON, or a form in the format of `query` (files as their text); undefined if there is no body. */
 	body?: unknown;
 	authorization: string | null;
-	/** Left out if there is none. */
+	/** Absent if the request has none. */
 	cookie?: string;
-	/** Without its parameters. */
+	/** Without parameters such as the charset. */
 	contentType: string | null;
 }
 
@@ -22,8 +22,8 @@ export interface Exchange {
 	response: object | string;
 	status?: number;
 	headers?: Record<string, string>;
-	/** The network's error code, if there is no response. */
-	fails?: string;
+	/** The code of a network error, instead of a response. */
+	networkError?: string;
 }
 
 export interface FakeService {
@@ -38,10 +38,10 @@ export interface FakeService {
 export type FixedResponses = Record<string, object | string>;
 
 /**
- * A service that exists only in this test, at an address of its own. It replies to each exchange once, in any order of the
- * requests, those in `fixedResponses` any number of times, and all others with status 599.
+ * Intercepts requests to a unique address. Each exchange is used for one matching request, in any order; each of
+ * `fixedResponses` for any number of requests. All other requests get status 599.
  */
-export function serviceThat(
+export function createFakeService(
 	exchanges: Exchange[],
 	path = '',
 	fixedResponses: FixedResponses = {},
@@ -49,13 +49,13 @@ export function serviceThat(
 	const origin = `https://${randomUUID()}.test`;
 	const requests: ReceivedRequest[] = [];
 	const backgroundPaths: string[] = [];
-	const left = [...exchanges];
+	const remaining = [...exchanges];
 	const scope = nock(origin).persist();
 	for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
 		scope.intercept(/.*/, method).reply(async (request: Request) => {
 			const received = await receivedRequest(request);
-			const index = left.findIndex((exchange) => identical(exchange.request, received));
-			const [found] = index < 0 ? [] : left.splice(index, 1);
+			const index = remaining.findIndex((exchange) => isSameRequest(exchange.request, received));
+			const [found] = index < 0 ? [] : remaining.splice(index, 1);
 			const fixed = received.method === 'GET' ? fixedResponses[received.path.slice(path.length)] : undefined;
 			if (!found && fixed !== undefined) {
 				backgroundPaths.push(received.path.slice(path.length));
@@ -63,7 +63,8 @@ export function serviceThat(
 			}
 			requests.push(received);
 			if (!found) return [599, { error: 1, message: `Unexpected: ${JSON.stringify(received)}` }];
-			if (found.fails) throw Object.assign(new Error(found.fails), { code: found.fails });
+			if (found.networkError)
+				throw Object.assign(new Error(found.networkError), { code: found.networkError });
 			return [found.status ?? 200, found.response, found.headers ?? {}];
 		});
 	}
@@ -98,27 +99,27 @@ async function bodyOf(request: Request, contentType: string | null): Promise<unk
 	return text === '' ? undefined : (JSON.parse(text) as unknown);
 }
 
-/** The values of a form or query by name; those of a repeated name are a list. */
+/** The values of a form or query by name; those of a repeated name are an array. */
 export function byName(entries: Iterable<readonly [string, string]>): Record<string, string | string[]> {
 	const values: Record<string, string | string[]> = {};
 	for (const [name, value] of entries) {
-		const earlier = values[name];
-		values[name] = earlier === undefined ? value : [earlier, value].flat();
+		const previous = values[name];
+		values[name] = previous === undefined ? value : [previous, value].flat();
 	}
 	return values;
 }
 
-const identical = (one: ReceivedRequest, other: ReceivedRequest): boolean =>
-	canonical(one) === canonical(other);
+const isSameRequest = (a: ReceivedRequest, b: ReceivedRequest): boolean =>
+	canonicalJson(a) === canonicalJson(b);
 
-/** JSON with the keys of every object in order. */
-const canonical = (value: unknown): string =>
+/** JSON with the keys of every object sorted. */
+const canonicalJson = (value: unknown): string =>
 	JSON.stringify(value, (_, member: unknown) =>
 		typeof member === 'object' && member !== null && !Array.isArray(member)
 			? Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : 1)))
 			: member,
 	);
 
-/** Requests of items that run side by side may come in any order. */
-export const inAnyOrder = (requests: ReceivedRequest[]): ReceivedRequest[] =>
-	[...requests].sort((a, b) => (canonical(a) < canonical(b) ? -1 : 1));
+/** Sorts requests, because concurrent items send theirs in any order. */
+export const sortRequests = (requests: ReceivedRequest[]): ReceivedRequest[] =>
+	[...requests].sort((a, b) => (canonicalJson(a) < canonicalJson(b) ? -1 : 1));

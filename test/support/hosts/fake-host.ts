@@ -1,10 +1,11 @@
 /**
- * The fake host of the tests. It listens on a free port of 127.0.0.1, replies as a test says, and records requests.
+ * An HTTP server for tests. It listens on a free port of 127.0.0.1, sends the replies that a test defines, and records
+ * requests.
  *
- *     // Replies to everything itself. An object is sent as JSON.
+ *     // Replies to all requests itself. An object is sent as JSON.
  *     const host = await FakeHost.start(() => ({ body: { error: 0 } }));
  *
- *     // Passes requests on to a service, and replies in its place where `respond` returns something.
+ *     // Passes requests on to a service, except those for which `respond` returns a reply.
  *     const host = await FakeHost.inFrontOf(sandbox.url);
  *     host.respond = ({ path }) => (path.endsWith('/api/login') ? { status: 503 } : undefined);
  *     host.respond = async (_, pass) => editBody(await pass(), (body) => body.replace('"a"', '"b"'));
@@ -15,12 +16,12 @@
  *     host.respond = () => 'hang'; // keeps it open without a response
  *     host.respond = () => ({ body, cutAfter: 5 }); // closes it after 5 bytes of the body
  *     host.respond = () => ({ body, stallAfter: 5 }); // sends 5 bytes and then nothing
- *     host.respond = () => ({ dripMs: 20 }); // sends a space every 20 ms, without end
+ *     host.respond = () => ({ dripMs: 20 }); // sends a space every 20 ms and never ends
  *     host.down(); // refuses connections until `await host.up()`
  *
  *     expect(host.requestsTo('/api/login')).toHaveLength(1);
  *     expect(await host.requestsDuring(() => run.poll())).toEqual(['GET /api/qr?page=1']);
- *     host.reset(); // forgets the requests, replies as at the start
+ *     host.reset(); // clears the requests and restores the first responder
  *     await host.stop();
  */
 import { once } from 'node:events';
@@ -45,7 +46,7 @@ export interface HostRequest {
 	body: string;
 }
 
-/** A request, and the reply as far as there is one: until then the status is 0 and the body is empty. */
+/** A request and its reply; before the reply is sent, its status is 0 and its body is empty. */
 export interface RecordedRequest extends HostRequest {
 	reply: { status: number; body: string };
 }
@@ -54,11 +55,11 @@ export interface Reply {
 	/** Default: 200. */
 	status?: number;
 	headers?: Record<string, string | string[]>;
-	/** Text and bytes are sent as they are, without a content type; anything else as JSON. */
+	/** Strings and buffers are sent unchanged, without a content type; any other value as JSON. */
 	body?: unknown;
 	/** Closes the connection after this many bytes of the body. */
 	cutAfter?: number;
-	/** Sends this many bytes of the body and no more; the response does not end. */
+	/** Sends this many bytes of the body and then stops; the response does not end. */
 	stallAfter?: number;
 	/** Instead of the body, sends a space at this interval in milliseconds; the response does not end. */
 	dripMs?: number;
@@ -67,7 +68,7 @@ export interface Reply {
 /** `drop` closes the connection without a response, `hang` keeps it open without one. */
 export type Behavior = Reply | 'drop' | 'hang';
 
-/** Sends the request to the service behind the host, with another URL if one is given. */
+/** Passes the request on to the service behind the host, by default with its own URL. */
 export type PassOn = (url?: string) => Promise<Reply>;
 
 /** Returns the reply to a request, or undefined to pass the request on. */
@@ -119,7 +120,7 @@ export class FakeHost {
 		if (this.server.listening) this.server.close();
 	}
 
-	/** Accepts connections, at the same address as before. */
+	/** Accepts connections again, at the same address. */
 	async up(): Promise<void> {
 		if (this.server.listening) return;
 		this.server.listen(this.port, '127.0.0.1');
@@ -127,22 +128,22 @@ export class FakeHost {
 		this.port = (this.server.address() as AddressInfo).port;
 	}
 
-	/** Forgets the requests, and replies as at the start. */
+	/** Clears the requests and restores the first responder. */
 	reset(): void {
 		this.requests.length = 0;
 		this.respond = this.firstResponder;
 	}
 
-	/** The requests to a path, by its end. */
+	/** The requests whose path ends with `path`. */
 	requestsTo(path: string): RecordedRequest[] {
 		return this.requests.filter((request) => request.path.endsWith(path));
 	}
 
 	/** Runs `work`. @returns method and URL of each request that it made */
 	async requestsDuring(work: () => Promise<unknown>): Promise<string[]> {
-		const earlier = this.requests.length;
+		const start = this.requests.length;
 		await work();
-		return this.requests.slice(earlier).map(({ line }) => line);
+		return this.requests.slice(start).map(({ line }) => line);
 	}
 
 	private async handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -175,24 +176,24 @@ export class FakeHost {
 	private async passOn({ method, url, headers }: HostRequest, body: Buffer): Promise<Reply> {
 		const { target } = this;
 		if (target === undefined) return { status: 502, body: 'No service is behind this host' };
-		const onward = sendRequest(target + url, { method, headers, agent: false });
-		onward.end(body);
-		const [response] = (await once(onward, 'response')) as [IncomingMessage];
+		const forwarded = sendRequest(target + url, { method, headers, agent: false });
+		forwarded.end(body);
+		const [response] = (await once(forwarded, 'response')) as [IncomingMessage];
 		const { 'transfer-encoding': _, 'content-length': __, ...kept } = response.headers;
 		const replyHeaders = kept as Record<string, string | string[]>;
-		// A redirect of the service to itself leads to this host.
+		// Redirects must lead to this host, not past it to the service.
 		if (kept.location) replyHeaders.location = kept.location.replace(target, this.baseUrl);
 		return { status: response.statusCode, headers: replyHeaders, body: await bytesOf(response) };
 	}
 }
 
-/** The body as it is sent. */
-export const textOf = ({ body }: Reply): string => String(encodeBody(body));
+/** The text of the body that is sent. */
+export const bodyText = ({ body }: Reply): string => String(encodeBody(body));
 
 /** The reply with another body. */
 export const editBody = (reply: Reply, edit: (body: string) => string): Reply => ({
 	...reply,
-	body: edit(textOf(reply)),
+	body: edit(bodyText(reply)),
 });
 
 async function bytesOf(message: IncomingMessage): Promise<Buffer> {
@@ -209,7 +210,7 @@ const encodeBody = (body: unknown): string | Buffer =>
 
 function send(response: ServerResponse, reply: Reply, body: string | Buffer): void {
 	const { status = 200, headers, cutAfter, stallAfter, dripMs } = reply;
-	// Node would send the real time, which is not the time of a test with a fake clock.
+	// Node would send the real time, but the test may use a fake clock.
 	response.sendDate = false;
 	response.writeHead(status, {
 		...(isJson(reply.body) && { 'content-type': 'application/json' }),

@@ -1,7 +1,7 @@
 import type { SandboxOptions } from '../../../sandbox/shared/options.ts';
 import { LinkClient, startLinks, type LinkServer } from '../clients/link-client.ts';
 
-/** The link service on a free port, and a client of it that is not the node. */
+/** The link service on a free port, with a client that shares no code with the node. */
 export class LinkSandbox {
 	readonly client: LinkClient;
 
@@ -9,7 +9,7 @@ export class LinkSandbox {
 		this.client = new LinkClient(server.linksUrl);
 	}
 
-	/** Starts one, without rate limit unless the options set one. */
+	/** Starts the service; by default without a rate limit. */
 	static async start(options: Partial<SandboxOptions> = {}): Promise<LinkSandbox> {
 		return new LinkSandbox(await startLinks(options));
 	}

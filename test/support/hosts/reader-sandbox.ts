@@ -1,4 +1,4 @@
-/** The local reader behind a host that records all requests, and the ways in which its sessions end. */
+/** The sandbox's news reader behind a fake host that records requests. */
 import { setImmediate } from 'node:timers/promises';
 import type { Engine } from '../../../engine/index.ts';
 import type { SandboxOptions } from '../../../sandbox/shared/options.ts';
@@ -7,8 +7,8 @@ import { controls, startReader, type ReaderClient } from '../clients/reader-clie
 import { PASSWORD, USER, type Tokens } from '../nodes/reader-node';
 import { FakeHost } from './fake-host';
 
-/** The responses after the end of a session: 401, 403 without a body, or 200 with another account's data. */
-export const endings: Array<[name: string, options: Partial<SandboxOptions>]> = [
+/** What hosts respond when the session is no longer valid. */
+export const expiredSessionResponses: Array<[name: string, options: Partial<SandboxOptions>]> = [
 	['401', {}],
 	['403 with an empty body', { wild: ['anonymous-403'] }],
 	['200 with the demo account’s data', { wild: ['anonymous-demo'] }],
@@ -32,8 +32,8 @@ export class ReaderSandbox {
 		await this.close();
 	}
 
-	/** Moves to a host with another address, for which the node remembers no session. */
-	async move(): Promise<void> {
+	/** Changes the address of the host. The node has no session for the new address. */
+	async changeAddress(): Promise<void> {
 		await this.host.stop();
 		this.host = await FakeHost.inFrontOf(this.client.origin);
 	}
@@ -43,16 +43,16 @@ export class ReaderSandbox {
 		return `${this.host.baseUrl}/reader-service`;
 	}
 
-	/** Another client of the same account, past the watched host. */
-	async loggedIn(): Promise<ReaderClient> {
-		// A run keeps this process busy; connections that became idle meanwhile are noticed as closed first.
-		for (let turns = 0; turns < 5; turns += 1) await setImmediate();
+	/** A client that is logged in to the same account and bypasses the fake host. */
+	async logIn(): Promise<ReaderClient> {
+		// During a run, the service may have closed idle connections. Let Node process these events before fetch reuses one.
+		for (let tick = 0; tick < 5; tick += 1) await setImmediate();
 		return await this.client.as(USER, PASSWORD);
 	}
 
 	/** The account's unread stories of a feed. */
 	async unreadHashes(feedId: number): Promise<string[]> {
-		const { body } = await (await this.loggedIn()).get('/reader/unread_story_hashes', { feed_id: feedId });
+		const { body } = await (await this.logIn()).get('/reader/unread_story_hashes', { feed_id: feedId });
 		return (body.unread_feed_story_hashes[String(feedId)] ?? []).map(String);
 	}
 
@@ -72,27 +72,27 @@ export class ReaderSandbox {
 		await this.client.control(controls.expireTokens, { username: USER });
 	}
 
-	/** Tokens for the account. */
+	/** Connects the account. @returns its tokens */
 	async connect(): Promise<Tokens> {
 		return await connect(this.client);
 	}
 }
 
-/** Logs in and allows access as a person does, and exchanges the code for tokens. */
+/** Authorizes the application and exchanges the code for tokens. */
 export async function connect(client: ReaderClient): Promise<Tokens> {
-	const back = await consent(client, { state: 'state-of-this-test', scope: 'read write' });
+	const redirect = await consent(client, { state: 'state-of-this-test', scope: 'read write' });
 	const { body } = await client.post('/oauth/token', {
 		...application,
 		grant_type: 'authorization_code',
-		code: back.searchParams.get('code') ?? '',
+		code: redirect.searchParams.get('code') ?? '',
 		client_secret: 'sandbox-secret',
 	});
 	return { access_token: String(body.access_token), refresh_token: String(body.refresh_token) };
 }
 
-/** The session that n8n's store holds for the credential now. */
+/** The session that n8n has stored for the credential. */
 export const storedSession = (engine: Engine): unknown => engine.credentials.data('session').sessionToken;
 
-/** The tokens that n8n's store holds for the credential now. */
+/** The tokens that n8n has stored for the credential. */
 export const storedTokens = (engine: Engine): Tokens =>
 	engine.credentials.data('oAuth2').oauthTokenData as unknown as Tokens;

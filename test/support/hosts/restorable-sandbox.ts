@@ -7,26 +7,26 @@ import type { RunningServer } from '../../../sandbox/shared/start-server.ts';
 import { startWithDatabase } from './database.ts';
 import { ManualClock } from '../clock.ts';
 
-/** Tables that are never restored: sessions, and the feeds, which the reader fetches on its own schedule. */
+/** Tables that are not restored: sessions, and the feeds, which the reader fetches by its own schedule. */
 const notRestored = [
 	...['reader_sessions', 'reader_oauth_codes', 'reader_oauth_tokens'],
 	...['reader_feeds', 'reader_fetches', 'reader_stories'],
 ];
 
-/** Of stories that were read, only the order counts: with the variant wild, reading one again changes its date. */
+/** Read stories are compared by order, not by date: with the variant wild, reading one again changes its date. */
 const rowsOf = (table: string): string =>
 	table === 'reader_reads'
-		? `SELECT user_id, story_id, opened, RANK() OVER (PARTITION BY user_id ORDER BY read_at) AS place
+		? `SELECT user_id, story_id, opened, RANK() OVER (PARTITION BY user_id ORDER BY read_at) AS position
 			FROM reader_reads ORDER BY user_id, story_id`
 		: `SELECT * FROM ${table}`;
 
 /** Unread counts of feeds, which the reader updates whenever a client lists the feeds. */
 const UPDATED_BY_READING = 'reader_stored_counts';
 
-/** Both services in this process. Their data can be restored to an earlier state. */
+/** Both services in this process. Their data can be saved and restored. */
 export class RestorableSandbox {
 	private readonly tables: string[];
-	/** SQLite's records of what changed in each table since `keep` or `restore`. */
+	/** SQLite's record of the changes in each table since `save` or `restore`. */
 	private sessions = new Map<string, Session>();
 
 	private constructor(
@@ -35,10 +35,10 @@ export class RestorableSandbox {
 	) {
 		const rows = db.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all();
 		this.tables = rows.map(({ name }) => String(name)).filter((name) => !notRestored.includes(name));
-		db.exec("ATTACH ':memory:' AS kept");
+		db.exec("ATTACH ':memory:' AS saved");
 	}
 
-	/** Starts one with a stopped clock and without rate limit. */
+	/** Starts the services with a stopped clock and without a rate limit. */
 	static async start(options: Partial<SandboxOptions> = {}): Promise<RestorableSandbox> {
 		const { server, db } = await startWithDatabase(services, { clock: new ManualClock(), ...options });
 		return new RestorableSandbox(server, db);
@@ -56,28 +56,28 @@ export class RestorableSandbox {
 		return this.origin + readerService.prefix;
 	}
 
-	/** Copies all data, for `changes` and `restore`. */
-	keep(): void {
+	/** Saves all data, for `changes` and `restore`. */
+	save(): void {
 		for (const table of this.tables) {
-			this.db.exec(`DROP TABLE IF EXISTS kept.copy_of_${table}`);
-			this.db.exec(`CREATE TABLE kept.copy_of_${table} AS SELECT * FROM main.${table}`);
+			this.db.exec(`DROP TABLE IF EXISTS saved.copy_of_${table}`);
+			this.db.exec(`CREATE TABLE saved.copy_of_${table} AS SELECT * FROM main.${table}`);
 		}
 		this.recordChanges();
 	}
 
-	/** All rows of the tables that changed since `keep`, as JSON. */
+	/** All rows of the tables that changed since `save`, as JSON. */
 	changes(): string {
-		const reported = this.changedTables().filter((table) => table !== UPDATED_BY_READING);
-		const tables = reported.map((table) => [table, this.db.prepare(rowsOf(table)).all()]);
+		const compared = this.changedTables().filter((table) => table !== UPDATED_BY_READING);
+		const tables = compared.map((table) => [table, this.db.prepare(rowsOf(table)).all()]);
 		return JSON.stringify(Object.fromEntries(tables));
 	}
 
-	/** Restores the data of `keep`. */
+	/** Restores the data that `save` saved. */
 	restore(): void {
 		this.db.exec('PRAGMA foreign_keys = OFF');
 		for (const table of [...this.changedTables(), 'sqlite_sequence']) {
 			this.db.exec(`DELETE FROM main.${table}`);
-			this.db.exec(`INSERT INTO main.${table} SELECT * FROM kept.copy_of_${table}`);
+			this.db.exec(`INSERT INTO main.${table} SELECT * FROM saved.copy_of_${table}`);
 		}
 		this.db.exec('PRAGMA foreign_keys = ON');
 		this.recordChanges();

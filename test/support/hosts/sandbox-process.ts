@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const main = join(__dirname, '../../../sandbox/main.ts');
 
-/** A sandbox in a process of its own, as `npm run sandbox` starts it. */
+/** A sandbox in a separate process, as `npm run sandbox` starts it. */
 export interface SandboxProcess {
 	child: ChildProcess;
 	/** Its output so far. */
@@ -14,14 +14,14 @@ export interface SandboxProcess {
 	linksUrl: string;
 }
 
-/** Starts a sandbox, and waits until it prints its address. */
+/** Starts a sandbox and waits until it has printed its address. */
 export function startProcess(...args: string[]): Promise<SandboxProcess> {
 	return whenReady(spawn(process.execPath, [main, '--port', '0', ...args], { stdio: 'pipe' }));
 }
 
-/** Starts a sandbox on a disk that is full when a file has this many KiB. */
-export function startOnDisk(kibibytes: number, ...args: string[]): Promise<SandboxProcess> {
-	// Blocks of 512 bytes (POSIX).
+/** Starts a sandbox whose files cannot grow beyond this many KiB, as on a full disk. */
+export function startWithDiskLimit(kibibytes: number, ...args: string[]): Promise<SandboxProcess> {
+	// POSIX counts in blocks of 512 bytes.
 	const limited = `ulimit -f ${kibibytes * 2} && exec "$0" "$@"`;
 	const command = ['-c', limited, process.execPath, main, '--port', '0', ...args];
 	return whenReady(spawn('sh', command, { stdio: 'pipe' }));
@@ -29,8 +29,8 @@ export function startOnDisk(kibibytes: number, ...args: string[]): Promise<Sandb
 
 const started: ChildProcess[] = [];
 
-/** Ends the processes that a failed test has left. */
-export function endAll(): void {
+/** Kills the processes that a failed test has left running. */
+export function killAll(): void {
 	for (const child of started.splice(0)) child.kill('SIGKILL');
 }
 
@@ -49,14 +49,14 @@ async function whenReady(child: ChildProcessWithoutNullStreams): Promise<Sandbox
 	return { child, output: () => output, errors: () => errors, linksUrl };
 }
 
-/** Sends the signal and waits for the end. @returns exit code and signal */
+/** Sends the signal and waits until the process has ended. @returns exit code and signal */
 export async function end({ child }: SandboxProcess, signal: NodeJS.Signals): Promise<unknown[]> {
 	const exit = once(child, 'exit');
 	child.kill(signal);
 	return exit;
 }
 
-/** Runs it until it ends on its own. */
+/** Runs the sandbox until it exits by itself. */
 export async function run(...args: string[]): Promise<{ code: unknown; output: string; errors: string }> {
 	const child = spawn(process.execPath, [main, ...args]);
 	let output = '';

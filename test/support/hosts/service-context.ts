@@ -14,15 +14,15 @@ export interface FakeReply {
 	body?: unknown;
 }
 
-/** The request that n8n's helper was called with. */
-export interface Sent {
+/** A request that the code passed to n8n's helper. */
+export interface SentRequest {
 	method: string;
 	url: URL;
 	body: unknown;
 	headers: Record<string, unknown>;
 }
 
-type FakeResponder = (sent: Sent) => FakeReply | Promise<FakeReply> | Error;
+type FakeResponder = (request: SentRequest) => FakeReply | Promise<FakeReply> | Error;
 
 const node: INode = {
 	id: '1',
@@ -35,15 +35,15 @@ const node: INode = {
 
 export const credential = { baseUrl: 'https://links.test', apiKey: 'the-secret-key' };
 
-/** The part of n8n's context that sends requests; `respond` plays the service. */
+/** The part of n8n's context that sends requests; `respond` returns the service's response. */
 export function contextOf(
 	respond: FakeResponder,
 	data: ICredentialDataDecryptedObject = credential,
 	signal?: AbortSignal,
-): { context: IExecuteFunctions; sent: Sent[] } {
-	const sent: Sent[] = [];
+): { context: IExecuteFunctions; sent: SentRequest[] } {
+	const sent: SentRequest[] = [];
 	const httpRequestWithAuthentication = async (_type: string, options: IHttpRequestOptions) => {
-		const request: Sent = {
+		const request: SentRequest = {
 			method: String(options.method),
 			url: new URL(options.url),
 			body: typeof options.body === 'string' ? (JSON.parse(options.body) as unknown) : options.body,

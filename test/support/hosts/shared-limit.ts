@@ -1,4 +1,4 @@
-/** A service with a rate limit, and processes that share it. Each process has its own throttle; waits take no real time. */
+/** Simulates processes that share the rate limit of one service. Each process has its own throttle; no real time passes. */
 import type { Clock } from '../clock.ts';
 
 interface LimitedResponse {
@@ -6,20 +6,20 @@ interface LimitedResponse {
 	headers: Record<string, string>;
 }
 
-/** A process's throttle, as far as it is used here. */
+/** The methods of a process's throttle that the simulation uses. */
 interface Throttle {
-	permit(wait: { maxWaitMs: number }, again?: boolean): Promise<unknown>;
+	permit(wait: { maxWaitMs: number }, isRetry?: boolean): Promise<unknown>;
 	finish(response: LimitedResponse): void;
 }
 
-/** The tested runtime: from the sources or from the build. */
+/** The runtime under test, from the sources or from the build. */
 export interface Runtime {
 	clock: Clock;
 	Throttle: new () => Throttle;
 }
 
-/** The same random numbers in every run (mulberry32). */
-const dice = (seed: number) => (): number => {
+/** A seeded random number generator (mulberry32): the same numbers in every run. */
+const seededRandom = (seed: number) => (): number => {
 	seed = (seed + 0x6d2b79f5) | 0;
 	let mixed = Math.imul(seed ^ (seed >>> 15), 1 | seed);
 	mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
@@ -28,15 +28,15 @@ const dice = (seed: number) => (): number => {
 
 export interface Limit {
 	count: number;
-	/** The length of a window. */
+	/** The length of a window, in seconds. */
 	seconds: number;
-	/** Whether windows begin with the clock's minutes, hours…, and not with the first request. */
+	/** Whether windows begin at whole minutes, hours… instead of at the first request. */
 	aligned?: boolean;
-	/** Whether reset times are in milliseconds. */
+	/** Whether reset times are sent in milliseconds instead of seconds. */
 	precise?: boolean;
 }
 
-/** A service with fixed windows and whole-second reset times, as the link service is. */
+/** A service with fixed windows, like the link service. */
 export class LimitedService {
 	served = 0;
 	refused = 0;
@@ -75,55 +75,54 @@ export class LimitedService {
 	}
 }
 
-/** The number of remaining requests, for one process or for several that share it, as n8n's workers share executions. */
+/** Requests to send, of one process or of several that share them, as n8n's workers share executions. */
 interface Queue {
-	left: number;
+	remaining: number;
 }
 
 export interface Process {
 	queue: Queue;
-	/** Its start, in seconds. */
-	from?: number;
+	/** When the process starts, in seconds. */
+	startsAt?: number;
 }
 
 const CONCURRENCY = 5;
 
-/** Makes requests in one process until its queue is empty. */
+/** Sends the requests of one process until its queue is empty. */
 async function work(
 	service: LimitedService,
-	{ queue, from = 0 }: Process,
+	{ queue, startsAt = 0 }: Process,
 	{ clock, Throttle }: Runtime,
 ): Promise<void> {
-	if (from > 0) await clock.sleep(from * 1000);
+	if (startsAt > 0) await clock.sleep(startsAt * 1000);
 	const throttle = new Throttle();
-	const travel = async (): Promise<void> => await clock.sleep(5 + 20 * clock.random());
-	const sendOneByOne = async (): Promise<void> => {
-		while (queue.left > 0) {
-			queue.left -= 1;
-			const patience = { maxWaitMs: Infinity };
-			for (let again = false; ; again = true) {
-				await throttle.permit(patience, again);
-				await travel();
+	const transfer = async (): Promise<void> => await clock.sleep(5 + 20 * clock.random());
+	const sendSequentially = async (): Promise<void> => {
+		while (queue.remaining > 0) {
+			queue.remaining -= 1;
+			for (let isRetry = false; ; isRetry = true) {
+				await throttle.permit({ maxWaitMs: Infinity }, isRetry);
+				await transfer();
 				const response = service.respond();
-				await travel();
+				await transfer();
 				throttle.finish(response);
 				if (response.status === 200) break;
 			}
 		}
 	};
-	await Promise.all(Array.from({ length: CONCURRENCY }, sendOneByOne));
+	await Promise.all(Array.from({ length: CONCURRENCY }, sendSequentially));
 }
 
-/** Lets processes make their requests. @returns how many were refused, and when each process had ended, in seconds */
+/** Runs processes. @returns how many requests were refused, and when each process ended, in seconds */
 export async function runProcesses(limit: Limit, runtime: Runtime, processes: Process[]) {
 	const { clock } = runtime;
-	clock.random = dice(1);
-	const began = clock.now();
+	clock.random = seededRandom(1);
+	const startedAt = clock.now();
 	const service = new LimitedService(limit, clock);
 	const ends = processes.map(async (process) => {
 		await work(service, process, runtime);
-		return (clock.now() - began) / 1000;
+		return (clock.now() - startedAt) / 1000;
 	});
-	const ended = await Promise.all(ends);
-	return { refused: service.refused, ends: ended };
+
+	return { refused: service.refused, ends: await Promise.all(ends) };
 }

@@ -4,7 +4,7 @@ import { FakeHost } from './fake-host';
 import { startEngine } from '../nodes/node';
 import { makeVirtual, type VirtualClock } from '../clock';
 
-/** The engine, and a host that replies as each test says, on a clock that jumps instead of waiting. */
+/** The engine with a virtual clock, and a fake host. */
 export interface EngineAndHost {
 	engine: Engine;
 	host: FakeHost;

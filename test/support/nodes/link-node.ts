@@ -7,7 +7,7 @@ export { byId, byUrl, from, startEngine } from './node';
 export const NODE = 'n8n-nodes-newslink.linkManager';
 export const KEY = 'sandbox-api-key';
 
-/** What a credential holds. */
+/** The data of a credential. */
 export interface Account {
 	baseUrl: string;
 	apiKey?: string;
@@ -15,7 +15,7 @@ export interface Account {
 	/** Seconds. */
 	timeout?: number;
 	readOnly?: boolean;
-	/** Of the host's clock. */
+	/** The time zone of the host's clock. */
 	timeZone?: string;
 	allowedHttpRequestDomains?: 'all' | 'domains' | 'none';
 	allowedDomains?: string;
@@ -64,5 +64,5 @@ export const runNode = async (
 		credentials: credentialsFor(account),
 	});
 
-/** The records that the Link Manager put out. */
+/** The records that the Link Manager returned. */
 export const records = (result: RunResult): IDataObject[] => recordsOf(result, 'Link Manager');

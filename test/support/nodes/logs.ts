@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module';
 
 const LEVELS = ['error', 'warn', 'info', 'debug'] as const;
-type Logger = Record<(typeof LEVELS)[number], (...reported: unknown[]) => void>;
+type Logger = Record<(typeof LEVELS)[number], (...args: unknown[]) => void>;
 
-/** Collects everything that n8n logs while a suite runs; nothing is printed. */
-export function listenToLogs(): unknown[][] {
+/** Collects all log entries of n8n while a suite runs, instead of printing them. */
+export function captureLogs(): unknown[][] {
 	const logged: unknown[][] = [];
 	beforeAll(() => {
 		const load = createRequire(require.resolve('n8n-core'));
@@ -13,7 +13,7 @@ export function listenToLogs(): unknown[][] {
 		for (const level of LEVELS) {
 			jest
 				.spyOn(Container.get(Logger), level)
-				.mockImplementation((...reported) => void logged.push([level, ...reported]));
+				.mockImplementation((...args) => void logged.push([level, ...args]));
 		}
 	});
 	afterAll(() => jest.restoreAllMocks());

@@ -1,6 +1,6 @@
 /**
- * n8n's own nodes, as far as the example workflows need them: conditions are evaluated and duplicates are dropped; other
- * nodes that the engine does not replace return their items.
+ * Stand-ins for n8n's own nodes in the example workflows. They evaluate conditions and drop duplicates; all others
+ * return their input items.
  */
 import type { IDataObject, INodeProperties, INodeType } from 'n8n-workflow';
 import type { WorkflowJson } from '../../../engine/index.ts';
@@ -9,7 +9,7 @@ import { standInNodes } from '../../../engine/nodes/index.ts';
 
 const base = standInNodes['n8n-nodes-base.noOp']!;
 
-/** A node type that accepts these parameters, at any version. */
+/** A node type with these parameters, for any version. */
 const nodeType = (
 	{ description }: INodeType,
 	properties: INodeProperties[],
@@ -32,7 +32,7 @@ const parameter = (name: string, type: INodeProperties['type'] = 'string'): INod
 	default: '',
 });
 
-/** Remove Duplicates: drops items whose value an earlier execution had, for each workflow and node. */
+/** Remove Duplicates: drops items whose value an earlier execution of the same workflow and node had. */
 function removeDuplicates(): INodeType {
 	const seen = new Set<string>();
 	const properties = ['operation', 'logic', 'dedupeValue', 'options'].map((name) => parameter(name));
@@ -66,17 +66,17 @@ const condition = (outputs: ['main'] | ['main', 'main']): INodeType =>
 		{
 			async execute() {
 				const items = this.getInputData();
-				const kept = items.map((_, item) =>
+				const matches = items.map((_, item) =>
 					Boolean(this.getNodeParameter('conditions', item, false, { extractValue: true })),
 				);
-				const of = (meets: boolean) => items.filter((_, item) => kept[item] === meets);
-				return outputs.length === 1 ? [of(true)] : [of(true), of(false)];
+				const itemsThat = (match: boolean) => items.filter((_, item) => matches[item] === match);
+				return outputs.length === 1 ? [itemsThat(true)] : [itemsThat(true), itemsThat(false)];
 			},
 		},
 		outputs,
 	);
 
-/** A page of a form, on which somebody selects every option. */
+/** A form page in which every option is selected. */
 const form = (): INodeType =>
 	nodeType(
 		base,
@@ -94,7 +94,7 @@ const form = (): INodeType =>
 		},
 	);
 
-/** The types of n8n that workflows use and the engine does not have. */
+/** The node types of n8n that the workflows use and the engine does not have. */
 export function nodesOfN8n(workflows: WorkflowJson[]): Record<string, INodeType> {
 	const types: Record<string, INodeType> = {
 		'n8n-nodes-base.filter': condition(['main']),

@@ -1,4 +1,4 @@
-/** One node of the package in a workflow on n8n's engine: what the tests of both services share. */
+/** Runs one node of the package in a workflow on n8n's engine. Shared by the tests of both services. */
 import type { IDataObject } from 'n8n-workflow';
 import {
 	chain,
@@ -11,17 +11,17 @@ import {
 import { root } from './built';
 import { after, items } from './workflow';
 
-/** n8n's engine with the package as it is built. */
+/** Starts n8n's engine with the built package. */
 export const startEngine = (): Promise<Engine> => createEngine({ packageDirs: [root] });
 
 export interface RunNode {
 	onError?: NodeJson['onError'];
 	signal?: AbortSignal;
-	/** Put into the engine's store before the run; existing ones stay. */
+	/** Added to the engine's store before the run; existing ones stay. */
 	credentials?: Record<string, CredentialRecord>;
 }
 
-/** Runs Items → the node → After; the n-th input item has `key: "item n"` in addition to its own fields. */
+/** Runs Items → the node → After. The n-th input item also gets `key: "item n"`. */
 export async function runBetween(
 	engine: Engine,
 	node: NodeJson,
@@ -36,10 +36,10 @@ export async function runBetween(
 	});
 }
 
-/** A record as the node After returns it, for the n-th input item. */
+/** The record that the node After returns if it is paired with the n-th input item. */
 export const from = (record: object, n: number): object => ({ ...record, from: `item ${n}` });
 
-/** The records that a node put out. */
+/** The records that a node returned. @throws the error of the run */
 export function recordsOf(result: RunResult, node: string): IDataObject[] {
 	if (result.error) throw result.error;
 	return result.json(node);

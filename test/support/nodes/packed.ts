@@ -1,9 +1,9 @@
-/** What `npm pack` puts into a package, and what belongs there. */
+/** The files that `npm pack` puts into a package, and the expected ones. */
 import { execFileSync } from 'node:child_process';
 
 interface Packed {
 	unpackedSize: number;
-	/** Without the schemas of the operations' output. */
+	/** Without the output schemas of the operations. */
 	files: string[];
 	schemas: string[];
 }
@@ -21,8 +21,8 @@ export function packedFiles(folder: string): Packed {
 	};
 }
 
-/** The files of a package with these nodes and credentials and nothing else, sorted; `others` are named as they are. */
-export const filesFor = (nodes: string[], credentials: string[], others: string[]): string[] =>
+/** The expected files of a package with only these nodes and credentials, sorted; `others` are more paths. */
+export const expectedFiles = (nodes: string[], credentials: string[], others: string[]): string[] =>
 	[
 		...['LICENSE', 'README.md', 'package.json', 'dist/nodes/newslink.js', ...others],
 		...credentials.map((name) => `dist/credentials/${name}.credentials.js`),
@@ -35,7 +35,7 @@ export const filesFor = (nodes: string[], credentials: string[], others: string[
 		}),
 	].sort();
 
-/** Of the bundled libraries. */
+/** The files of the bundled libraries. */
 export const LIBRARY_FILES = [
 	'dist/THIRD-PARTY-NOTICES',
 	'dist/nodes/libraries/fast-xml-parser.js',

@@ -7,12 +7,12 @@ export { byId, byUrl, from, startEngine } from './node';
 export const NODE = 'n8n-nodes-newslink.newsReader';
 export const USER = 'reader';
 export const PASSWORD = 'sandbox-password';
-/** A session that a credential holds without having logged in first. */
+/** A session in a credential that has not logged in. */
 export const SESSION = 'reader_sessionid=session-of-this-test';
 
 export type Authentication = 'session' | 'oAuth2';
 
-/** The node of a workflow, with a credential of either kind: `session` or `oAuth2`. */
+/** The node of a workflow, with a session or OAuth2 credential. */
 export const newsReader = (parameters: object, authentication: Authentication = 'session'): NodeJson => ({
 	name: 'News Reader',
 	type: NODE,
@@ -78,5 +78,5 @@ export const runReader = async (
 	{ authentication, ...options }: RunNode & { authentication?: Authentication } = {},
 ): Promise<RunResult> => await runBetween(engine, newsReader(parameters, authentication), inputs, options);
 
-/** The records that the News Reader put out. */
+/** The records that the News Reader returned. */
 export const records = (result: RunResult): IDataObject[] => recordsOf(result, 'News Reader');

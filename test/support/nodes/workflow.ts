@@ -1,4 +1,4 @@
-/** Workflows for tests: three input items, one operation, and a node that reads the input item of each result. */
+/** Workflows for tests: three input items, one operation, and a node that reads the paired input item of each result. */
 import { randomUUID } from 'node:crypto';
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 import { isShown, operationParameters } from '../../../engine/form.ts';
@@ -17,7 +17,7 @@ export interface Case {
 
 type NamedWorkflow = WorkflowJson & { name: string };
 
-/** Nodes in a row, as the editor would draw them. */
+/** A workflow of nodes in a row, in the format of the editor. */
 export function inARow(name: string, nodes: NodeJson[], pinned: object[] = []): NamedWorkflow {
 	return {
 		name,
@@ -42,10 +42,10 @@ export function inARow(name: string, nodes: NodeJson[], pinned: object[] = []): 
 	};
 }
 
-/** A trigger for "Execute workflow"; with pinned data, it returns those items. */
+/** The manual trigger; it returns its pinned data, if it has any. */
 export const items: NodeJson = { name: 'Items', type: 'n8n-nodes-base.manualTrigger' };
 
-/** Takes the key of the input item that n8n finds for each item. */
+/** Copies the key of the paired input item into each item. */
 export const after: NodeJson = {
 	name: 'After',
 	type: 'n8n-nodes-base.set',
@@ -61,19 +61,19 @@ export const after: NodeJson = {
 
 export const keys = ['item 0', 'item 1', 'item 2'];
 
-/** A workflow in which an operation works on three items. Values that differ between the items come from the items. */
+/** A workflow that runs an operation for three items. Values that differ between the items are expressions. */
 export async function workflowFor(
 	{ node, resource, operation }: Case,
 	description: INodeTypeDescription,
 	{ makers, values }: Fixtures,
 	credentials: NodeJson['credentials'],
 ): Promise<NamedWorkflow> {
-	const ofOperation = values[`${resource}.${operation}`] ?? {};
-	const given: Values = typeof ofOperation === 'function' ? await ofOperation() : ofOperation;
+	const operationValues = values[`${resource}.${operation}`] ?? {};
+	const given: Values = typeof operationValues === 'function' ? await operationValues() : operationValues;
 	const needed = operationParameters(description, { resource, operation }).filter(
 		({ name, required }) => required || name in given,
 	);
-	// Options are the same for all items: they decide which other parameters are shown.
+	// Options decide which other parameters are shown, so they must be equal for all items.
 	const options: Values = Object.fromEntries(
 		needed
 			.filter(({ type }) => type === 'options')
@@ -107,9 +107,9 @@ function fromItem({ name, type }: INodeProperties): unknown {
 	return type === 'resourceLocator' ? { __rl: true, mode: 'id', value } : value;
 }
 
-/** Three texts like the one that the form shows. */
+/** Three texts made from the placeholder of a parameter. */
 function samplesOf({ name, type, displayName, placeholder = displayName }: INodeProperties): string[] {
-	if (type !== 'string') throw new Error(`Say in the fixtures what ${name} holds`);
+	if (type !== 'string') throw new Error(`The fixtures have no value for ${name}`);
 	const example = placeholder.replace(/^e\.g\. /, '');
 	return [1, 2, 3].map((n) => (n === 1 ? example : `${example}${n}`));
 }

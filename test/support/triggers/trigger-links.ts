@@ -9,13 +9,13 @@ import { time, TriggerRun, type StateStorage } from './trigger-run';
 
 let names = 0;
 
-/** The parameters of New QR Scan with one item for each scan. */
+/** Parameters of New QR Scan that return one item for each scan. */
 export const eachScan = { event: 'newQrScan', scanItems: 'scan' };
-/** The event ids of some scans of a code. */
+/** The event ids of a code's scans with these numbers. */
 export const scans = (id: number, ...numbers: number[]): string[] =>
 	numbers.map((number) => `qr:${id}:scan:${number}`);
 
-/** The link service that triggers watch in a test. It has the same clock as they. */
+/** A link service that triggers watch. It uses the clock of the triggers. */
 export class WatchedLinks {
 	private constructor(
 		private readonly engine: Engine,
@@ -36,7 +36,7 @@ export class WatchedLinks {
 		await this.server.close();
 	}
 
-	/** A trigger node with its own name. */
+	/** A trigger node with a unique name. */
 	trigger(parameters: object, storage: StateStorage = 'legacy', apiKey?: string): TriggerRun {
 		names += 1;
 		return new TriggerRun(
@@ -69,12 +69,12 @@ export class WatchedLinks {
 		return { id: Number(id), code: String(shorturl).split('/').at(-1)! };
 	}
 
-	/** Simulates visits of a QR code or a short link. */
+	/** Simulates visits of a QR code, or of a short link (`kind: 'url'`). */
 	async visit(code: string, count = 1, more: object = {}): Promise<void> {
 		await this.service.control('visits', { kind: 'qr', code, count, ...more });
 	}
 
-	/** Creates a custom splash page, which the API cannot create. */
+	/** Creates a custom splash page by a control call, because the API cannot create one. */
 	async newSplash(name: string): Promise<void> {
 		await this.service.control('splash', { name, key: 'sandbox-api-key' });
 	}

@@ -6,7 +6,7 @@ import { TriggerRun, type Json, type StateStorage } from './trigger-run';
 
 let names = 0;
 
-/** The news reader service that triggers watch in a test. Feeds are fetched only on command. */
+/** A news reader service that triggers watch. It fetches feeds only on request. */
 export class WatchedReader {
 	private constructor(
 		private readonly engine: Engine,
@@ -30,7 +30,7 @@ export class WatchedReader {
 		await this.close();
 	}
 
-	/** A trigger node with its own name. */
+	/** A trigger node with a unique name. */
 	trigger(parameters: object, storage: StateStorage = 'legacy'): TriggerRun {
 		names += 1;
 		return new TriggerRun(
@@ -58,15 +58,15 @@ export class WatchedReader {
 		return { reader: { type: 'newsReaderSessionApi', data } };
 	}
 
-	/** Publishes stories, by default each a second after the other. */
+	/** Publishes stories one second apart, then makes the service fetch its feeds. */
 	async publish(
 		slug: string,
 		...stories: Array<string | { title: string; [key: string]: unknown }>
 	): Promise<void> {
 		for (const story of stories) {
 			this.reader.clock.advance(1000);
-			const given = typeof story === 'string' ? { title: story } : story;
-			await this.anybody.control(`/sandbox/feeds/${slug}/publish`, given);
+			const fields = typeof story === 'string' ? { title: story } : story;
+			await this.anybody.control(`/sandbox/feeds/${slug}/publish`, fields);
 		}
 		await this.anybody.control(controls.fetch);
 	}

@@ -9,11 +9,11 @@ const MINUTE = 60_000;
 
 /** Where n8n stores the state of a trigger after a poll. */
 export type StateStorage =
-	/** n8n's default: in memory, and in the database when something was emitted. */
+	/** n8n's default: always in memory, and in the database after a poll that returned items. */
 	| 'legacy'
-	/** The durable scheduler: only in the database, when something was emitted. */
+	/** The durable scheduler: only in the database, after a poll that returned items. */
 	| 'durable'
-	/** The same with durable cursors: always. */
+	/** The durable scheduler with durable cursors: in the database after every poll. */
 	| 'cursors';
 
 /** The clock of the built nodes, while it is held. */
@@ -21,7 +21,7 @@ export const time = new HeldClock(clock);
 export const holdTime = (): void => time.hold();
 export const releaseTime = (): void => time.release();
 
-/** One trigger node of an active workflow, and the n8n that polls it. */
+/** Polls one trigger node of an active workflow as n8n does. */
 export class TriggerRun {
 	/** The state in n8n's database. */
 	inDatabase: IDataObject = {};
@@ -37,7 +37,7 @@ export class TriggerRun {
 		readonly storage: StateStorage = 'legacy',
 	) {}
 
-	/** The poll with which n8n activates the workflow; n8n saves its state. */
+	/** The first poll, when n8n activates the workflow. */
 	async activate(): Promise<Json[]> {
 		const { items, staticData } = await this.runPoll(this.inDatabase);
 		this.inMemory = staticData;
@@ -47,7 +47,7 @@ export class TriggerRun {
 
 	/** A poll a minute later. */
 	async poll(): Promise<Json[]> {
-		time.pass(MINUTE);
+		time.advance(MINUTE);
 		const { items, staticData } = await this.runPoll(
 			this.storage === 'legacy' ? this.inMemory : this.inDatabase,
 		);
@@ -57,17 +57,17 @@ export class TriggerRun {
 	}
 
 	/** Polls until a poll returns nothing. */
-	async drain(most = 50): Promise<Json[]> {
+	async drain(maxPolls = 50): Promise<Json[]> {
 		const all: Json[] = [];
-		for (let polls = 0; polls < most; polls += 1) {
+		for (let polls = 0; polls < maxPolls; polls += 1) {
 			const items = await this.poll();
 			if (items.length === 0) return all;
 			all.push(...items);
 		}
-		throw new Error(`Something still comes after ${most} polls`);
+		throw new Error(`The trigger still returns items after ${maxPolls} polls`);
 	}
 
-	/** A poll after which n8n crashes: it started the execution, but did not save the state. */
+	/** A poll after which n8n crashes: it has started the execution, but not saved the state. */
 	async pollUnsaved(): Promise<Json[]> {
 		const before = this.inDatabase;
 		const items = await this.poll();
@@ -75,22 +75,22 @@ export class TriggerRun {
 		return items;
 	}
 
-	/** n8n stops, and starts again after a while; only its database is left. */
+	/** Restarts n8n, which loses the state in memory. */
 	restart(afterMs = 1000): void {
-		time.pass(afterMs);
+		time.advance(afterMs);
 		Object.assign(thisProcess, new PollingProcess(time.now));
 		this.inMemory = this.inDatabase;
-		time.pass(100);
+		time.advance(100);
 	}
 
-	/** Another main process of n8n, which has run for a day, does the next polls: for once, or as the new leader. */
+	/** Another main process of n8n, started a day ago, does the next polls: by chance, or as the new leader. */
 	handToAnotherMain(activation?: 'leadershipChange'): void {
 		this.n8n = { activation };
 		Object.assign(thisProcess, new PollingProcess(time.now - 24 * 60 * MINUTE));
 		this.inMemory = this.inDatabase;
 	}
 
-	/** "Fetch test event". */
+	/** "Fetch test event": a manual run, which must not change the state. */
 	async test(): Promise<Json[]> {
 		const { items, staticData } = await this.engine.poll({
 			node: this.node,
@@ -102,21 +102,21 @@ export class TriggerRun {
 		return jsonOf(items);
 	}
 
-	/** The same node with other parameters, after the user saved the workflow. */
-	changed(parameters: object): TriggerRun {
+	/** The trigger after the user changed these parameters and saved the workflow. */
+	withParameters(parameters: object): TriggerRun {
 		const node = { ...this.node, parameters: { ...this.node.parameters, ...parameters } };
 		return this.as(node);
 	}
 
-	/** The same workflow after the user renamed the node: n8n keeps static data by name. */
-	renamed(name: string): TriggerRun {
+	/** The trigger after the user renamed the node. n8n stores static data by node name. */
+	withName(name: string): TriggerRun {
 		const run = this.as({ ...this.node, name });
 		run.inDatabase = {};
 		run.inMemory = {};
 		return run;
 	}
 
-	/** The same node with another credential. */
+	/** The trigger with other credentials. */
 	withCredentials(credentials: Record<string, CredentialRecord>): TriggerRun {
 		return this.as(this.node, credentials);
 	}

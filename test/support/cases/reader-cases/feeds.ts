@@ -1,7 +1,7 @@
 import { bare, envelope, feed, ids, nth, type ReaderCase } from './vocabulary';
 
 const done = { success: true };
-/** The response to a change of the folders, with the folders after it. */
+/** The response to a change of the folders, with the changed folders. */
 const changed = (after: unknown[]) => ({ code: 1, folders: after, ...envelope });
 
 /** A picture of one pixel. */
@@ -38,7 +38,7 @@ const favicons = (call: string): ReaderCase => ({
 	}),
 });
 
-/** A list that contains one feed twice. */
+/** An OPML list that contains one feed twice. */
 const opml = (n: number) => {
 	const feed = `<outline text="${n}" xmlUrl="https://${n}.example/rss"/>`;
 	return `<opml version="2.0"><body>${feed}<outline text="Again">${feed}</outline></body></opml>`;

@@ -27,7 +27,7 @@ export const rows = Object.entries(readerTable).flatMap(([resource, { operations
 );
 export const handwritten: ReaderCase[] = [...storyCases, ...feedCases, ...socialCases];
 
-/** What is written by hand, with the operation of the table that it is about. */
+/** The handwritten cases, each with its operation of the table. */
 export const cases: Case[] = handwritten.flatMap((of) => {
 	const [method, path = ''] = of.call.split(' ');
 	const isBy = of.call.endsWith(' by h');

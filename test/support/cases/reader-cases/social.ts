@@ -8,7 +8,7 @@ import {
 	simpleStory,
 	story,
 	storyList,
-	THE_HOST,
+	HOST_PLACEHOLDER,
 	type ExpectedCall,
 	type Item,
 	type ReaderCase,
@@ -18,7 +18,7 @@ const done = { success: true };
 const user = (n: number) => 12 + n;
 /** A complete profile, without a source. */
 const fullProfile = (n: number) => (({ source: _, ...rest }) => rest)(simpleProfile(n));
-/** The three ways to write a user. */
+/** The three notations of a user id. */
 const writtenUser = (n: number) => nth<unknown>(n, 12, 'social:13', '14');
 
 const comment = {
@@ -54,7 +54,7 @@ const simpleComment = {
 	],
 };
 
-/** A call about a comment, with what else it sends; the second item asks for HTML. */
+/** A call about a comment, with more request fields; the second item requests HTML. */
 const ofComment = (
 	call: string,
 	form: object = {},
@@ -98,7 +98,7 @@ const ofComment = (
 				: {
 						...simpleComment,
 						replies: simpleComment.replies.slice(0, replies.length),
-						source: THE_HOST,
+						source: HOST_PLACEHOLDER,
 						success: true,
 						...('reply_id' in reported && { replyId: reported.reply_id }),
 					},
@@ -150,7 +150,7 @@ const events = (call: string, key: string): ReaderCase => ({
 			withUsername: 'eve',
 			...(m === 0 && { feedId: 42, storyHash: ids.hash(0), storyId: ids.guid(0) }),
 			isNew: m === 0,
-			source: THE_HOST,
+			source: HOST_PLACEHOLDER,
 		});
 		return {
 			form: { userId: writtenUser(n), answerFormat: 'json' },
@@ -163,7 +163,7 @@ const events = (call: string, key: string): ReaderCase => ({
 	},
 });
 
-/** A document of a share feed; the second item leaves the name out, and keeps the slash. */
+/** A document of a share feed; the second item omits the name, but not the slash. */
 const ofShareFeed = (
 	call: string,
 	caseOf: (n: number) => Pick<Item, 'records'> & Pick<ExpectedCall, 'response'>,
@@ -400,7 +400,7 @@ export const socialCases: ReaderCase[] = [
 					response: { comments: [comment], user_profiles: profiles, ...envelope },
 				},
 			],
-			records: [{ ...simpleComment, source: THE_HOST }],
+			records: [{ ...simpleComment, source: HOST_PLACEHOLDER }],
 		}),
 	},
 	ofComment(

@@ -11,7 +11,7 @@ import {
 } from './vocabulary';
 
 const sent = (n: number) => ({ story_hash: ids.hash(n) });
-/** The three ways to write a hash in the form. */
+/** The three notations of a story hash in a parameter. */
 const written = (n: number) => ({
 	storyHash: nth<unknown>(n, ids.hash(0), ` ${ids.hash(1)} `, [ids.hash(2)]),
 });

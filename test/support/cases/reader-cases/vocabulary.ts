@@ -1,7 +1,7 @@
-/** The vocabulary of the cases: by operation, the requests of an item, the responses and the output. */
+/** The types and shared values of the cases: the requests of an item, their responses, and the expected output. */
 import type { Variant } from '../endpoint';
 
-/** One request of an item, in the order of the interface document, and its response. */
+/** One expected request of an item, and its response. */
 export interface ExpectedCall {
 	/** The variable parts of the path, in order. */
 	path?: unknown[];
@@ -11,25 +11,25 @@ export interface ExpectedCall {
 	headers?: Record<string, string>;
 }
 
-/** What one input item wants. */
+/** The parameters of one input item, its expected requests, and the expected output. */
 export interface Item {
-	/** Values of the form by parameter, including those in collections. */
+	/** Values by parameter, including those in collections. */
 	form: Record<string, unknown>;
 	calls: ExpectedCall[];
-	/** The records that come out. */
+	/** The output records. */
 	records: object[];
-	/** The files that come out with the first record: their texts by field. */
+	/** The binary files of the first record: their texts by field. */
 	files?: Record<string, string>;
 }
 
 export interface ReaderCase {
-	/** `METHOD /path` as the interface document writes it, with ` by h` where it has two meanings. */
+	/** `METHOD /path` in the notation of the interface document; ` by h` distinguishes two calls with one path. */
 	call: string;
 	/** Parameters that are the same for all items. */
 	fixed?: Record<string, unknown>;
-	/** What is also asked: the account's feeds and folders, its profile, or the story that comments are about. */
+	/** What the node also requests: the account's feeds and folders, its profile, or the story of the comments. */
 	alsoReads?: Array<keyof typeof fixedResponses>;
-	/** It goes without the session. */
+	/** The request has no session. */
 	isAnonymous?: true;
 	/** The n-th of three items. */
 	item(n: number, variant: Variant): Item;
@@ -38,13 +38,13 @@ export interface ReaderCase {
 /** Members of every response. */
 export const envelope = { result: 'ok', authenticated: true, user_id: 7 };
 
-/** One of three. */
+/** The n-th of three values. */
 export const nth = <Value>(n: number, ...values: [Value, Value, Value]): Value => values[n] as Value;
 
 const guid = (n: number) => `https://weekly.example/?p=${6697 + n}`;
 export const ids = { guid, hash: (n: number) => `${42 + n}:a1b2c${n}`, feed: (n: number) => 42 + n };
 
-/** A story in a response. Contract and hosts agree that its time is a text of Unix seconds, in UTC. */
+/** A story in a response. According to the document and on hosts, its time is a string of Unix seconds. */
 export const story = (n: number, more: object = {}) => ({
 	story_hash: ids.hash(n),
 	id: guid(n),
@@ -62,10 +62,10 @@ export const story = (n: number, more: object = {}) => ({
 	...more,
 });
 
-/** Stands for the host that a service in a test has. */
-export const THE_HOST = '{host}';
+/** A placeholder for the address of the fake service. */
+export const HOST_PLACEHOLDER = '{host}';
 
-/** What a simplified story says. */
+/** The output for `story`, simplified. */
 export const simpleStory = (n: number, more: object = {}) => ({
 	hash: ids.hash(n),
 	id: guid(n),
@@ -82,15 +82,15 @@ export const simpleStory = (n: number, more: object = {}) => ({
 	userTags: [],
 	highlights: [],
 	content: `<p>Tool <b>${n}</b></p>`,
-	source: THE_HOST,
+	source: HOST_PLACEHOLDER,
 	...more,
 });
 
-/** The response member that counts the hidden stories it left out. */
+/** The response member with the number of hidden stories. */
 export const hiddenKey = (variant: Variant) =>
 	variant === 'wild' ? 'hidden_stories_removed' : 'hidden_stories_count';
 
-/** A list of stories and the empty page after it, asked for with the same filters. */
+/** A page of stories and the empty page after it, requested with the same filters. */
 export const storyList = (
 	stories: object[],
 	{ path, query = {}, more = {} }: { path?: unknown[]; query?: ExpectedCall['query']; more?: object } = {},
@@ -103,7 +103,7 @@ export const storyList = (
 	},
 ];
 
-/** A list as the contract has it, or bare as hosts send some. */
+/** A list in an envelope according to the document, or bare as hosts send it. */
 export const bare = (variant: Variant, key: string, rows: object[]): object =>
 	variant === 'wild' ? rows : { [key]: rows, ...envelope };
 
@@ -135,10 +135,10 @@ export const simpleProfile = (n: number) => ({
 	shareFeed: `http://reader.example/social/rss/${12 + n}/x`,
 	sharePage: 'http://x.reader.example',
 	followers: 3,
-	source: THE_HOST,
+	source: HOST_PLACEHOLDER,
 });
 
-/** What every item finds when it looks at the account. */
+/** The responses to requests for the account's data. */
 export const fixedResponses = {
 	'/reader/river_stories': { stories: [], ...envelope },
 	'/reader/refresh_feeds': { feeds: {}, ...envelope },

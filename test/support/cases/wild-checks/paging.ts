@@ -12,7 +12,7 @@ async function pages(client: ReaderClient, path: string, query: object, ...numbe
 	return found;
 }
 
-/** Stories that are read between two pages stay in the list. A river with another filter continues the same list. */
+/** Stories that are read between two pages stay in the list. A request with another filter continues the same list. */
 async function riverLists(client: ReaderClient, all: string[]): Promise<void> {
 	const river = (query: object, ...numbers: number[]) =>
 		pages(client, '/reader/river_stories', { feeds: LIVE_WIRE, limit: 10, ...query }, ...numbers);
@@ -28,8 +28,8 @@ async function riverLists(client: ReaderClient, all: string[]): Promise<void> {
 	expect(await river({ read_filter: 'all' }, 1)).toEqual([all.slice(0, 10)]);
 	// Page 2 of the unread stories is page 2 of the list of all stories, here with the oldest first.
 	const [oldest = []] = await river({ read_filter: 'all', order: 'oldest', limit: 1000 }, 1);
-	const fromBehind = oldest.slice(10, 20);
-	expect(await river({ read_filter: 'unread', order: 'oldest' }, 2)).toEqual([fromBehind]);
+	const secondOldestPage = oldest.slice(10, 20);
+	expect(await river({ read_filter: 'unread', order: 'oldest' }, 2)).toEqual([secondOldestPage]);
 	client.clock.advance(3_600_001);
 	expect(await river({ read_filter: 'all' }, 2)).toEqual([[expect.any(String)]]);
 }
@@ -60,7 +60,7 @@ async function shareLists(client: ReaderClient): Promise<void> {
 	const friends = { social_user_ids: 2, read_filter: 'all' };
 	const [first = [], second = []] = await shares(friends, 1, 2);
 	expect(new Set([...first, ...second]).size).toBe(6);
-	// Page 2 without page 1 makes the list, and is complete.
+	// Page 2 without page 1 creates the list, and is complete.
 	client.clock.advance(3_600_001);
 	expect(await shares(friends, 2)).toEqual([second]);
 	// Page 2 continues the last page 1, whichever users it is requested for.
@@ -71,7 +71,7 @@ async function shareLists(client: ReaderClient): Promise<void> {
 	expect(page).toEqual(oldest.slice(-3));
 }
 
-/** The list fails if one of several users is not followed; if none is, it is empty. */
+/** The request fails if one of several users is not followed; if none is followed, the list is empty. */
 async function strangersShares(client: ReaderClient): Promise<void> {
 	await client.post('/api/signup', { username: 'ada', email: 'ada@reader.example', password: 'x' });
 	const [story] = await storiesOf(client, 6);
@@ -85,7 +85,7 @@ async function strangersShares(client: ReaderClient): Promise<void> {
 	expect((await of(2)).status).toBe(200);
 }
 
-/** Lists of stories that come in pages. */
+/** Lists of stories with pages. */
 export const pagingChecks: Checks = {
 	'page-lists': async (client) => {
 		await strangersShares(client);

@@ -6,12 +6,12 @@ const profileFields = { website: '', location: '', bio: '', photo_service: 'grav
 const save = async (client: ReaderClient, fields: Record<string, string | boolean>) =>
 	client.post('/social/save_user_profile', { ...profileFields, ...fields });
 
-/** The story that friend shared with a comment, and the fields that name the comment. */
+/** The fields that identify the comment with which friend shared a story. */
 async function commentOfFriend(client: ReaderClient) {
 	const story = (await client.get('/social/stories/2/friend')).body.stories.find(
 		({ friend_comments: comments }) => comments.length > 0,
 	);
-	if (story === undefined) throw new Error('Friend has shared nothing with words.');
+	if (story === undefined) throw new Error('Friend has shared no story with a comment.');
 	return { story_feed_id: story.story_feed_id, story_id: story.id, comment_user_id: 2 };
 }
 
@@ -168,7 +168,7 @@ export const peopleChecks: Checks = {
 			(await client.get('/social/stories/2/', { include_hidden: true })).body.stories;
 		const read = async () => (await shares())[0]?.read_status;
 		expect(await read()).toBe(0);
-		// Nothing but hidden stories is left: counting them marks the share feed.
+		// Only hidden stories are left, so counting marks the share feed as read.
 		await client.post('/classifier/save', { feed_id: 6, dislike_title: story?.story_title ?? '' });
 		const others = (await shares()).slice(1).map((other) => other.story_hash);
 		await client.post('/reader/mark_story_hashes_as_read', { story_hash: others });

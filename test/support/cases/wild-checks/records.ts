@@ -3,7 +3,7 @@ import { addStories, LIVE_WIRE, storiesOf, type Checks } from './check.ts';
 
 const fraction = /^2026-09-01 12:00:00\.250000$/;
 
-/** The shapes of responses. */
+/** The members of responses. */
 export const recordChecks: Checks = {
 	'null-messages': async (client) => {
 		for (const path of ['river_stories?feeds=1', 'starred_stories', 'read_stories', 'feed/1']) {
@@ -165,7 +165,7 @@ export const recordChecks: Checks = {
 	'local-statistics': async (client) => {
 		const at = async () => (await client.get('/rss_feeds/statistics/1')).body;
 		const { story_hours_history: hours, feed_fetch_history: fetches } = await at();
-		// Four hours behind noon, in summer.
+		// New York's time in summer: four hours before UTC.
 		expect(fetches).toMatchObject([{ fetch_date: '2026-09-01 08:00:00' }]);
 		expect(Object.keys(hours as object).every((hour) => Number(hour) >= -4 && Number(hour) < 20)).toBe(true);
 		await addStories(client, 2);

@@ -8,16 +8,16 @@ const mark = (client: ReaderClient, story_hash: string[]) =>
 const refreshed = async (client: ReaderClient) =>
 	(await client.get('/reader/refresh_feeds')).body.feeds[LIVE_WIRE];
 
-/** The feeds in the list of all unread hashes. */
+/** The ids of the feeds in the list of all unread hashes. */
 const reported = async (client: ReaderClient) =>
 	Object.keys((await client.get('/reader/unread_story_hashes')).body.unread_feed_story_hashes);
 
-/** If only hidden stories are left unread, refreshing the counts marks them as read. */
+/** If all unread stories are hidden, refreshing the counts marks them as read. */
 async function hiddenAreRead(client: ReaderClient): Promise<void> {
 	await client.post('/reader/mark_all_as_read');
 	const [a = '', b = ''] = await addStories(client, 2);
-	const dull = (await storiesOf(client, LIVE_WIRE)).find(({ story_hash }) => story_hash === b);
-	const dislike_title = dull?.story_title ?? '';
+	const disliked = (await storiesOf(client, LIVE_WIRE)).find(({ story_hash }) => story_hash === b);
+	const dislike_title = disliked?.story_title ?? '';
 	await client.post('/classifier/save', { feed_id: LIVE_WIRE, dislike_title });
 	await refreshed(client);
 	expect(await unreadOf(client, LIVE_WIRE)).toEqual([a, b]);
@@ -26,7 +26,7 @@ async function hiddenAreRead(client: ReaderClient): Promise<void> {
 	expect(await unreadOf(client, LIVE_WIRE)).toEqual([]);
 }
 
-/** Lists of stories, and which stories were read. */
+/** Lists of stories, and their read status. */
 export const storyChecks: Checks = {
 	'page-sizes': async (client) => {
 		expect((await client.get('/reader/river_stories', { feeds: 1, page: 401 })).body.stories).toEqual([]);
@@ -45,8 +45,8 @@ export const storyChecks: Checks = {
 	},
 	'hidden-by-hash': async (client) => {
 		const [a = '', b = ''] = await addStories(client, 2);
-		const dull = (await storiesOf(client, LIVE_WIRE)).find(({ story_hash }) => story_hash === b);
-		const dislike_title = dull?.story_title ?? '';
+		const disliked = (await storiesOf(client, LIVE_WIRE)).find(({ story_hash }) => story_hash === b);
+		const dislike_title = disliked?.story_title ?? '';
 		await client.post('/classifier/save', { feed_id: LIVE_WIRE, dislike_title });
 		const byHash = async (query: object) =>
 			(await client.get('/reader/river_stories', { h: [a, b], ...query })).body;
@@ -96,7 +96,7 @@ export const storyChecks: Checks = {
 		expect(await refreshed(client)).toMatchObject({ ps: 0, nt: 0 });
 		expect(await reported(client)).not.toContain(String(LIVE_WIRE));
 
-		// Nobody used the account for a week, so a new story is not counted: only a request for its feed alone returns it.
+		// The account was not used for a week, so a new story is not counted: only a request for its feed alone returns it.
 		client.clock.advance(8 * DAY_MS);
 		const [hash = ''] = await addStories(client, 1);
 		expect(await unreadOf(client, LIVE_WIRE)).toEqual([hash]);
