@@ -5,21 +5,21 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 import { createHash } from 'crypto';
-import type { ApiResponse, ApiRequest, Api } from '../api-types';
-import { fillMissing, type RecordSchema } from '../table/record';
+import type { Api, ApiRequest, ApiResponse } from '../api-types';
+import { clock } from '../clock';
 import { baseUrlOf } from '../credential';
-import { Client } from '../transport/client';
 import { apiError, inputError, isTransient, withCause } from '../errors/errors';
 import { ParameterReader, readFields } from '../fields/field';
-import { ServiceApi, type Caller, findByUrl } from '../transport/api';
-import type { Service } from '../transport/service';
-import { clock } from '../clock';
 import { valuesOf, type EventRow, type Events, type TriggerItem, type Watch } from '../table/event';
+import { fillMissing, type RecordSchema } from '../table/record';
 import { POLL_DEFAULTS, firstPollSettings, pollSettings } from '../table/settings';
+import { findByUrl, ServiceApi, type Caller } from '../transport/api';
+import { Client } from '../transport/client';
+import type { Service } from '../transport/service';
+import { isRecord, reasonOf, within } from '../values';
 import { thisProcess, type RunningPoll } from './process';
 import { readState, serialize, type State } from './state';
 import { sample, step, type PollSettings, type Step } from './step';
-import { isRecord, reasonOf, within } from '../values';
 
 /** n8n's time limit of a poll, for versions before 2.38, which don't report it. */
 const DEFAULT_BUDGET_MS = 300_000;
@@ -42,6 +42,7 @@ interface PollSetup {
 	service: Service;
 	/** Identifies the node among all nodes that this process polls. */
 	nodeKey: string;
+	reader: ParameterReader;
 	watch: Watch;
 	/** The schema of its items; undefined if they are the service's own records. */
 	schema?: RecordSchema;
@@ -67,7 +68,7 @@ export async function poll(
 		isUpdate: context.getActivationMode() === 'update',
 	};
 	try {
-		const work = pollAndSave(setUp(context, service, events), running);
+		const work = setUp(context, service, events).then(async (setup) => await pollAndSave(setup, running));
 		const items = await within(AbortSignal.timeout(budgetMs), work, () =>
 			tookTooLong(context, service, budgetMs),
 		);
@@ -97,11 +98,13 @@ async function setUp(context: IPollFunctions, service: Service, events: Events):
 	const deadline = clock.uptime() + budgetMs * BUDGET_SHARE;
 	const row = chosenEvent(context, events);
 	const api = new PollApi(client, callerOf(context), deadline);
-	const values = await valuesOf(row, parameterReader(context, service, api));
+	const reader = parameterReader(context, service, api);
+	const values = await valuesOf(row, reader);
 	return {
 		context,
 		service,
 		nodeKey: nodeKeyOf(context),
+		reader,
 		watch: row.watch(values),
 		schema: row.output?.(values),
 		api,
@@ -110,8 +113,7 @@ async function setUp(context: IPollFunctions, service: Service, events: Events):
 }
 
 /** Runs the step and saves the next state. An abandoned poll saves and emits nothing. */
-async function pollAndSave(preparing: Promise<PollSetup>, running: RunningPoll): Promise<TriggerItem[]> {
-	const setup = await preparing;
+async function pollAndSave(setup: PollSetup, running: RunningPoll): Promise<TriggerItem[]> {
 	const { context, nodeKey } = setup;
 	const staticData = context.getWorkflowStaticData('node');
 	const saved = staticData.state;
@@ -126,11 +128,11 @@ async function pollAndSave(preparing: Promise<PollSetup>, running: RunningPoll):
 }
 
 async function takeStep(setup: PollSetup, saved: unknown): Promise<Step> {
-	const { context, service, nodeKey, watch, api, watched: watchParts } = setup;
-	const key = await watchKeyOf(context, service, watchParts);
-	const settings = { key, ...(await settingsOf(parameterReader(context, service, api))) };
-	const former = thisProcess.recall(nodeKey, saved) ?? stateOf(context, watch, saved);
-	const isOtherData = former !== undefined && former.key !== key;
+	const { context, nodeKey, reader, watch, api } = setup;
+	const key = await stateKeyOf(setup);
+	const settings = { key, ...(await settingsOf(reader)) };
+	const previous = thisProcess.recall(nodeKey, saved) ?? stateOf(context, watch, saved);
+	const isOfOtherData = previous !== undefined && previous.key !== key;
 	const { instance, startedAt } = thisProcess;
 	const moment = {
 		now: clock.now(),
@@ -141,7 +143,7 @@ async function takeStep(setup: PollSetup, saved: unknown): Promise<Step> {
 	};
 	return await step(
 		{ watch, settings, api, moment },
-		isOtherData ? { ...former, cursor: undefined, emitted: undefined } : former,
+		isOfOtherData ? { ...previous, cursor: undefined, emitted: undefined } : previous,
 	);
 }
 
@@ -212,8 +214,8 @@ async function settingsOf(reader: ParameterReader): Promise<Omit<PollSettings, '
 	};
 }
 
-/** Identifies the watched data and the account. If the account has a name, a new password or key changes nothing. */
-async function watchKeyOf(context: IPollFunctions, service: Service, watched: unknown[]): Promise<string> {
+/** The key of the state: the watched data and the account. If the account has a name, a new password or key is the same. */
+async function stateKeyOf({ context, service, watched }: PollSetup): Promise<string> {
 	const node = context.getNode();
 	const data = await context.getCredentials<ICredentialDataDecryptedObject>(service.credentialType(node));
 	const identity = service.identity(data, node);

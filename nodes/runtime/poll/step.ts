@@ -106,6 +106,7 @@ async function firstStep(input: StepInput, snapshot: unknown): Promise<Step> {
 		cursor: await baselineOf(watch, snapshot, emitCount, api),
 	};
 	if (emitCount > 0) return await nextStep(input, state, snapshot);
+	// Throws if the snapshot is incomplete for any other reason than the rate limit.
 	snapshotRefusal(watch, snapshot);
 	const cursor = watch.warmUp ? await watch.warmUp(state.cursor, snapshot, api) : state.cursor;
 	return { items: [], state: { ...state, cursor } };
@@ -138,7 +139,7 @@ async function nextStep(
 	const { events, cursor } = watch.detect(state.cursor, snapshot);
 	const { processed, emitted, items, refusal, failure }: Collected<unknown> = events.length
 		? await watch.collect(events, settings.maximum, api, cursor)
-		: { processed: [], emitted: [], items: [], refusal: undefined };
+		: { processed: [], emitted: [], items: [] };
 	const user = api.user() ?? state.user;
 	const next = {
 		key: settings.key,
@@ -151,11 +152,18 @@ async function nextStep(
 		return { items, state: { ...next, emitted: { at, instance, events: emitted } } };
 	}
 	const cutShort = snapshotRefusal(watch, snapshot);
+	// A snapshot that was cut short may still have moved the cursor: that is progress.
 	const isStuck = cutShort !== undefined && JSON.stringify(next.cursor) === JSON.stringify(state.cursor);
-	const { emitted: former } = state;
-	const kept = former && !isSettled(former, moment) && { emitted: former };
-	return { items, state: { ...next, ...kept }, refusal: refusal ?? (isStuck ? cutShort : undefined) };
+	return {
+		items,
+		state: { ...next, ...unsettledEmission(state, moment) },
+		refusal: refusal ?? (isStuck ? cutShort : undefined),
+	};
 }
+
+/** The last emission as part of the next state, as long as its items may have to be emitted again. */
+const unsettledEmission = ({ emitted }: State, moment: Moment): Pick<State, 'emitted'> =>
+	emitted && !isSettled(emitted, moment) ? { emitted } : {};
 
 /** Says why a poll that emits something could not read all; the next polls try again. */
 function reportFailures(failures: unknown[], api: Api): void {
