@@ -200,11 +200,11 @@ export async function settled<Value>(work: Promise<Value>): Promise<{ value: Val
 }
 
 /** The result of `work`. Throws `tooLate` if the time limit ends first; the work is not cancelled. */
-export async function within<Result>(
+export async function within<Value>(
 	timeLimit: AbortSignal,
-	work: Promise<Result>,
+	work: Promise<Value>,
 	tooLate: () => Error,
-): Promise<Result> {
+): Promise<Value> {
 	let stop = (): void => undefined;
 	const late = new Promise<never>((_, reject) => {
 		stop = () => reject(tooLate());

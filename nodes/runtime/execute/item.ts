@@ -239,8 +239,8 @@ export class PreparedItem extends ServiceApi implements ItemApi {
 	/** Creates the record unless it exists. */
 	private async createUnlessExists(ifExists: IfExists): Promise<ApiResponse> {
 		const { resource, row } = this.run;
-		const wanted = { resource, row, ifExists, body: this.parts.body };
-		const ensured = await createOnce(this, wanted, async () => {
+		const creation = { resource, row, ifExists, body: this.parts.body };
+		const ensured = await createOnce(this, creation, async () => {
 			const attempt = await this.attempt(requestOf(row, this.parts));
 			if ('response' in attempt) return { record: (await this.record(attempt.response)).json };
 			if (attempt.refused) return { refused: attempt.error };
@@ -259,9 +259,11 @@ export class PreparedItem extends ServiceApi implements ItemApi {
 	/** The record in a response. After a write, it also has the ids of the path and the values that were sent. */
 	private recordIn(response: ApiResponse): Record<string, unknown> {
 		const { parts, input, row } = this;
-		const selected = this.isRaw ? {} : row.output.select(response, parts.path);
+		// `results` returns the whole response.
+		if (this.isRaw) return {};
+		const selected = row.output.select(response, parts.path);
 		if (!isRecord(selected)) throw this.unexpected(requestOf(row, parts), looksLike(response));
-		if (this.isRaw || row.method === 'GET') return selected;
+		if (row.method === 'GET') return selected;
 		return {
 			...row.output.fromForm?.(input.fields.body),
 			...membersFromBody(row, parts.body),
@@ -276,7 +278,7 @@ export class PreparedItem extends ServiceApi implements ItemApi {
 		const { output } = this.row;
 		const { schema, shape } = output;
 		const coerced = this.coerced(schema, records, response);
-		if (!settings.isSimple) return coerced.map((json) => ({ json }));
+		if (!settings.isShaped) return coerced.map((json) => ({ json }));
 		const complete = (await shape?.enrich?.(coerced, response, this)) ?? coerced;
 		const shaped = shape
 			? complete.map((record) => shape.map(record, response, fields.params, fields.body))

@@ -92,11 +92,11 @@ export function withinBudget(items: INodeExecutionData[]): INodeExecutionData[] 
 		}));
 	}
 	let size = 0;
-	const fitting = cut.findIndex(({ json }) => {
+	const firstTooMany = cut.findIndex(({ json }) => {
 		size += sizeOf(json) + 1;
 		return size > MAX_TOOL_CHARACTERS;
 	});
-	if (fitting < 0) return cut;
-	const left = `${cut.length - fitting} of ${cut.length} records did not fit into this response: request fewer, or only part of them`;
-	return [...cut.slice(0, fitting), { json: { leftOut: left }, pairedItem: { item: 0 } }];
+	if (firstTooMany < 0) return cut;
+	const leftOut = `${cut.length - firstTooMany} of ${cut.length} records did not fit into this response: request fewer, or only part of them`;
+	return [...cut.slice(0, firstTooMany), { json: { leftOut }, pairedItem: { item: 0 } }];
 }

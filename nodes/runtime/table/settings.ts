@@ -82,7 +82,8 @@ interface ItemSettings {
 	ifExists: IfExists | 'create';
 	/** The service's response is returned unchanged. */
 	isRaw: boolean;
-	isSimple: boolean;
+	/** The service's records are turned into output records; false if the user turned Simplify off. */
+	isShaped: boolean;
 	/** A written record is returned as the service lists it. */
 	wantsWhole: boolean;
 	/** The most records of a list. */
@@ -133,7 +134,7 @@ async function readItemSettings(
 		isRaw,
 		wantsWhole: wantsWhole && !isRaw && output.fromBody !== undefined,
 		options: await readFields(serviceOptions, reader, options),
-		isSimple: !output.shape?.offersSimplify || (await simplifySetting.read(reader, 'simplify')) !== false,
+		isShaped: !output.shape?.offersSimplify || (await simplifySetting.read(reader, 'simplify')) !== false,
 		limit: isList(row) ? await readLimit(reader) : Infinity,
 		ifExists: (existing && (await ifExistsField(existing).read(reader, 'ifExists'))) ?? 'create',
 	};
