@@ -1,4 +1,4 @@
-/** Logins and token endpoints that break for a moment, and an address that is banned: neither is a wrong credential. */
+/** Tests that temporary failures of logins and token endpoints, and a banned IP address, are not reported as an invalid credential. */
 import type { Engine } from '../../engine/index.ts';
 import {
 	oAuth2Credential,
@@ -16,7 +16,7 @@ import { holdTime, releaseTime, TriggerRun } from '../support/triggers/trigger-r
 const html = { 'content-type': 'text/html' };
 const json = { 'content-type': 'application/json' };
 
-const breaks: Array<[string, Reply | 'drop']> = [
+const failures: Array<[string, Reply | 'drop']> = [
 	['a connection that closes', 'drop'],
 	['a maintenance page', { status: 200, headers: html, body: '<html>Back soon</html>' }],
 	['a page with status 400', { status: 400, headers: html, body: '<html>Bad request</html>' }],
@@ -24,9 +24,9 @@ const breaks: Array<[string, Reply | 'drop']> = [
 	['a redirect', { status: 302, headers: { location: 'http://elsewhere.invalid/' } }],
 	['a timeout of a proxy', { status: 408, headers: html, body: '<html>Timeout</html>' }],
 	['too many requests', { status: 429, headers: json, body: '{"message":"Slow down"}' }],
-	['a failure of the server', { status: 503 }],
+	['a server error', { status: 503 }],
 	[
-		'a body that is cut',
+		'a truncated body',
 		{ status: 200, headers: { ...json, 'content-length': '99' }, body: '{"a":', cutAfter: 5 },
 	],
 	[
@@ -53,8 +53,8 @@ beforeEach(async () => {
 afterEach(releaseTime);
 
 // n8n itself stores any JSON of status 200 as the token.
-it.each(breaks.slice(0, -1))(
-	'a token endpoint with %s: temporarily unavailable, and fine the next time',
+it.each(failures.slice(0, -1))(
+	'reports a token endpoint with %s as temporarily unavailable, and recovers in the next run',
 	async (_, reply) => {
 		engine.credentials.setAll(oAuth2Credential(reader.baseUrl, await reader.connect()));
 		await reader.expireTokens();
@@ -67,16 +67,19 @@ it.each(breaks.slice(0, -1))(
 	},
 );
 
-it.each(breaks)('a login with %s: temporarily unavailable, and fine the next time', async (_, reply) => {
-	engine.credentials.setAll(sessionCredential(reader.baseUrl));
-	reader.host.respond = ({ path }) => (path.endsWith('/api/login') ? reply : undefined);
-	const failed = await runReader(engine, getFeeds);
-	expect(failed.error).toMatchObject({ failure: { cause: 'temporarily-unavailable' } });
-	reader.host.respond = () => undefined;
-	expect(records(await runReader(engine, getFeeds))).toHaveLength(10);
-});
+it.each(failures)(
+	'reports a login with %s as temporarily unavailable, and recovers in the next run',
+	async (_, reply) => {
+		engine.credentials.setAll(sessionCredential(reader.baseUrl));
+		reader.host.respond = ({ path }) => (path.endsWith('/api/login') ? reply : undefined);
+		const failed = await runReader(engine, getFeeds);
+		expect(failed.error).toMatchObject({ failure: { cause: 'temporarily-unavailable' } });
+		reader.host.respond = () => undefined;
+		expect(records(await runReader(engine, getFeeds))).toHaveLength(10);
+	},
+);
 
-it('an OAuth error is a refusal', async () => {
+it('reports an OAuth error as an invalid credential', async () => {
 	engine.credentials.setAll(oAuth2Credential(reader.baseUrl, await reader.connect()));
 	await reader.expireTokens();
 	const refusal = { status: 400, headers: json, body: '{"error":"invalid_client"}' };
@@ -85,11 +88,11 @@ it('an OAuth error is a refusal', async () => {
 	expect(failed.error).toMatchObject({ failure: { cause: 'credential-invalid' } });
 });
 
-describe('a refresh token that another process has used up', () => {
+describe('a refresh token that another process has already used', () => {
 	const response = { status: 400, headers: json, body: '{"error":"invalid_grant"}' };
 
-	/** Another process refreshes, and stores its tokens `afterWaits` waits after this process was refused. */
-	async function refusedWhileOtherStores(afterWaits: number): Promise<void> {
+	/** Another process refreshes the tokens first, and stores them after this process has waited `afterWaits` times. */
+	async function simulateOtherRefresh(afterWaits: number): Promise<void> {
 		engine.credentials.setAll(oAuth2Credential(reader.baseUrl, await reader.connect()));
 		await reader.expireTokens();
 		const { sleep } = clock;
@@ -111,8 +114,8 @@ describe('a refresh token that another process has used up', () => {
 		};
 	}
 
-	it.each([0, 1, 2, 3])('is no failure if the new tokens are stored after %i waits', async (waits) => {
-		await refusedWhileOtherStores(waits);
+	it.each([0, 1, 2, 3])('uses the new tokens if they are stored after %i waits', async (waits) => {
+		await simulateOtherRefresh(waits);
 		const items = [{}, {}, {}];
 		const result = await runReader(engine, getFeeds, items, { authentication: 'oAuth2' });
 		expect(records(result)).toHaveLength(30);
@@ -122,14 +125,14 @@ describe('a refresh token that another process has used up', () => {
 		expect(reader.host.requestsTo('/oauth/token')).toHaveLength(1);
 	});
 
-	it('is reported as refused if no new tokens are stored', async () => {
-		await refusedWhileOtherStores(Infinity);
+	it('reports an invalid credential if no new tokens are stored', async () => {
+		await simulateOtherRefresh(Infinity);
 		const { error } = await runReader(engine, getFeeds, [{}], { authentication: 'oAuth2' });
 		expect(error).toMatchObject({ failure: { cause: 'credential-invalid' } });
 	});
 });
 
-describe('a server that bans addresses', () => {
+describe('a server that bans IP addresses', () => {
 	const banned = {
 		status: 403,
 		headers: { 'content-type': 'text/json' },
@@ -137,7 +140,7 @@ describe('a server that bans addresses', () => {
 	};
 	const search = { resource: 'user', operation: 'find', userQuery: 'JavaScript: The Good Parts' };
 
-	it('is not sent a text for which it would ban the address', async () => {
+	it('does not send a text for which the server would ban the address', async () => {
 		engine.credentials.setAll(sessionCredential(reader.baseUrl));
 		const { error } = await runReader(engine, search);
 		expect(error?.message).toContain(
@@ -146,20 +149,20 @@ describe('a server that bans addresses', () => {
 		expect(reader.host.requests).toEqual([]);
 	});
 
-	it('is sent it where the credential allows it', async () => {
+	it('sends such a text if the credential allows it', async () => {
 		engine.credentials.setAll(sessionCredential(reader.baseUrl, { sendSuspiciousTexts: true }));
 		await runReader(engine, search);
 		expect(reader.host.requests.at(-1)?.url).toContain('JavaScript%3A');
 	});
 
-	it('is not sent a password with such a text', async () => {
+	it('does not send a password with such a text', async () => {
 		engine.credentials.setAll(sessionCredential(reader.baseUrl, { password: 'a${b' }));
 		const { error } = await runReader(engine, getFeeds);
 		expect(error?.message).toContain('The Password contains a text');
 		expect(reader.host.requests).toEqual([]);
 	});
 
-	it('gets no more requests and no new login: the error names the ban', async () => {
+	it('reports the ban without a retry or a new login', async () => {
 		engine.credentials.setAll(sessionCredential(reader.baseUrl, { sessionToken: 'reader_sessionid=old' }));
 		reader.host.respond = () => banned;
 		const { error } = await runReader(engine, getFeeds);
@@ -190,7 +193,7 @@ describe('a server that bans addresses', () => {
 		expect(await trigger.poll()).toEqual([]);
 	});
 
-	it('names the ban when it meets the login', async () => {
+	it('reports the ban if the login is refused', async () => {
 		engine.credentials.setAll(sessionCredential(reader.baseUrl));
 		reader.host.respond = () => banned;
 		const { error } = await runReader(engine, getFeeds);

@@ -1,4 +1,4 @@
-/** Writes that the service confirmed and another process undid, which only a later response of the run shows. */
+/** Tests that a confirmed write is in doubt if a later response of the run shows that another process has undone it. */
 import type { Engine } from '../../engine/index.ts';
 import { FakeHost, type HostRequest } from '../support/hosts/fake-host';
 import { byId, runReader, sessionCredential, SESSION, startEngine } from '../support/nodes/reader-node';
@@ -8,7 +8,7 @@ const OK = { result: 'ok', code: 1, authenticated: true, user_id: 1 };
 const NODE = 'News Reader';
 const ITEMS = [{ n: 2 }, { n: 3 }, { n: 4 }];
 
-describe('a write that was confirmed and is gone from a later response', () => {
+describe('a confirmed write that a later response no longer shows', () => {
 	let host: FakeHost;
 	let engine: Engine;
 	let respond: (form: URLSearchParams, request: HostRequest) => object;
@@ -30,7 +30,7 @@ describe('a write that was confirmed and is gone from a later response', () => {
 		return stagesOf(result, NODE, items.length);
 	};
 
-	/** The lists of followed users that the responses show one after the other. */
+	/** Sets the followed users in consecutive responses. */
 	const following = (...lists: number[][]): void => {
 		let requested = 0;
 		respond = (form) => {
@@ -48,7 +48,7 @@ describe('a write that was confirmed and is gone from a later response', () => {
 		...{ resource: 'user', operation, userId: byId('={{ $json.n }}') },
 	});
 
-	it('is in doubt for Follow, with its reason', async () => {
+	it('reports Follow as in doubt, with the reason', async () => {
 		following([2], [2, 3], [3, 4]);
 		const result = await run(change('follow'), 'continueRegularOutput');
 		expect(stagesOf(result, NODE, 3)).toEqual(['in doubt', 'done', 'done']);
@@ -60,40 +60,40 @@ describe('a write that was confirmed and is gone from a later response', () => {
 		});
 	});
 
-	it('stops a run that is to stop, which says how far each item has come', async () => {
+	it('stops the run with Stop Workflow, and reports the stage of each item', async () => {
 		following([2], [2, 3], [3, 4]);
 		const { error } = await run(change('follow'));
 		expect(error?.message).toContain('its later responses no longer show it');
 		expect(error?.description).toContain('Done: 1-2. In doubt: 0. Not begun: none.');
 	});
 
-	it('does not hide why a run was stopped', async () => {
+	it('keeps the reason why a run stopped', async () => {
 		following([2], [3], [3]);
 		const { error } = await run(change('follow'));
 		expect(error?.message).toContain('user 4 is not followed');
 		expect(error?.description).toContain('Done: 1. In doubt: 0, 2. Not begun: none.');
 	});
 
-	it('is in doubt for Unfollow', async () => {
+	it('reports Unfollow as in doubt', async () => {
 		following([3, 4], [4], [2]);
 		expect(await stagesFor(change('unfollow'))).toEqual(['in doubt', 'done', 'done']);
 	});
 
-	it('is done where the last response shows it again, or cannot show all', async () => {
+	it('reports Follow as done if the last response shows it again, or may be incomplete', async () => {
 		following([2], [3], [2, 3, 4]);
 		expect(await stagesFor(change('follow'))).toEqual(['done', 'done', 'done']);
 		following([2], [2, 3], [4, ...Array.from({ length: 47 }, (_, n) => 100 + n)]);
 		expect(await stagesFor(change('follow'))).toEqual(['done', 'done', 'done']);
 	});
 
-	/** The folders that the responses show one after the other; a read shows those of `before`. */
+	/** Sets the folders in consecutive responses to writes; a read returns `before`. */
 	const foldersAfter = (before: unknown[], ...trees: unknown[][]): void => {
 		let requested = 0;
 		respond = (_, { method }) =>
 			method === 'GET' ? { folders: before, feeds: { 7: { id: 7 } } } : { folders: trees[requested++] };
 	};
 
-	it('is in doubt for folders', async () => {
+	it('reports changes of folders as in doubt', async () => {
 		const create = { resource: 'folder', operation: 'create', folderName: '=F{{ $json.n }}' };
 		const [two, three, four] = [{ F2: [] }, { F3: [] }, { F4: [] }];
 		foldersAfter([7], [7, two], [7, two, three], [7, three, four]);
@@ -105,7 +105,7 @@ describe('a write that was confirmed and is gone from a later response', () => {
 		expect(await stagesFor(remove)).toEqual(['in doubt', 'done', 'done']);
 	});
 
-	it('is in doubt for a feed that was moved, but not where a later item moves it on', async () => {
+	it('reports a moved feed as in doubt, unless a later item moved it again', async () => {
 		const move = {
 			...{ resource: 'feed', operation: 'move', feedId: byId('={{ $json.feed }}') },
 			...{ inFolder: byId(''), toFolder: byId('={{ $json.to }}') },
@@ -117,19 +117,19 @@ describe('a write that was confirmed and is gone from a later response', () => {
 		foldersAfter([7, 8, { A: [] }, { B: [] }], [8, { A: [7] }, { B: [] }], [7, { A: [] }, { B: [8] }]);
 		expect(await stagesFor(move, items)).toEqual(['in doubt', 'done']);
 		foldersAfter([7, { A: [] }, { B: [] }], [{ A: [7] }, { B: [] }], [{ A: [] }, { B: [7] }]);
-		const onward = { ...move, inFolder: byId('={{ $json.from }}') };
+		const moveAgain = { ...move, inFolder: byId('={{ $json.from }}') };
 		const steps = [
 			{ feed: 7, from: '', to: 'A' },
 			{ feed: 7, from: 'A', to: 'B' },
 		];
-		expect(await stagesFor(onward, steps)).toEqual(['done', 'done']);
+		expect(await stagesFor(moveAgain, steps)).toEqual(['done', 'done']);
 	});
 
-	it('is in doubt for replies to the same comment', async () => {
+	it('reports replies to the same comment as in doubt', async () => {
 		let requested = 0;
-		const kept = [['r1'], ['r1', 'r2'], ['r3']];
+		const storedReplies = [['r1'], ['r1', 'r2'], ['r3']];
 		respond = () => {
-			const replies = kept[requested++]!.map((id) => ({
+			const replies = storedReplies[requested++]!.map((id) => ({
 				reply_id: id,
 				user_id: 1,
 				comments: 'So',

@@ -1,4 +1,4 @@
-/** What the nodes promise on failures: they mark, create and report nothing that the user did not request. */
+/** Tests that failures never cause writes that the user did not request, and are reported for the right items. */
 import { gzipSync } from 'node:zlib';
 import type { Engine, NodeJson } from '../../engine/index.ts';
 import { runNode } from '../support/nodes/link-node';
@@ -34,7 +34,7 @@ describe('a batch with Continue', () => {
 	const inputs = [1, 2, 3].map((n) => ({ hash: `42:a1b2c${n}` }));
 
 	it.each<NodeJson['onError']>(['continueRegularOutput', 'continueErrorOutput'])(
-		'fails only the item whose credential can’t be had (%s)',
+		'fails only the item whose credential cannot be read (%s)',
 		async (onError) => {
 			const baseUrl = `={{ $json.hash.endsWith('2') ? $('Nowhere').first().json.x : '${host.baseUrl}' }}`;
 			const credentials = sessionCredential(baseUrl, { sessionToken: SESSION });
@@ -50,7 +50,7 @@ describe('a batch with Continue', () => {
 		},
 	);
 
-	it('makes an option that can’t be used the outcome of every item', async () => {
+	it('reports an invalid option for every item', async () => {
 		const parameters = { ...markRead, options: { batchSize: 'many' } };
 		const run = await runReader(engine, parameters, inputs, { onError: 'continueRegularOutput' });
 		expect(run.json('News Reader')).toEqual(
@@ -62,7 +62,7 @@ describe('a batch with Continue', () => {
 	});
 });
 
-it('reports the progress of each item of a stopped run', async () => {
+it('reports the stage of each item when a run stops', async () => {
 	host.respond = ({ body }): Reply =>
 		body.includes('/2')
 			? { status: 502, body: '<html>' }
@@ -82,7 +82,7 @@ it('reports the progress of each item of a stopped run', async () => {
 	expect(error?.description).toMatch(/ Done: 0\. In doubt: 1\. Not begun: 2\.$/);
 });
 
-it('looks again after a response was lost, before it creates the next record with the same name', async () => {
+it('searches again after a lost response, before it creates another record with the same name', async () => {
 	const made: object[] = [];
 	host.respond = ({ method }) => {
 		if (method === 'GET') return { body: { error: 0, data: { maxpage: 1, campaigns: made } } };
@@ -105,24 +105,20 @@ it('looks again after a response was lost, before it creates the next record wit
 	]);
 });
 
-describe('marks', () => {
+describe('marking as read', () => {
 	const feeds = { whichFeeds: 'feeds', feedIds: [42] };
 	const cutoff = (cutoffDate: unknown) => ({ ...feeds, whichStories: 'older', cutoffDate });
-	const nothing = '={{ $json.nothing }}';
+	const EMPTY_EXPRESSION = '={{ $json.nothing }}';
 
 	it.each<[string, string, object]>([
-		['a Cutoff Date that yields nothing', 'markRead', cutoff(nothing)],
-		['a choice of stories that yields nothing', 'markRead', { ...cutoff(1788265800), whichStories: nothing }],
-		['Days that yield nothing', 'markAllRead', { days: nothing }],
+		['an undefined Cutoff Date', 'markRead', cutoff(EMPTY_EXPRESSION)],
+		['undefined Which Stories', 'markRead', { ...cutoff(1788265800), whichStories: EMPTY_EXPRESSION }],
+		['undefined Days', 'markAllRead', { days: EMPTY_EXPRESSION }],
 		...['story 7', '100%', '2026-02-30', '7', '2026', 'tomorrow', '3 Feb 2026', '9'.repeat(20), 1e300].map(
 			(date): [string, string, object] => [`the date ${date}`, 'markRead', cutoff(date)],
 		),
-		[
-			'a choice of feeds that yields nothing',
-			'markRead',
-			{ ...feeds, folder: byId('Tech'), whichFeeds: nothing },
-		],
-	])('with %s mark nothing', async (_, operation, parameters) => {
+		['undefined Which Feeds', 'markRead', { ...feeds, folder: byId('Tech'), whichFeeds: EMPTY_EXPRESSION }],
+	])('marks nothing with %s', async (_, operation, parameters) => {
 		const run = await runReader(engine, { resource: 'feed', operation, ...parameters });
 		expect(run.error?.message).toMatch(
 			/^(?:Cutoff Date|Which Stories|Keep Unread \(Days\)|Which Feeds|Feeds) /,
@@ -130,14 +126,14 @@ describe('marks', () => {
 		expect(writes()).toEqual([]);
 	});
 
-	it('that were done are in doubt if the check after them fails', async () => {
+	it('is in doubt if the check after the write fails', async () => {
 		host.respond = ({ method }) => (method === 'GET' ? { status: 408, body: '<html>' } : { body: success });
 		const run = await runReader(engine, { resource: 'feed', operation: 'markRead', ...feeds });
 		expect(writes()).toHaveLength(1);
 		expect(run.error?.description).toMatch(/^The service may have carried out the request/);
 	});
 
-	it('answered with nothing that can be read are not sent once more feed by feed', async () => {
+	it('does not send feeds one by one after an unreadable response', async () => {
 		host.respond = ({ method }) => ({ body: method === 'GET' ? success : '' });
 		const several = { whichFeeds: 'feeds', feedIds: [42, 43] };
 		const run = await runReader(engine, { resource: 'feed', operation: 'markRead', ...several });
@@ -145,7 +141,7 @@ describe('marks', () => {
 		expect(run.error?.description).toMatch(/^The service may have carried out the request/);
 	});
 
-	it('have no choice of feeds made beforehand: n8n does not even begin', async () => {
+	it('has no default for Which Feeds: n8n refuses to run the workflow', async () => {
 		const markRead = { resource: 'feed', operation: 'markRead' };
 		await expect(runReader(engine, markRead)).rejects.toThrow('has issues');
 		expect(host.requests).toEqual([]);
@@ -153,10 +149,10 @@ describe('marks', () => {
 });
 
 it.each([
-	['as it is', (bytes: Buffer) => bytes, {}],
-	['packed', gzipSync, { 'content-encoding': 'gzip' }],
-])('reads no more of an answer than 32 MB, %s', async (_, pack, headers) => {
-	const body = pack(Buffer.from(`{"error":0,"data":{"name":"${'x'.repeat(33 * 2 ** 20)}"}}`));
+	['uncompressed', (bytes: Buffer) => bytes, {}],
+	['compressed', gzipSync, { 'content-encoding': 'gzip' }],
+])('fails after 32 MB of a response, %s', async (_, compress, headers) => {
+	const body = compress(Buffer.from(`{"error":0,"data":{"name":"${'x'.repeat(33 * 2 ** 20)}"}}`));
 	host.respond = () => ({ headers, body });
 	const { error } = await runNode(engine, host, { resource: 'account', operation: 'get' });
 	expect(error).toMatchObject({

@@ -1,4 +1,4 @@
-/** What the News Reader does not do for an account: guess folders, show its secrets, hide a refusal, ask too often. */
+/** Tests that the News Reader guesses no folders, shows no secrets, hides no refusal, and keeps the limit of one request a minute. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
 import { clock } from '../support/nodes/built';
@@ -19,7 +19,7 @@ describe.each(variants)('%s', (variant) => {
 	let me: ReaderClient;
 
 	beforeAll(async () => {
-		// The river of free accounts is cut on newer hosts only.
+		// Only newer hosts limit the river of free accounts.
 		reader = await ReaderSandbox.start(variant === 'wild' ? { variant, wild: ['free-river'] } : { variant });
 		await reader.client.control(controls.settings, { cookie_name: 'reader_sessionid' });
 		me = await reader.logIn();
@@ -38,8 +38,8 @@ describe.each(variants)('%s', (variant) => {
 		const EXISTING =
 			'The folders are: News, News / Cities, Technology, Technology / Hardware, Science, Culture, Life, Life / Food.';
 
-		/** A run that must change nothing, and the words that it ends with. */
-		async function refused(name: string, parameters: object): Promise<IDataObject> {
+		/** Runs an operation that must change nothing. @returns its error */
+		async function refusalOf(name: string, parameters: object): Promise<IDataObject> {
 			const before = await folders();
 			const result = await run(name, parameters);
 			expect(
@@ -65,29 +65,29 @@ describe.each(variants)('%s', (variant) => {
 			['folder.move', { folder: unknown, toFolder: byId('News') }, 'Folder'],
 			['folder.move', { folder: byId('Science'), toFolder: unknown }, 'To Folder'],
 			['folder.rename', { folder: unknown, newFolderName: 'x' }, 'Folder'],
-		])('%s refuses an unknown folder and says which there are', async (name, parameters, label) => {
-			expect(await refused(name, parameters)).toEqual({
+		])('%s refuses an unknown folder and lists the existing ones', async (name, parameters, label) => {
+			expect(await refusalOf(name, parameters)).toEqual({
 				name: 'NodeOperationError',
 				message: `${label} "Nowhere" does not exist [item 0]`,
 				description: EXISTING,
 			});
 		});
 
-		it('are known by their whole path, not by their name alone', async () => {
-			expect(await refused('folder.delete', { folder: byId('Cities') })).toMatchObject({
+		it('are identified by their path, not by their name', async () => {
+			expect(await refusalOf('folder.delete', { folder: byId('Cities') })).toMatchObject({
 				message: 'Folder "Cities" does not exist [item 0]',
 			});
 		});
 
-		it('that share a name are refused, as the service would take either', async () => {
+		it('are refused if two have the same name, because the service could change the other one', async () => {
 			await me.post('/reader/add_folder', { folder: 'Food', parent_folder: 'Science' });
-			const twice = byId('Life / Food');
+			const ambiguous = byId('Life / Food');
 			for (const [name, parameters] of [
-				['folder.rename', { folder: twice, newFolderName: 'x' }],
+				['folder.rename', { folder: ambiguous, newFolderName: 'x' }],
 				['folder.delete', { folder: byId('Science / Food') }],
-				['feed.move', { feedId: byId(10), toFolder: twice }],
+				['feed.move', { feedId: byId(10), toFolder: ambiguous }],
 			] as const) {
-				const { message, description } = await refused(name, parameters);
+				const { message, description } = await refusalOf(name, parameters);
 				expect(message).toContain('"Food" occurs more than once ("Science / Food", "Life / Food")');
 				expect(description).toContain('Life / Food');
 			}
@@ -99,75 +99,75 @@ describe.each(variants)('%s', (variant) => {
 			['folder.create', { folderName: 'Food', parentFolder: byId('News') }, 'Name'],
 			['folder.rename', { folder: byId('Science'), newFolderName: ' Food' }, 'New Name'],
 		])('%s refuses a name that another folder has', async (name, parameters, label) => {
-			expect((await refused(name, parameters)).message).toBe(
+			expect((await refusalOf(name, parameters)).message).toBe(
 				`${label} is taken by the folder "Life / Food" [item 0]`,
 			);
 		});
 
-		it('are not moved into themselves, nor searched for feeds that they do not contain', async () => {
+		it('are refused as their own target, and as the source of a feed that they do not contain', async () => {
 			expect(
-				(await refused('folder.move', { folder: byId('News'), toFolder: byId('News / Cities') })).message,
+				(await refusalOf('folder.move', { folder: byId('News'), toFolder: byId('News / Cities') })).message,
 			).toContain('is the folder itself or inside it');
-			expect((await refused('feed.delete', { feedId, inFolder: byId('News') })).message).toContain(
+			expect((await refusalOf('feed.delete', { feedId, inFolder: byId('News') })).message).toContain(
 				'In Folder "News" does not contain feed 5',
 			);
-			expect((await refused('feed.move', { feedId: byId(99), toFolder: byId('News') })).message).toContain(
+			expect((await refusalOf('feed.move', { feedId: byId(99), toFolder: byId('News') })).message).toContain(
 				'Feed 99 is not one of your subscriptions',
 			);
 		});
 
-		it('are required if a feed is in several, and then used', async () => {
+		it('must be chosen for a feed that is in several of them', async () => {
 			const before = await folders();
 			const twice = [...(JSON.parse(before) as unknown[]), 5];
 			await me.post('/reader/save_feed_order', { folders: JSON.stringify(twice) });
-			expect(await refused('feed.delete', { feedId })).toMatchObject({
+			expect(await refusalOf('feed.delete', { feedId })).toMatchObject({
 				message: expect.stringMatching(
 					/^In Folder is needed, because feed 5 is in several folders: the top level, "Science" /,
 				) as string,
 				description: 'Enter the folder.',
 			});
 			expect((await run('feed.delete', { feedId, inFolder: byId('Science') })).error).toBeUndefined();
-			const left = JSON.parse(await folders()) as Array<object | number>;
-			expect(left).toContain(5);
-			expect(left).not.toContainEqual({ Science: expect.arrayContaining([5]) as number[] });
+			const remaining = JSON.parse(await folders()) as Array<object | number>;
+			expect(remaining).toContain(5);
+			expect(remaining).not.toContainEqual({ Science: expect.arrayContaining([5]) as number[] });
 			await me.post('/reader/save_feed_order', { folders: before });
 		});
 
-		describe('that many items change', () => {
+		describe('changed by several items', () => {
 			let before: string;
 			beforeEach(async () => (before = await folders()));
 			afterEach(async () => void (await me.post('/reader/save_feed_order', { folders: before })));
 
-			const placesOf = async () =>
+			const foldersByName = async () =>
 				(await me.get('/reader/feeds', { flat: true })).body.flat_folders as Record<string, number[]>;
 			const move = { feedId: byId('={{ $json.feed }}'), toFolder: byId('={{ $json.to }}') };
 
-			it('are read once a run, and known after each write', async () => {
+			it('are read once per run, and updated from the response of each write', async () => {
 				const all = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
 				const there = all.map((feed) => ({ feed, to: 'Science' }));
 				const back = all.map((feed) => ({ feed, to: 'News / Cities' }));
 				const result = await run('feed.move', move, [...there, ...back]);
 				expect(records(result)).toHaveLength(20);
 				expect(reader.host.requestsTo('/reader/feeds')).toHaveLength(1);
-				expect((await placesOf())['News - Cities']?.sort()).toEqual([...all].sort());
-				expect((await placesOf()).Science ?? []).toEqual([]);
+				expect((await foldersByName())['News - Cities']?.sort()).toEqual([...all].sort());
+				expect((await foldersByName()).Science ?? []).toEqual([]);
 			});
 
-			it('are changed one after the other, as one of two writes at once could undo the other', async () => {
-				let [now, most] = [0, 0];
+			it('are changed sequentially, because concurrent writes could undo each other', async () => {
+				let [active, maxActive] = [0, 0];
 				reader.host.respond = async ({ path }) => {
 					if (!path.endsWith('/move_feed_to_folder')) return undefined;
-					most = Math.max(most, (now += 1));
+					maxActive = Math.max(maxActive, (active += 1));
 					await new Promise(setImmediate);
-					now -= 1;
+					active -= 1;
 					return undefined;
 				};
 				const inputs = [1, 2, 3, 4, 5].map((feed) => ({ feed, to: 'Science' }));
 				expect(records(await run('feed.move', move, inputs))).toHaveLength(5);
-				expect(most).toBe(1);
+				expect(maxActive).toBe(1);
 			});
 
-			it('are read again after a write that failed', async () => {
+			it('are read again after a failed write', async () => {
 				let failures = 1;
 				reader.host.respond = ({ path }) =>
 					path.endsWith('/move_feed_to_folder') && failures-- > 0
@@ -185,10 +185,10 @@ describe.each(variants)('%s', (variant) => {
 					{ success: true },
 				]);
 				expect(reader.host.requestsTo('/reader/feeds')).toHaveLength(2);
-				expect((await placesOf()).Life).toContain(1);
+				expect((await foldersByName()).Life).toContain(1);
 			});
 
-			it('return the service’s response unchanged with Raw Response', async () => {
+			it('are returned in the unchanged response with Raw Response', async () => {
 				const [response] = records(
 					await run('feed.move', { ...move, options: { rawResponse: true } }, [{ feed: 1, to: 'Science' }]),
 				);
@@ -196,17 +196,17 @@ describe.each(variants)('%s', (variant) => {
 			});
 		});
 
-		it('keep every feed when their order is saved', async () => {
-			expect((await refused('folder.saveOrder', { folders: '[1,2,3]' })).message).toContain(
+		it('must contain exactly the subscribed feeds when their order is saved', async () => {
+			expect((await refusalOf('folder.saveOrder', { folders: '[1,2,3]' })).message).toContain(
 				'leaves out feeds that you are subscribed to: 4, 5, 6, 7, 8, 9, 10',
 			);
 			const all = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 77];
-			expect((await refused('folder.saveOrder', { folders: all })).message).toContain(
+			expect((await refusalOf('folder.saveOrder', { folders: all })).message).toContain(
 				'not subscribed to: 77',
 			);
 		});
 
-		it('include all feeds inside them, nested ones too', async () => {
+		it('include the feeds of nested folders', async () => {
 			const chosen = { whichFeeds: 'folder', folder: byId('Technology') };
 			const stories = records(
 				await run('story.getUnread', { ...chosen, returnAll: true, storyContent: 'none' }),
@@ -226,7 +226,7 @@ describe.each(variants)('%s', (variant) => {
 		const unread = async (more: object) =>
 			records(await run('story.getUnread', { whichFeeds: 'feeds', storyContent: 'none', ...more }));
 
-		it('come newest or oldest first across feeds, as many as wanted', async () => {
+		it('are sorted across feeds, newest or oldest first, up to the limit', async () => {
 			const everything = await unread({ feedIds: [1, 2], returnAll: true, options: { order: 'newest' } });
 			expect(everything).toHaveLength(120);
 			const newest = await unread({ feedIds: [1, 2], limit: 7, options: { order: 'newest' } });
@@ -250,8 +250,8 @@ describe.each(variants)('%s', (variant) => {
 			expect(responses.every((response) => response.authenticated === true && key in response)).toBe(true);
 		});
 
-		it('that are gone meanwhile are replaced by others, and reported', async () => {
-			const [gone] = await reader.unreadHashes(1);
+		it('are replaced and reported if the service no longer has them', async () => {
+			const [existing] = await reader.unreadHashes(1);
 			reader.host.respond = ({ path, url }) =>
 				path.endsWith('/reader/unread_story_hashes')
 					? {
@@ -261,7 +261,7 @@ describe.each(variants)('%s', (variant) => {
 								unread_feed_story_hashes: {
 									1: [
 										['1:ffffff', 1788264000],
-										[gone, 1788263000],
+										[existing, 1788263000],
 									],
 								},
 								authenticated: true,
@@ -270,7 +270,7 @@ describe.each(variants)('%s', (variant) => {
 						}
 					: undefined;
 			const result = await run('story.getUnread', { whichFeeds: 'feeds', feedIds: [1], limit: 1 });
-			expect(records(result).map(({ hash }) => hash)).toEqual([gone]);
+			expect(records(result).map(({ hash }) => hash)).toEqual([existing]);
 			expect(result.hints('News Reader').map(({ message }) => message)).toEqual([
 				'Unread stories skipped because the service no longer has them: 1',
 			]);
@@ -296,7 +296,7 @@ describe.each(variants)('%s', (variant) => {
 			['savedSearch.create', { feedId: byId(2), savedQuery: 'kerb', options: { rawResponse: true } }],
 			['savedStory.getTags', { returnAll: true, options: { rawResponse: true } }],
 			['savedStory.unsave', { storyHash: '1:ffffff', options: { rawResponse: true } }],
-		])('%s does not show them (%j)', async (name, parameters) => {
+		])('%s masks them (%j)', async (name, parameters) => {
 			const result = await run(name, parameters);
 			expect(
 				reader.host.requests.some(({ reply }) => /messages/.test(reply.body) || reply.body.includes(token)),
@@ -304,7 +304,7 @@ describe.each(variants)('%s', (variant) => {
 			expect(JSON.stringify(result.runData)).not.toContain(token);
 		});
 
-		it('are shown if chosen by name, each separately', async () => {
+		it('are shown only if Include Secrets names them', async () => {
 			const raw = async (includeSecrets: string[]) =>
 				JSON.stringify(
 					records(
@@ -317,7 +317,7 @@ describe.each(variants)('%s', (variant) => {
 			expect(await raw(['feed_address'])).toContain('"share_ext_token":"***"');
 		});
 
-		it('leave the public addresses of feeds alone', async () => {
+		it('do not include the public addresses of feeds', async () => {
 			const feeds = records(await run('feed.getAll', { returnAll: true }));
 			expect(feeds.every(({ address }) => String(address).startsWith('http'))).toBe(true);
 		});
@@ -332,7 +332,7 @@ describe.each(variants)('%s', (variant) => {
 			['river.getAll', { whichFeeds: 'feeds', feedIds: [1], filters: { searchQuery: 'harbour' }, limit: 5 }],
 			['savedStory.getAll', { filters: { searchQuery: 'harbour' }, limit: 5 }],
 		])(
-			'%s says that searching is for premium accounts, and gives no empty list',
+			'%s reports that searching requires a premium account instead of returning an empty list',
 			async (name, parameters) => {
 				const result = await run(name, parameters);
 				expect(result.error).toMatchObject({
@@ -343,7 +343,7 @@ describe.each(variants)('%s', (variant) => {
 			},
 		);
 
-		it('may save searches only where the service lets it', async () => {
+		it('saves searches only if the service allows it', async () => {
 			const result = await run('savedSearch.create', { feedId: byId(1), savedQuery: 'sea' });
 			if (variant === 'wild') expect(records(result)).toMatchObject([{ query: 'sea', success: true }]);
 			else expect(result.error?.message).toMatch(/must be a premium subscriber/);
@@ -367,7 +367,7 @@ describe.each(variants)('%s', (variant) => {
 			expect(records(await save('sun'))).toEqual([{ feedId: 1, query: 'sun', success: true, message }]);
 		});
 
-		it('gets the part of the river that it may see, with the service’s message', async () => {
+		it('returns the permitted part of the river, with the service’s message as a hint', async () => {
 			const result = await run('river.getAll', { whichFeeds: 'feeds', feedIds: [1], returnAll: true });
 			if (variant === 'wild') expect(records(result)).toHaveLength(3);
 			else expect(records(result).length).toBeGreaterThan(3);
@@ -377,7 +377,7 @@ describe.each(variants)('%s', (variant) => {
 	});
 
 	describe('the profile', () => {
-		it('is not sent with a bio that is too long', async () => {
+		it('is not sent if the bio is too long', async () => {
 			const result = await run('profile.update', { additionalFields: { bio: 'é'.repeat(161) } });
 			expect(result.error?.message).toBe('Bio has 161 characters, more than 160 [item 0]');
 			expect(reader.host.requests.filter(({ path }) => path.includes('profile'))).toEqual([]);
@@ -397,8 +397,8 @@ describe.each(variants)('%s', (variant) => {
 		});
 	});
 
-	describe('the counts', () => {
-		it('are requested once a minute: the second call waits, or returns the last counts', async () => {
+	describe('unread counts', () => {
+		it('are requested once a minute: a second call waits, or returns the last counts', async () => {
 			const time = makeVirtual(clock);
 			try {
 				await reader.changeAddress();
@@ -427,7 +427,7 @@ describe.each(variants)('%s', (variant) => {
 	});
 
 	describe('feeds', () => {
-		it('that were deleted are not deleted again in the same run', async () => {
+		it('are not deleted twice in one run', async () => {
 			const inputs = [{ feed: 10 }, { feed: 10 }, { feed: 9 }];
 			await me.post('/reader/move_feed_to_folder', { feed_id: 9, in_folder: '', to_folder: 'Science' });
 			const result = await runReader(
@@ -448,7 +448,7 @@ describe.each(variants)('%s', (variant) => {
 	});
 });
 
-describe('responses that do not show whose they are', () => {
+describe('responses that do not identify their account', () => {
 	let reader: ReaderSandbox;
 	let me: ReaderClient;
 
@@ -456,7 +456,7 @@ describe('responses that do not show whose they are', () => {
 		reader = await ReaderSandbox.start({ variant: 'wild' });
 		await reader.client.control(controls.settings, { cookie_name: 'reader_sessionid' });
 		me = await reader.logIn();
-		// The demo account likes nothing and calls every feed by its own name.
+		// The demo account has no opinions and no renamed feeds.
 		await me.post('/classifier/save', { feed_id: 1, like_tag: 'only mine' });
 		await me.post('/reader/rename_feed', { feed_id: 1, feed_title: 'Only mine' });
 	});
@@ -473,7 +473,7 @@ describe('responses that do not show whose they are', () => {
 		['feed.getTrainer', { returnAll: true, filters: { feedId: byId(1) } }],
 		['subscriptionList.export', { exportAs: 'feeds' }],
 		['subscriptionList.export', { exportAs: 'file' }],
-	])('%s never gives the demo account’s (%j)', async (name, parameters) => {
+	])('%s never returns the demo account’s data (%j)', async (name, parameters) => {
 		const [resource, operation] = name.split('.');
 		const result = await runReader(engine, { resource, operation, ...parameters });
 		const texts = result
@@ -490,7 +490,7 @@ describe('responses that do not show whose they are', () => {
 	it.each<[string, object]>([
 		['share.getTrainer', { returnAll: true, userId: byId(2) }],
 		['feed.autocomplete', { returnAll: true, term: 'lantern' }],
-	])('%s is asked again once the session is renewed', async (name, parameters) => {
+	])('%s is requested again after the session is renewed', async (name, parameters) => {
 		const [resource, operation] = name.split('.');
 		const result = await runReader(engine, { resource, operation, ...parameters });
 		expect(records(result)).toHaveLength(1);
@@ -499,7 +499,7 @@ describe('responses that do not show whose they are', () => {
 		expect(reader.logins).toBe(1);
 	});
 
-	it('fails when the session can’t be renewed, and shows nothing', async () => {
+	it('fails and returns nothing if the session can’t be renewed', async () => {
 		engine.credentials.setAll(
 			sessionCredential(reader.baseUrl, { password: 'wrong', sessionToken: 'session-that-is-gone' }),
 		);

@@ -1,4 +1,4 @@
-/** Many stories in few requests: each item has its own outcome, independent of the others. */
+/** Tests batches of stories: few requests, and a separate outcome for each item. */
 import type { Engine } from '../../engine/index.ts';
 import { records, runReader, sessionCredential, startEngine } from '../support/nodes/reader-node';
 import { variants } from '../support/cases/endpoint';
@@ -25,7 +25,7 @@ describe.each(variants)('%s', (variant) => {
 	let reader: ReaderSandbox;
 
 	beforeAll(async () => {
-		// One feed has ten thousand unread stories, and the test must know all of them beforehand.
+		// Without the limit of unread stories, because a test lists ten thousand of them.
 		reader = await ReaderSandbox.start({ variant, without: ['unread-cap'] });
 		await reader.client.control(controls.settings, { cookie_name: 'reader_sessionid' });
 		// A story every six hours, for 60 days: half of them too old to be marked unread.
@@ -36,19 +36,19 @@ describe.each(variants)('%s', (variant) => {
 	beforeEach(() => reader.host.reset());
 
 	/** Hashes of the feed's stories, newest first, with the age of each in days. */
-	async function aged(): Promise<Array<{ hash: string; days: number }>> {
+	async function storiesByAge(): Promise<Array<{ hash: string; days: number }>> {
 		const me = await reader.logIn();
-		const found: Array<{ hash: string; days: number }> = [];
+		const all: Array<{ hash: string; days: number }> = [];
 		for (let page = 1; ; page += 1) {
 			const { stories } = (await me.get(`/reader/feed/${FEED}`, { page })).body;
-			if (stories.length === 0) return found;
+			if (stories.length === 0) return all;
 			for (const { story_hash: hash, story_timestamp: time } of stories) {
-				found.push({ hash, days: (reader.client.clock.now() / 1000 - Number(time)) / DAY_S });
+				all.push({ hash, days: (reader.client.clock.now() / 1000 - Number(time)) / DAY_S });
 			}
 		}
 	}
 
-	it('marks ten thousand stories with a hundred requests, one output item for each', async () => {
+	it('marks ten thousand stories with a hundred requests, and returns an item for each', async () => {
 		const me = await reader.logIn();
 		const before = new Set(await reader.unreadHashes(3));
 		await reader.client.control(controls.bulk, { feed_id: 3, count: 10_000 });
@@ -72,7 +72,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(new Set(await reader.unreadHashes(3))).toEqual(before);
 	});
 
-	it('sends requests of Batch Size entries, and each entry once', async () => {
+	it('sends each entry once, in requests of Batch Size entries', async () => {
 		const hashes = (await reader.unreadHashes(FEED)).slice(0, 5);
 		const inputs = [{ hash: hashes.slice(0, 3) }, { hash: hashes[0] }, { hash: hashes.slice(3).join(',') }];
 		const result = await runReader(engine, story('markRead', { options: { batchSize: 2 } }), inputs);
@@ -87,8 +87,8 @@ describe.each(variants)('%s', (variant) => {
 		]);
 	});
 
-	it('reports a story that is too old only on its item', async () => {
-		const stories = await aged();
+	it('fails only the items whose story is too old', async () => {
+		const stories = await storiesByAge();
 		const young = stories.filter(({ days }) => days < 13).slice(0, 4);
 		const old = stories.filter(({ days }) => days > 31).slice(0, 2);
 		const mixed = [young[0]!, old[0]!, young[1]!, young[2]!, old[1]!, young[3]!];
@@ -112,8 +112,8 @@ describe.each(variants)('%s', (variant) => {
 		expect(old.some(({ hash }) => unread.includes(hash))).toBe(false);
 	});
 
-	it('does not take a response about one story for a response about others', async () => {
-		const [first, second] = await aged();
+	it('does not apply the response for one story to others', async () => {
+		const [first, second] = await storiesByAge();
 		reader.host.respond = ({ path }) =>
 			path.endsWith('/mark_story_hash_as_unread')
 				? {
@@ -134,8 +134,8 @@ describe.each(variants)('%s', (variant) => {
 		]);
 	});
 
-	it('stops at a story that is too old, and reports the items that are done', async () => {
-		const stories = await aged();
+	it('stops at a story that is too old, and reports which items are done', async () => {
+		const stories = await storiesByAge();
 		const young = stories.find(({ days }) => days < 13)!;
 		const old = stories.find(({ days }) => days > 31)!;
 		const oneByOne = { options: { batchSize: 1, concurrency: 1 } };
@@ -150,37 +150,37 @@ describe.each(variants)('%s', (variant) => {
 		});
 	});
 
-	it('returns stories in the order of the items, and says which are missing', async () => {
-		const known = (await aged()).map(({ hash }) => hash);
-		const wanted = known.slice(0, 150).reverse();
-		wanted.splice(50, 0, '10:ffffff');
+	it('returns stories in the order of the items, and marks missing ones', async () => {
+		const known = (await storiesByAge()).map(({ hash }) => hash);
+		const requestedHashes = known.slice(0, 150).reverse();
+		requestedHashes.splice(50, 0, '10:ffffff');
 		const parameters = story('getByHash', { storyContent: 'none' });
 		const result = await runReader(
 			engine,
 			parameters,
-			wanted.map((hash) => ({ hash })),
+			requestedHashes.map((hash) => ({ hash })),
 		);
 		expect(records(result).map(({ hash, missing }) => [hash, missing])).toEqual(
-			wanted.map((hash) => [hash, hash === '10:ffffff']),
+			requestedHashes.map((hash) => [hash, hash === '10:ffffff']),
 		);
 		const requested = reader.host
 			.requestsTo('/reader/river_stories')
 			.map(({ url }) => new URL(url, reader.baseUrl).searchParams.getAll('h'));
-		// A server that leaves out similar stories may also leave out one that it has: only a second request shows that.
+		// Servers omit similar stories, so a second request checks whether a missing story exists.
 		const sorted = requested.sort((a, b) => b.length - a.length);
 		expect(sorted.map(({ length }) => length)).toEqual([100, 51, 1]);
 		expect(sorted.at(-1)).toEqual(['10:ffffff']);
 	});
 
-	it('never requests more than a hundred by hash, with any settings', async () => {
-		const hashes = (await aged()).slice(0, 120).map(({ hash }) => hash);
+	it('never requests more than a hundred stories by hash', async () => {
+		const hashes = (await storiesByAge()).slice(0, 120).map(({ hash }) => hash);
 		const parameters = story('getByHash', { storyContent: 'none', options: { batchSize: 500 } });
 		expect(records(await runReader(engine, parameters, [{ hash: hashes }]))).toHaveLength(120);
 		expect(reader.host.requestsTo('/reader/river_stories')).toHaveLength(2);
 	});
 
-	it('keeps a story that was not saved apart from those that were', async () => {
-		const [first, second] = await aged();
+	it('fails only the item whose story was not saved', async () => {
+		const [first, second] = await storiesByAge();
 		const parameters = { resource: 'savedStory', storyHash: '={{ $json.hash }}' };
 		const inputs = [first!, { hash: '10:ffffff' }, second!];
 		const saved = await runReader(engine, { ...parameters, operation: 'save' }, inputs, {

@@ -1,4 +1,4 @@
-/** What real hosts do beyond the interface document, and how the News Reader handles it. */
+/** Tests how the News Reader handles hosts that deviate from the interface document. */
 import nock from 'nock';
 import type { IDataObject } from 'n8n-workflow';
 import { chain, type Engine } from '../../engine/index.ts';
@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterEach(() => nock.cleanAll());
 afterAll(() => nock.restore());
 
-const from = { authorization: null, cookie: SESSION };
+const sessionHeaders = { authorization: null, cookie: SESSION };
 const post = (
 	path: string,
 	body: Record<string, string | string[]>,
@@ -39,7 +39,7 @@ const post = (
 	status = 200,
 ): Exchange => ({
 	request: {
-		...from,
+		...sessionHeaders,
 		method: 'POST',
 		path,
 		query: {},
@@ -55,7 +55,7 @@ const get = (
 	response: object | string,
 	status = 200,
 ): Exchange => ({
-	request: { ...from, method: 'GET', path, query, contentType: null },
+	request: { ...sessionHeaders, method: 'GET', path, query, contentType: null },
 	response: typeof response === 'string' ? response : { ...envelope, ...response },
 	status,
 });
@@ -65,9 +65,9 @@ async function run(
 	exchanges: Exchange[],
 	name: string,
 	parameters: object,
-	fixedAnswers: FixedResponses = {},
+	fixedResponses: FixedResponses = {},
 ) {
-	const service = createFakeService(exchanges, '', fixedAnswers);
+	const service = createFakeService(exchanges, '', fixedResponses);
 	const [resource, operation] = name.split('.');
 	const result = await runReader(engine, { resource, operation, ...parameters }, [{}], {
 		credentials: sessionCredential(service.baseUrl, { sessionToken: SESSION }),
@@ -80,15 +80,15 @@ const sent = ({ requests }: FakeService): unknown[] => requests.map(({ body }) =
 describe('a profile', () => {
 	const ownProfile = { ...profile(0), bio: null, website: 'https://me.example', photo_service: null };
 	const update = async (fields: object, reported: object): Promise<unknown[]> => {
-		const looked = {
+		const fixedResponses = {
 			'/social/load_user_profile': { user_profile: { ...ownProfile, ...reported }, ...envelope },
 		};
 		const parameters = { additionalFields: fields };
-		return sent((await run([], 'profile.update', parameters, looked)).service);
+		return sent((await run([], 'profile.update', parameters, fixedResponses)).service);
 	};
 	const kept = { bio: '', website: 'https://me.example', photo_service: '' };
 
-	it('stays as private as it is', async () => {
+	it('keeps its privacy settings', async () => {
 		expect(await update({ location: 'Rome' }, { private: true, protected: false })).toEqual([
 			{ ...kept, location: 'Rome', private: 'true', protected: 'false' },
 		]);
@@ -97,22 +97,24 @@ describe('a profile', () => {
 		]);
 	});
 
-	it('is sent nothing of privacy where the service has none', async () => {
+	it('is sent without privacy settings if the service has none', async () => {
 		expect(await update({ location: 'Rome' }, {})).toEqual([{ ...kept, location: 'Rome' }]);
 	});
 
 	it.each([
 		['Location', { location: 'x'.repeat(41) }, 40],
 		['Website', { website: `https://${'x'.repeat(193)}` }, 200],
-	])('is not sent with a %s that fails', async (label, additionalFields, most) => {
+	])('is not sent if %s is too long', async (label, additionalFields, maxLength) => {
 		const { service, result } = await run([], 'profile.update', { additionalFields });
-		expect(result.error?.message).toBe(`${label} has ${most + 1} characters, more than ${most} [item 0]`);
+		expect(result.error?.message).toBe(
+			`${label} has ${maxLength + 1} characters, more than ${maxLength} [item 0]`,
+		);
 		expect(service.requests).toEqual([]);
 	});
 });
 
 describe('folders', () => {
-	it('at the top level are deleted with the place they are in', async () => {
+	it('at the top level are deleted with an empty parent folder', async () => {
 		const feeds = { feeds: { 42: { id: 42 } }, folders: [42, { Empty: [] }], ...envelope };
 		const deleted = post('/reader/delete_folder', { folder_to_delete: 'Empty', in_folder: '' }, { code: 1 });
 		const { result } = await run(
@@ -124,7 +126,7 @@ describe('folders', () => {
 		expect(records(result)).toEqual([{ success: true, message: null }]);
 	});
 
-	it('are read from the flat form of older hosts, which puts the feeds themselves into them', async () => {
+	it('are read from the flat lists of older hosts, which contain feed records', async () => {
 		const flat = {
 			feeds: { 42: { id: 42 } },
 			flat_folders: { ' ': [{ id: 42, feed_title: 'Weekly' }], 'Tech - Deep': [{ id: '77' }, 43] },
@@ -135,13 +137,17 @@ describe('folders', () => {
 	});
 });
 
-describe('marks by ID', () => {
+describe('marking as read by ID', () => {
 	const path = '/reader/mark_story_as_read';
 	it.each<[string, unknown, string | string[]]>([
-		['an id that holds a comma', 'tag:planet,2026:56', 'tag:planet,2026:56'],
-		['one a line', 'tag:planet,2026:56\ntag:planet,2026:57', ['tag:planet,2026:56', 'tag:planet,2026:57']],
-		['a list', '={{ ["a,b", "c"] }}', ['a,b', 'c']],
-	])('take %s', async (_, stories, ids) => {
+		['an id with a comma', 'tag:planet,2026:56', 'tag:planet,2026:56'],
+		[
+			'one id per line',
+			'tag:planet,2026:56\ntag:planet,2026:57',
+			['tag:planet,2026:56', 'tag:planet,2026:57'],
+		],
+		['an array', '={{ ["a,b", "c"] }}', ['a,b', 'c']],
+	])('accepts %s', async (_, stories, ids) => {
 		const marked = post(path, { story_id: ids, feed_id: '42' }, { code: 0 });
 		const { result } = await run([marked], 'story.markReadById', { stories, feedId: byId(42) });
 		expect(records(result)).toEqual([{ success: true, message: null }]);
@@ -154,16 +160,16 @@ describe('saved searches', () => {
 	const parameters = { feedId: byId(42), savedQuery: 'sun' };
 	const kept = { saved_searches: [{ feed_id: 'feed:42', query: 'sun' }] };
 
-	it('are stored under the name by which the service’s own client finds them', async () => {
+	it('are saved with the prefix that the service’s own client uses', async () => {
 		const { result } = await run([post(path, body, kept)], 'savedSearch.create', parameters);
 		expect(records(result)).toEqual([{ feedId: 42, query: 'sun', success: true, message: null }]);
 	});
 
 	const failed = (requested: string, form: Record<string, string>): Exchange =>
 		post(requested, form, '<h1>Server Error</h1>', 500);
-	const looked = '/social/load_user_profile';
-	/** The session ended; after a login it is proven. */
-	const loggedInAgain = (): Exchange[] => {
+	const sessionCheck = '/social/load_user_profile';
+	/** The check shows that the session has ended; after a login it succeeds. */
+	const expiredSession = (): Exchange[] => {
 		const { request: requested, ...login } = post(
 			'/api/login',
 			{ username: 'reader', password: 'sandbox-password' },
@@ -172,9 +178,9 @@ describe('saved searches', () => {
 		const { cookie: _, ...anonymous } = requested;
 		const headers = { 'set-cookie': 'reader_sessionid=another; Path=/' };
 		return [
-			get(looked, {}, '', 403),
+			get(sessionCheck, {}, '', 403),
 			{ ...login, request: anonymous, headers },
-			inNewSession(get(looked, {}, { user_profile: profile(0) })),
+			inNewSession(get(sessionCheck, {}, { user_profile: profile(0) })),
 		];
 	};
 	const inNewSession = ({ request: requested, ...exchange }: Exchange): Exchange => ({
@@ -188,40 +194,43 @@ describe('saved searches', () => {
 	});
 	afterEach(() => time.restore());
 
-	it('log in again where the session ended, which shows as a failure of the service', async () => {
+	it('log in again if the session has ended, which causes a server error', async () => {
 		const { service, result } = await run(
-			[failed(path, body), ...loggedInAgain(), inNewSession(post(path, body, kept))],
+			[failed(path, body), ...expiredSession(), inNewSession(post(path, body, kept))],
 			'savedSearch.create',
 			parameters,
 		);
 		expect(service.requests.map(({ path: requested }) => requested)).toEqual([
 			path,
-			looked,
+			sessionCheck,
 			'/api/login',
-			looked,
+			sessionCheck,
 			path,
 		]);
 		expect(records(result)).toEqual([{ feedId: 42, query: 'sun', success: true, message: null }]);
 	});
 
-	it('say that the service failed where the session is alive', async () => {
-		const proven = get(looked, {}, { user_profile: profile(0) });
-		const tries = [1, 2, 3].flatMap(() => [failed(path, body), proven]);
-		const { result } = await run(tries, 'savedSearch.create', parameters);
+	it('report a server error if the session is valid', async () => {
+		const validSession = get(sessionCheck, {}, { user_profile: profile(0) });
+		const attempts = [1, 2, 3].flatMap(() => [failed(path, body), validSession]);
+		const { result } = await run(attempts, 'savedSearch.create', parameters);
 		expect(result.error?.message).toContain(path);
 	});
 
-	it('are reported as in doubt if it is unknown whether the session had ended', async () => {
+	it('are in doubt if it is unknown whether the session has ended', async () => {
 		const { result } = await run(
-			[failed(path, body), get(looked, {}, '<h1>Not Found</h1>', 404)],
+			[failed(path, body), get(sessionCheck, {}, '<h1>Not Found</h1>', 404)],
 			'savedSearch.create',
 			parameters,
 		);
 		expect(result.error?.description).toMatch(/may have carried out/);
 	});
 
-	it('may be kept where that question met the rate limit, and the next try a refusal', async () => {
-		const limited = { ...get(looked, {}, { message: 'Slow down' }, 429), headers: { 'retry-after': '2' } };
+	it('are in doubt if the session check was rate limited, and the retry refused', async () => {
+		const limited = {
+			...get(sessionCheck, {}, { message: 'Slow down' }, 429),
+			headers: { 'retry-after': '2' },
+		};
 		const { result } = await run(
 			[failed(path, body), limited, post(path, body, { code: -1, message: 'Full' })],
 			'savedSearch.create',
@@ -234,20 +243,20 @@ describe('saved searches', () => {
 	});
 
 	it.each<[string, () => Exchange[]]>([
-		['a login', loggedInAgain],
+		['a login', expiredSession],
 		[
 			'the rate limit',
-			() => [{ ...get(looked, {}, { message: 'Slow down' }, 429), headers: { 'retry-after': '2' } }],
+			() => [{ ...get(sessionCheck, {}, { message: 'Slow down' }, 429), headers: { 'retry-after': '2' } }],
 		],
-		['no connection', () => [{ ...get(looked, {}, ''), fails: 'ECONNREFUSED' }]],
-	])('are deleted once: what failed and brought %s is in doubt', async (_, requested) => {
+		['a refused connection', () => [{ ...get(sessionCheck, {}, ''), networkError: 'ECONNREFUSED' }]],
+	])('are deleted with one request, which is in doubt after a server error and %s', async (_, requested) => {
 		const remove = '/reader/delete_search';
-		const fixedAnswers = { '/reader/feeds': { feeds: {}, folders: [], ...kept, ...envelope } };
+		const fixedResponses = { '/reader/feeds': { feeds: {}, folders: [], ...kept, ...envelope } };
 		const { service, result } = await run(
 			[failed(remove, body), ...requested(), inNewSession(post(remove, body, {})), post(remove, body, {})],
 			'savedSearch.delete',
 			parameters,
-			fixedAnswers,
+			fixedResponses,
 		);
 		expect(result.error?.description).toMatch(/may have carried out/);
 		expect(service.requests.filter((request) => request.path === remove)).toHaveLength(1);
@@ -255,7 +264,7 @@ describe('saved searches', () => {
 });
 
 describe('users', () => {
-	it('are found as many as are wanted', async () => {
+	it('are limited to the requested number', async () => {
 		const found = [0, 1, 2].map(profile);
 		const query = (limit: string) => get('/social/find_friends', { query: 'a', limit }, { profiles: found });
 		const all = await run([query('1000')], 'user.find', { userQuery: 'a', returnAll: true });
@@ -264,29 +273,29 @@ describe('users', () => {
 		expect(records(few.result)).toHaveLength(2);
 	});
 
-	it('who are yourself say so, once, wherever the service lists you', async () => {
+	it('include yourself once, marked as you', async () => {
 		const friends = {
 			user_profile: profile(0),
 			following_profiles: [profile(0), profile(1)],
 			follower_profiles: [profile(0)],
 			...envelope,
 		};
-		const looked = { '/social/load_user_friends': friends };
-		const { result } = await run([], 'user.getAll', { returnAll: true }, looked);
+		const fixedResponses = { '/social/load_user_friends': friends };
+		const { result } = await run([], 'user.getAll', { returnAll: true }, fixedResponses);
 		expect(records(result)).toMatchObject([
 			{ username: 'bob', you: false, following: true, follower: false },
 			{ username: 'ada', you: true, following: true, follower: true },
 		]);
 	});
 
-	it('do not sign up without a password, which would become the user name', async () => {
+	it('do not sign up without a password, because the service would use the user name', async () => {
 		const parameters = { newUsername: 'ada', newEmail: 'ada@example.com', newPassword: '={{ "" }}' };
 		const { service, result } = await run([], 'account.signUp', parameters);
 		expect(result.error?.message).toBe('Password is empty [item 0]');
 		expect(service.requests).toEqual([]);
 	});
 
-	it('who are private have no RSS, which is not the session’s fault', async () => {
+	it('with a private share feed are reported without a new login', async () => {
 		const refused = get('/social/rss/12/', {}, '', 403);
 		const { service, result } = await run([refused], 'share.getFeed', {
 			userId: byId(12),
@@ -311,7 +320,7 @@ describe('comments', () => {
 	const requested = { story_id: storyId, feed_id: '42' };
 	const parameters = { feedId: byId(42), storyId: byId(storyId) };
 
-	it('include those of users whom you follow and your own, which only the story has', async () => {
+	it('include your own and those of followed users, which only the story contains', async () => {
 		const own = comment('c', 7);
 		const found = story(0, { id: storyId, story_hash: hash, friend_comments: [comment('a', 12), own] });
 		const { result } = await run(
@@ -333,10 +342,10 @@ describe('comments', () => {
 		]);
 	});
 
-	it('are as many as wanted', async () => {
-		const looked = { '/reader/river_stories': { stories: [], ...envelope } };
+	it('are limited to the requested number', async () => {
+		const fixedResponses = { '/reader/river_stories': { stories: [], ...envelope } };
 		const all = get('/social/public_comments', requested, { comments: [comment('a', 1), comment('b', 2)] });
-		const { result } = await run([all], 'comment.getAll', { ...parameters, limit: 1 }, looked);
+		const { result } = await run([all], 'comment.getAll', { ...parameters, limit: 1 }, fixedResponses);
 		expect(records(result)).toHaveLength(1);
 	});
 
@@ -355,7 +364,7 @@ describe('comments', () => {
 			return result.error ? { error: result.error.message } : records(result)[0]!;
 		};
 
-		it('that are gone, or not yours, are not reported as changed', async () => {
+		it('that are missing or not yours are not reported as changed', async () => {
 			const gone = { error: `The service did not change the reply ${mine}` };
 			expect(await change({ code: 1, comment: replied('other'), reply_id: null })).toEqual(gone);
 			expect(await change({ code: 1, comment: replied('other'), reply_id: mine })).toEqual(gone);
@@ -364,7 +373,7 @@ describe('comments', () => {
 			});
 		});
 
-		it('that another write undid are not reported as saved', async () => {
+		it('that another write overwrote are not reported as saved', async () => {
 			const { result } = await run(
 				[
 					post(
@@ -380,11 +389,11 @@ describe('comments', () => {
 		});
 
 		it('of other users are not reported as removed', async () => {
-			const removal = (left: object) => [
-				post('/social/remove_comment_reply', { ...body, reply_id: mine }, { code: 1, comment: left }),
+			const removal = (remaining: object) => [
+				post('/social/remove_comment_reply', { ...body, reply_id: mine }, { code: 1, comment: remaining }),
 			];
-			const remove = async (left: object) =>
-				(await run(removal(left), 'comment.removeReply', { ...where, replyId: byId(mine) })).result;
+			const remove = async (remaining: object) =>
+				(await run(removal(remaining), 'comment.removeReply', { ...where, replyId: byId(mine) })).result;
 			expect((await remove(replied(mine))).error?.message).toBe(
 				`The service did not remove the reply ${mine}`,
 			);
@@ -408,7 +417,7 @@ describe('saved stories', () => {
 		return service.requests.find(({ method }) => method === 'POST')?.body;
 	};
 
-	it('keep their notes when they are saved again', async () => {
+	it('keep their notes if they are saved again', async () => {
 		expect(await save({})).toEqual({ story_hash: '42:a1b2c0', user_notes: 'Look again' });
 		expect(await save({ userNotes: 'Read' })).toEqual({ story_hash: '42:a1b2c0', user_notes: 'Read' });
 	});
@@ -416,7 +425,7 @@ describe('saved stories', () => {
 	it.each([
 		[1, undefined],
 		[2, 'Could not save story due to: gone'],
-	])('are saved again if the service lost the first save to an unsave; %i lost', async (lost, message) => {
+	])('are saved again once if a concurrent unsave removed the first save; %i lost', async (lost, message) => {
 		const fields = { story_hash: '42:a1b2c0', user_tags: 'cli' };
 		const path = '/reader/mark_story_hash_as_starred';
 		const refused = post(path, fields, { code: -1, message: 'Could not save story due to: gone' });
@@ -431,7 +440,7 @@ describe('saved stories', () => {
 		else expect(records(result)).toMatchObject([{ starred: true, userTags: ['cli'] }]);
 	});
 
-	it('with a tag are those that have it, not one that contains it', async () => {
+	it('are filtered by the exact tag', async () => {
 		const tagged = [['later'], ['lat', 'x'], ['late']].map((tags, n) => story(n, { user_tags: tags }));
 		const { result } = await run(
 			[
@@ -450,11 +459,11 @@ describe('a subscription list', () => {
 	const opml = (title: string, encoding?: string) =>
 		`${encoding ? `<?xml version="1.0" encoding="${encoding}"?>` : ''}<opml version="2.0"><body>${feed(title)}</body></opml>`;
 	const plain = opml('Größe');
-	const taken = { message: 'OK', code: 1, payload: { folders: [1], feeds: [1, 2, 3] } };
+	const success = { message: 'OK', code: 1, payload: { folders: [1], feeds: [1, 2, 3] } };
 
-	/** Imports a file: what the service got of it, and what comes out. */
-	async function upload(file: Buffer, response: object = taken) {
-		const requested = { method: 'POST', path: '/import/opml_upload', query: {}, ...from };
+	/** Imports a file into a service that accepts only the expected UTF-8 content. */
+	async function upload(file: Buffer, response: object = success) {
+		const requested = { method: 'POST', path: '/import/opml_upload', query: {}, ...sessionHeaders };
 		const service = createFakeService([
 			{
 				request: { ...requested, body: { file: plain }, contentType: 'multipart/form-data' },
@@ -486,24 +495,28 @@ describe('a subscription list', () => {
 	it.each([
 		['UTF-8', Buffer.from(plain)],
 		['UTF-8 with a byte order mark', Buffer.from(`\uFEFF${plain}`)],
-		['UTF-16, little end first', Buffer.from(`\uFEFF${plain}`, 'utf16le')],
-		['UTF-16, big end first', Buffer.from(`\uFEFF${opml('Größe', 'UTF-16')}`, 'utf16le').swap16()],
+		['UTF-16, little-endian', Buffer.from(`\uFEFF${plain}`, 'utf16le')],
+		['UTF-16, big-endian', Buffer.from(`\uFEFF${opml('Größe', 'UTF-16')}`, 'utf16le').swap16()],
 		['UTF-16 without a byte order mark', Buffer.from(plain, 'utf16le')],
-		['UTF-16 without a byte order mark, big end first', Buffer.from(plain, 'utf16le').swap16()],
+		['UTF-16 without a byte order mark, big-endian', Buffer.from(plain, 'utf16le').swap16()],
 		['a declared legacy encoding', Buffer.from(opml('Größe', 'ISO-8859-1'), 'latin1')],
-	])('in %s is sent as UTF-8; its feeds are counted, not those of the account', async (_, file) => {
+	])('in %s is sent as UTF-8, and only its own feeds are counted', async (_, file) => {
 		const { result } = await upload(file);
 		expect(records(result)).toEqual([{ success: true, message: 'OK', queued: false, feedCount: 1 }]);
 	});
 
 	it.each([
-		['no XML', 'hello', /not expected|not OPML/],
-		['a page', '<html><body>Sorry</body></html>', /it is not OPML/],
+		['not XML', 'hello', /not expected|not OPML/],
+		['HTML', '<html><body>Sorry</body></html>', /it is not OPML/],
 		['empty', '', /it is empty/],
 		['OPML without a body', '<opml version="2.0"><head/></opml>', /it is not OPML/],
-		['undeclared and no UTF-8', Buffer.from(opml('Größe'), 'latin1'), /it can't be read as utf-8/],
+		[
+			'neither UTF-8 nor declared otherwise',
+			Buffer.from(opml('Größe'), 'latin1'),
+			/it can't be read as utf-8/,
+		],
 		['in an unknown encoding', opml('x', 'KLINGON-1'), /it can't be read as KLINGON-1/],
-	])('that is %s is not sent', async (_, file, reason) => {
+	])('is not sent if it is %s', async (_, file, reason) => {
 		const { service, result } = await upload(Buffer.from(file));
 		expect(result.error?.message).toMatch(reason);
 		expect(result.error?.message).toMatch(/^(?:OPML|Input Binary Field) is not a subscription list: /);
@@ -511,16 +524,16 @@ describe('a subscription list', () => {
 	});
 
 	it.each([['ISO-8859-1'], ['UTF-16'], ['UTF-8']])(
-		'as text that declares %s is text already',
+		'as text that declares %s is sent as UTF-8',
 		async (encoding) => {
 			const { service, result } = await run(
 				[
 					{
 						request: {
-							...{ ...from, method: 'POST', path: '/import/opml_upload', query: {} },
+							...{ ...sessionHeaders, method: 'POST', path: '/import/opml_upload', query: {} },
 							...{ body: { file: opml('Größe', 'UTF-8') }, contentType: 'multipart/form-data' },
 						},
-						response: taken,
+						response: success,
 					},
 				],
 				'subscriptionList.upload',
@@ -531,8 +544,8 @@ describe('a subscription list', () => {
 		},
 	);
 
-	/** What an export makes of the bytes that a host answers. */
-	async function exportOf(bytes: Buffer): Promise<unknown[]> {
+	/** The titles that an export returns if the host responds with these bytes. */
+	async function exportTitles(bytes: Buffer): Promise<unknown[]> {
 		const host = await FakeHost.start(() => ({ headers: { 'content-type': 'text/x-opml' }, body: bytes }));
 		const parameters = { resource: 'subscriptionList', operation: 'export', exportAs: 'feeds' };
 		const credentials = sessionCredential(host.baseUrl, { sessionToken: SESSION });
@@ -551,33 +564,33 @@ describe('a subscription list', () => {
 		['UTF-16', Buffer.from(`\uFEFF${opml('Größe', 'UTF-16')}`, 'utf16le'), 'Größe'],
 		['UTF-8 with a stray byte', Buffer.from(opml('A\xff'), 'latin1'), 'A\ufffd'],
 		['an unknown encoding', Buffer.from(opml('Größe', 'KLINGON-1')), 'Größe'],
-	])('that a host exports in %s is read by its bytes', async (_, bytes, title) => {
-		expect(await exportOf(bytes)).toEqual([title]);
+	])('that a host exports in %s is decoded correctly', async (_, bytes, title) => {
+		expect(await exportTitles(bytes)).toEqual([title]);
 	});
 
-	it('that the service did not read is no success, even if it reports one', async () => {
+	it('that the service could not read is reported as failed, even if the service reports a success', async () => {
 		const { result } = await upload(Buffer.from(plain), { message: 'OK', code: 1, payload: {} });
 		expect(result.error?.message).toBe('The service could not read the subscription list');
 	});
 });
 
 describe('the raw response', () => {
-	const odd = { groups: [{ id: 42 }], ...envelope };
+	const unexpected = { groups: [{ id: 42 }], ...envelope };
 	it.each<[string, object, string]>([
 		['feed.getAll', { returnAll: true }, '/reader/feeds'],
 		['feed.getAll', { limit: 5 }, '/reader/feeds'],
 		['user.getAll', { returnAll: true }, '/social/load_user_friends'],
 		['story.getHistory', { returnAll: true }, '/reader/read_stories'],
-	])('of %s (%j) is returned, whatever its shape', async (name, parameters, path) => {
+	])('of %s (%j) is returned even if its format is unexpected', async (name, parameters, path) => {
 		const raw = { ...parameters, options: { rawResponse: true } };
-		expect(records((await run([], name, raw, { [path]: odd })).result)).toEqual([odd]);
-		const { result } = await run([], name, parameters, { [path]: odd });
+		expect(records((await run([], name, raw, { [path]: unexpected })).result)).toEqual([unexpected]);
+		const { result } = await run([], name, parameters, { [path]: unexpected });
 		expect(result.error?.message).toContain(path);
 	});
 });
 
 describe('the session', () => {
-	it('is not read from the response of an address if the check failed', async () => {
+	it('is reported with the path of the session check if that fails', async () => {
 		const { result } = await run(
 			[
 				get('/social/feed_trainer', { user_id: '12' }, '[]'),
@@ -609,19 +622,19 @@ describe('secrets in messages', () => {
 		['pass', 'wrong password "pass".', 'wrong password "***".'],
 		['p.s+', 'it is not p.s+!', 'it is not ***!'],
 		['0123456789abcdef', 'x0123456789abcdefx', 'x***x'],
-	])('are masked where they are no part of a word by chance: %s', async (password, message, shown) => {
+	])('are masked unless they are part of a word: %s', async (password, message, shown) => {
 		expect(await refused(password, message)).toBe(shown);
 	});
 });
 
-describe('the source that a story names', () => {
+describe('the source of a story', () => {
 	it.each([
 		['https://www.reader.example', 'reader.example'],
 		['https://news.example:8443/reader', 'news.example:8443'],
 	])('is the service itself: %s', async (baseUrl, source) => {
 		const { origin, pathname } = new URL(baseUrl);
-		const pages = nock(origin).get(/read_stories/);
-		pages.reply(200, { ...envelope, stories: [story(0)] });
+		const interceptor = nock(origin).get(/read_stories/);
+		interceptor.reply(200, { ...envelope, stories: [story(0)] });
 		const result = await runReader(engine, { resource: 'story', operation: 'getHistory', limit: 1 }, [{}], {
 			credentials: sessionCredential(`${origin}${pathname}`, { sessionToken: SESSION }),
 		});

@@ -1,4 +1,4 @@
-/** Lists whose later pages the server keeps for the whole account: whoever reads page 1 changes them for all. */
+/** Tests lists that the server stores per account: any request for page 1 replaces the list for all clients. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine, RunResult } from '../../engine/index.ts';
 import { FakeHost, type HostRequest, type Reply } from '../support/hosts/fake-host';
@@ -13,8 +13,8 @@ interface Story {
 	hour: number;
 }
 
-/** A story as the host lists it; `owner` is its feed in a river, and who shared it in a list of shares. */
-const listed = ({ hash, owner, hour }: Story): IDataObject => {
+/** A story of the list; `owner` is the feed in a river, and the sharing user in a list of shared stories. */
+const storyRecord = ({ hash, owner, hour }: Story): IDataObject => {
 	const date = `2026-11-20 ${String(hour).padStart(2, '0')}:00:00`;
 	return {
 		...{ story_hash: hash, id: hash, story_title: hash, story_permalink: '', story_content: '' },
@@ -26,22 +26,22 @@ const listed = ({ hash, owner, hour }: Story): IDataObject => {
 const shares = (owner: number, count: number): Story[] =>
 	Array.from({ length: count }, (_, n) => ({ hash: `${owner}:${n}`, owner, hour: n % 24 }));
 
-/** A host that stores one list for rivers and one for shared stories, and replaces it at each request for page 1. */
-class ListKeepingHost {
+/** Stores one list for rivers and one for shared stories, and replaces it at each request for page 1. */
+class StoredListHost {
 	stories: Story[] = [];
-	/** Called before each page but the first, with the list that is kept. */
-	betweenPages: (kept: Story[]) => Story[] = (kept) => kept;
-	/** Whether each page has the newest first, in spite of the requested order. */
-	turnsPages = false;
+	/** Called with the stored list before each page after the first. @returns the changed list */
+	betweenPages: (stored: Story[]) => Story[] = (stored) => stored;
+	/** Whether each page is reversed: newest first, even if oldest first is requested. */
+	reversesPages = false;
 	status = 200;
 	limits: Array<string | null> = [];
 	host!: FakeHost;
-	private readonly kept = new Map<string, Story[]>();
+	private readonly stored = new Map<string, Story[]>();
 
-	static async start(): Promise<ListKeepingHost> {
-		const made = new ListKeepingHost();
-		made.host = await FakeHost.start((request) => made.reply(request));
-		return made;
+	static async start(): Promise<StoredListHost> {
+		const instance = new StoredListHost();
+		instance.host = await FakeHost.start((request) => instance.reply(request));
+		return instance;
 	}
 
 	private reply({ method, url, path, body }: HostRequest): Reply {
@@ -55,31 +55,31 @@ class ListKeepingHost {
 		const owners = new Set([...requested.getAll('feeds'), ...requested.getAll('social_user_ids')]);
 		const [number, size] = [Number(requested.get('page')), 10];
 		this.limits.push(requested.get('limit'));
-		const before = this.kept.get(path) ?? [];
+		const previous = this.stored.get(path) ?? [];
 		const list =
 			number === 1
 				? this.stories.filter(({ owner }) => owners.has(String(owner)))
-				: this.betweenPages(before);
-		this.kept.set(path, list);
+				: this.betweenPages(previous);
+		this.stored.set(path, list);
 		const page = list.slice((number - 1) * size, number * size);
-		return (this.turnsPages ? page.reverse() : page).map(listed);
+		return (this.reversesPages ? page.reverse() : page).map(storyRecord);
 	}
 }
 
-describe('a list that the server keeps for the account', () => {
-	let service: ListKeepingHost;
+describe('a list that the server stores for the account', () => {
+	let service: StoredListHost;
 	let engine: Engine;
 
 	beforeAll(async () => {
 		engine = await startEngine();
 	});
 	beforeEach(async () => {
-		service = await ListKeepingHost.start();
+		service = await StoredListHost.start();
 		engine.credentials.setAll(sessionCredential(service.host.baseUrl, { sessionToken: SESSION }));
 	});
 	afterEach(async () => await service.host.stop());
 
-	const shared = (more: object = {}) => ({
+	const getShared = (more: object = {}) => ({
 		...{ resource: 'river', operation: 'getShared', returnAll: true, socialUserIds: '={{ $json.user }}' },
 		options: more,
 	});
@@ -92,61 +92,61 @@ describe('a list that the server keeps for the account', () => {
 			.join('\n');
 	const hashes = (stories: Story[]): string[] => stories.map(({ hash }) => hash);
 
-	it('is whole for each of two items of a node', async () => {
+	it('is complete for each of two items', async () => {
 		const [two, three] = [shares(2, 25), shares(3, 18)];
 		service.stories = [...two, ...three];
-		const result = await runReader(engine, shared(), [{ user: 2 }, { user: 3 }]);
+		const result = await runReader(engine, getShared(), [{ user: 2 }, { user: 3 }]);
 		expect(hashesOf(result)).toEqual([...hashes(two), ...hashes(three)]);
 		expect(hintsOf(result)).not.toContain('Skipped');
 	});
 
-	it('is whole for each of two executions at a time', async () => {
+	it('is complete for each of two concurrent executions', async () => {
 		service.stories = [...shares(2, 25), ...shares(3, 18)];
-		const runs = await Promise.all([2, 3].map((user) => runReader(engine, shared(), [{ user }])));
+		const runs = await Promise.all([2, 3].map((user) => runReader(engine, getShared(), [{ user }])));
 		expect(runs.map((run) => hashesOf(run).length)).toEqual([25, 18]);
 	});
 
-	it('is requested in the largest pages that the server allows', async () => {
+	it('is requested with the largest page size', async () => {
 		service.stories = shares(2, 1);
-		await runReader(engine, shared(), [{ user: 2 }]);
+		await runReader(engine, getShared(), [{ user: 2 }]);
 		expect(service.limits).toEqual(['50', '50']);
 	});
 
-	it('loses to another client, and a hint says so', async () => {
+	it('is incomplete if another client replaces it, with a hint', async () => {
 		service.stories = [...shares(2, 25), ...shares(3, 18)];
 		service.betweenPages = () => service.stories.filter(({ owner }) => owner === 3);
-		const result = await runReader(engine, shared(), [{ user: 2 }]);
+		const result = await runReader(engine, getShared(), [{ user: 2 }]);
 		expect(hashesOf(result)).toEqual(hashes(shares(2, 10)));
 		expect(hintsOf(result)).toContain('Skipped 8 stories that do not belong to this list');
 		expect(hintsOf(result)).toContain('run this again');
 	});
 
-	it('comes oldest first, though the server turns each page', async () => {
+	it('is sorted oldest first, even if the server reverses each page', async () => {
 		service.stories = shares(2, 20);
-		service.turnsPages = true;
-		const oldest = await runReader(engine, shared({ order: 'oldest' }), [{ user: 2 }]);
+		service.reversesPages = true;
+		const oldest = await runReader(engine, getShared({ order: 'oldest' }), [{ user: 2 }]);
 		expect(hashesOf(oldest)).toEqual(hashes(shares(2, 20)));
-		service.turnsPages = false;
-		const again = await runReader(engine, shared({ order: 'oldest' }), [{ user: 2 }]);
+		service.reversesPages = false;
+		const again = await runReader(engine, getShared({ order: 'oldest' }), [{ user: 2 }]);
 		expect(hashesOf(again)).toEqual(hashes(shares(2, 20)));
 	});
 
-	it('names what it has stories of, where it has none or fails', async () => {
+	it('explains whose stories it contains if it is empty or fails', async () => {
 		const ofFollowed = 'only of users that you follow';
-		expect(hintsOf(await runReader(engine, shared(), [{ user: 9 }]))).toContain(ofFollowed);
+		expect(hintsOf(await runReader(engine, getShared(), [{ user: 9 }]))).toContain(ofFollowed);
 		service.status = 500;
-		const { error } = await runReader(engine, shared(), [{ user: 9 }]);
+		const { error } = await runReader(engine, getShared(), [{ user: 9 }]);
 		expect(`${error?.message} ${error?.description}`).toContain(ofFollowed);
 		expect(`${error?.message} ${error?.description}`).not.toContain('Base URL');
 		service.status = 404;
-		const other = await runReader(engine, shared(), [{ user: 9 }]);
+		const other = await runReader(engine, getShared(), [{ user: 9 }]);
 		expect(other.error?.message).not.toContain('status 500');
 	});
 
-	it('keeps the river of one execution out of that of another', async () => {
+	it('does not mix the rivers of concurrent executions', async () => {
 		service.stories = [...shares(42, 25), ...shares(43, 18)];
 		const run = (feed: number) => runReader(engine, { ...river, feedIds: '={{ $json.feed }}' }, [{ feed }]);
 		const runs = await Promise.all([run(42), run(43)]);
-		expect(runs.map((one) => hashesOf(one).length)).toEqual([25, 18]);
+		expect(runs.map((result) => hashesOf(result).length)).toEqual([25, 18]);
 	});
 });

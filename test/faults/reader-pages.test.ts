@@ -1,4 +1,4 @@
-/** Pages that live at another host: they are fetched there where that is wanted, without the credential. */
+/** Tests pages for which the service redirects to another host: they are fetched only if the user allows it, without the credential. */
 import type { Engine } from '../../engine/index.ts';
 import {
 	byId,
@@ -40,10 +40,10 @@ it.each<[string, object, string, object]>([
 		'/stored/rss_feeds/original_story?story_hash=42%3Aa1b2c3',
 		{ hash: '42:a1b2c3', content: 'Stored' },
 	],
-])('%s follows the service there', async (name, parameters, url, record) => {
+])('%s follows the redirect without the credential', async (name, parameters, url, record) => {
 	const [resource, operation] = name.split('.');
-	const wanted = { resource, operation, ...parameters, otherHosts: true };
-	expect(records(await runReader(engine, wanted))).toEqual([record]);
+	const node = { resource, operation, ...parameters, otherHosts: true };
+	expect(records(await runReader(engine, node))).toEqual([record]);
 	expect(storage.requests).toMatchObject([{ method: 'GET', url }]);
 	const { cookie, authorization } = storage.requests[0]!.headers;
 	expect([cookie, authorization]).toEqual([undefined, undefined]);
@@ -52,7 +52,7 @@ it.each<[string, object, string, object]>([
 
 const feedPage = { resource: 'feed', operation: 'getPage', feedId: byId(7), otherHosts: true };
 
-it('is not followed there unless the user says so', async () => {
+it('does not follow the redirect by default', async () => {
 	const { error } = await runReader(engine, { ...feedPage, otherHosts: false });
 	expect(error).toMatchObject({
 		message: `The service redirects to another address: ${storage.baseUrl}`,
@@ -61,7 +61,7 @@ it('is not followed there unless the user says so', async () => {
 	expect(storage.requests).toEqual([]);
 });
 
-it('is not followed to a host that the credential is not allowed for, at no hop', async () => {
+it('does not follow any redirect to a host that the credential does not allow', async () => {
 	const allowed = {
 		sessionToken: SESSION,
 		allowedHttpRequestDomains: 'domains',
@@ -85,13 +85,13 @@ it('is not followed to a host that the credential is not allowed for, at no hop'
 	engine.credentials.setAll(sessionCredential(host.baseUrl, { sessionToken: SESSION }));
 });
 
-it('says so if nothing responds there', async () => {
+it('reports a missing response of the other host', async () => {
 	host.respond = () => ({ status: 302, headers: { location: 'http://127.0.0.1:9/page' } });
 	const { error } = await runReader(engine, feedPage);
 	expect(error?.message).toMatch(/^No response from the news reader service/);
 });
 
-it('does not follow it for anything but pages', async () => {
+it('does not follow redirects of other operations', async () => {
 	host.respond = () => ({ status: 302, headers: { location: `${storage.baseUrl}/feeds` } });
 	const { error } = await runReader(engine, { resource: 'feed', operation: 'getAll' });
 	expect(error?.message).toContain('The service redirects to another address');

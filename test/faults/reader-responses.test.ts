@@ -1,4 +1,4 @@
-/** Arbitrary responses: the News Reader never breaks, and returns nothing that was not in the response. */
+/** Tests the News Reader with arbitrary responses: it throws only n8n's errors, and returns only values of the response. */
 import fc from 'fast-check';
 import { parametersFrom } from '../support/cases/parameters';
 import { cases, type Case } from '../support/cases/reader-cases';
@@ -16,12 +16,12 @@ import { useFakeHost } from '../support/hosts/use-fake-host';
 import type { Reply } from '../support/hosts/fake-host';
 import { draws } from '../support/cases/random';
 
-/** Few for each operation, as they are many: together three hundred. */
+/** For each operation; three hundred in total. */
 const RUNS = 4;
 
 const world = useFakeHost();
 
-/** Keys that answers of this service have, and some that no object should trip over. */
+/** Keys of the service's responses, and keys that JavaScript objects inherit. */
 const keys = [
 	...[
 		'id',
@@ -49,8 +49,8 @@ const anyCode = fc.oneof(
 	{ weight: 1, arbitrary: fc.jsonValue() },
 );
 
-/** Bodies that look like the service's own, with anything where something else is expected. */
-const likeTheService = fc
+/** Bodies in the format of the service, with arbitrary values in each member. */
+const serviceBody = fc
 	.record(
 		{
 			code: anyCode,
@@ -74,7 +74,7 @@ const likeTheService = fc
 			story: fc.oneof(anyRecord, fc.jsonValue()),
 			feed: fc.oneof(anyRecord, fc.jsonValue()),
 			payload: fc.oneof(anyRecord, fc.jsonValue()),
-			// Seldom above nothing: the list then goes on to the last page there is.
+			// Rarely positive, because the node then requests all pages.
 			hidden_stories_removed: fc.oneof(
 				{ weight: 30, arbitrary: fc.constantFrom(0, '0', null, 'x', -1) },
 				{ weight: 1, arbitrary: anyNumber },
@@ -86,30 +86,32 @@ const likeTheService = fc
 	)
 	.chain((body) => anyRecord.map((more) => ({ ...more, ...body })));
 
-/** Every text, number and key of a value, and the parts of folder paths. */
-const words = (value: unknown): string[] => {
+/** All keys and primitive values in a value, as strings. */
+const keysAndLeaves = (value: unknown): string[] => {
 	if (typeof value !== 'object' || value === null)
 		return leavesOf(value).flatMap((leaf) => [leaf, leaf.trim()]);
 	return [
 		...Object.keys(value),
 		...Object.keys(value).map((key) => key.trim()),
-		...Object.values(value).flatMap(words),
+		...Object.values(value).flatMap(keysAndLeaves),
 	];
 };
 
-/** What the node says of its own: flags, counts of a list, a moment or an icon in its other spelling. */
-const isOwnWord = (leaf: string): boolean =>
+/** Whether the node may have added a value: a flag, a count, or a converted time or icon. */
+const isAddedByNode = (leaf: string): boolean =>
 	['true', 'false', 'null', '', '***', '0', '1', '2', '3', '4', 'like', 'dislike'].includes(leaf) ||
 	/^\d{4}-\d\d-\d\dT|^[+-]\d{6}-|^data:image\/png;base64,/.test(leaf);
 
-/** Whether an answer says that nothing was done, or that it is somebody else's. */
+/** Whether a response is an error, or belongs to another account. */
 function isRefusal(reply: AnyReply, response: unknown, { row }: Case): boolean {
 	if (reply.status >= 300) return true;
 	if (typeof response !== 'object' || response === null || Array.isArray(response)) return false;
 	const { code, authenticated, result } = response as Record<string, unknown>;
-	const ofSessions = ['/api/logout', '/api/signup'].includes(row.template);
+	const isSessionCall = ['/api/logout', '/api/signup'].includes(row.template);
 	return (
-		(typeof code === 'number' && code < 0) || result === 'error' || (authenticated === false && !ofSessions)
+		(typeof code === 'number' && code < 0) ||
+		result === 'error' ||
+		(authenticated === false && !isSessionCall)
 	);
 }
 
@@ -131,27 +133,29 @@ it.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}`, of]
 		options: { maximumWait: 5 },
 	};
 	await fc.assert(
-		fc.asyncProperty(anyReply(likeTheService), async (reply) => {
+		fc.asyncProperty(anyReply(serviceBody), async (reply) => {
 			world.host.respond = ({ method, path }) => {
 				if (path === '/api/login') return login;
-				const aside = method === 'GET' && of.alsoReads?.find((look) => look === path);
-				return aside ? { body: fixedResponses[aside] } : reply;
+				const background = method === 'GET' && of.alsoReads?.find((candidate) => candidate === path);
+				return background ? { body: fixedResponses[background] } : reply;
 			};
-			// Each run has an account of its own: what one learns of a session or a limit is nothing to the next.
+			// Each run has its own account, so the session and rate limit of one do not affect the next.
 			const username = `account-${(accounts += 1)}`;
 			const credentials = sessionCredential(world.host.baseUrl, { username, sessionToken: SESSION });
 			const run = await runReader(world.engine, parameters, [{ form }], { credentials });
 			const response = parseBody(reply.body);
 			if (run.error) return expectClearError(run.error as Error, SESSION, 'another-session');
 			expect(isRefusal(reply, response, of)).toBe(false);
-			const given = new Set(
-				[response, form, calls.map(({ path, body }) => [path, body]), bodyText(reply.body)].flatMap(words),
+			const allowed = new Set(
+				[response, form, calls.map(({ path, body }) => [path, body]), bodyText(reply.body)].flatMap(
+					keysAndLeaves,
+				),
 			);
 			const invented = run
 				.json('News Reader')
 				.flatMap(leavesOf)
-				.flatMap((leaf) => (given.has(leaf) ? [] : leaf.split(/ \/ | - /)))
-				.filter((part) => !given.has(part) && !isOwnWord(part));
+				.flatMap((leaf) => (allowed.has(leaf) ? [] : leaf.split(/ \/ | - /)))
+				.filter((part) => !allowed.has(part) && !isAddedByNode(part));
 			expect(invented).toEqual([]);
 		}),
 		{ ...draws(RUNS), endOnFailure: true },

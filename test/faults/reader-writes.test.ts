@@ -1,3 +1,4 @@
+/** Tests that the News Reader sends writes sequentially and reads concurrently. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Engine } from '../../engine/index.ts';
 import { FakeHost, type HostRequest, type Reply } from '../support/hosts/fake-host';
@@ -10,51 +11,51 @@ import {
 	startEngine,
 } from '../support/nodes/reader-node';
 
-/** Long enough for requests that are sent side by side to meet; nothing depends on it where they are not. */
+/** How long the host takes for a write, so that concurrent writes would overlap. */
 const WRITING_MS = 20;
 
 const OK = { result: 'ok', code: 1, authenticated: true, user_id: 1 };
 
-/** A host that reads the whole list of followed users, adds one and writes the list back, as the real one does. */
-class ListWritingHost {
+/** Reads the whole list of followed users, adds one and writes the list back, as the real service does. */
+class ReadModifyWriteHost {
 	followed: string[] = [];
-	/** Reads that wait until this many have arrived. */
-	readsTogether = 1;
+	/** Reads wait until this many have arrived. */
+	concurrentReads = 1;
 	private readonly waiting: Array<() => void> = [];
 	host!: FakeHost;
 
-	static async start(): Promise<ListWritingHost> {
-		const made = new ListWritingHost();
-		made.host = await FakeHost.start((request) =>
-			request.method === 'GET' ? made.read() : made.follow(request),
+	static async start(): Promise<ReadModifyWriteHost> {
+		const instance = new ReadModifyWriteHost();
+		instance.host = await FakeHost.start((request) =>
+			request.method === 'GET' ? instance.read() : instance.follow(request),
 		);
-		return made;
+		return instance;
 	}
 
 	private async read(): Promise<Reply> {
 		await new Promise<void>((resolve) => {
 			this.waiting.push(resolve);
-			if (this.waiting.length >= this.readsTogether) this.waiting.splice(0).forEach((go) => go());
+			if (this.waiting.length >= this.concurrentReads) this.waiting.splice(0).forEach((resume) => resume());
 		});
 		return { body: { ...OK, payload: {} } };
 	}
 
 	private async follow({ body }: HostRequest): Promise<Reply> {
 		const user = new URLSearchParams(body).get('user_id') ?? '';
-		const asRead = [...this.followed];
+		const followedBefore = [...this.followed];
 		await sleep(WRITING_MS);
-		this.followed = [...asRead, user];
+		this.followed = [...followedBefore, user];
 		const following_user_ids = this.followed.map(Number);
 		return { body: { ...OK, user_profile: { user_id: 1, following_user_ids } } };
 	}
 }
 
-describe('writes of the reader side by side', () => {
-	let service: ListWritingHost;
+describe('concurrent items and executions', () => {
+	let service: ReadModifyWriteHost;
 	let engine: Engine;
 
 	beforeAll(async () => {
-		service = await ListWritingHost.start();
+		service = await ReadModifyWriteHost.start();
 		const credentials = sessionCredential(service.host.baseUrl, { sessionToken: SESSION });
 		engine = await startEngine();
 		engine.credentials.setAll(credentials);
@@ -63,7 +64,7 @@ describe('writes of the reader side by side', () => {
 
 	const follow = { resource: 'user', operation: 'follow', userId: byId('={{ $json.user }}') };
 
-	it('go one at a time, over the items of an execution and over executions', async () => {
+	it('send writes sequentially', async () => {
 		const users = (from: number): Array<{ user: number }> => [0, 1, 2].map((n) => ({ user: from + n }));
 		const runs = await Promise.all([
 			runReader(engine, follow, users(10)),
@@ -73,8 +74,8 @@ describe('writes of the reader side by side', () => {
 		expect([...service.followed].sort()).toEqual(['10', '11', '12', '20', '21', '22']);
 	});
 
-	it('leave reads side by side', async () => {
-		service.readsTogether = 3;
+	it('send reads concurrently', async () => {
+		service.concurrentReads = 3;
 		const feeds = [{ feed: 1 }, { feed: 2 }, { feed: 3 }];
 		const result = await runReader(
 			engine,

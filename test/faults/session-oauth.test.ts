@@ -1,4 +1,4 @@
-/** Access tokens of the news reader that expire or are refused, on n8n's engine against the local service. */
+/** Tests access tokens of the news reader that expire or are refused, against the sandbox. */
 import type { Engine } from '../../engine/index.ts';
 import {
 	byId,
@@ -27,7 +27,7 @@ afterEach(releaseTime);
 const run = async (parameters: object, inputs: object[] = [{}], options: object = {}) =>
 	await runReader(engine, parameters, inputs, { authentication: 'oAuth2', ...options });
 
-describe.each(expiredSessionResponses)('a token whose end shows as %s', (_, options) => {
+describe.each(expiredSessionResponses)('an expired token that causes %s', (_, options) => {
 	let reader: ReaderSandbox;
 	let tokens: Tokens;
 
@@ -41,7 +41,7 @@ describe.each(expiredSessionResponses)('a token whose end shows as %s', (_, opti
 		engine.credentials.setAll(oAuth2Credential(reader.baseUrl, tokens));
 	});
 
-	it('is the account, with the token as a bearer and without any login', async () => {
+	it('authenticates requests before it expires, without a login', async () => {
 		expect(records(await run(getFeeds))).toHaveLength(10);
 		expect(reader.host.requests.map(({ headers }) => headers.authorization)).toEqual([
 			`Bearer ${tokens.access_token}`,
@@ -49,20 +49,20 @@ describe.each(expiredSessionResponses)('a token whose end shows as %s', (_, opti
 		expect(reader.host.requests[0]?.headers.cookie).toBeUndefined();
 	});
 
-	it('is refreshed once, and the rotated refresh token is kept', async () => {
+	it('is refreshed once, and the new refresh token is stored', async () => {
 		await reader.expireTokens();
 		expect(records(await run(getFeeds))).toHaveLength(10);
 		expect(reader.refreshes).toBe(1);
-		const kept = storedTokens(engine);
-		expect(kept.access_token).not.toBe(tokens.access_token);
-		expect(kept.refresh_token).toEqual(expect.any(String));
-		expect(kept.refresh_token).not.toBe(tokens.refresh_token);
+		const stored = storedTokens(engine);
+		expect(stored.access_token).not.toBe(tokens.access_token);
+		expect(stored.refresh_token).toEqual(expect.any(String));
+		expect(stored.refresh_token).not.toBe(tokens.refresh_token);
 		await reader.expireTokens();
 		expect(records(await run(getFeeds))).toHaveLength(10);
 		expect(reader.refreshes).toBe(2);
 	});
 
-	it('is refreshed once for ten items at once', async () => {
+	it('is refreshed once for ten concurrent items', async () => {
 		await reader.expireTokens();
 		const inputs = Array.from({ length: 10 }, (_each, n) => ({ feed: n + 1 }));
 		const result = await run({ ...getStories, options: { concurrency: 10 } }, inputs);
@@ -70,7 +70,7 @@ describe.each(expiredSessionResponses)('a token whose end shows as %s', (_, opti
 		expect(reader.refreshes).toBe(1);
 	});
 
-	it('that can’t be refreshed for a moment is no wrong credential: the next run tries again', async () => {
+	it('is not reported as an invalid credential if the refresh fails temporarily: the next run tries again', async () => {
 		holdTime();
 		engine.credentials.setAll(oAuth2Credential(reader.baseUrl, await reader.connect()));
 		await reader.expireTokens();
@@ -87,7 +87,7 @@ describe.each(expiredSessionResponses)('a token whose end shows as %s', (_, opti
 	});
 
 	it.each([503, 502, 429, 'drop'] as const)(
-		'that can’t be refreshed for a moment (%s) fails no activation; the next poll begins',
+		'does not fail an activation if the refresh fails temporarily (%s): the next poll starts the trigger',
 		async (how) => {
 			holdTime();
 			const trigger = (): TriggerRun =>
@@ -117,10 +117,10 @@ describe.each(expiredSessionResponses)('a token whose end shows as %s', (_, opti
 		},
 	);
 
-	it('that can’t be refreshed is reported, after one try', async () => {
+	it('is reported after one attempt if it can’t be refreshed', async () => {
 		await reader.expireTokens();
-		const dead = { ...tokens, refresh_token: 'not-a-refresh-token' };
-		engine.credentials.setAll(oAuth2Credential(reader.baseUrl, dead));
+		const invalid = { ...tokens, refresh_token: 'not-a-refresh-token' };
+		engine.credentials.setAll(oAuth2Credential(reader.baseUrl, invalid));
 		const inputs = Array.from({ length: 10 }, (_each, n) => ({ feed: (n % 3) + 1 }));
 		const result = await run(getStories, inputs, { onError: 'continueRegularOutput' });
 		expect(result.json('News Reader')).toEqual(
@@ -130,9 +130,9 @@ describe.each(expiredSessionResponses)('a token whose end shows as %s', (_, opti
 			})),
 		);
 		expect(reader.refreshes).toBe(1);
-		const written = JSON.stringify(result.runData);
+		const output = JSON.stringify(result.runData);
 		for (const secret of [tokens.access_token, 'not-a-refresh-token', 'sandbox-secret']) {
-			expect(written).not.toContain(secret);
+			expect(output).not.toContain(secret);
 		}
 	});
 });
@@ -155,7 +155,7 @@ describe('an access token', () => {
 		other.respond = () => ({ status: 200, body: '{"authenticated":true}' });
 	});
 
-	it.each([301, 302, 307])('does not follow a redirect (%i) to another host', async (status) => {
+	it.each([301, 302, 307])('is not sent to another host after a redirect (%i)', async (status) => {
 		engine.credentials.setAll(oAuth2Credential(reader.baseUrl, await reader.connect()));
 		reader.host.respond = ({ path }) =>
 			path.endsWith('/reader/feeds')
@@ -168,7 +168,7 @@ describe('an access token', () => {
 		expect(other.requests).toEqual([]);
 	});
 
-	it('is masked where the service repeats it, the refreshed one too', async () => {
+	it('is masked if the service repeats it, also after a refresh', async () => {
 		engine.credentials.setAll(oAuth2Credential(reader.baseUrl, await reader.connect()));
 		await reader.expireTokens();
 		let calls = 0;
@@ -181,7 +181,7 @@ describe('an access token', () => {
 		expect(JSON.stringify([result.runData, result.error])).not.toContain(storedTokens(engine).access_token);
 	});
 
-	it('is requested if the account is not connected yet', async () => {
+	it('is required: an unconnected account is reported', async () => {
 		engine.credentials.setAll(oAuth2Credential(reader.baseUrl));
 		const result = await run(getFeeds);
 		expect(result.error?.message).toMatch(/not connected|The login to the news reader service failed/);

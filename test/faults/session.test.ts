@@ -1,4 +1,4 @@
-/** Sessions of the news reader that end, are refused or lead elsewhere, on n8n's engine against the local service. */
+/** Tests sessions of the news reader: login, renewal, refusal and masking of secrets, against the sandbox. */
 import type { Engine } from '../../engine/index.ts';
 import {
 	PASSWORD,
@@ -24,9 +24,9 @@ beforeAll(async () => {
 });
 afterEach(releaseTime);
 
-describe.each(expiredSessionResponses)('a session whose end shows as %s', (_, options) => {
+describe.each(expiredSessionResponses)('a session whose expiry causes %s', (_, options) => {
 	let reader: ReaderSandbox;
-	/** What the account calls its feeds. */
+	/** The account's titles of its feeds. */
 	let titles: string[];
 
 	beforeAll(async () => {
@@ -47,30 +47,30 @@ describe.each(expiredSessionResponses)('a session whose end shows as %s', (_, op
 		engine.credentials.setAll(sessionCredential(reader.baseUrl));
 	});
 
-	const expectMine = (feeds: ReturnType<typeof records>) =>
+	const expectOwnFeeds = (feeds: ReturnType<typeof records>) =>
 		expect(feeds.map(({ title }) => title).sort()).toEqual([...titles].sort());
 
-	it('begins with a login, which n8n stores and later runs use', async () => {
-		expectMine(records(await runReader(engine, getFeeds)));
+	it('is created by a login, stored by n8n, and reused by later runs', async () => {
+		expectOwnFeeds(records(await runReader(engine, getFeeds)));
 		expect(reader.logins).toBe(1);
 		const session = storedSession(engine);
 		expect(session).toEqual(expect.stringMatching(/^reader_sessionid=[\w-]{16,}$/));
 		expect(reader.host.requestsTo('/reader/feeds')[0]?.headers.cookie).toBe(String(session));
-		expectMine(records(await runReader(engine, getFeeds)));
+		expectOwnFeeds(records(await runReader(engine, getFeeds)));
 		expect(reader.logins).toBe(1);
 	});
 
-	it('is renewed by one login, and the request is repeated once', async () => {
+	it('is renewed by one login, and the request is retried once', async () => {
 		await runReader(engine, getFeeds);
-		const dead = storedSession(engine);
+		const expired = storedSession(engine);
 		await reader.revokeSessions();
-		expectMine(records(await runReader(engine, getFeeds)));
+		expectOwnFeeds(records(await runReader(engine, getFeeds)));
 		expect(reader.logins).toBe(2);
 		expect(reader.host.requestsTo('/reader/feeds')).toHaveLength(3);
-		expect(storedSession(engine)).not.toBe(dead);
+		expect(storedSession(engine)).not.toBe(expired);
 	});
 
-	it('is renewed by one login for ten items at once', async () => {
+	it('is renewed by one login for ten concurrent items', async () => {
 		await runReader(engine, getFeeds);
 		await reader.revokeSessions();
 		reader.host.reset();
@@ -82,7 +82,7 @@ describe.each(expiredSessionResponses)('a session whose end shows as %s', (_, op
 		expect(requested.every((times) => times <= 2)).toBe(true);
 	});
 
-	it('ends in the middle of a run of a thousand items: nothing lost, nothing twice, nothing of the demo account', async () => {
+	it('can expire during a run of a thousand items: each story is marked once, and no data is the demo account’s', async () => {
 		// The service returns at most 500 unread stories of a feed.
 		const FEEDS = [7, 8, 9, 10];
 		const unread = async () => (await Promise.all(FEEDS.map((id) => reader.unreadHashes(id)))).flat();
@@ -112,7 +112,7 @@ describe.each(expiredSessionResponses)('a session whose end shows as %s', (_, op
 		expect((await unread()).sort()).toEqual(before.sort());
 	});
 
-	it('is refused with the service’s words, and tried once for ten items', async () => {
+	it('is refused with the service’s message, after one login for ten items', async () => {
 		engine.credentials.setAll(sessionCredential(reader.baseUrl, { password: 'not-the-password' }));
 		const inputs = Array.from({ length: 10 }, (_each, n) => ({ feed: n + 1 }));
 		const result = await runReader(engine, getStories, inputs, { onError: 'continueRegularOutput' });
@@ -129,27 +129,24 @@ describe.each(expiredSessionResponses)('a session whose end shows as %s', (_, op
 		expect(JSON.stringify(result.runData)).not.toContain('not-the-password');
 	});
 
-	it.each([429, 503])(
-		'is not reported as refused if the service cannot log in anybody (%i)',
-		async (status) => {
-			holdTime();
-			let left = Infinity;
-			reader.host.respond = ({ path }) =>
-				path.endsWith('/api/login') && left-- > 0 ? { status, body: 'Not now' } : undefined;
-			const result = await runReader(engine, markRead, [{ hash: '1:aaaaaa' }]);
-			expect(result.error).toMatchObject({
-				message: expect.stringContaining(
-					'The login to the news reader service does not work at the moment',
-				) as string,
-				description: expect.not.stringContaining('Check there before you run this item again') as string,
-			});
-			expect(reader.host.requestsTo('/mark_story_hashes_as_read')).toEqual([]);
-			left = 1;
-			expectMine(records(await runReader(engine, getFeeds)));
-		},
-	);
+	it.each([429, 503])('is not reported as refused if the login fails temporarily (%i)', async (status) => {
+		holdTime();
+		let failures = Infinity;
+		reader.host.respond = ({ path }) =>
+			path.endsWith('/api/login') && failures-- > 0 ? { status, body: 'Not now' } : undefined;
+		const result = await runReader(engine, markRead, [{ hash: '1:aaaaaa' }]);
+		expect(result.error).toMatchObject({
+			message: expect.stringContaining(
+				'The login to the news reader service does not work at the moment',
+			) as string,
+			description: expect.not.stringContaining('Check there before you run this item again') as string,
+		});
+		expect(reader.host.requestsTo('/mark_story_hashes_as_read')).toEqual([]);
+		failures = 1;
+		expectOwnFeeds(records(await runReader(engine, getFeeds)));
+	});
 
-	it('is stored in all cookies that the login sets, as in a browser', async () => {
+	it('contains all cookies that the login sets, as in a browser', async () => {
 		await reader.client.control(controls.settings, { cookie_name: 'other_sessionid' });
 		reader.host.respond = async ({ path }, passOn) => {
 			if (!path.endsWith('/api/login')) return undefined;
@@ -158,19 +155,19 @@ describe.each(expiredSessionResponses)('a session whose end shows as %s', (_, op
 			const cookies = [login.headers?.['set-cookie'] ?? [], more].flat();
 			return { ...login, headers: { ...login.headers, 'set-cookie': cookies } };
 		};
-		expectMine(records(await runReader(engine, getFeeds)));
+		expectOwnFeeds(records(await runReader(engine, getFeeds)));
 		expect(storedSession(engine)).toMatch(/^other_sessionid=[\w-]+; affinity=a1$/);
 	});
 
-	it('is asked for anew with the bare token that version 0.1 stored', async () => {
+	it('is requested again if version 0.1 stored only a token', async () => {
 		engine.credentials.setAll(
 			sessionCredential(reader.baseUrl, { cookieName: 'reader_sessionid', sessionToken: 'of-version-0-1' }),
 		);
-		expectMine(records(await runReader(engine, getFeeds)));
+		expectOwnFeeds(records(await runReader(engine, getFeeds)));
 		expect(reader.logins).toBe(1);
 	});
 
-	it('says so when a login goes well but sets no cookie', async () => {
+	it('is reported as missing if a successful login sets no cookie', async () => {
 		reader.host.respond = ({ path }) =>
 			path.endsWith('/api/login')
 				? {
@@ -184,7 +181,7 @@ describe.each(expiredSessionResponses)('a session whose end shows as %s', (_, op
 		expect(reader.logins).toBe(1);
 	});
 
-	it('is not taken for good when the service does not know the cookie after the login', async () => {
+	it('is reported as not accepted if the service does not accept the cookie of the login', async () => {
 		reader.host.respond = ({ path }) =>
 			path.endsWith('/api/login')
 				? {
@@ -209,7 +206,7 @@ describe.each(expiredSessionResponses)('a session whose end shows as %s', (_, op
 	});
 });
 
-describe('secrets of a session', () => {
+describe('the secrets of a session', () => {
 	let reader: ReaderSandbox;
 	let other: FakeHost;
 
@@ -232,7 +229,7 @@ describe('secrets of a session', () => {
 		engine.credentials.setAll(sessionCredential(reader.baseUrl));
 	});
 
-	it('travel in the body of the login and the cookie only', async () => {
+	it('are sent only in the body of the login and in the cookie', async () => {
 		await runReader(engine, getFeeds);
 		for (const { url, headers, path } of reader.host.requests) {
 			expect(url).not.toContain(PASSWORD);
@@ -241,31 +238,37 @@ describe('secrets of a session', () => {
 		}
 	});
 
-	it.each([302, 307, 308])('do not follow a redirect (%i) of the login to another host', async (status) => {
-		reader.host.respond = ({ path }) =>
-			path.endsWith('/api/login')
-				? { status, headers: { location: `${other.baseUrl}/api/login` } }
-				: undefined;
-		const result = await runReader(engine, getFeeds);
-		expect(result.error).toMatchObject({
-			message: expect.stringContaining('redirects from this Base URL') as string,
-		});
-		expect(other.requests).toEqual([]);
-	});
+	it.each([302, 307, 308])(
+		'are not sent to another host after a redirect (%i) of the login',
+		async (status) => {
+			reader.host.respond = ({ path }) =>
+				path.endsWith('/api/login')
+					? { status, headers: { location: `${other.baseUrl}/api/login` } }
+					: undefined;
+			const result = await runReader(engine, getFeeds);
+			expect(result.error).toMatchObject({
+				message: expect.stringContaining('redirects from this Base URL') as string,
+			});
+			expect(other.requests).toEqual([]);
+		},
+	);
 
-	it.each([301, 302, 307])('do not follow a redirect (%i) of a call to another host', async (status) => {
-		reader.host.respond = ({ path }) =>
-			path.endsWith('/reader/feeds')
-				? { status, headers: { location: `${other.baseUrl}/reader/feeds` } }
-				: undefined;
-		const result = await runReader(engine, getFeeds);
-		expect(result.error).toMatchObject({
-			message: `The service redirects to another address: ${other.baseUrl}`,
-		});
-		expect(other.requests).toEqual([]);
-	});
+	it.each([301, 302, 307])(
+		'are not sent to another host after a redirect (%i) of another request',
+		async (status) => {
+			reader.host.respond = ({ path }) =>
+				path.endsWith('/reader/feeds')
+					? { status, headers: { location: `${other.baseUrl}/reader/feeds` } }
+					: undefined;
+			const result = await runReader(engine, getFeeds);
+			expect(result.error).toMatchObject({
+				message: `The service redirects to another address: ${other.baseUrl}`,
+			});
+			expect(other.requests).toEqual([]);
+		},
+	);
 
-	it('are masked where the service repeats them', async () => {
+	it('are masked if the service repeats them', async () => {
 		const echo = (body: string) => ({ status: 200, headers: { 'content-type': 'application/json' }, body });
 		reader.host.respond = ({ path, headers }) =>
 			path.endsWith('/reader/feeds')
@@ -275,9 +278,9 @@ describe('secrets of a session', () => {
 		const session = String(storedSession(engine));
 		expect(session.length).toBeGreaterThan(10);
 		expect(result.error?.message).toBe('No reader_sessionid=***, ***');
-		const written = JSON.stringify([result.runData, result.error]) + String(result.error?.stack);
-		expect(written).not.toContain(session);
-		expect(written).not.toContain(PASSWORD);
+		const output = JSON.stringify([result.runData, result.error]) + String(result.error?.stack);
+		expect(output).not.toContain(session);
+		expect(output).not.toContain(PASSWORD);
 	});
 
 	it('are masked in the service’s message about a refused login', async () => {
@@ -292,7 +295,7 @@ describe('secrets of a session', () => {
 	});
 });
 
-describe('reads of another account’s data', () => {
+describe('another account’s data', () => {
 	let reader: ReaderSandbox;
 
 	beforeAll(async () => {
@@ -305,7 +308,7 @@ describe('reads of another account’s data', () => {
 		engine.credentials.setAll(sessionCredential(reader.baseUrl));
 	});
 
-	it('never come out of a run in which the session ends again and again', async () => {
+	it('is never returned by a run in which the session expires repeatedly', async () => {
 		const TOTAL = 400;
 		let calls = 0;
 		reader.host.respond = async ({ path }) => {

@@ -1,4 +1,4 @@
-/** Invalid options are reported by their label, and nothing is sent: none is replaced by another. */
+/** Tests that every invalid option is reported by its label, and that no request is sent. */
 import type { INodeProperties } from 'n8n-workflow';
 import { isShown } from '../../engine/form.ts';
 import { useFakeHost } from '../support/hosts/use-fake-host';
@@ -14,51 +14,48 @@ beforeEach(() => {
 	world.host.respond = () => ({ status: 404 });
 });
 
-const unmeant = [{ a: 1 }, 'maybe', ['maybe'], -1];
+const invalidValues = [{ a: 1 }, 'maybe', ['maybe'], -1];
 
-/** What holds the parameters of a collection of this name. */
+/** The parameters of the node's collection with this name. */
 const membersOf = (node: string, name: string): INodeProperties[] => {
-	const collections = world.engine.nodeType(node).description.properties.filter((one) => one.name === name);
+	const collections = world.engine
+		.nodeType(node)
+		.description.properties.filter((property) => property.name === name);
 	return collections.flatMap(({ options = [] }) => options as INodeProperties[]);
 };
 
-it.each(allCases.map((of) => [`${of.resource}.${of.operation}`, of] as const))(
-	'of %s',
-	async (_, subject) => {
-		const { node, resource, operation, form, fixed = {} } = subject;
-		const { description } = world.engine.nodeType(node);
-		const parameters = parametersFrom(description, subject, Object.keys(form), { dataSource: 'json' });
-		const run = async (options: unknown): Promise<unknown[]> => {
-			const inputs = unmeant.map((value) => ({ form, value }));
-			const onError = 'continueRegularOutput';
-			const credentials = sessionCredential(world.host.baseUrl, { sessionToken: SESSION });
-			const all = { ...parameters, ...fixed, options };
-			return node === LINK_MANAGER
-				? (await runNode(world.engine, world.host, all, inputs, { onError })).json('Link Manager')
-				: (await runReader(world.engine, all, inputs, { onError, credentials })).json('News Reader');
-		};
-		const reported = (label: string) =>
-			unmeant.map(
-				() => expect.objectContaining({ error: expect.stringMatching(`^${label}`) as string }) as object,
-			);
-		// Any text may be meant.
-		const members = membersOf(node, 'options').filter(({ type }) => type !== 'string');
-		for (const { name, displayName } of members.filter((member) =>
-			isShown(member, { resource, operation }),
-		)) {
-			const label = displayName.replace(/[()]/g, '\\$&');
-			expect(await run({ [name]: '={{ $json.value }}' })).toEqual(reported(`${label} `));
-		}
-		expect(world.host.requests).toEqual([]);
-	},
-);
+it.each(allCases.map((of) => [`${of.resource}.${of.operation}`, of] as const))('%s', async (_, subject) => {
+	const { node, resource, operation, form, fixed = {} } = subject;
+	const { description } = world.engine.nodeType(node);
+	const parameters = parametersFrom(description, subject, Object.keys(form), { dataSource: 'json' });
+	const run = async (options: unknown): Promise<unknown[]> => {
+		const inputs = invalidValues.map((value) => ({ form, value }));
+		const onError = 'continueRegularOutput';
+		const credentials = sessionCredential(world.host.baseUrl, { sessionToken: SESSION });
+		const all = { ...parameters, ...fixed, options };
+		return node === LINK_MANAGER
+			? (await runNode(world.engine, world.host, all, inputs, { onError })).json('Link Manager')
+			: (await runReader(world.engine, all, inputs, { onError, credentials })).json('News Reader');
+	};
+	const reported = (label: string) =>
+		invalidValues.map(
+			() => expect.objectContaining({ error: expect.stringMatching(`^${label}`) as string }) as object,
+		);
+	// Options of type string accept any text.
+	const members = membersOf(node, 'options').filter(({ type }) => type !== 'string');
+	for (const { name, displayName } of members.filter((member) => isShown(member, { resource, operation }))) {
+		const label = displayName.replace(/[()]/g, '\\$&');
+		expect(await run({ [name]: '={{ $json.value }}' })).toEqual(reported(`${label} `));
+	}
+	expect(world.host.requests).toEqual([]);
+});
 
 const triggers = [
 	['linkManagerTrigger', { linkManagerApi: { id: 'key', name: 'key' } }],
 	['newsReaderTrigger', { newsReaderSessionApi: { id: 'session', name: 'session' } }],
 ] as const;
 
-it.each(triggers)('of every event of %s', async (type, credentials) => {
+it.each(triggers)('every event of %s', async (type, credentials) => {
 	const { properties } = world.engine.nodeType(`n8n-nodes-newslink.${type}`).description;
 	const activate = async (parameters: object): Promise<unknown> => {
 		const node = { name: 'Trigger', type: `n8n-nodes-newslink.${type}`, parameters, credentials };
@@ -78,10 +75,10 @@ it.each(triggers)('of every event of %s', async (type, credentials) => {
 				(options as INodeProperties[]).map((member) => ({ name, member })),
 			);
 		for (const { displayName, name, displayOptions } of shown) {
-			if (NOT_OURS.includes(name)) continue;
+			if (NOT_CHECKED.includes(name)) continue;
 			const { event: _, ...others } = displayOptions?.show ?? {};
 			const needed = Object.entries(others).map(([key, values]) => [key, values?.[0]]);
-			const parameters = { event: value, ...required(value), ...Object.fromEntries(needed) };
+			const parameters = { event: value, ...requiredParameters(value), ...Object.fromEntries(needed) };
 			expect([value, await activate({ ...parameters, [name]: '={{ [{ "a": 1 }] }}' })]).toEqual([
 				value,
 				expect.stringMatching(`^${displayName} `),
@@ -90,7 +87,7 @@ it.each(triggers)('of every event of %s', async (type, credentials) => {
 		for (const { name, member } of collected) {
 			const parameters = {
 				event: value,
-				...required(value),
+				...requiredParameters(value),
 				[name]: { [member.name]: '={{ [{ "a": 1 }] }}' },
 			};
 			expect([value, await activate(parameters)]).toEqual([
@@ -102,9 +99,9 @@ it.each(triggers)('of every event of %s', async (type, credentials) => {
 	expect(world.host.requests).toEqual([]);
 });
 
-/** Which parameters n8n adds, knows the node by, or takes as no expression. */
-const NOT_OURS = ['authentication', 'filters', 'options', 'pollTimes'];
+/** Parameters that n8n evaluates itself, or that accept no expression. */
+const NOT_CHECKED = ['authentication', 'filters', 'options', 'pollTimes'];
 
-/** What an event can't do without. */
-const required = (event: string): object =>
+/** The required parameters of an event. */
+const requiredParameters = (event: string): object =>
 	event === 'newChannelItem' ? { channelId: { __rl: true, mode: 'id', value: 7 } } : {};

@@ -1,4 +1,4 @@
-/** Responses that never end, on n8n's engine: every request ends by the Timeout, and the account is free afterwards. */
+/** Tests the Timeout for responses that never end, the Read Only setting, and the Scheme of the API key. */
 import type { Engine } from '../../engine/index.ts';
 import { records as linkRecords, runNode, type Account } from '../support/nodes/link-node';
 import { FakeHost, type Reply } from '../support/hosts/fake-host';
@@ -18,7 +18,7 @@ let host: FakeHost;
 
 beforeAll(async () => {
 	engine = await startEngine();
-	// The first run loads the nodes, which takes as long as the short Timeout.
+	// The first run loads the nodes, which may take longer than the short Timeout.
 	await runNode(engine, { baseUrl: 'http://127.0.0.1:1' }, { resource: 'account', operation: 'get' });
 });
 beforeEach(async () => {
@@ -30,8 +30,8 @@ afterEach(async () => {
 
 const endless: Array<[string, Partial<Reply>]> = [
 	['stalls before its first byte', { stallAfter: 0 }],
-	['stalls in its middle', { stallAfter: 5 }],
-	['drips for ever', { dripMs: 20 }],
+	['stalls after five bytes', { stallAfter: 5 }],
+	['never ends', { dripMs: 20 }],
 ];
 
 describe.each(endless)('a body that %s', (_, how) => {
@@ -39,7 +39,7 @@ describe.each(endless)('a body that %s', (_, how) => {
 	const create = { resource: 'campaign', operation: 'create', name: 'Spring' };
 	const success: Reply = { status: 200, headers: json, body: '{"error":0,"id":7,"data":{"id":7}}' };
 
-	it('ends by the Timeout, and the write is in doubt', async () => {
+	it('is aborted after the Timeout, and the write is in doubt', async () => {
 		host.respond = () => ({ ...success, ...how });
 		const { error } = await runNode(engine, account(), create);
 		expect(error?.message).toContain('no response in time');
@@ -47,7 +47,7 @@ describe.each(endless)('a body that %s', (_, how) => {
 		expect(host.requests).toHaveLength(1);
 	});
 
-	it('does not block the account: its next request succeeds', async () => {
+	it('does not block the next request of the account', async () => {
 		let requests = 0;
 		host.respond = () => ((requests += 1) === 1 ? { ...success, ...how } : success);
 		const items = [{ name: 'one' }, { name: 'two' }];
@@ -60,7 +60,7 @@ describe.each(endless)('a body that %s', (_, how) => {
 		]);
 	});
 
-	it('of a read is not requested again', async () => {
+	it('does not cause a retry of a read', async () => {
 		host.respond = () => ({ ...success, ...how });
 		const { error } = await runNode(engine, account(), { resource: 'account', operation: 'get' });
 		expect(error?.message).toContain('no response in time');
@@ -96,7 +96,7 @@ describe('the news reader', () => {
 		expect(records(await runReader(engine, getFeeds))).toHaveLength(1);
 	});
 
-	it('gives up a token endpoint that stalls, for all waiting requests at once', async () => {
+	it('aborts a stalled token request once for all waiting requests', async () => {
 		host.respond = ({ path }) =>
 			path.endsWith('/oauth/token') ? { ...login, stallAfter: 0 } : { status: 401 };
 		const tokens = { access_token: 'expired-token', refresh_token: 'refresh-token' };
@@ -118,7 +118,7 @@ describe('the news reader', () => {
 	});
 });
 
-describe('redirects and pages after acting', () => {
+describe('redirects and web pages as the response to a write', () => {
 	it.each([301, 302, 303, 307, 308, 400, 401, 403, 404, 405, 410, 451])(
 		'are in doubt: %i',
 		async (status) => {
@@ -137,14 +137,14 @@ describe('redirects and pages after acting', () => {
 	);
 });
 
-it('a Timeout beyond the longest timer is no timeout at once', async () => {
+it('accepts a Timeout that is longer than the maximum of a timer', async () => {
 	host.respond = () => ({ status: 200, headers: json, body: '{"error":0,"data":{"id":7}}' });
 	const account = { baseUrl: host.baseUrl, apiKey: 'key-of-this-test', timeout: 3_000_000 };
 	const run = await runNode(engine, account, { resource: 'account', operation: 'get' });
 	expect(linkRecords(run)).toEqual([expect.objectContaining({ id: 7 })]);
 });
 
-it.each([3_000_000, 2_147_483, 1.0005, 0.3])('a login goes by a Timeout of %d s, too', async (timeout) => {
+it.each([3_000_000, 2_147_483, 1.0005, 0.3])('logs in with a Timeout of %d s', async (timeout) => {
 	const body = { authenticated: true, code: 1, feeds: { 1: { id: 1, feed_title: 'One' } } };
 	host.respond = () => ({ headers: { 'set-cookie': 'reader_sessionid=fresh-session' }, body });
 	engine.credentials.setAll(sessionCredential(host.baseUrl, { sessionToken: '', timeout }));
@@ -153,16 +153,16 @@ it.each([3_000_000, 2_147_483, 1.0005, 0.3])('a login goes by a Timeout of %d s,
 	expect(records(run)).toHaveLength(1);
 });
 
-describe('a credential that may only read', () => {
+describe('a read-only credential', () => {
 	const account = () => ({ baseUrl: host.baseUrl, apiKey: 'key-of-this-test', readOnly: true });
 
-	it('reads', async () => {
+	it('allows reads', async () => {
 		host.respond = () => ({ status: 200, headers: json, body: '{"error":0,"data":{"id":7}}' });
 		const run = await runNode(engine, account(), { resource: 'account', operation: 'get' });
 		expect(run.error).toBeUndefined();
 	});
 
-	it('sends nothing that writes, and says so', async () => {
+	it('refuses writes without a request', async () => {
 		const run = await runNode(engine, account(), {
 			resource: 'campaign',
 			operation: 'create',
@@ -180,13 +180,20 @@ it.each<[NonNullable<Account['scheme']>, string, string]>([
 	['Bearer', 'the-key', 'Bearer the-key'],
 	['Token', ' Bearer the-key ', 'Token the-key'],
 	['None', 'token the-key', 'the-key'],
-])('the Scheme %s sends %j as %j, and the package as the client', async (scheme, apiKey, authorization) => {
-	host.respond = () => ({ status: 200, headers: json, body: '{"error":0,"data":{"id":7}}' });
-	await runNode(engine, { baseUrl: host.baseUrl, apiKey, scheme }, { resource: 'account', operation: 'get' });
-	expect(host.requests[0]?.headers).toMatchObject({
-		authorization,
-		'user-agent': expect.stringMatching(
-			/^n8n-nodes-newslink\/\d+\.\d+\.\d+ \(\+https:\/\/github\.com\/[^ ]+\)$/,
-		) as string,
-	});
-});
+])(
+	'the Scheme %s sends %j as %j, with the package as the user agent',
+	async (scheme, apiKey, authorization) => {
+		host.respond = () => ({ status: 200, headers: json, body: '{"error":0,"data":{"id":7}}' });
+		await runNode(
+			engine,
+			{ baseUrl: host.baseUrl, apiKey, scheme },
+			{ resource: 'account', operation: 'get' },
+		);
+		expect(host.requests[0]?.headers).toMatchObject({
+			authorization,
+			'user-agent': expect.stringMatching(
+				/^n8n-nodes-newslink\/\d+\.\d+\.\d+ \(\+https:\/\/github\.com\/[^ ]+\)$/,
+			) as string,
+		});
+	},
+);

@@ -1,4 +1,4 @@
-/** The responses of each event's service: one list of records, which the test chooses. */
+/** For each event: its watch, and the service's responses with a given list of records. */
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiRequest } from '../../nodes/runtime/api-types';
 import { events as linkEvents } from '../../nodes/LinkManager/triggers';
@@ -8,16 +8,16 @@ import { events as readerEvents } from '../../nodes/NewsReader/triggers';
 import type { Watch } from '../../nodes/runtime/table/event';
 import type { Service } from '../../nodes/runtime/transport/service';
 
-/** Makes one response of the service, whose list contains `records`. */
-type Responses = (request: ApiRequest, records: unknown[]) => unknown;
+/** Returns the service's response to a request; its list contains `records`. */
+type ResponseFactory = (request: ApiRequest, records: unknown[]) => unknown;
 
 export interface Case {
 	service: Service;
 	watch: Watch;
-	respond: Responses;
-	/** A record like the service's own. */
+	respond: ResponseFactory;
+	/** A record in the format of the service. */
 	record(number: number): IDataObject;
-	/** A part of the event id of that record. */
+	/** A part of the event id of the record with this number. */
 	id(number: number): string;
 }
 
@@ -62,7 +62,7 @@ const link = (number: number): IDataObject => ({
 	clicks: number > 1 ? 2 : 0,
 	type: 'links',
 });
-/** The second fails and the third, and each has a story to read. */
+/** Feeds with one unread story each; all but the first fail. */
 const feed = (number: number): IDataObject => ({
 	id: number,
 	ps: 0,
@@ -80,9 +80,9 @@ const subscriptions = {
 	saved_searches: [{ feed_id: 'feed:1', query: 'solar' }],
 };
 
-/** Hashes stay as they are: which story is asked for is no part of the record. */
+/** Hashes in requests are always valid: only the records are corrupted. */
 const byHash =
-	(key: string): Responses =>
+	(key: string): ResponseFactory =>
 	({ path, query }, records) => {
 		const hashes = records.map((_, number) => [hash(number + 1), 1_700_000_000 + number]);
 		if (path.endsWith('story_hashes')) return { [key]: key.startsWith('starred') ? hashes : { 1: hashes } };
@@ -91,21 +91,21 @@ const byHash =
 		return { stories: records.filter((_, number) => requested.includes(hash(number + 1))) };
 	};
 
-/** One page, newest first. */
+/** A list of one page, newest first. */
 const pageOf =
-	(key: string): Responses =>
+	(key: string): ResponseFactory =>
 	({ path, query }, records) => {
 		if (path === '/reader/feeds') return subscriptions;
 		return { [key]: Number(query?.page ?? 1) === 1 ? [...records].reverse() : [] };
 	};
 
-const feeds: Responses = ({ path }, records) =>
+const feeds: ResponseFactory = ({ path }, records) =>
 	path === '/reader/feeds'
 		? subscriptions
 		: { feeds: Object.fromEntries(records.map((record, number) => [number + 1, record])) };
 
 const links =
-	(list: string): Responses =>
+	(list: string): ResponseFactory =>
 	({ path }, records) =>
 		/\/(?:qr|url)\/\d+$/.test(path)
 			? { error: 0, details: records.at(-1), data: {} }

@@ -1,4 +1,4 @@
-/** Responses in which anything may be wrong: no poll breaks, and new entries are still emitted once. */
+/** Tests all events with corrupted responses: no poll throws an unexpected error, and new entries are still emitted once. */
 import fc from 'fast-check';
 import type { ApiRequest } from '../../nodes/runtime/api-types';
 import { PollApi } from '../../nodes/runtime/poll/poll';
@@ -12,7 +12,7 @@ import { contextOf } from '../support/hosts/service-context';
 import { makeVirtual, type VirtualClock } from '../support/clock';
 import { cases, type Case } from './trigger-hostile-cases';
 
-/** A placeholder for nested lists, which only JSON can contain: so deep that recursion would overflow the stack. */
+/** A placeholder for arrays that are nested so deeply that recursion would overflow the stack. */
 const DEEP = '@deep@';
 const LEVELS = 20_000;
 
@@ -20,23 +20,23 @@ const HOSTILE: Array<[string, unknown]> = [
 	['null', null],
 	['a number', -7],
 	['a huge number', 9e15],
-	['a number that is none', 1e308],
+	['a number beyond all dates', 1e308],
 	['true', true],
 	['a text', 'a:b;c#%\ud800'],
 	['a blank text', ''],
-	['signs that nobody sees', '\u0000\u202e\ufeff\u200b'],
-	['a date that there is not', '0000-00-00 00:00:00'],
+	['invisible characters', '\u0000\u202e\ufeff\u200b'],
+	['a date that does not exist', '0000-00-00 00:00:00'],
 	['the digits of a huge number', '123456789012345678901234567890'],
-	['a list', [[], {}, null]],
+	['an array', [[], {}, null]],
 	['an object', { constructor: 1 }],
-	['an object that is no text', { toString: 1, valueOf: 1, toJSON: 1 }],
-	['an object like a list', { length: 1e9, 0: 'a' }],
+	['an object that cannot be converted', { toString: 1, valueOf: 1, toJSON: 1 }],
+	['an array-like object', { length: 1e9, 0: 'a' }],
 	['a prototype', JSON.parse('{"__proto__": {"a": 1}}')],
-	['lists in each other', DEEP],
+	['nested arrays', DEEP],
 	['open tags', '<b>'.repeat(100_000)],
 ];
 
-/** Members of a JSON value, by the names that lead to them. */
+/** The keys that lead to a member of a JSON value. */
 type Path = string[];
 
 const pathsOf = (value: unknown, path: Path = []): Path[] =>
@@ -44,21 +44,21 @@ const pathsOf = (value: unknown, path: Path = []): Path[] =>
 		? [path]
 		: [path, ...Object.entries(value).flatMap(([name, member]) => pathsOf(member, [...path, name]))];
 
-/** The same JSON value with something else in one place; without it where that is undefined. */
-function spoiled(value: unknown, [name, ...rest]: Path, hostile: unknown): unknown {
+/** A copy of a JSON value in which the member at the path is replaced, or removed if `hostile` is undefined. */
+function replaceMember(value: unknown, [name, ...rest]: Path, hostile: unknown): unknown {
 	if (name === undefined) return hostile;
 	const copy = structuredClone(value) as Record<string, unknown>;
-	const member = spoiled(copy[name], rest, hostile);
+	const member = replaceMember(copy[name], rest, hostile);
 	if (member === undefined && !Array.isArray(copy)) delete copy[name];
 	else copy[name] = member ?? null;
 	return copy;
 }
 
-/** What replaces an answer: another JSON value, or a text as it is. */
-type Spoil = (response: unknown) => unknown;
+/** Returns the replacement of a response: a JSON value, or text that is sent unchanged. */
+type Corruption = (response: unknown) => unknown;
 
-/** Answers with one member that is something else, or missing; or answers that are cut. */
-const anySpoil = (usual: unknown): fc.Arbitrary<{ what: string; spoil: Spoil }> => {
+/** Corruptions of a response: one member is replaced or removed, or the text is truncated. */
+const anyCorruption = (usual: unknown): fc.Arbitrary<{ description: string; corrupt: Corruption }> => {
 	const text = JSON.stringify(usual);
 	const hostile = fc.constantFrom<[string, unknown]>(...HOSTILE, ['missing', undefined]);
 	return fc.oneof(
@@ -66,13 +66,13 @@ const anySpoil = (usual: unknown): fc.Arbitrary<{ what: string; spoil: Spoil }> 
 			weight: 1,
 			arbitrary: fc
 				.nat(text.length - 1)
-				.map((at) => ({ what: `cut at ${at}`, spoil: () => text.slice(0, at) })),
+				.map((at) => ({ description: `truncated at ${at}`, corrupt: () => text.slice(0, at) })),
 		},
 		{
 			weight: 9,
 			arbitrary: fc.tuple(fc.constantFrom(...pathsOf(usual)), hostile).map(([path, [name, value]]) => ({
-				what: `${path.join('.')} is ${name}`,
-				spoil: (same: unknown) => spoiled(same, path, value) ?? {},
+				description: `${path.join('.')} is ${name}`,
+				corrupt: (same: unknown) => replaceMember(same, path, value) ?? {},
 			})),
 		},
 	);
@@ -82,10 +82,10 @@ let hosts = 0;
 
 class Polls {
 	records: unknown[] = [];
-	/** What replaces the answers of the next requests, in their order. */
-	spoils: Spoil[] = [];
-	/** What the last poll's requests were answered, before it was spoilt. */
-	reply: unknown[] = [];
+	/** The corruptions of the next responses, in order. */
+	corruptions: Corruption[] = [];
+	/** The responses of the last poll, before they were corrupted. */
+	responses: unknown[] = [];
 	private saved: unknown;
 	private readonly account = { baseUrl: `https://host-${(hosts += 1)}.test`, username: 'reader' };
 
@@ -94,16 +94,16 @@ class Polls {
 	/** Polls once, returns the event ids, and saves the state as n8n does. */
 	async poll(): Promise<string[]> {
 		const { watch, service, respond: response } = this.subject;
-		this.reply = [];
+		this.responses = [];
 		const { context } = contextOf(({ method, url }) => {
 			const query: Record<string, unknown> = {};
 			for (const name of new Set(url.searchParams.keys())) query[name] = url.searchParams.getAll(name);
 			const request = { method, path: url.pathname, query } as ApiRequest;
 			const usual = response(request, this.records);
-			this.reply.push(usual);
-			const spoil = this.spoils.shift() ?? ((same) => same);
-			const emitted = spoil(usual);
-			return { body: typeof emitted === 'string' ? emitted : stringify(emitted) };
+			this.responses.push(usual);
+			const corrupt = this.corruptions.shift() ?? ((same) => same);
+			const sent = corrupt(usual);
+			return { body: typeof sent === 'string' ? sent : stringify(sent) };
 		}, this.account);
 		const client = new Client(context, service, { maxWaitMs: 60_000 });
 		const asker = { advice: '', hint: () => undefined };
@@ -136,8 +136,8 @@ beforeEach(() => {
 });
 afterEach(() => time.restore());
 
-/** Polls until everything new was emitted, which takes a few polls once the responses are right. */
-async function rest(polls: Polls): Promise<string[]> {
+/** Polls until all new entries are emitted, which takes a few polls after the last corrupted response. */
+async function pollUntilDone(polls: Polls): Promise<string[]> {
 	const emitted: string[] = [];
 	for (let count = 0; count < 6; count += 1) emitted.push(...(await polls.poll()));
 	return emitted;
@@ -146,21 +146,21 @@ async function rest(polls: Polls): Promise<string[]> {
 describe.each(Object.entries(cases))('%s', (_, subject) => {
 	const fields = Object.keys(subject.record(1));
 
-	it.each(HOSTILE)('is not stopped by a record with any member %s', async (__, hostile) => {
+	it.each(HOSTILE)('emits later records if a member of a record is %s', async (__, hostile) => {
 		for (const field of [...fields, undefined]) {
 			const polls = new Polls(subject);
 			polls.records = [subject.record(1)];
 			await polls.poll();
-			const odd = field === undefined ? hostile : { ...subject.record(2), [field]: hostile };
-			polls.records = [subject.record(1), odd, subject.record(3)];
-			const emitted = await rest(polls);
+			const corrupted = field === undefined ? hostile : { ...subject.record(2), [field]: hostile };
+			polls.records = [subject.record(1), corrupted, subject.record(3)];
+			const emitted = await pollUntilDone(polls);
 			expect([field, emitted.some((id) => id.includes(subject.id(3)))]).toEqual([field, true]);
 			expect(new Set(emitted).size).toBe(emitted.length);
 		}
 	});
 
-	/** A trigger that knows the first record, and meets two more. */
-	async function watching(): Promise<Polls> {
+	/** A trigger that has seen the first record; two more are new. */
+	async function startPolls(): Promise<Polls> {
 		const polls = new Polls(subject);
 		polls.records = [subject.record(1)];
 		await polls.poll();
@@ -168,27 +168,27 @@ describe.each(Object.entries(cases))('%s', (_, subject) => {
 		return polls;
 	}
 
-	it('is not broken by a response with arbitrary members', async () => {
-		const calm = await watching();
-		await calm.poll();
-		const usual = calm.reply.map((response) => JSON.parse(JSON.stringify(response)) as unknown);
-		const anywhere = fc
+	it('recovers from a corrupted response', async () => {
+		const plain = await startPolls();
+		await plain.poll();
+		const usual = plain.responses.map((response) => JSON.parse(JSON.stringify(response)) as unknown);
+		const anyResponse = fc
 			.nat(usual.length - 1)
-			.chain((place) => anySpoil(usual[place]).map((one) => ({ place, ...one })));
+			.chain((index) => anyCorruption(usual[index]).map((corruption) => ({ index, ...corruption })));
 		await fc.assert(
-			fc.asyncProperty(anywhere, async ({ place, spoil }) => {
-				const polls = await watching();
-				polls.spoils = [...Array.from({ length: place }, () => (same: unknown) => same), spoil];
+			fc.asyncProperty(anyResponse, async ({ index, corrupt }) => {
+				const polls = await startPolls();
+				polls.corruptions = [...Array.from({ length: index }, () => (same: unknown) => same), corrupt];
 				const emitted = await polls.poll().catch((error: Error): string[] => {
 					expectClearError(error);
 					return [];
 				});
-				polls.spoils = [];
-				emitted.push(...(await rest(polls)));
+				polls.corruptions = [];
+				emitted.push(...(await pollUntilDone(polls)));
 				polls.records = [subject.record(1)];
 				emitted.push(...(await polls.poll()));
 				polls.records = [1, 2, 3, 4].map((number) => subject.record(number));
-				const later = await rest(polls);
+				const later = await pollUntilDone(polls);
 				expect(later.some((id) => id.includes(subject.id(4)))).toBe(true);
 				expect(new Set([...emitted, ...later]).size).toBe(emitted.length + later.length);
 			}),

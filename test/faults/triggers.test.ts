@@ -1,4 +1,4 @@
-/** What the Link Manager Trigger makes of faults: limits, failures between pages, lists that move, odd counts. */
+/** Tests the Link Manager Trigger with rate limits, failed pages, shifted lists and unexpected counts. */
 import { captureLogs } from '../support/nodes/logs';
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
@@ -27,7 +27,7 @@ afterEach(async () => {
 const isList = (url: string): boolean => url.includes('/api/qr?');
 const isPage = (url: string, page: number): boolean => isList(url) && url.endsWith(`page=${page}`);
 
-/** Changes the QR codes of every list that the service answers. */
+/** Changes the QR codes in every list that the service returns. */
 function changeLists(change: (codes: IDataObject[], page: number) => IDataObject[]): void {
 	links.host.respond = async ({ url }, passOn) => {
 		if (!isList(url)) return undefined;
@@ -39,28 +39,31 @@ function changeLists(change: (codes: IDataObject[], page: number) => IDataObject
 	};
 }
 
-describe('the poll that activates', () => {
+describe('activation', () => {
 	const faults = {
 		'429': { status: 429, headers: { 'retry-after': '3600' } },
 		'503': { status: 503 },
 		'500': { status: 500, body: '<html>oops</html>' },
 		'a closed connection': 'drop' as const,
 	};
-	it.each(Object.entries(faults))('is not failed by %s; the next good one begins', async (_, fault) => {
-		const { id, code } = await links.newCode();
-		await links.visit(code, 3);
-		const run = links.trigger(each);
-		links.host.respond = () => fault;
-		expect(await run.activate()).toEqual([]);
-		expect(run.inDatabase).toEqual({});
-		links.host.reset();
-		time.advance(3_600_000);
-		expect(await run.poll()).toEqual([]);
-		await links.visit(code);
-		expect(idsOf(await run.poll())).toEqual(scans(id, 4));
-	});
+	it.each(Object.entries(faults))(
+		'does not fail because of %s; the next successful poll starts the trigger',
+		async (_, fault) => {
+			const { id, code } = await links.newCode();
+			await links.visit(code, 3);
+			const run = links.trigger(each);
+			links.host.respond = () => fault;
+			expect(await run.activate()).toEqual([]);
+			expect(run.inDatabase).toEqual({});
+			links.host.reset();
+			time.advance(3_600_000);
+			expect(await run.poll()).toEqual([]);
+			await links.visit(code);
+			expect(idsOf(await run.poll())).toEqual(scans(id, 4));
+		},
+	);
 
-	it('reports a wrong key', async () => {
+	it('fails with a wrong key', async () => {
 		const wrong = links.trigger(each, 'legacy', 'wrong-key');
 		await expect(wrong.activate()).rejects.toMatchObject({ failure: { cause: 'credential-invalid' } });
 	});
@@ -87,7 +90,7 @@ describe('a later poll', () => {
 	});
 });
 
-it('without a response fails when n8n’s time for it is over, and delays no other', async () => {
+it('fails a poll without a response after n8n’s time limit, without delaying the next one', async () => {
 	const { id, code } = await links.newCode();
 	const run = links.trigger(each);
 	await run.activate();
@@ -105,7 +108,7 @@ it('without a response fails when n8n’s time for it is over, and delays no oth
 	expect(idsOf(await run.poll())).toEqual(scans(id, 1));
 });
 
-it('that the rate limit keeps from any progress for half an hour fails, and says so in the log', async () => {
+it('fails a poll and logs the reason after half an hour without progress because of the rate limit', async () => {
 	const { id, code } = await links.newCode();
 	const run = links.trigger(each);
 	await run.activate();
@@ -120,7 +123,7 @@ it('that the rate limit keeps from any progress for half an hour fails, and says
 	expect(idsOf(await run.poll())).toEqual(scans(id, 1));
 });
 
-it('that emits some scans says in the log that it cannot read others', async () => {
+it('logs that some scans could not be read if it emits others', async () => {
 	const [broken, other] = [await links.newCode(), await links.newCode()];
 	const run = links.trigger(each);
 	await run.activate();
@@ -133,15 +136,15 @@ it('that emits some scans says in the log that it cannot read others', async () 
 	expect(idsOf(await run.poll())).toEqual(scans(broken.id, 1));
 });
 
-describe('with several pages', () => {
-	const many = async (count: number): Promise<Array<{ id: number; code: string }>> => {
+describe('a list of several pages', () => {
+	const createCodes = async (count: number): Promise<Array<{ id: number; code: string }>> => {
 		const codes = [];
 		for (let n = 0; n < count; n += 1) codes.push(await links.newCode());
 		return codes;
 	};
 
-	it('loses and repeats nothing when page 3 fails', async () => {
-		const codes = await many(250);
+	it('emits every scan once if page 3 fails', async () => {
+		const codes = await createCodes(250);
 		const run = links.trigger({ ...each, includeChanges: false });
 		await run.activate();
 		const [oldest, newest] = [codes[0]!, codes[249]!];
@@ -157,11 +160,11 @@ describe('with several pages', () => {
 		expect(await run.poll()).toEqual([]);
 	});
 
-	it('takes nothing for new that slipped from page to page, or stood elsewhere', async () => {
-		await many(250);
+	it('emits no entry again that moved to another page or position', async () => {
+		await createCodes(250);
 		const codes = links.trigger({ event: 'newQrCode' });
 		const counts = links.trigger({ ...each, includeChanges: false, firstPoll: 'nothing' });
-		// The first time a code is missing from its page; later every page comes in another order.
+		// In the first poll, each page lacks its last code; later, every page has another order.
 		changeLists((page) => page.slice(0, -1));
 		await codes.activate();
 		await counts.activate();
@@ -175,7 +178,7 @@ describe('with several pages', () => {
 	});
 });
 
-describe('inside a rate limit of six requests a minute', () => {
+describe('a rate limit of six requests a minute', () => {
 	beforeEach(async () => {
 		await links.stop();
 		// The Date header has the real time, so the reset is sent as the time left.
@@ -193,7 +196,7 @@ describe('inside a rate limit of six requests a minute', () => {
 		return codes;
 	};
 
-	it('requests no more statistics than the window allows, and keeps the rest for later', async () => {
+	it('limits the requests for statistics to the window, and continues in later polls', async () => {
 		const codes = await addMany(12);
 		const run = links.trigger({ event: 'newQrScan' });
 		await run.activate();
@@ -210,7 +213,7 @@ describe('inside a rate limit of six requests a minute', () => {
 });
 
 describe('a counter', () => {
-	/** A QR code with `scans` scans, and an active trigger of them. */
+	/** Creates a QR code with `count` scans, and activates a trigger for it. */
 	const watchedCode = async (count: number) => {
 		const { id, code } = await links.newCode();
 		await links.visit(code, count);
@@ -219,7 +222,7 @@ describe('a counter', () => {
 		return { id, code, run };
 	};
 
-	it('that goes down emits nothing, and continues from there', async () => {
+	it('that decreases emits nothing, and continues from the new count', async () => {
 		const { id, code, run } = await watchedCode(10);
 		changeLists((codes) => codes.map((entry) => ({ ...entry, scans: Number(entry.scans) - 8 })));
 		expect(await run.poll()).toEqual([]);
@@ -228,7 +231,7 @@ describe('a counter', () => {
 		expect(await run.poll()).toEqual([]);
 	});
 
-	it('of a code that was deleted and made anew under its id counts from zero', async () => {
+	it('of a code that was deleted and created again with the same id starts from zero', async () => {
 		const { id, code, run } = await watchedCode(3);
 		changeLists((codes) =>
 			codes.map((entry) => ({
@@ -242,7 +245,7 @@ describe('a counter', () => {
 		expect(await run.poll()).toEqual([]);
 	});
 
-	it('of a code whose host or name changed goes on', async () => {
+	it('of a code whose host or name changed continues', async () => {
 		const { id, code, run } = await watchedCode(3);
 		changeLists((codes) =>
 			codes.map((entry) => ({
@@ -255,7 +258,7 @@ describe('a counter', () => {
 		expect(idsOf(await run.poll())).toEqual(scans(id, 4));
 	});
 
-	it('of a code that is gone for one poll is not emitted again', async () => {
+	it('of a code that is missing in one poll is not emitted again', async () => {
 		const { run } = await watchedCode(3);
 		changeLists(() => []);
 		expect(await run.poll()).toEqual([]);
@@ -273,7 +276,7 @@ describe('a counter', () => {
 		expect(await run.poll()).toMatchObject([{ id, newScans: 2, changes: null }]);
 	});
 
-	it('is emitted without changes, and delays no other, if its statistics always fail', async () => {
+	it('is emitted without changes, and does not delay others, if its statistics always fail', async () => {
 		const broken: number[] = [];
 		const run = links.trigger({ event: 'newQrScan' });
 		await run.activate();
@@ -285,9 +288,9 @@ describe('a counter', () => {
 		const { id, code } = await links.newCode('four');
 		await links.visit(code);
 		links.host.respond = ({ path }) =>
-			broken.some((one) => path.endsWith(`/api/qr/${one}`)) ? { status: 500 } : undefined;
+			broken.some((brokenId) => path.endsWith(`/api/qr/${brokenId}`)) ? { status: 500 } : undefined;
 		expect(await run.poll()).toMatchObject([
-			...broken.map((one) => ({ id: one, newScans: 1, changes: null })),
+			...broken.map((brokenId) => ({ id: brokenId, newScans: 1, changes: null })),
 			{ id, newScans: 1, changes: { countries: expect.anything() as object } },
 		]);
 		expect(await run.poll()).toEqual([]);

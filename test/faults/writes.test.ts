@@ -1,6 +1,6 @@
 /**
- * Whatever goes wrong between a node and its service, the node says what happened: for each item of each write, and for
- * each entry of an item that has several, what the run reported with what the sandbox did. FAULT_RUNS=10000 runs as many instead of the fixed few.
+ * Tests every write under random schedules of faults: for each item and entry, the outcome that the run reports must agree
+ * with what the sandbox did. FAULT_RUNS sets the number of runs.
  */
 import fc from 'fast-check';
 import type { Engine } from '../../engine/index.ts';
@@ -22,16 +22,16 @@ import { Prepared, writes, type Access, type RunSettings, type Write } from './s
 
 const RUNS = Number(process.env.FAULT_RUNS ?? 300);
 const SEED = Number(process.env.FAULT_SEED ?? 1);
-/** More requests than a run makes meet no fault. */
+/** The number of requests of a run that can get a fault. */
 const LENGTH = 12;
 
 let engine: Engine;
 let time: VirtualClock;
 let limits: TimeLimits;
-/** By how many milliseconds the run under way has moved the clock. */
-let moved = 0;
+/** The clock shift of the current run, in milliseconds. */
+let shiftedMs = 0;
 const figures = new Figures();
-/** The host of the run under way. */
+/** The ledger of the current run. */
 let ledger: Ledger | undefined;
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ afterAll(async () => {
 	if (process.env.FAULT_RUNS) await figures.write();
 });
 
-/** The ways in which the sandbox may answer, and the two credentials of the reader. */
+/** The variants of the sandbox with each credential of the reader. */
 const worlds = variants.flatMap((variant) =>
 	[false, true].map((usesTokens) => ({
 		name: `${variant}, ${usesTokens ? 'by token' : 'by session'}`,
@@ -64,56 +64,61 @@ const worldsOf = ({ isNewer }: Write): World[] =>
 	worlds.filter(({ variant }) => !isNewer || variant === newestVariant);
 
 interface Draw {
-	how: RunSettings;
+	settings: RunSettings;
 	schedule: Array<Fault | undefined>;
-	/** The position of this run's fault. */
-	place: number;
+	/** The index of the fault that every draw of this write varies. */
+	faultIndex: number;
 }
 
 const anyFault = fc.constantFrom(...faults);
 const anySchedule = fc
 	.constantFrom(1, 2, 8)
-	.chain((calm) =>
-		fc.array(fc.option(anyFault, { nil: undefined, freq: calm }), { minLength: LENGTH, maxLength: LENGTH }),
+	.chain((frequency) =>
+		fc.array(fc.option(anyFault, { nil: undefined, freq: frequency }), {
+			minLength: LENGTH,
+			maxLength: LENGTH,
+		}),
 	);
 const anyDraw: fc.Arbitrary<Draw> = fc.record({
-	how: fc.record<RunSettings>({
+	settings: fc.record<RunSettings>({
 		onError: fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
 		concurrency: fc.constantFrom(1, 3),
 		batchSize: fc.constantFrom(1, 2, 100),
 		items: fc.constantFrom(3, 3, 1),
 	}),
 	schedule: anySchedule,
-	place: fc.integer({ min: 0, max: 3 }),
+	faultIndex: fc.integer({ min: 0, max: 3 }),
 });
 
-/** Fewer draws of a write are all of one world: to rehearse it in each would take longer than they. */
-const FEW = 8;
+/** If a write has fewer draws, all use one world, because a rehearsal in each world would take longer than the draws. */
+const MIN_TO_SPLIT = 8;
 
-/** So many draws, this world's share of them; over all of them every write meets every fault. */
+/** The draws of a write in this world. Over all worlds, each write gets its share of RUNS; with many, every fault. */
 function drawsFor(write: Write, world: World): Draw[] {
 	const index = writes.indexOf(write);
-	const possible = worldsOf(write);
-	const share = possible.indexOf(world);
+	const writeWorlds = worldsOf(write);
+	const share = writeWorlds.indexOf(world);
 	if (share < 0) return [];
 	const count = Math.floor(RUNS / writes.length) + (index < RUNS % writes.length ? 1 : 0);
-	const alone = share === index % possible.length ? count : 0;
-	const own =
-		count < FEW ? alone : Math.floor(count / possible.length) + (share < count % possible.length ? 1 : 0);
+	const unsplit = share === index % writeWorlds.length ? count : 0;
+	const numRuns =
+		count < MIN_TO_SPLIT
+			? unsplit
+			: Math.floor(count / writeWorlds.length) + (share < count % writeWorlds.length ? 1 : 0);
 	return fc
-		.sample(anyDraw, { numRuns: own, seed: SEED + index + 1000 * share })
-		.map(({ schedule, place, how }, turn) => ({
-			how,
-			place,
-			schedule: schedule.with(place, faults[(index + turn * 7) % faults.length]),
+		.sample(anyDraw, { numRuns, seed: SEED + index + 1000 * share })
+		.map(({ schedule, faultIndex, settings }, n) => ({
+			settings,
+			faultIndex,
+			schedule: schedule.with(faultIndex, faults[(index + n * 7) % faults.length]),
 		}));
 }
 
-/** Lets pass what earlier runs learned of a rate limit: their hosts may have had the same address. */
-async function rest(): Promise<void> {
+/** Waits until all rate limit windows of previous runs have ended, because the next host may have the same address. */
+async function waitForWindows(): Promise<void> {
 	ledger = undefined;
-	time.shiftDate(-moved);
-	moved = 0;
+	time.shiftDate(-shiftedMs);
+	shiftedMs = 0;
 	await clock.sleep(2 * 3_600_000);
 }
 
@@ -121,27 +126,27 @@ async function runOnce(
 	sandbox: RestorableSandbox,
 	prepared: Prepared,
 	rehearsal: Rehearsal,
-	{ how, schedule }: Draw,
+	{ settings, schedule }: Draw,
 ): Promise<string[]> {
 	const { write } = prepared;
-	await rest();
+	await waitForWindows();
 	ledger = await Ledger.start(sandbox, write.service, write.entryFields, schedule, {
 		shiftClock: (ms) => {
-			moved += ms;
+			shiftedMs += ms;
 			time.shiftDate(ms);
 		},
 		expireTimeouts: () => limits.expireAll(),
 	});
-	const result = await prepared.run(ledger, how);
+	const result = await prepared.run(ledger, settings);
 	await ledger.stop();
 	const { acts, confirmed, arrived, broken } = ledger;
-	const reported = stagesOf(result, 'Node', write.entries > 1 ? 1 : how.items, write.entries);
+	const reported = stagesOf(result, 'Node', write.entries > 1 ? 1 : settings.items, write.entries);
 	const changed = sandbox.changes() !== '{}';
 	sandbox.restore();
 	figures.add(broken, reported);
 	const violations = violationsOf(rehearsal, { reported, acts, confirmed, arrived, changed }, write);
-	if (result.error && how.onError !== 'stopWorkflow') violations.push('the node failed');
-	const circumstances = `${JSON.stringify(how)}, ${broken.map(({ name, moment }) => `${name} (${moment})`).join(', ')}`;
+	if (result.error && settings.onError !== 'stopWorkflow') violations.push('the node failed');
+	const circumstances = `${JSON.stringify(settings)}, ${broken.map(({ name, moment }) => `${name} (${moment})`).join(', ')}`;
 	return violations.map(
 		(violation) =>
 			`${violation}: ${circumstances}; ${result.error?.message} ${result.error?.description} ${JSON.stringify(result.json('Node'))}`,
@@ -153,7 +158,7 @@ describe.each(worlds)('$name', (world) => {
 	let sandbox: RestorableSandbox;
 	let fixtures: Record<string, Fixtures>;
 
-	/** Tokens are used up by faults that lose an answer with new ones. */
+	/** Logs in. Tokens are requested for each run, because a fault may lose the response with new ones. */
 	async function access(): Promise<Access> {
 		if (usesTokens) return { tokens: await connect(new ReaderClient(sandbox.origin)) };
 		return { cookie: (await new ReaderClient(sandbox.origin).as('reader')).headers.cookie! };
@@ -173,7 +178,7 @@ describe.each(worlds)('$name', (world) => {
 		const prepare = async (): Promise<Prepared> => await Prepared.of(write, engine, fixtures, await access());
 		let prepared = await prepare();
 		sandbox.save();
-		await rest();
+		await waitForWindows();
 		const rehearsal = await rehearse(prepared, sandbox);
 		const violations: string[] = [];
 		for (const draw of drawsFor(write, world)) {
