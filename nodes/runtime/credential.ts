@@ -141,7 +141,10 @@ export function noResponse(service: string, base: string, error: { code?: string
 	return failedLogin('unavailable', `${message}. ${description}`);
 }
 
-/** The error of a login. `login` says to the runtime whether the service refused it, or trying later may help. */
+/**
+ * The error of a login. `login` says to the runtime whether the service refused it, or trying later may help. It is a
+ * member, not a class: n8n wraps the error, and the bundle of a credential is not that of the nodes.
+ */
 export const failedLogin = (login: 'refused' | 'unavailable' | 'timedOut', message: string): Error =>
 	Object.assign(new Error(message), { login });
 

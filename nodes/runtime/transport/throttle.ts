@@ -57,9 +57,12 @@ class ServedRequests {
 
 	/** Notes that a request under a limit was served or refused. */
 	note(limit: UnreportedLimit, wasServed: boolean): void {
-		if (!wasServed) this.notEnforced.delete(limit.count);
-		else if (this.countOf(limit) >= limit.count) this.notEnforced.add(limit.count);
-		if (wasServed) this.times.push(clock.uptime());
+		if (!wasServed) {
+			this.notEnforced.delete(limit.count);
+			return;
+		}
+		if (this.countOf(limit) >= limit.count) this.notEnforced.add(limit.count);
+		this.times.push(clock.uptime());
 	}
 
 	private countOf({ withinMs }: UnreportedLimit): number {
