@@ -58,8 +58,8 @@ const newerRows = new WeakSet<Operation>();
 export const isOnNewerServers = (row: Operation): boolean => newerRows.has(row);
 
 /** Declares that only newer servers offer an operation: other hosts get one sentence. */
-export function onNewerServers(row: Operation): Operation {
-	const newer: Operation = {
+export function onNewerServers<Row extends Operation>(row: Row): Row {
+	const newer: Row = {
 		...row,
 		isExtra: true,
 		run:

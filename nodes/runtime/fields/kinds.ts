@@ -276,8 +276,9 @@ export function fixedCollection<const EntryFields extends Fields>(
 	return {
 		...plain,
 		read: async (reader, name) => {
+			const entries = (await plain.read(reader, name)) ?? [];
 			const list: Array<Values<EntryFields>> = [];
-			for (const [index, entry] of ((await plain.read(reader, name)) ?? []).entries()) {
+			for (const [index, entry] of entries.entries()) {
 				if (Object.values(entry).every((value) => reader.isBlank(value))) continue;
 				list.push(await readFields(members, reader.ofMembers(entry, `${label} ${index + 1}, `)));
 			}
