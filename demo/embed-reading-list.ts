@@ -1,4 +1,4 @@
-/** Writes the list of workflows/articles.json into the workflow's own copy. */
+/** Copies workflows/articles.json into the workflow. */
 import { writeFile } from 'node:fs/promises';
 import { format, resolveConfig } from 'prettier';
 import { readReadingList, withReadingList } from './reading-list.ts';

@@ -1,6 +1,6 @@
 /**
- * Demonstrates workflows/feed-to-share.json: unread stories of feeds that the sandbox really fetches become saved,
- * shared with a short link, and read. Everything shown comes from the services themselves afterwards.
+ * Demonstrates workflows/feed-to-share.json: unread stories of feeds that the sandbox fetches are saved, shared with a
+ * short link, and marked as read. The demo then reads the results from the services.
  */
 import { chain, type Engine, type WorkflowJson } from '../engine/index.ts';
 import { CommandError } from '../scripts/command.ts';
@@ -11,13 +11,13 @@ import { visitShortUrl } from './visits.ts';
 export interface Stage {
 	engine: Engine;
 	workflow: WorkflowJson;
-	/** The account whose credential the workflow uses. */
+	/** The account of the workflow's credential. */
 	account: ReaderAccount;
-	/** Address of the sandbox, without trailing slash. */
+	/** URL of the sandbox, without trailing slash. */
 	origin: string;
 }
 
-/** The stories that the account has read and shared at a moment, by hash. */
+/** The account's read and shared stories at one time, by hash. */
 interface State {
 	unread: Set<string>;
 	read: Map<string, Story>;
@@ -30,18 +30,18 @@ interface Shared {
 	tags: string[];
 	comment: string;
 	shortUrl: string;
-	/** Where the short URL leads. */
+	/** Target of the short URL. */
 	target: string;
 }
 
-/** The story that is published while the demo runs. */
+/** The story to publish between the two runs. */
 const newStory = {
 	feed: 'bitwright',
 	title: 'Stop press: a standard everybody follows',
 	tags: ['standards', 'stop press'],
 };
 
-/** @throws CommandError if something is not as expected */
+/** @throws CommandError if a result is not as expected */
 export async function demonstrateFeedToShare(stage: Stage): Promise<void> {
 	const { workflow, account, origin } = stage;
 	const start = await stateOf(account);
@@ -64,7 +64,7 @@ export async function demonstrateFeedToShare(stage: Stage): Promise<void> {
 	console.log('Only the new story was shared; no other share changed, and every story has one short link.');
 }
 
-/** Runs the workflow, and shows the state of its stories on both services. */
+/** Runs the workflow and prints the state of its stories on both services. */
 async function share(
 	{ engine, workflow, account }: Stage,
 	title: string,
@@ -73,7 +73,7 @@ async function share(
 	const result = await runAndReport(engine, workflow, title);
 	const hashes = result.json('On Topic').map(({ hash }) => String(hash));
 	const after = await stateOf(account);
-	const shared = await proofOf(account, hashes, after);
+	const shared = await readResults(account, hashes, after);
 	const others = [...after.read.keys()].filter((hash) => !before.read.has(hash) && !hashes.includes(hash));
 	if (others.length > 0) throw new CommandError(`${others.join(', ')} were marked as read, but not shared.`);
 	printTable(
@@ -96,8 +96,8 @@ async function stateOf(account: ReaderAccount): Promise<State> {
 	return { unread, read, shared };
 }
 
-/** Reads for each story whether it is saved, shared and read, and where its short URL leads. */
-async function proofOf(account: ReaderAccount, hashes: string[], after: State): Promise<Shared[]> {
+/** Reads for each story whether it is saved, shared and read, and the target of its short URL. */
+async function readResults(account: ReaderAccount, hashes: string[], after: State): Promise<Shared[]> {
 	const [saved, page] = await Promise.all([account.saved(), account.sharePage()]);
 	return await Promise.all(
 		hashes.map(async (hash) => {
@@ -116,7 +116,7 @@ async function proofOf(account: ReaderAccount, hashes: string[], after: State): 
 	);
 }
 
-/** The second run adds one share, and earlier ones are as they were. */
+/** Checks that the second run added one share and left the earlier ones unchanged. */
 function checkSharesKept(before: State, after: State): void {
 	const isKept = [...before.shared].every(
 		([hash, story]) => after.shared.get(hash)?.shared_comments === story.shared_comments,
@@ -125,7 +125,7 @@ function checkSharesKept(before: State, after: State): void {
 	throw new CommandError('The second run should have added one share and left all others alone.');
 }
 
-/** Each story has one short link: the one in its comment. */
+/** Checks that each story has exactly one short link, the one in its comment. */
 async function checkLinks(stage: Stage, all: Shared[]): Promise<void> {
 	const links = await linksOf(stage);
 	for (const { story, shortUrl } of all) {
@@ -136,7 +136,7 @@ async function checkLinks(stage: Stage, all: Shared[]): Promise<void> {
 	}
 }
 
-/** All short links, listed by the node: it waits for the rate limit. */
+/** Lists all short links with the node, which waits for the rate limit. */
 async function linksOf({ engine, workflow }: Stage): Promise<Array<Record<string, unknown>>> {
 	const creator = workflow.nodes.find(({ name }) => name === 'Short Link');
 	if (!creator) throw new CommandError('The workflow has no node "Short Link".');
@@ -152,7 +152,7 @@ async function linksOf({ engine, workflow }: Stage): Promise<Array<Record<string
 	return json('List');
 }
 
-/** Publishes the new story, and has the service fetch its feeds at once. */
+/** Publishes the new story and makes the service fetch its feeds immediately. */
 async function publish(origin: string): Promise<void> {
 	const { feed, ...story } = newStory;
 	await control(`${origin}/sandbox/feeds/${feed}/publish`, story);

@@ -14,7 +14,7 @@ import { readWorkflow } from './workflows.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** Runs the examples in a sandbox of their own. `rateLimit` is COUNT/SECONDS or none. */
+/** Runs the examples in a new sandbox. `rateLimit` is COUNT/SECONDS or none. */
 async function run(rateLimitText: string, keep: boolean): Promise<void> {
 	const options = readSandboxOptions(rateLimitText);
 	const startedAt = performance.now();

@@ -1,4 +1,4 @@
-/** Reads an account directly from the news reader service, to compare with what the workflow returned. */
+/** Reads an account directly from the reader service, to verify the results of the workflow. */
 import { CommandError } from '../scripts/command.ts';
 
 /** The members of a story that the demo reads. */
@@ -6,9 +6,9 @@ export interface Story {
 	story_hash: string;
 	story_title: string;
 	story_permalink: string;
-	/** Only of saved stories. */
+	/** Only in saved stories. */
 	user_tags?: string[];
-	/** Only of stories that the account has shared. */
+	/** Only in stories that the account has shared. */
 	shared_comments?: string;
 }
 
@@ -17,7 +17,7 @@ export class ReaderAccount {
 	readonly #cookie: string;
 	readonly #user: string;
 
-	/** @param user number and name, as addresses of the share feed have them: `1/reader` */
+	/** @param user id and name as in the URL of the share feed: `1/reader` */
 	private constructor(url: string, cookie: string, user: string) {
 		this.#url = url;
 		this.#cookie = cookie;
@@ -43,7 +43,7 @@ export class ReaderAccount {
 		return new Set(Object.values(byFeed).flat());
 	}
 
-	/** All stories that were ever marked as read, by hash. */
+	/** All read stories, by hash. */
 	async read(): Promise<Map<string, Story>> {
 		return await this.#stories('/reader/read_stories');
 	}
@@ -58,7 +58,7 @@ export class ReaderAccount {
 		return await this.#stories(`/social/stories/${this.#user}`);
 	}
 
-	/** The text of the share page, as anybody sees it; addresses in its comments may be links. */
+	/** The text of the public share page, in which URLs in comments may be links. */
 	async sharePage(): Promise<string> {
 		const response = await fetch(`${this.#url}/social/page/${this.#user}`);
 		if (response.ok) return (await response.text()).replace(/<[^>]*>/g, '');

@@ -1,7 +1,7 @@
 /**
- * The list of articles of workflows/scheduled-links.json. It is kept in workflows/articles.json; the workflow carries
- * a copy in its node "Articles", so that it works wherever it is imported.
- * `node demo/embed-reading-list.ts` updates that copy after the list was edited.
+ * Reads workflows/articles.json, the articles of workflows/scheduled-links.json. The workflow has a copy of the list in
+ * its node "Articles", so that it works after an import. Run `node demo/embed-reading-list.ts` after a change of the
+ * list.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,12 +11,12 @@ import { workflowFolder } from './workflows.ts';
 export interface Article {
 	title: string;
 	url: string;
-	/** Name of the channel its short link and QR code belong to. */
+	/** Name of the channel of its short link and QR code. */
 	channel: string;
 }
 
 export interface ReadingList {
-	/** Name of the campaign of all articles. */
+	/** Name of the campaign for all articles. */
 	campaign: string;
 	articles: Article[];
 }

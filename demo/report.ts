@@ -1,9 +1,9 @@
-/** How a run of a workflow is shown. */
+/** Runs workflows and prints the results. */
 import { styleText } from 'node:util';
 import { CommandError } from '../scripts/command.ts';
 import type { Engine, RunResult, WorkflowJson } from '../engine/index.ts';
 
-/** A scheduled execution, as n8n starts it; each node is reported when it is done. */
+/** Runs a scheduled workflow and prints each node when it finishes. */
 export async function runAndReport(
 	engine: Engine,
 	workflow: WorkflowJson,

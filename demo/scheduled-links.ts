@@ -1,4 +1,4 @@
-/** Demonstrates workflows/scheduled-links.json: the links it creates, that they respond, and that none is created twice. */
+/** Demonstrates workflows/scheduled-links.json: creates links, visits them, and runs again without duplicates. */
 import type { INodeExecutionData } from 'n8n-workflow';
 import { CommandError } from '../scripts/command.ts';
 import type { Engine, RunResult } from '../engine/index.ts';
@@ -7,25 +7,27 @@ import { cut, printTable, runAndReport } from './report.ts';
 import { redirectOf, visitShortUrl } from './visits.ts';
 import { readWorkflow } from './workflows.ts';
 
-interface Made {
+interface ArticleLink {
 	article: Article;
 	shortUrl: string;
 	qrUrl: string;
 }
 
-/** Expects an account without short links. @throws CommandError if something is not as expected */
+/** Requires an account without short links. @throws CommandError if a result is not as expected */
 export async function demonstrateScheduledLinks(engine: Engine): Promise<void> {
 	const list = await readReadingList();
 	const workflow = withReadingList(await readWorkflow('scheduled-links'), list);
 
 	const first = await runAndReport(engine, workflow, `"${workflow.name}" runs on n8n's engine:`);
-	const made = madeBy(first, list);
-	if (made.length !== list.articles.length) {
-		throw new CommandError(`${made.length} short links were created for ${list.articles.length} articles.`);
+	const articleLinks = articleLinksOf(first, list);
+	if (articleLinks.length !== list.articles.length) {
+		throw new CommandError(
+			`${articleLinks.length} short links were created for ${list.articles.length} articles.`,
+		);
 	}
 	printTable(
 		['Article', 'Channel', 'Short URL', 'QR code'],
-		made.map(({ article, shortUrl, qrUrl }) => [
+		articleLinks.map(({ article, shortUrl, qrUrl }) => [
 			cut(article.title, 34),
 			article.channel,
 			shortUrl,
@@ -33,9 +35,9 @@ export async function demonstrateScheduledLinks(engine: Engine): Promise<void> {
 		]),
 	);
 
-	const targets = await Promise.all(made.map(visit));
-	console.log(`All ${made.length} short URLs and QR codes respond. The first three lead to:`);
-	for (const [index, { shortUrl }] of made.slice(0, 3).entries())
+	const targets = await Promise.all(articleLinks.map(visit));
+	console.log(`All ${articleLinks.length} short URLs and QR codes respond. The first three lead to:`);
+	for (const [index, { shortUrl }] of articleLinks.slice(0, 3).entries())
 		console.log(`  ${shortUrl}\n    → ${targets[index]}`);
 
 	const second = await runAndReport(engine, workflow, '\nThe next morning it runs again:');
@@ -46,13 +48,15 @@ export async function demonstrateScheduledLinks(engine: Engine): Promise<void> {
 		`${existed} short links existed already, nothing was created twice; ${clicks} visits were counted.`,
 	);
 	const ids = new Set(listed.map(({ id }) => id));
-	if (existed !== made.length || ids.size !== made.length || clicks !== made.length) {
-		throw new CommandError(`The second run should have found ${made.length} links with one visit each.`);
+	if (existed !== articleLinks.length || ids.size !== articleLinks.length || clicks !== articleLinks.length) {
+		throw new CommandError(
+			`The second run should have found ${articleLinks.length} links with one visit each.`,
+		);
 	}
 }
 
-/** One row per article, put together along the pairing of items. */
-function madeBy(result: RunResult, { articles }: ReadingList): Made[] {
+/** Joins the output of the nodes to one row per article, by item pairing. */
+function articleLinksOf(result: RunResult, { articles }: ReadingList): ArticleLink[] {
 	const links = result.items('Short Link');
 	const fresh = result.items('New Links Only').map(origin);
 	const qrUrls = new Map(
@@ -68,15 +72,15 @@ function madeBy(result: RunResult, { articles }: ReadingList): Made[] {
 	});
 }
 
-/** Which item of the node before an item came from. */
+/** The index of the previous node's item that an item is paired with. */
 function origin({ pairedItem }: INodeExecutionData): number {
 	if (typeof pairedItem !== 'object' || Array.isArray(pairedItem))
 		throw new CommandError('An item lost its pairing.');
 	return pairedItem.item;
 }
 
-/** Visits the short URL and the QR code's address. @returns the target of the short URL */
-async function visit({ article, shortUrl, qrUrl }: Made): Promise<string> {
+/** Visits the short URL and the URL of the QR code. @returns the target of the short URL */
+async function visit({ article, shortUrl, qrUrl }: ArticleLink): Promise<string> {
 	const target = await visitShortUrl(shortUrl, article.url);
 	const scanned = await redirectOf(qrUrl);
 	if (scanned === shortUrl) return target;

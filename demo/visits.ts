@@ -1,9 +1,9 @@
-/** The response to a visitor of a short link or a QR code. Redirects are read, not followed: nothing leaves this machine. */
+/** Visits short links and QR codes. Does not follow redirects, so that no request leaves this machine. */
 import { CommandError } from '../scripts/command.ts';
 
 const browser = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-/** Where an address of the sandbox redirects to. */
+/** The redirect target of a URL of the sandbox. */
 export async function redirectOf(url: string): Promise<string> {
 	const response = await fetch(url, { redirect: 'manual', headers: { 'user-agent': browser } });
 	await response.body?.cancel();
@@ -15,7 +15,7 @@ export async function redirectOf(url: string): Promise<string> {
 /**
  * Visits a short URL that must lead to `url` with UTM tags.
  *
- * @returns where it leads
+ * @returns the target
  */
 export async function visitShortUrl(shortUrl: string, url: string): Promise<string> {
 	const target = await redirectOf(shortUrl);

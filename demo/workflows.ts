@@ -1,4 +1,4 @@
-/** The example workflows, as an n8n editor imports them. */
+/** Reads the example workflows. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { WorkflowJson } from '../engine/index.ts';

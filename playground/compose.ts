@@ -1,6 +1,6 @@
 /**
- * `npm run compose`: writes the files with which Docker Compose starts n8n's official image for this package, with the
- * version and the settings that the playground and the tests use.
+ * `npm run compose`: writes the Docker Compose files for n8n's official image with this package. They use the version
+ * and the settings of the playground and the tests.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { CommandError, runCommand } from '../scripts/command.ts';
 import { packageSettings, pinnedN8n, queueSettings, root } from './settings.ts';
 
 const IMAGE = 'docker.n8n.io/n8nio/n8n';
-/** Holds n8n's encryption key and the community packages. */
+/** The volume for n8n's encryption key and the community packages. */
 const VOLUME = { n8n_data: null };
 const MOUNTS = ['n8n_data:/home/node/.n8n'];
 const POSTGRES = { host: 'postgres', port: 5432, database: 'n8n', user: 'n8n' };
@@ -26,7 +26,7 @@ const isHealthy = (...services: string[]) => ({
 	depends_on: Object.fromEntries(services.map((name) => [name, { condition: 'service_healthy' }])),
 });
 
-/** A main of n8n, whose editor is at localhost:5678. */
+/** The main process of n8n, with the editor at localhost:5678. */
 const main = (image: string, environment: Record<string, string>) => ({
 	image,
 	restart: 'unless-stopped',
@@ -81,16 +81,16 @@ function queue(image: string): object {
 	};
 }
 
-/** The content of each file by its name. */
+/** The content of each file, by file name. */
 async function composeFiles(): Promise<Record<string, string>> {
 	const image = `${IMAGE}:${pinnedN8n}`;
 	return {
-		'compose.yaml': await written(
+		'compose.yaml': await formatFile(
 			'compose.yaml',
 			'n8n at http://localhost:5678. Start it with: docker compose up -d',
 			single(image),
 		),
-		'compose.queue.yaml': await written(
+		'compose.queue.yaml': await formatFile(
 			'compose.queue.yaml',
 			'n8n in queue mode, with secrets from .env. Start it with: docker compose -f compose.queue.yaml up -d',
 			queue(image),
@@ -98,7 +98,7 @@ async function composeFiles(): Promise<Record<string, string>> {
 	};
 }
 
-async function written(file: string, about: string, content: object): Promise<string> {
+async function formatFile(file: string, about: string, content: object): Promise<string> {
 	const yaml = stringify(content, { aliasDuplicateObjects: false, lineWidth: 0, nullStr: '' });
 	const text = `# ${about}\n# Made by "npm run compose" from playground/compose.ts.\n${yaml}`;
 	const filepath = join(root, file);

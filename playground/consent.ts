@@ -1,4 +1,4 @@
-/** Connects an OAuth 2.0 credential as a person does in the browser: the service's login, its consent, the way back. */
+/** Connects an OAuth 2.0 credential like a user in the browser: login, consent, and callback. */
 import { CommandError } from '../scripts/command.ts';
 import type { N8nClient } from './rest.ts';
 
@@ -7,7 +7,7 @@ interface Account {
 	password: string;
 }
 
-/** Goes through the authorization of a credential of the news reader service, and says yes. Throws a `CommandError`. */
+/** Authorizes a credential of the reader service. @throws CommandError */
 export async function connectReader(
 	client: N8nClient,
 	credentialId: string,

@@ -1,4 +1,4 @@
-/** The first contents of the playground's n8n: credentials for both services of the sandbox, and the example workflows. */
+/** Adds the initial content to the playground's n8n: credentials for both sandbox services, and the example workflows. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { INode } from 'n8n-workflow';
@@ -8,73 +8,75 @@ import { connectReader } from './consent.ts';
 import type { CredentialRecord, N8nClient, WorkflowRecord } from './rest.ts';
 import { root } from './settings.ts';
 
-/** A credential to make, by its name; example workflows refer to credentials by name. */
-export interface WantedCredential {
+/** A credential to create. Example workflows refer to credentials by name. */
+export interface NewCredential {
 	name: string;
 	type: string;
 	data: Record<string, unknown>;
-	/** The member of `data` that says where the service is. */
-	address: string;
+	/** The member of `data` with the URL of the service. */
+	urlMember: string;
 }
 
-export type Addresses = Pick<Sandbox, 'linksUrl' | 'readerUrl'>;
+export type ServiceUrls = Pick<Sandbox, 'linksUrl' | 'readerUrl'>;
 
-/** The accounts that a fresh sandbox has. */
-export const sandboxCredentials = ({ linksUrl, readerUrl }: Addresses): WantedCredential[] => [
+/** Credentials for the accounts of a new sandbox. */
+export const sandboxCredentials = ({ linksUrl, readerUrl }: ServiceUrls): NewCredential[] => [
 	{
 		name: 'Link Manager Sandbox',
 		type: 'linkManagerApi',
 		data: { baseUrl: linksUrl, apiKey: 'sandbox-api-key' },
-		address: 'baseUrl',
+		urlMember: 'baseUrl',
 	},
 	{
 		name: 'News Reader Sandbox',
 		type: 'newsReaderSessionApi',
 		data: { baseUrl: readerUrl, username: 'reader', password: 'sandbox-password' },
-		address: 'baseUrl',
+		urlMember: 'baseUrl',
 	},
 	{
 		name: 'News Reader Sandbox OAuth2',
 		type: 'newsReaderOAuth2Api',
 		data: { baseUrl: readerUrl, clientId: 'sandbox-client', clientSecret: 'sandbox-secret' },
-		address: 'baseUrl',
+		urlMember: 'baseUrl',
 	},
 ];
 
-/** For the stand-in model, which accepts any key. */
-export const modelCredential = (url: string): WantedCredential => ({
+/** A credential for the fake chat model, which accepts any key. */
+export const modelCredential = (url: string): NewCredential => ({
 	name: 'Stand-In Model',
 	type: 'openAiApi',
 	data: { apiKey: 'none', url },
-	address: 'url',
+	urlMember: 'url',
 });
 
-/** A mail server on this machine, to be replaced by the user's own: n8n runs no workflow whose credentials are missing. */
-export const mailCredential: WantedCredential = {
+/** A placeholder for the user's mail server: n8n runs no workflow without its credentials. */
+export const mailCredential: NewCredential = {
 	name: 'SMTP account',
 	type: 'smtp',
 	data: { host: '127.0.0.1', port: 25, secure: false, disableStartTls: true },
-	address: 'host',
+	urlMember: 'host',
 };
 
-/** Creates missing credentials, and updates the addresses of the others. */
+/** Creates missing credentials, and updates the URLs of existing ones. */
 export async function ensureCredentials(
 	client: N8nClient,
-	wantedCredentials: WantedCredential[],
+	newCredentials: NewCredential[],
 ): Promise<CredentialRecord[]> {
 	const existing = await client.credentials();
 	const records: CredentialRecord[] = [];
-	for (const wanted of wantedCredentials) {
-		const { address, ...given } = wanted;
-		const found = existing.find(({ name, type }) => name === wanted.name && type === wanted.type);
-		if (found && (await dataOf(client, found.id))[address] === given.data[address]) {
+	for (const newCredential of newCredentials) {
+		const { urlMember, ...fields } = newCredential;
+		const found = existing.find(
+			({ name, type }) => name === newCredential.name && type === newCredential.type,
+		);
+		if (found && (await dataOf(client, found.id))[urlMember] === fields.data[urlMember]) {
 			records.push(found);
 			continue;
 		}
 		const record = found
-			? await client.patch<CredentialRecord>(`/rest/credentials/${found.id}`, given)
-			: await client.post<CredentialRecord>('/rest/credentials', given);
-		if (wanted.type === 'newsReaderOAuth2Api') {
+			? await client.patch<CredentialRecord>(`/rest/credentials/${found.id}`, fields)
+			: await client.post<CredentialRecord>('/rest/credentials', fields);
+		if (newCredential.type === 'newsReaderOAuth2Api') {
 			await connectReader(client, record.id, { username: 'reader', password: 'sandbox-password' });
 		}
 		records.push(record);
@@ -89,7 +91,7 @@ async function dataOf(client: N8nClient, id: string): Promise<Record<string, unk
 
 /** An example workflow of the package. */
 export interface Example {
-	/** Without `.json`. */
+	/** File name without `.json`. */
 	file: string;
 	workflow: WorkflowJson & { name: string };
 }
@@ -105,11 +107,11 @@ export async function exampleWorkflows(): Promise<Example[]> {
 			workflow: JSON.parse(await readFile(join(workflowFolder, file), 'utf8')) as Example['workflow'],
 		})),
 	);
-	// The folder also has lists that a workflow reads.
+	// Skips data files of workflows.
 	return read.filter(({ workflow }) => Array.isArray(workflow.nodes));
 }
 
-/** Imports the examples that are missing, each with the credentials it names. Says how many were new. */
+/** Imports missing examples with their credentials. @returns the number of imported workflows */
 export async function ensureWorkflows(client: N8nClient, credentials: CredentialRecord[]): Promise<number> {
 	const existing = new Set((await client.workflows()).map(({ name }) => name));
 	const missing = (await exampleWorkflows()).filter(({ workflow }) => !existing.has(workflow.name));
@@ -117,7 +119,7 @@ export async function ensureWorkflows(client: N8nClient, credentials: Credential
 	return missing.length;
 }
 
-/** Imports a workflow as the editor does; credentials are found by name. */
+/** Imports a workflow like the editor; finds its credentials by name. */
 export async function importWorkflow(
 	client: N8nClient,
 	workflow: WorkflowJson & { name: string },
@@ -125,7 +127,7 @@ export async function importWorkflow(
 ): Promise<WorkflowRecord> {
 	const nodes = workflow.nodes.map((node) => ({
 		...node,
-		credentials: chosen(node.credentials, credentials),
+		credentials: matchingCredentials(node.credentials, credentials),
 	}));
 	return await client.post('/rest/workflows', {
 		name: workflow.name,
@@ -137,7 +139,10 @@ export async function importWorkflow(
 	});
 }
 
-function chosen(named: INode['credentials'] = {}, credentials: CredentialRecord[]): INode['credentials'] {
+function matchingCredentials(
+	named: INode['credentials'] = {},
+	credentials: CredentialRecord[],
+): INode['credentials'] {
 	return Object.fromEntries(
 		Object.entries(named).map(([type, reference]) => {
 			const record = credentials.find(({ name, type: its }) => its === type && name === reference.name);

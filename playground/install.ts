@@ -1,41 +1,43 @@
-/** Installs n8n with npm, once. */
+/** Installs n8n with npm unless it is already installed. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isInstalled, npm, run, type Ended } from './processes.ts';
+import { isInstalled, npm, run, type ProcessResult } from './processes.ts';
 import { CommandError } from '../scripts/command.ts';
 import { dataFolder, pinnedFolder } from './settings.ts';
 
 const neededGigabytes = 4;
-/** Disk space of an installed n8n. */
+/** Disk space that n8n needs. */
 const sizeGigabytes = 2.6;
-/** npm knows `allowScripts` of package.json since this version. */
+/** The first npm version that supports `allowScripts` in package.json. */
 const npmWithAllowScripts = 11;
 const oldestNpm = 9;
 
-export type Say = (line: string) => void;
+export type Log = (line: string) => void;
 
-/** The folder in which n8n is installed; installs it there if need be. Throws a `CommandError`. */
-export async function installN8n(version: string | undefined, say: Say): Promise<string> {
+/** Installs n8n if necessary. @returns the folder of the installation @throws CommandError */
+export async function installN8n(version: string | undefined, log: Log): Promise<string> {
 	const folder = version === undefined ? pinnedFolder : await folderOf(version);
 	const marker = join(folder, 'node_modules', '.installed');
-	const wanted = await digest(join(folder, version === undefined ? 'package-lock.json' : 'package.json'));
-	if (existsSync(marker) && (await readFile(marker, 'utf8')) === wanted) return folder;
+	const expectedMarker = await digest(
+		join(folder, version === undefined ? 'package-lock.json' : 'package.json'),
+	);
+	if (existsSync(marker) && (await readFile(marker, 'utf8')) === expectedMarker) return folder;
 	await checkDisk(folder);
 	const npmVersion = await checkNpm();
 	const name = version === undefined ? 'the pinned n8n' : `n8n ${version}`;
-	say(`Installing ${name} in ${folder}. The first time takes three to ten minutes and ${sizeGigabytes} GB.`);
-	const ended = await withProgress(say, folder, () =>
+	log(`Installing ${name} in ${folder}. The first time takes three to ten minutes and ${sizeGigabytes} GB.`);
+	const result = await withProgress(log, folder, () =>
 		install(folder, version === undefined ? 'ci' : 'install', npmVersion),
 	);
-	if (ended.code !== 0) throw explained(name, ended);
+	if (result.code !== 0) throw explained(name, result);
 	await checkDatabaseDriver(folder);
-	await writeFile(marker, wanted);
+	await writeFile(marker, expectedMarker);
 	return folder;
 }
 
-/** A folder for another version than the pinned one: the same package.json, another version, no lock. */
+/** Prepares a folder for a version that is not pinned: the same package.json with another version, and no lock file. */
 async function folderOf(version: string): Promise<string> {
 	const folder = join(dataFolder, 'versions', version.replace(/[^\w.-]/g, '_'));
 	await mkdir(folder, { recursive: true });
@@ -45,7 +47,7 @@ async function folderOf(version: string): Promise<string> {
 	const wanted = {
 		...rest,
 		dependencies: { n8n: version },
-		// Before 2.32 n8n has it from an address outside the registry, which not every machine reaches.
+		// Versions before 2.32 load it from a URL outside the registry, which some networks block.
 		overrides: { ...overrides, xlsx: '0.18.5' },
 	};
 	await writeFile(join(folder, 'package.json'), `${JSON.stringify(wanted, null, '\t')}\n`);
@@ -82,23 +84,27 @@ async function checkNpm(): Promise<number> {
 	);
 }
 
-/** Runs no install script but the database driver's, which compiles it if there is no prebuilt one. */
-async function install(folder: string, command: 'ci' | 'install', npmVersion: number): Promise<Ended> {
+/** Runs only the install script of the database driver, which compiles it if there is no prebuilt binary. */
+async function install(
+	folder: string,
+	command: 'ci' | 'install',
+	npmVersion: number,
+): Promise<ProcessResult> {
 	const quiet = ['--no-audit', '--no-fund'];
 	if (npmVersion >= npmWithAllowScripts) return await npm([command, ...quiet], folder);
 	const installed = await npm([command, '--ignore-scripts', ...quiet], folder);
 	return installed.code === 0 ? await npm(['rebuild', 'sqlite3'], folder) : installed;
 }
 
-/** Prints progress every ten seconds, measured by the disk space used: npm prints nothing until it is done. */
-async function withProgress<T>(say: Say, folder: string, work: () => Promise<T>): Promise<T> {
+/** Prints progress every ten seconds. npm prints nothing before the end, so progress is the used disk space. */
+async function withProgress<T>(log: Log, folder: string, work: () => Promise<T>): Promise<T> {
 	const startedAt = Date.now();
-	let mostFree = await freeGigabytes(folder);
+	let maxFree = await freeGigabytes(folder);
 	const report = async () => {
 		const free = await freeGigabytes(folder);
-		// npm first removes what another version left, which frees space.
-		mostFree = Math.max(mostFree, free);
-		say(`  ${elapsed(startedAt)}  ${progress(mostFree - free)}`);
+		// npm first removes the files of another version, which frees space.
+		maxFree = Math.max(maxFree, free);
+		log(`  ${secondsSince(startedAt)}  ${progress(maxFree - free)}`);
 	};
 	const timer = setInterval(() => void report(), 10_000);
 	try {
@@ -108,18 +114,18 @@ async function withProgress<T>(say: Say, folder: string, work: () => Promise<T>)
 	}
 }
 
-/** npm's cache takes space too, so the size is reached before npm is done. */
+/** npm's cache also takes space, so the expected size is reached before npm finishes. */
 const progress = (gigabytes: number): string =>
 	Number(gigabytes.toFixed(1)) < sizeGigabytes
 		? `about ${gigabytes.toFixed(1)} of ${sizeGigabytes} GB`
 		: 'downloaded; npm is still unpacking and building, which takes one to three minutes';
 
-export function elapsed(since: number): string {
+export function secondsSince(since: number): string {
 	const seconds = Math.round((Date.now() - since) / 1000);
 	return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** npm reports success also when the driver could not be made. */
+/** npm reports success even if the driver could not be compiled. */
 async function checkDatabaseDriver(folder: string): Promise<void> {
 	const { code, output } = await run(process.execPath, ['-e', "require('sqlite3')"], { cwd: folder });
 	if (code === 0) return;
@@ -128,7 +134,7 @@ async function checkDatabaseDriver(folder: string): Promise<void> {
 }
 
 /** The last lines of npm's output, with advice. */
-function explained(name: string, { output }: Ended): CommandError {
+function explained(name: string, { output }: ProcessResult): CommandError {
 	const tail = output.trim().split('\n').slice(-12).join('\n');
 	const advice = adviceFor(output);
 	return new CommandError(`${name} could not be installed. ${advice}\n\nnpm's last lines were:\n${tail}`);

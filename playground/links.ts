@@ -1,10 +1,10 @@
-/** The records of the link account in a new playground, so that every example returns something at its first run. */
+/** Creates records in the link account of a new playground, so that every example returns data at its first run. */
 import { CommandError } from '../scripts/command.ts';
 
 const articles = ['https://example.com/autumn-walks', 'https://example.com/slow-bread'];
 const countries = ['Germany', 'Kenya', 'Germany'];
 
-/** Makes a channel with links that were clicked, and a QR code that was scanned, unless there are QR codes. Throws a `CommandError`. */
+/** Creates a channel with clicked links, and a scanned QR code, unless the account has QR codes. @throws CommandError */
 export async function fillLinks(linksUrl: string): Promise<void> {
 	const ask = async (method: string, path: string, body?: object): Promise<Record<string, unknown>> => {
 		const response = await fetch(linksUrl + path, {

@@ -1,6 +1,6 @@
 /**
- * A stand-in for a chat model that runs offline: it answers as OpenAI's chat completions do, by a plan. That of the
- * examples looks up the unread stories, has the first one shortened, and answers with it.
+ * A fake chat model that runs offline. It responds like OpenAI's chat completions, according to a plan. The plan of the
+ * examples requests the unread stories, shortens the URL of the first, and responds with it.
  */
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ interface Message {
 	content?: unknown;
 }
 
-/** The request of an agent to its model. */
+/** The request of an AI agent to its model. */
 export interface Question {
 	messages: Message[];
 	tools?: { function: { name: string } }[];
@@ -23,12 +23,12 @@ export interface StandInModel {
 	close(): Promise<void>;
 }
 
-/** The next response of a model: made by `say` or `use`. */
+/** Returns the model's next response, created by `say` or `use`. */
 export type Plan = (question: Question) => object;
 
 export async function startModel(plan: Plan = readAndShorten): Promise<StandInModel> {
 	const server = createServer((request, response) => {
-		void answerTo(request, plan).then((reply) => {
+		void completionFor(request, plan).then((reply) => {
 			response.setHeader('content-type', 'application/json');
 			response.statusCode = reply ? 200 : 404;
 			response.end(JSON.stringify(reply ?? { error: { message: 'The stand-in model only chats.' } }));
@@ -44,7 +44,7 @@ export async function startModel(plan: Plan = readAndShorten): Promise<StandInMo
 	};
 }
 
-async function answerTo(request: IncomingMessage, plan: Plan): Promise<object | undefined> {
+async function completionFor(request: IncomingMessage, plan: Plan): Promise<object | undefined> {
 	const chunks: Buffer[] = [];
 	for await (const chunk of request) chunks.push(chunk as Buffer);
 	if (request.url === '/v1/models') return { object: 'list', data: [{ id: 'stand-in', object: 'model' }] };
@@ -60,7 +60,7 @@ async function answerTo(request: IncomingMessage, plan: Plan): Promise<object | 
 	};
 }
 
-/** The results of the tools so far. */
+/** The results of the tool calls so far. */
 export const toolResults = ({ messages }: Question): string[] =>
 	messages.filter(({ role }) => role === 'tool').map(({ content }) => textOf(content));
 
@@ -72,29 +72,29 @@ function readAndShorten(question: Question): object {
 		tools.map((tool) => tool.function.name).find((name) => name.toLowerCase().includes(word)),
 	);
 	const [stories, link] = results;
-	if (!reading || !shortening) return say('I need a tool for stories and one to shorten links.');
-	if (stories === undefined) return use(reading, { limit: 5 });
+	if (!reading || !shortening) return respond('I need a tool for stories and one to shorten links.');
+	if (stories === undefined) return callTool(reading, { limit: 5 });
 	const title = valueIn(stories, 'title');
 	const address = valueIn(stories, 'permalink');
-	if (address === undefined) return say('There is nothing unread.');
-	if (link === undefined) return use(shortening, { url: address });
-	return say(`Read “${title}” first: ${valueIn(link, 'shortUrl') ?? address}`);
+	if (address === undefined) return respond('There is nothing unread.');
+	if (link === undefined) return callTool(shortening, { url: address });
+	return respond(`Read “${title}” first: ${valueIn(link, 'shortUrl') ?? address}`);
 }
 
 export const textOf = (content: unknown): string =>
 	typeof content === 'string' ? content : JSON.stringify(content ?? '');
 
-/** The first text or number with this member name in a JSON text, at any depth. */
+/** The first text or number with this key in a JSON text, at any depth. */
 export function valueIn(text: string, member: string): string | undefined {
 	const plain = text.replaceAll('\\"', '"');
 	const [, words, number] = new RegExp(`"${member}"\\s*:\\s*(?:"([^"]*)"|(-?\\d+))`).exec(plain) ?? [];
 	return words ?? number;
 }
 
-export const say = (content: string) => ({ role: 'assistant', content });
+export const respond = (content: string) => ({ role: 'assistant', content });
 
 /** Calls a tool; its name is the node's, with underscores. */
-export const use = (name: string, parameters: object) => ({
+export const callTool = (name: string, parameters: object) => ({
 	role: 'assistant',
 	content: null,
 	tool_calls: [

@@ -1,4 +1,4 @@
-/** A real n8n on loopback that calls nobody outside. */
+/** Starts a real n8n on loopback that sends no requests to other hosts. */
 import { open, mkdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -10,7 +10,7 @@ import { host, packageSettings } from './settings.ts';
 
 const startMilliseconds = 180_000;
 
-/** Telemetry, update checks and templates are off. */
+/** Switches off telemetry, update checks and templates. */
 const quietEnvironment = {
 	N8N_DIAGNOSTICS_ENABLED: 'false',
 	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
@@ -23,7 +23,7 @@ const quietEnvironment = {
 	N8N_HIRING_BANNER_ENABLED: 'false',
 };
 
-/** Modules that call n8n's own servers, or that nobody needs here. */
+/** Modules that send requests to n8n's servers, or that the playground does not need. */
 const unwantedModules = [
 	'mcp-registry',
 	'instance-ai',
@@ -38,7 +38,7 @@ const unwantedModules = [
 	'breaking-changes',
 ];
 
-/** Those that this n8n has: it does not start if the list names others. */
+/** The unwanted modules of this installation: n8n does not start if the list contains unknown ones. */
 async function unwantedOf(installation: string): Promise<string[]> {
 	const known = await readFile(
 		join(installation, 'node_modules/@n8n/backend-common/dist/modules/modules.config.js'),
@@ -48,28 +48,28 @@ async function unwantedOf(installation: string): Promise<string[]> {
 }
 
 export interface N8nOptions {
-	/** Folder whose node_modules has n8n. */
+	/** Folder with n8n in its node_modules. */
 	installation: string;
 	/** Folder for `.n8n`. */
 	userFolder: string;
 	port: number;
-	/** File for the output of n8n. */
+	/** Log file for the output of n8n. */
 	log: string;
-	/** More settings of n8n. */
+	/** Additional settings of n8n. */
 	environment?: Record<string, string>;
 }
 
 export interface N8n {
 	url: string;
 	process: ChildProcess;
-	/** Resolves when n8n has ended, for any reason. */
+	/** Resolves when n8n exits for any reason. */
 	ended: Promise<void>;
 	stop(): Promise<void>;
-	/** Ends n8n and all it started with SIGKILL. */
+	/** Kills n8n and its child processes with SIGKILL. */
 	kill(): Promise<void>;
 }
 
-/** The environment for n8n and its commands. */
+/** The environment variables of n8n and its commands. */
 export async function environmentOf({
 	installation,
 	userFolder,
@@ -77,7 +77,7 @@ export async function environmentOf({
 	environment,
 }: Omit<N8nOptions, 'log'>): Promise<NodeJS.ProcessEnv> {
 	return {
-		...ours(process.env),
+		...withoutForeignSettings(process.env),
 		...quietEnvironment,
 		...packageSettings,
 		N8N_DISABLED_MODULES: (await unwantedOf(installation)).join(','),
@@ -95,16 +95,16 @@ export async function environmentOf({
 	};
 }
 
-/** The settings of another n8n on this machine are not meant; npm's, which a script inherits, would reach the npm that n8n runs. */
-function ours(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-	const foreign = /^(npm_|N8N_|DB_|EXECUTIONS_|QUEUE_|WEBHOOK_)/;
-	return Object.fromEntries(Object.entries(environment).filter(([name]) => !foreign.test(name)));
+/** Removes settings of another n8n on this machine, and npm settings, which n8n would pass to npm. */
+function withoutForeignSettings(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+	const isForeign = /^(npm_|N8N_|DB_|EXECUTIONS_|QUEUE_|WEBHOOK_)/;
+	return Object.fromEntries(Object.entries(environment).filter(([name]) => !isForeign.test(name)));
 }
 
 export const commandOf = (installation: string): string =>
 	join(installation, 'node_modules', 'n8n', 'bin', 'n8n');
 
-/** Starts n8n and waits until it answers. Throws a `CommandError`. */
+/** Starts n8n and waits until it responds. @throws CommandError */
 export async function startN8n(options: N8nOptions): Promise<N8n> {
 	const { installation, userFolder, port, log } = options;
 	await checkPort(port);
@@ -134,7 +134,7 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 
 async function untilReady(child: ChildProcess, url: string, log: string): Promise<void> {
 	const deadline = Date.now() + startMilliseconds;
-	// Older ones say that they are ready before they serve the editor.
+	// Older versions report that they are ready before they serve the editor.
 	while (!(await isResponding(`${url}/healthz/readiness`)) || !(await isResponding(`${url}/rest/settings`))) {
 		if (hasEnded(child) || Date.now() > deadline) {
 			killGroup(child);
@@ -150,13 +150,13 @@ async function isResponding(url: string): Promise<boolean> {
 	try {
 		return (await fetch(url)).ok;
 	} catch (error) {
-		// Refused until it listens.
+		// The connection is refused until n8n listens.
 		if (error instanceof TypeError) return false;
 		throw error;
 	}
 }
 
-/** Throws a `CommandError` if something listens there; `option` chooses another. */
+/** @param option the command option for another port, for the message @throws CommandError if the port is in use */
 export async function checkPort(port: number, option = '--port'): Promise<void> {
 	try {
 		await listenOnce(port);

@@ -1,4 +1,4 @@
-/** Puts this package into an n8n the way n8n installs community packages: packed, then installed in `.n8n/nodes`. */
+/** Installs this package like n8n installs community packages: packs it, then installs it in `.n8n/nodes`. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -9,7 +9,7 @@ import { root } from './settings.ts';
 
 const quiet = ['--ignore-scripts', '--no-audit', '--no-fund'];
 
-/** Packs a built package, by default the combined one, as `npm publish` would; returns the path of the file. */
+/** Packs a built package like `npm publish`, by default the combined one. @returns the path of the file */
 export async function packPackage(folder: string, from = root): Promise<string> {
 	await mkdir(folder, { recursive: true });
 	const { code, output } = await npm(
@@ -20,7 +20,7 @@ export async function packPackage(folder: string, from = root): Promise<string> 
 	return join(folder, output.trim().split('\n').at(-1)!);
 }
 
-/** Installs a packed package, without its peers as n8n does, for the n8n that has this user folder; says whether it was another one than before. */
+/** Installs a packed package in an n8n user folder, without peer dependencies as n8n does. @returns whether the package changed */
 export async function installPackage(userFolder: string, packed: string): Promise<boolean> {
 	const folder = join(userFolder, '.n8n', 'nodes');
 	const marker = join(folder, '.installed');

@@ -1,4 +1,4 @@
-/** A sandbox and a real n8n with this package, its credentials and its example workflows. */
+/** Starts a sandbox and a real n8n with this package, credentials and example workflows. */
 import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../sandbox/start-sandbox.ts';
 import type { SandboxOptions } from '../sandbox/shared/options.ts';
@@ -9,7 +9,7 @@ import {
 	modelCredential,
 	sandboxCredentials,
 } from './content.ts';
-import type { Say } from './install.ts';
+import type { Log } from './install.ts';
 import { startModel } from './model.ts';
 import { checkPort, startN8n, type N8n } from './n8n.ts';
 import { installPackage } from './package.ts';
@@ -17,7 +17,7 @@ import { N8nClient, type CredentialRecord } from './rest.ts';
 import { owner } from './settings.ts';
 
 export interface PlaygroundOptions {
-	/** Folder whose node_modules has n8n. */
+	/** Folder with n8n in its node_modules. */
 	installation: string;
 	/** The packed package. */
 	packed: string;
@@ -25,9 +25,9 @@ export interface PlaygroundOptions {
 	folder: string;
 	port: number;
 	sandbox: Partial<SandboxOptions>;
-	/** More settings of n8n. */
+	/** Additional settings of n8n. */
 	environment?: Record<string, string>;
-	say: Say;
+	say: Log;
 }
 
 export interface Playground {
@@ -38,7 +38,7 @@ export interface Playground {
 	stop(): Promise<void>;
 }
 
-/** Starts everything; keeps the data of earlier starts. @throws CommandError */
+/** Starts the playground with the data of previous starts. @throws CommandError */
 export async function startPlayground(options: PlaygroundOptions): Promise<Playground> {
 	const { installation, packed, folder, port, environment, say } = options;
 	await checkPort(port);

@@ -1,20 +1,20 @@
-/** Programs that the playground runs. */
+/** Starts and stops the programs of the playground. */
 import { spawn, type ChildProcess, type SpawnOptions } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /** The exit code and the output of a program. */
-export interface Ended {
+export interface ProcessResult {
 	code: number | null;
 	output: string;
 }
 
-/** Runs a program to its end and keeps what it printed. */
+/** Runs a program and collects its output. */
 export async function run(
 	command: string,
 	args: readonly string[],
 	options: SpawnOptions = {},
-): Promise<Ended> {
+): Promise<ProcessResult> {
 	const child = spawn(command, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
 	const chunks: Buffer[] = [];
 	child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -26,10 +26,10 @@ export async function run(
 	return { code, output: Buffer.concat(chunks).toString() };
 }
 
-/** Runs the npm that runs us, or the one in the PATH. */
-export async function npm(args: readonly string[], folder: string): Promise<Ended> {
-	const own = process.env.npm_execpath;
-	const [command, ...first] = own?.endsWith('.js') ? [process.execPath, own] : ['npm'];
+/** Runs the npm that started this process, or the one in the PATH. */
+export async function npm(args: readonly string[], folder: string): Promise<ProcessResult> {
+	const npmScript = process.env.npm_execpath;
+	const [command, ...first] = npmScript?.endsWith('.js') ? [process.execPath, npmScript] : ['npm'];
 	return await run(command!, [...first, ...args], { cwd: folder });
 }
 
@@ -37,7 +37,7 @@ export async function npm(args: readonly string[], folder: string): Promise<Ende
 export const isInstalled = (program: string): boolean =>
 	(process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, program)));
 
-/** Starts a program in a process group of its own, so that Ctrl+C reaches only us and we can end all it started. */
+/** Starts a program in a new process group: Ctrl+C then reaches only this process, which ends the whole group. */
 export function startGroup(command: string, args: readonly string[], options: SpawnOptions): ChildProcess {
 	return spawn(command, args, { ...options, detached: true });
 }
@@ -45,25 +45,25 @@ export function startGroup(command: string, args: readonly string[], options: Sp
 export const hasEnded = ({ exitCode, signalCode }: ChildProcess): boolean =>
 	exitCode !== null || signalCode !== null;
 
-/** Asks a process group to end, waits, and kills the rest. */
-export async function endGroup(child: ChildProcess, patienceMilliseconds = 20_000): Promise<void> {
+/** Sends SIGTERM to a process group, waits, then kills the remaining processes. */
+export async function endGroup(child: ChildProcess, timeoutMilliseconds = 20_000): Promise<void> {
 	if (!hasEnded(child)) {
 		const ended = new Promise((resolve) => child.once('exit', resolve));
 		child.kill('SIGTERM');
-		const impatience = setTimeout(() => killGroup(child), patienceMilliseconds);
+		const timer = setTimeout(() => killGroup(child), timeoutMilliseconds);
 		await ended;
-		clearTimeout(impatience);
+		clearTimeout(timer);
 	}
 	killGroup(child);
 }
 
-/** Ends a group at once, as a crash or the system would. */
+/** Kills a process group with SIGKILL. */
 export function killGroup({ pid }: ChildProcess): void {
 	if (pid === undefined) return;
 	try {
 		process.kill(-pid, 'SIGKILL');
 	} catch (error) {
-		// Nothing of the group is left.
+		// The group has already ended.
 		if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
 	}
 }

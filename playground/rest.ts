@@ -1,4 +1,4 @@
-/** The REST interface that n8n's editor uses. */
+/** A client of the REST API that n8n's editor uses. */
 import { CommandError } from '../scripts/command.ts';
 
 export interface CredentialRecord {
@@ -22,7 +22,7 @@ export interface Owner {
 	password: string;
 }
 
-/** A login to n8n. */
+/** A logged-in client of n8n. */
 export class N8nClient {
 	readonly url: string;
 	private cookie = '';
@@ -31,7 +31,7 @@ export class N8nClient {
 		this.url = url;
 	}
 
-	/** Creates the owner if there is none, and logs in. Throws a `CommandError` if the password is wrong. */
+	/** Creates the owner if necessary, and logs in. @throws CommandError if the password is wrong */
 	async logIn({ email, firstName, lastName, password }: Owner): Promise<void> {
 		const settings = await this.get<{ userManagement: { showSetupOnFirstLoad?: boolean } }>('/rest/settings');
 		if (settings.userManagement.showSetupOnFirstLoad) {
@@ -41,7 +41,7 @@ export class N8nClient {
 		try {
 			await this.post('/rest/login', { emailOrLdapLoginId: email, password });
 		} catch (error) {
-			if (!(error instanceof N8nAnswer)) throw error;
+			if (!(error instanceof N8nError)) throw error;
 			throw new CommandError(
 				`n8n does not accept the playground's login: ${error.message} If you changed it, import by hand, or start over with --reset.`,
 			);
@@ -57,23 +57,23 @@ export class N8nClient {
 	}
 
 	async get<T>(path: string): Promise<T> {
-		return await this.ask<T>('GET', path);
+		return await this.request<T>('GET', path);
 	}
 
 	async post<T>(path: string, body: object): Promise<T> {
-		return await this.ask<T>('POST', path, body);
+		return await this.request<T>('POST', path, body);
 	}
 
 	async patch<T>(path: string, body: object): Promise<T> {
-		return await this.ask<T>('PATCH', path, body);
+		return await this.request<T>('PATCH', path, body);
 	}
 
-	/** GETs an address of n8n as the browser does, with the login. */
-	async visit(address: string): Promise<Response> {
-		return await fetch(address, { headers: { cookie: this.cookie }, redirect: 'manual' });
+	/** Requests a URL of n8n with the session cookie, like the browser. */
+	async visit(path: string): Promise<Response> {
+		return await fetch(path, { headers: { cookie: this.cookie }, redirect: 'manual' });
 	}
 
-	private async ask<T>(method: string, path: string, body?: object): Promise<T> {
+	private async request<T>(method: string, path: string, body?: object): Promise<T> {
 		const response = await fetch(this.url + path, {
 			method,
 			headers: { 'content-type': 'application/json', cookie: this.cookie },
@@ -82,13 +82,13 @@ export class N8nClient {
 		const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
 		if (cookies.length > 0) this.cookie = cookies.join('; ');
 		const text = await response.text();
-		if (!response.ok) throw new N8nAnswer(response.status, messageIn(text));
+		if (!response.ok) throw new N8nError(response.status, messageIn(text));
 		return (JSON.parse(text) as { data: T }).data;
 	}
 }
 
-/** n8n's refusal of a request. */
-export class N8nAnswer extends Error {
+/** An error response of n8n. */
+export class N8nError extends Error {
 	readonly status: number;
 
 	constructor(status: number, message: string) {

@@ -8,12 +8,12 @@ export const root = join(import.meta.dirname, '..');
 /** The pinned n8n is installed here. */
 export const pinnedFolder = import.meta.dirname;
 
-/** Everything the playground makes: n8n's database, the sandbox's, logs, other versions of n8n. Git ignores it. */
+/** The playground's data, which Git ignores: databases of n8n and the sandbox, logs, other versions of n8n. */
 export const dataFolder = process.env.PLAYGROUND_DATA ?? join(import.meta.dirname, '.data');
 
 export const host = '127.0.0.1';
 
-/** Only good for this machine: n8n is bound to loopback. */
+/** Usable only on this machine, because n8n listens on loopback. */
 export const owner = {
 	email: 'owner@example.com',
 	firstName: 'Playground',
@@ -21,7 +21,7 @@ export const owner = {
 	password: 'Playground-2026',
 };
 
-/** Requests the sandbox's link service allows. The contract's 30 a minute would make the examples slow to watch. */
+/** Rate limit of the sandbox's link service. The documented limit of 30 a minute would slow down the examples. */
 export const rateLimit = { count: 60, seconds: 5 };
 
 /** The oldest n8n that the package is tested with. */
@@ -40,7 +40,7 @@ interface Server {
 	port: number;
 }
 
-/** What main and workers of n8n's queue mode share, without secrets. */
+/** Settings that the main process and the workers share in queue mode, without secrets. */
 export const queueSettings = (redis: Server, postgres: Server & { database: string; user: string }) => ({
 	EXECUTIONS_MODE: 'queue',
 	QUEUE_BULL_REDIS_HOST: redis.host,

@@ -1,5 +1,5 @@
 /**
- * `npm start`: a real n8n editor with both services' nodes, credentials and example workflows, against the sandbox.
+ * `npm start`: starts the sandbox and a real n8n with the nodes, credentials and example workflows of both services.
  */
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ async function start(options: Values<typeof flags>): Promise<void> {
 	const port = readPort('port', options.port);
 	const sandboxPort = readPort('sandbox-port', options['sandbox-port']);
 	const withN8n = !options['no-n8n'];
-	// Before anything that takes long.
+	// Fails before the slow steps.
 	await checkPort(sandboxPort, '--sandbox-port');
 	if (withN8n) await checkPort(port);
 	const folder = join(
@@ -64,7 +64,7 @@ async function start(options: Values<typeof flags>): Promise<void> {
 	await buildPackage();
 	const installation = await installN8n(version, say);
 	const packed = await packPackage(folder);
-	// Until here Ctrl+C ends all at once; from here on, n8n and the sandbox have to be stopped.
+	// From here on, Ctrl+C must stop n8n and the sandbox.
 	const stopped = untilSignal();
 	const playground = await startPlayground({
 		installation,
@@ -118,7 +118,7 @@ function welcome(editor: string, sandbox: string, log: string): string {
 	].join('\n');
 }
 
-/** Adds advice to failures that anybody can meet. */
+/** Adds advice to common failures. */
 function explained(error: unknown): unknown {
 	if (error instanceof DataFileError) return new CommandError(error.message);
 	const isDiskFull = error instanceof Error && 'code' in error && error.code === 'ENOSPC';

@@ -1,4 +1,4 @@
-/** The sandbox carries out every operation with its fixtures, which test/faults/writes.test.ts and test/e2e need. */
+/** Every operation succeeds in the sandbox with its fixtures, which test/faults/writes.test.ts and test/e2e also use. */
 import type { NodeJson } from '../../engine/index.ts';
 import type { Table } from '../../nodes/runtime/table/operation';
 import { linkTable, readerTable } from '../../nodes/tables';
@@ -25,7 +25,7 @@ const credentials: Record<string, NodeJson['credentials']> = {
 it('every operation works with its fixtures', async () => {
 	const time = makeVirtual(clock);
 	const engine = await startEngine();
-	// Newer servers have all routes but this one of the interface document.
+	// Newer servers lack this route of the interface document.
 	const without = ['no-favicons-route'];
 	const sandbox = await RestorableSandbox.start({ variant: newestVariant, without, plan: 'archive' });
 	engine.credentials.setAll({

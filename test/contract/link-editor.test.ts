@@ -1,4 +1,4 @@
-/** What the editor asks of the Link Manager against the local service: lists to choose from, URLs, credential tests. */
+/** What the editor requests through the Link Manager in the sandbox: lists, records by URL, and credential tests. */
 import type { Engine } from '../../engine/index.ts';
 import {
 	byUrl,
@@ -70,7 +70,7 @@ describe.each(variants)('%s', (variant) => {
 		});
 	});
 
-	it('filters the list, whether the service searches itself or not', async () => {
+	it('filters the list, with or without the service’s search', async () => {
 		const first = await search('shortLink', 'TITLE 12');
 		const token = first.paginationToken;
 		const rest = token ? (await search('shortLink', 'TITLE 12', String(token))).results : [];
@@ -80,7 +80,7 @@ describe.each(variants)('%s', (variant) => {
 		expect((await search('shortLink', 'no such thing')).results).toEqual([]);
 	});
 
-	it('lists countries, languages and devices without asking', async () => {
+	it('lists countries, languages and devices without a request', async () => {
 		expect(await search('country', 'GERM')).toEqual({ results: [{ name: 'Germany', value: 'Germany' }] });
 		expect(await search('language', 'frenc')).toEqual({ results: [{ name: 'French', value: 'fr' }] });
 		expect((await search('device')).results.map(({ name }) => name)).toContain('iPhone');
@@ -101,7 +101,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(results.map(({ name }) => name).sort()).toEqual(names);
 	});
 
-	it('offers pixels in the order of their names', async () => {
+	it('sorts pixels by name', async () => {
 		const options = await engine.loadOptions({
 			node: linkManager({ resource: 'shortLink', operation: 'create' }),
 			method: 'pixel',
@@ -138,7 +138,7 @@ describe.each(variants)('%s', (variant) => {
 		}
 	});
 
-	it('finds a record by its URL, however its host is written', async () => {
+	it('finds a record by any spelling of its URL', async () => {
 		const domain = 'https://Brand.example.com/';
 		const create = { resource: 'domain', operation: 'create', domain };
 		const [{ id } = {}] = records(await runNode(engine, sandbox, create));
@@ -146,7 +146,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(records(await runNode(engine, sandbox, remove))).toEqual([{ deleted: true, id }]);
 	});
 
-	it('says which URL leads to nothing', async () => {
+	it('reports a URL without a record', async () => {
 		const linkId = byUrl(`${sandbox.baseUrl}/s/nothing`);
 		const result = await runNode(engine, sandbox, { resource: 'shortLink', operation: 'get', linkId });
 		expect(result.error).toMatchObject({
@@ -156,7 +156,7 @@ describe.each(variants)('%s', (variant) => {
 	});
 
 	describe('the credential test', () => {
-		/** A host that is something else. */
+		/** A host with another service. */
 		let host: FakeHost;
 		beforeAll(async () => {
 			host = await FakeHost.start();
@@ -168,7 +168,7 @@ describe.each(variants)('%s', (variant) => {
 			return await engine.testCredential('key');
 		}
 
-		it('passes with the right key, however the address is written', async () => {
+		it('passes with the correct key and any spelling of the base URL', async () => {
 			for (const baseUrl of [sandbox.baseUrl, `${sandbox.baseUrl}/`, ` ${sandbox.baseUrl}// `]) {
 				expect(await test(baseUrl)).toMatchObject({ status: 'OK' });
 				const result = await runNode(engine, { baseUrl }, { resource: 'account', operation: 'get' });
@@ -176,15 +176,20 @@ describe.each(variants)('%s', (variant) => {
 			}
 		});
 
-		it.each(['wrong-key', 'sandbox-expired-key'])('says that the key %s is not accepted', async (apiKey) => {
-			expect(await test(sandbox.baseUrl, apiKey)).toEqual({
-				status: 'Error',
-				message: expect.stringMatching(/^The service does not accept this API key: copy it again/) as string,
-			});
-		});
+		it.each(['wrong-key', 'sandbox-expired-key'])(
+			'reports that the key %s is not accepted',
+			async (apiKey) => {
+				expect(await test(sandbox.baseUrl, apiKey)).toEqual({
+					status: 'Error',
+					message: expect.stringMatching(
+						/^The service does not accept this API key: copy it again/,
+					) as string,
+				});
+			},
+		);
 
 		it.each(['1', '"1"', 'true', '401', '"403"'])(
-			'says so, too, of an answer with status 200 and the error %s',
+			'reports a rejected key for status 200 with the error %s',
 			async (error) => {
 				const body = { error: JSON.parse(error) as unknown, message: 'Nein', data: { id: 1 } };
 				host.respond = () => ({ body });
@@ -196,7 +201,7 @@ describe.each(variants)('%s', (variant) => {
 			},
 		);
 
-		it('says that there is no service at a wrong path', async () => {
+		it('reports a path without the service', async () => {
 			const elsewhere = sandbox.baseUrl.replace(/\/links$/, '/elsewhere');
 			expect(await test(elsewhere)).toEqual({
 				status: 'Error',
@@ -210,7 +215,7 @@ describe.each(variants)('%s', (variant) => {
 			['an account of another interface', 'application/json', '{"data":{"id":1}}'],
 			['a list', 'application/json', '[]'],
 			['nothing', 'text/plain', ''],
-		])('says that a host which answers 200 and %s is another', async (_, contentType, body) => {
+		])('reports another service for status 200 with %s', async (_, contentType, body) => {
 			host.respond = () => ({ headers: { 'content-type': contentType }, body });
 			expect(await test(host.baseUrl)).toEqual({
 				status: 'Error',

@@ -1,4 +1,4 @@
-/** If Exists against the local service: workflows run again, and their items side by side. */
+/** If Exists in the sandbox: repeated workflow runs and concurrent items. */
 import type { Engine, RunResult } from '../../engine/index.ts';
 import { FakeHost } from '../support/hosts/fake-host';
 import { from, records, runNode, startEngine } from '../support/nodes/link-node';
@@ -7,15 +7,15 @@ import { LinkSandbox } from '../support/hosts/link-sandbox';
 
 interface Creation {
 	resource: string;
-	/** The parameters of a creation that takes what matters from `$json.value`. */
+	/** The parameters of the operation; the identifying value is `$json.value`. */
 	parameters: object;
-	/** One thing in two spellings, and another thing. */
-	spellings: [string, string];
-	other: string;
+	/** Two spellings of the same value; `other` is a different value. */
+	sameValues: [string, string];
+	otherValue: string;
 	path: string;
 	collection: string;
-	/** What the service itself does with a second one. */
-	allowsTwo: boolean;
+	/** Whether the service itself creates duplicates. */
+	allowsDuplicates: boolean;
 }
 
 const value = '={{ $json.value }}';
@@ -23,47 +23,47 @@ const creations: Creation[] = [
 	{
 		resource: 'shortLink',
 		parameters: { url: value },
-		spellings: ['https://example.com', 'https://EXAMPLE.com/'],
-		other: 'https://example.com/other',
+		sameValues: ['https://example.com', 'https://EXAMPLE.com/'],
+		otherValue: 'https://example.com/other',
 		path: '/urls',
 		collection: 'urls',
-		allowsTwo: true,
+		allowsDuplicates: true,
 	},
 	{
 		resource: 'campaign',
 		parameters: { name: value },
-		spellings: ['Spring Launch', 'spring launch '],
-		other: 'Summer',
+		sameValues: ['Spring Launch', 'spring launch '],
+		otherValue: 'Summer',
 		path: '/campaigns',
 		collection: 'campaigns',
-		allowsTwo: false,
+		allowsDuplicates: false,
 	},
 	{
 		resource: 'channel',
 		parameters: { name: value },
-		spellings: ['Newsletter', 'NEWSLETTER'],
-		other: 'Front Page',
+		sameValues: ['Newsletter', 'NEWSLETTER'],
+		otherValue: 'Front Page',
 		path: '/channels',
 		collection: 'channels',
-		allowsTwo: true,
+		allowsDuplicates: true,
 	},
 	{
 		resource: 'pixel',
 		parameters: { pixelType: 'bing', name: 'Any', tag: value },
-		spellings: ['T-1', ' T-1 '],
-		other: 'T-2',
+		sameValues: ['T-1', ' T-1 '],
+		otherValue: 'T-2',
 		path: '/pixels',
 		collection: 'pixels',
-		allowsTwo: true,
+		allowsDuplicates: true,
 	},
 	{
 		resource: 'domain',
 		parameters: { domain: value },
-		spellings: ['https://go.example.com', 'https://GO.example.com/'],
-		other: 'https://see.example.com',
+		sameValues: ['https://go.example.com', 'https://GO.example.com/'],
+		otherValue: 'https://see.example.com',
 		path: '/domains',
 		collection: 'domains',
-		allowsTwo: false,
+		allowsDuplicates: false,
 	},
 ];
 
@@ -82,11 +82,11 @@ describe.each(variants)('%s', (variant) => {
 	afterAll(() => sandbox.stop());
 
 	describe.each(creations)('$resource', (creation) => {
-		const { resource, parameters, spellings, other, path, collection } = creation;
+		const { resource, parameters, sameValues, otherValue, path, collection } = creation;
 		const count = async (): Promise<number> =>
 			(await sandbox.client.entries(`${path}?limit=100`, collection)).length;
 
-		/** Creates one for each value, several at a time. */
+		/** Creates a record for each value concurrently. */
 		const create = async (
 			ifExists: string | undefined,
 			values: string[],
@@ -107,8 +107,8 @@ describe.each(variants)('%s', (variant) => {
 				{ onError: 'continueRegularOutput' },
 			);
 
-		it('creates one record for several items that want it', async () => {
-			const result = await create('return', [...spellings, other, ...spellings, other]);
+		it('creates one record for several items with the same value', async () => {
+			const result = await create('return', [...sameValues, otherValue, ...sameValues, otherValue]);
 			const made = records(result);
 			expect(await count()).toBe(2);
 			expect(made.map(({ existed }) => existed)).toEqual([false, true, false, true, true, true]);
@@ -118,32 +118,32 @@ describe.each(variants)('%s', (variant) => {
 			expect(result.json('After')).toEqual(made.map((record, n) => from(record, n)));
 		});
 
-		it('makes nothing when the workflow runs again', async () => {
+		it('creates nothing when the workflow runs again', async () => {
 			const before = await count();
-			const again = records(await create('return', [...spellings, other]));
-			expect(again.map(({ existed }) => existed)).toEqual([true, true, true]);
+			const repeated = records(await create('return', [...sameValues, otherValue]));
+			expect(repeated.map(({ existed }) => existed)).toEqual([true, true, true]);
 			expect(await count()).toBe(before);
 		});
 
-		it('fails where there is one already, also when it was made a moment ago', async () => {
+		it('fails if the record exists, even if the same run created it', async () => {
 			const before = await count();
-			const fresh = other.replace(/[^/]*$/, 'fresh$&');
-			const [existing, made, twice] = records(await create('fail', [spellings[1], fresh, fresh]));
+			const fresh = otherValue.replace(/[^/]*$/, 'fresh$&');
+			const [existing, made, twice] = records(await create('fail', [sameValues[1], fresh, fresh]));
 			expect(String(existing!.error)).toMatch(/exists already, with the same .* \[item 0\]$/);
 			expect(made).toEqual({ id: expect.any(Number) as number, ...made });
 			expect(String(twice!.error)).toMatch(/exists already, with the same .* \[item 2\]$/);
 			expect(await count()).toBe(before + 1);
 		});
 
-		it('creates without looking by default', async () => {
+		it('creates a record without a search by default', async () => {
 			const before = await count();
-			const [record] = records(await create(undefined, [spellings[0]]));
-			expect('error' in record!).toBe(!creation.allowsTwo);
-			expect(await count()).toBe(before + (creation.allowsTwo ? 1 : 0));
+			const [record] = records(await create(undefined, [sameValues[0]]));
+			expect('error' in record!).toBe(!creation.allowsDuplicates);
+			expect(await count()).toBe(before + (creation.allowsDuplicates ? 1 : 0));
 		});
 	});
 
-	it('takes If Exists from an expression, and refuses one that it does not know', async () => {
+	it('accepts If Exists from an expression, and rejects unknown values', async () => {
 		const parameters = {
 			resource: 'channel',
 			operation: 'create',
@@ -170,13 +170,13 @@ describe.each(variants)('%s', (variant) => {
 		const create = (url: string, custom: string): Promise<RunResult> =>
 			runNode(engine, sandbox, created(url, custom));
 
-		it('that leads to the same target is the existing link', async () => {
+		it('with the same target is the existing link', async () => {
 			const [first] = records(await create('https://example.com/aliased', 'aliased'));
 			const [second] = records(await create('https://example.com/aliased', 'aliased'));
 			expect(second).toMatchObject({ id: first!.id, existed: true, shortUrl: first!.shortUrl });
 		});
 
-		it('is found in the list at a host that cannot search by target', async () => {
+		it('is found in the list if the host cannot search by target', async () => {
 			const url = 'https://example.com/aliased';
 			const links = [
 				{ id: 1, alias: 'other-aliased', shorturl: 'https://links.test/other-aliased', longurl: url },
@@ -189,13 +189,13 @@ describe.each(variants)('%s', (variant) => {
 				return { body: { error: 0, data: { result: urls.length, maxpage: 1, urls } } };
 			});
 			const found = await runNode(engine, host, created(url, 'aliased'));
-			const other = await runNode(engine, host, created('https://example.com/elsewhere', 'aliased'));
+			const otherValue = await runNode(engine, host, created('https://example.com/elsewhere', 'aliased'));
 			await host.stop();
 			expect(records(found)).toMatchObject([{ id: 2, existed: true }]);
-			expect(other.error?.message).toMatch('This alias is taken');
+			expect(otherValue.error?.message).toMatch('This alias is taken');
 		});
 
-		it('that leads elsewhere is refused in the service’s own words', async () => {
+		it('with another target is rejected with the service’s message', async () => {
 			const result = await create('https://example.com/elsewhere', 'aliased');
 			expect(result.error).toMatchObject({
 				name: 'NodeApiError',

@@ -1,4 +1,4 @@
-/** Every operation of the Link Manager against the local service, as its contract says and as hosts were seen. */
+/** Every operation of the Link Manager in the sandbox, in the variants of the interface document and of real hosts. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine, RunResult } from '../../engine/index.ts';
 import { linkTable } from '../../nodes/tables';
@@ -9,7 +9,7 @@ import { pixelTypes, qrTypes } from '../support/cases/link-endpoints';
 import { LinkSandbox } from '../support/hosts/link-sandbox';
 
 let engine: Engine;
-/** What came out in both variants. */
+/** The outputs in both variants. */
 const outputs = new DeclaredOutputs(linkTable);
 
 beforeAll(async () => {
@@ -26,7 +26,7 @@ describe.each(variants)('%s', (variant) => {
 	afterAll(() => sandbox.stop());
 
 	/** Runs an operation for each input. */
-	async function perform(name: string, parameters: object, inputs: object[] = [{}]): Promise<RunResult> {
+	async function run(name: string, parameters: object, inputs: object[] = [{}]): Promise<RunResult> {
 		const [resource, operation] = name.split('.');
 		const result = await runNode(engine, sandbox, { resource, operation, ...parameters }, inputs);
 		if (!result.error) {
@@ -36,18 +36,16 @@ describe.each(variants)('%s', (variant) => {
 		return result;
 	}
 
-	/** The only record that an operation returns. */
-	async function one(name: string, parameters: object): Promise<IDataObject> {
-		const [record, ...others] = records(await perform(name, parameters));
+	/** Runs an operation that returns one record. */
+	async function runOne(name: string, parameters: object): Promise<IDataObject> {
+		const [record, ...others] = records(await run(name, parameters));
 		expect(others).toEqual([]);
 		return record!;
 	}
 
-	/** All records of a list, in the order of their ids: the interface promises no order. */
-	const all = async (name: string, parameters: object = {}): Promise<IDataObject[]> =>
-		records(await perform(name, { returnAll: true, ...parameters })).sort(
-			(a, b) => Number(a.id) - Number(b.id),
-		);
+	/** All records of a list, sorted by id because the interface document specifies no order. */
+	const runAll = async (name: string, parameters: object = {}): Promise<IDataObject[]> =>
+		records(await run(name, { returnAll: true, ...parameters })).sort((a, b) => Number(a.id) - Number(b.id));
 
 	const fromItem = (name: string) => `={{ $json.${name} }}`;
 	const idFromItem = byId('={{ $json.id }}');
@@ -66,7 +64,7 @@ describe.each(variants)('%s', (variant) => {
 	};
 
 	it('account', async () => {
-		expect(await one('account.get', {})).toEqual({
+		expect(await runOne('account.get', {})).toEqual({
 			id: 1,
 			email: 'sandbox@example.com',
 			username: 'sandbox',
@@ -76,14 +74,14 @@ describe.each(variants)('%s', (variant) => {
 			registered: timestamp,
 		});
 		const updateFields = { email: 'new@example.com', password: 'open sesame' };
-		expect(await one('account.update', { updateFields })).toEqual({
+		expect(await runOne('account.update', { updateFields })).toEqual({
 			message: 'Account has been successfully updated.',
 		});
-		expect(await one('account.get', {})).toMatchObject({ email: 'new@example.com' });
+		expect(await runOne('account.get', {})).toMatchObject({ email: 'new@example.com' });
 	});
 
 	it('domains', async () => {
-		const created = await perform(
+		const created = await run(
 			'domain.create',
 			{ domain: fromItem('domain'), additionalFields: { redirectroot: fromItem('root') } },
 			[
@@ -99,25 +97,22 @@ describe.each(variants)('%s', (variant) => {
 		];
 		expect(created.json('After')).toEqual(sent.map((record, n) => from({ id, ...record, ...isNew }, n)));
 		const ids = records(created).map((record) => record.id);
-		const listed = await all('domain.getAll');
+		const listed = await runAll('domain.getAll');
 		expect(listed).toEqual([
 			{ id: ids[0], domain: 'https://go.example.com', redirectRoot: 'https://example.com', redirect404: '' },
 			{ id: ids[1], domain: 'http://see.example.com', redirectRoot: '', redirect404: '' },
 			{ id: ids[2], domain: 'https://read.example.com', redirectRoot: '', redirect404: '' },
 		]);
 		const updateFields = { redirect404: 'https://example.com/404' };
-		expect(await one('domain.update', { domainId: byId(ids[1]), updateFields })).toEqual({
+		expect(await runOne('domain.update', { domainId: byId(ids[1]), updateFields })).toEqual({
 			id: ids[1],
 			domain: null,
 			redirectRoot: null,
 			...updateFields,
 			message: 'Domain has been updated successfully.',
 		});
-		expect(await all('domain.getAll')).toMatchObject([{}, { redirect404: 'https://example.com/404' }, {}]);
-		const removed = await perform('domain.delete', { domainId: idFromItem }, [
-			{ id: ids[0] },
-			{ id: ids[2] },
-		]);
+		expect(await runAll('domain.getAll')).toMatchObject([{}, { redirect404: 'https://example.com/404' }, {}]);
+		const removed = await run('domain.delete', { domainId: idFromItem }, [{ id: ids[0] }, { id: ids[2] }]);
 		expect(removed.json('After')).toEqual([
 			from({ deleted: true, id: ids[0] }, 0),
 			from({ deleted: true, id: ids[2] }, 1),
@@ -127,20 +122,20 @@ describe.each(variants)('%s', (variant) => {
 		).toEqual(['http://see.example.com']);
 	});
 
-	it('lists records that can only be listed', async () => {
-		const overlays = await all('ctaOverlay.getAll');
+	it('records that can only be listed', async () => {
+		const overlays = await runAll('ctaOverlay.getAll');
 		expect(overlays).toHaveLength(3);
 		expect(overlays[0]).toEqual({ id: 1, type: 'message', name: 'Read our newsletter', date: timestamp });
-		const splash = await all('customSplash.getAll');
+		const splash = await runAll('customSplash.getAll');
 		expect(splash).toEqual([
 			{ id: 1, name: 'Welcome', date: timestamp },
 			{ id: 2, name: 'Partner', date: timestamp },
 		]);
-		expect(records(await perform('ctaOverlay.getAll', { limit: 2 }))).toHaveLength(2);
+		expect(records(await run('ctaOverlay.getAll', { limit: 2 }))).toHaveLength(2);
 	});
 
 	it('campaigns, channels and pixels', async () => {
-		const campaigns = await perform(
+		const campaigns = await run(
 			'campaign.create',
 			{ name: fromItem('name'), additionalFields: { slug: fromItem('slug'), public: fromItem('public') } },
 			[
@@ -160,16 +155,16 @@ describe.each(variants)('%s', (variant) => {
 			{ id, name: 'Summer', public: false, rotator: null, list: text, ...isNew },
 		]);
 		const known = (records: IDataObject[]) => records.map(({ existed, differs, ...record }) => record);
-		expect(await all('campaign.getAll')).toEqual(known(records(campaigns)));
+		expect(await runAll('campaign.getAll')).toEqual(known(records(campaigns)));
 		const [spring, summer] = records(campaigns).map((record) => record.id);
-		const renamed = await one('campaign.update', {
+		const renamed = await runOne('campaign.update', {
 			campaignId: byId(summer),
 			name: 'Autumn',
 			updateFields: { public: true },
 		});
 		expect(renamed).toMatchObject({ id: summer, name: 'Autumn', public: true, rotator: null });
 
-		const channels = await perform(
+		const channels = await run(
 			'channel.create',
 			{ name: fromItem('name'), additionalFields: { color: fromItem('color'), starred: true } },
 			[
@@ -183,15 +178,15 @@ describe.each(variants)('%s', (variant) => {
 		]);
 		const [letter, front] = records(channels).map((record) => record.id);
 		const updateFields = { description: 'Weekly', starred: false };
-		expect(await one('channel.update', { channelId: byId(letter), updateFields })).toMatchObject({
+		expect(await runOne('channel.update', { channelId: byId(letter), updateFields })).toMatchObject({
 			id: letter,
 		});
-		expect(await all('channel.getAll')).toEqual([
+		expect(await runAll('channel.getAll')).toEqual([
 			{ id: letter, name: 'Letter', description: 'Weekly', color: '#1a2b3c', starred: false },
 			known(records(channels))[1],
 		]);
 
-		const pixels = await perform(
+		const pixels = await run(
 			'pixel.create',
 			{ pixelType: fromItem('type'), name: fromItem('type'), tag: 'T-1' },
 			pixelTypes.map((type) => ({ type })),
@@ -199,7 +194,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(records(pixels)).toEqual(
 			pixelTypes.map((type) => ({ id, type, name: type, tag: 'T-1', date: timestamp, ...isNew })),
 		);
-		const listed = await all('pixel.getAll');
+		const listed = await runAll('pixel.getAll');
 		expect(listed).toEqual(
 			pixelTypes.map((type, n) => ({
 				id: records(pixels)[n]!.id,
@@ -210,25 +205,28 @@ describe.each(variants)('%s', (variant) => {
 			})),
 		);
 		const pixel = listed[0]!.id;
-		await one('pixel.update', { pixelId: byId(pixel), tag: 'T-2', updateFields: { name: 'Shop' } });
-		expect((await all('pixel.getAll'))[0]).toMatchObject({ id: pixel, tag: 'T-2', name: 'Shop' });
-		expect(await one('pixel.delete', { pixelId: byId(pixel) })).toEqual({ deleted: true, id: pixel });
-		expect(await all('pixel.getAll')).toHaveLength(pixelTypes.length - 1);
+		await runOne('pixel.update', { pixelId: byId(pixel), tag: 'T-2', updateFields: { name: 'Shop' } });
+		expect((await runAll('pixel.getAll'))[0]).toMatchObject({ id: pixel, tag: 'T-2', name: 'Shop' });
+		expect(await runOne('pixel.delete', { pixelId: byId(pixel) })).toEqual({ deleted: true, id: pixel });
+		expect(await runAll('pixel.getAll')).toHaveLength(pixelTypes.length - 1);
 
-		expect(await one('campaign.delete', { campaignId: byId(spring) })).toEqual({ deleted: true, id: spring });
-		expect(await one('channel.delete', { channelId: byId(front) })).toEqual({ deleted: true, id: front });
-		expect((await all('campaign.getAll')).map(({ name }) => name)).toEqual(['Autumn']);
-		expect((await all('channel.getAll')).map(({ name }) => name)).toEqual(['Letter']);
+		expect(await runOne('campaign.delete', { campaignId: byId(spring) })).toEqual({
+			deleted: true,
+			id: spring,
+		});
+		expect(await runOne('channel.delete', { channelId: byId(front) })).toEqual({ deleted: true, id: front });
+		expect((await runAll('campaign.getAll')).map(({ name }) => name)).toEqual(['Autumn']);
+		expect((await runAll('channel.getAll')).map(({ name }) => name)).toEqual(['Letter']);
 	});
 
 	it('short links, in a campaign and a channel', async () => {
 		const names = ['alias', 'shortUrl', 'longUrl', 'title', 'description', 'clicks', 'uniqueClicks', 'date'];
-		const untold = Object.fromEntries(
+		const incompleteStatistics = Object.fromEntries(
 			[...names, 'domain', 'campaign', 'channel'].map((name) => [name, null]),
 		);
-		const campaign = await one('campaign.create', { name: 'Articles' });
-		const channel = await one('channel.create', { name: 'Articles' });
-		const created = await perform(
+		const campaign = await runOne('campaign.create', { name: 'Articles' });
+		const channel = await runOne('channel.create', { name: 'Articles' });
+		const created = await run(
 			'shortLink.create',
 			{
 				url: '={{ "https://example.com/" + $json.n }}',
@@ -247,7 +245,7 @@ describe.each(variants)('%s', (variant) => {
 			[1, 2, 3].map((n) =>
 				from(
 					{
-						...untold,
+						...incompleteStatistics,
 						id,
 						alias: `article-${n}`,
 						shortUrl: `${sandbox.baseUrl}/s/article-${n}`,
@@ -269,7 +267,7 @@ describe.each(variants)('%s', (variant) => {
 		const visited = await fetch(`${sandbox.baseUrl}/s/article-2`, { redirect: 'manual' });
 		expect(visited.headers.get('location')).toBe('https://example.com/2?utm_source=letter');
 
-		const link = await one('shortLink.get', { linkId: byId(ids[1]) });
+		const link = await runOne('shortLink.get', { linkId: byId(ids[1]) });
 		expect(link).toMatchObject({
 			id: ids[1],
 			alias: 'article-2',
@@ -278,36 +276,38 @@ describe.each(variants)('%s', (variant) => {
 			clicks: 1,
 			statistics: { clicks: 1, uniqueClicks: 1 },
 		});
-		const byClicks = records(await perform('shortLink.getAll', { limit: 1, options: { order: 'click' } }));
+		const byClicks = records(await run('shortLink.getAll', { limit: 1, options: { order: 'click' } }));
 		expect(byClicks).toMatchObject([{ id: ids[1], clicks: 1 }]);
 		const shortUrl = `${sandbox.baseUrl}/s/article-3`;
-		expect(await all('shortLink.getAll', { filters: { short: shortUrl } })).toMatchObject([
+		expect(await runAll('shortLink.getAll', { filters: { short: shortUrl } })).toMatchObject([
 			{ id: ids[2], shortUrl },
 		]);
 
 		const updateFields = { custom: 'renamed', url: 'https://example.com/renamed' };
-		expect(await one('shortLink.update', { linkId: byId(ids[0]), updateFields })).toEqual({
-			...untold,
+		expect(await runOne('shortLink.update', { linkId: byId(ids[0]), updateFields })).toEqual({
+			...incompleteStatistics,
 			id: ids[0],
 			alias: 'renamed',
 			longUrl: 'https://example.com/renamed',
 			shortUrl: `${sandbox.baseUrl}/s/renamed`,
 			domain: new URL(sandbox.baseUrl).origin,
 		});
-		expect(await one('shortLink.get', { linkId: byId(ids[0]) })).toMatchObject({
+		expect(await runOne('shortLink.get', { linkId: byId(ids[0]) })).toMatchObject({
 			alias: 'renamed',
 			longUrl: 'https://example.com/renamed',
 		});
 
-		const other = await one('campaign.create', { name: 'Other' });
-		expect(await one('campaign.assignLink', { campaignId: byId(other.id), linkId: byId(ids[0]) })).toEqual({
-			campaignId: other.id,
-			linkId: ids[0],
-			message: 'Link successfully added to the campaign.',
-		});
+		const other = await runOne('campaign.create', { name: 'Other' });
+		expect(await runOne('campaign.assignLink', { campaignId: byId(other.id), linkId: byId(ids[0]) })).toEqual(
+			{
+				campaignId: other.id,
+				linkId: ids[0],
+				message: 'Link successfully added to the campaign.',
+			},
+		);
 
-		const code = await one('qrCode.create', { qrType: 'link', qrLink: 'https://example.com' });
-		const assigned = await perform(
+		const code = await runOne('qrCode.create', { qrType: 'link', qrLink: 'https://example.com' });
+		const assigned = await run(
 			'channel.assignItem',
 			{
 				channelId: byId(channel.id),
@@ -327,9 +327,9 @@ describe.each(variants)('%s', (variant) => {
 			{ channelId: channel.id, type: 'bio', itemId: 1 },
 			{ channelId: channel.id, type: 'qr', itemId: code.id },
 		]);
-		const { channel: isIn } = await one('shortLink.get', { linkId: byId(ids[2]) });
+		const { channel: isIn } = await runOne('shortLink.get', { linkId: byId(ids[2]) });
 		expect(isIn).toEqual(variant === 'wild' ? [{ id: channel.id, name: 'Articles' }] : null);
-		const inChannel = await all('channel.getItems', { channelId: byId(channel.id) });
+		const inChannel = await runAll('channel.getItems', { channelId: byId(channel.id) });
 		expect(inChannel.map(({ type, id }) => [type, id]).sort()).toEqual([
 			['bio', 1],
 			['links', ids[2]],
@@ -337,10 +337,12 @@ describe.each(variants)('%s', (variant) => {
 		]);
 		expect(inChannel[0]!.date).toMatch(/^\d{4}-\d\d-\d\d$/);
 
-		expect(await one('shortLink.delete', { linkId: byId(ids[2]) })).toEqual({ deleted: true, id: ids[2] });
-		const left = (await sandbox.client.entries('/urls?limit=100', 'urls')).map((record) => Number(record.id));
-		expect(left.sort()).toEqual([ids[0], ids[1]].sort());
-		expect(await all('channel.getItems', { channelId: byId(channel.id) })).toHaveLength(2);
+		expect(await runOne('shortLink.delete', { linkId: byId(ids[2]) })).toEqual({ deleted: true, id: ids[2] });
+		const remaining = (await sandbox.client.entries('/urls?limit=100', 'urls')).map((record) =>
+			Number(record.id),
+		);
+		expect(remaining.sort()).toEqual([ids[0], ids[1]].sort());
+		expect(await runAll('channel.getItems', { channelId: byId(channel.id) })).toHaveLength(2);
 
 		const chosen = (of: IDataObject) => ({
 			__rl: true,
@@ -350,7 +352,7 @@ describe.each(variants)('%s', (variant) => {
 		});
 		const additionalFields = { campaignId: chosen(other), channelId: chosen(channel) };
 		expect(
-			await one('shortLink.create', { url: 'https://example.com/chosen', additionalFields }),
+			await runOne('shortLink.create', { url: 'https://example.com/chosen', additionalFields }),
 		).toMatchObject({
 			alias: expect.stringMatching(/^\w+$/) as string,
 			campaign: { id: other.id, name: 'Other' },
@@ -359,7 +361,7 @@ describe.each(variants)('%s', (variant) => {
 	});
 
 	it('QR codes of every type, with their scans', async () => {
-		const before = (await all('qrCode.getAll')).length;
+		const before = (await runAll('qrCode.getAll')).length;
 		const data: Record<(typeof qrTypes)[number], unknown> = {
 			text: 'Table 12',
 			vcard: { fname: 'Ada', email: 'ada@example.com' },
@@ -369,7 +371,7 @@ describe.each(variants)('%s', (variant) => {
 			sms: { phone: '+15550100', message: 'Count me in' },
 			wifi: { ssid: 'Guests', encryption: 'wpa', pass: 'come in' },
 		};
-		const created = await perform(
+		const created = await run(
 			'qrCode.create',
 			{
 				qrType: fromItem('type'),
@@ -391,7 +393,7 @@ describe.each(variants)('%s', (variant) => {
 			headers: { 'x-country': 'Canada', referer: 'https://news.example.com/' },
 		});
 		expect(scanned.headers.get('location')).toBe('https://example.com/menu');
-		expect(await one('qrCode.get', { qrCodeId: byId(link.id) })).toEqual({
+		expect(await runOne('qrCode.get', { qrCodeId: byId(link.id) })).toEqual({
 			id: link.id,
 			link: link.link,
 			scans: 1,
@@ -404,31 +406,34 @@ describe.each(variants)('%s', (variant) => {
 			}) as object,
 		});
 		const wifi = codes[qrTypes.indexOf('wifi')]!;
-		expect(await one('qrCode.get', { qrCodeId: byId(wifi.id) })).toMatchObject({
+		expect(await runOne('qrCode.get', { qrCodeId: byId(wifi.id) })).toMatchObject({
 			scans: 0,
 			statistics: noClicks,
 		});
 
 		const image = { fileName: `${String(link.link).split('/').at(-1)}.png`, mimeType: 'image/png' };
-		const downloaded = await perform('qrCode.download', { qrCodeId: byId(link.id), imageFormat: 'svg' });
+		const downloaded = await run('qrCode.download', { qrCodeId: byId(link.id), imageFormat: 'svg' });
 		expect(records(downloaded)).toMatchObject([{ id: link.id, scans: 1 }]);
 		expect(downloaded.items('Link Manager')[0]!.binary).toMatchObject({
 			data: { fileName: image.fileName.replace('png', 'svg'), mimeType: 'image/svg+xml' },
 		});
-		const brought = await perform('qrCode.create', {
+		const createdAll = await run('qrCode.create', {
 			qrType: 'text',
 			qrText: 'Table 12',
 			additionalFields: { imageFormat: 'png', name: 'Table' },
 		});
-		expect(brought.items('Link Manager')[0]!.binary).toMatchObject({ data: { mimeType: 'image/png' } });
-		const [table] = records(brought);
-		expect(await one('qrCode.get', { qrCodeId: byId(table!.id) })).toMatchObject({ name: 'Table', scans: 0 });
+		expect(createdAll.items('Link Manager')[0]!.binary).toMatchObject({ data: { mimeType: 'image/png' } });
+		const [table] = records(createdAll);
+		expect(await runOne('qrCode.get', { qrCodeId: byId(table!.id) })).toMatchObject({
+			name: 'Table',
+			scans: 0,
+		});
 		const changed = { qrCodeId: byId(table!.id), qrType: 'phone', qrPhone: '+15550100' };
-		await one('qrCode.update', { ...changed, updateFields: { name: 'Desk' } });
-		expect(await one('qrCode.get', { qrCodeId: byId(table!.id) })).toMatchObject({ name: 'Desk' });
-		await one('qrCode.delete', { qrCodeId: byId(table!.id) });
+		await runOne('qrCode.update', { ...changed, updateFields: { name: 'Desk' } });
+		expect(await runOne('qrCode.get', { qrCodeId: byId(table!.id) })).toMatchObject({ name: 'Desk' });
+		await runOne('qrCode.delete', { qrCodeId: byId(table!.id) });
 
-		const updated = await one('qrCode.update', {
+		const updated = await runOne('qrCode.update', {
 			qrCodeId: byId(link.id),
 			qrType: 'link',
 			qrLink: 'https://example.com/new',
@@ -442,13 +447,16 @@ describe.each(variants)('%s', (variant) => {
 		const again = await fetch(String(link.link), { redirect: 'manual' });
 		expect(again.headers.get('location')).toBe('https://example.com/new');
 
-		expect(await one('qrCode.delete', { qrCodeId: byId(wifi.id) })).toEqual({ deleted: true, id: wifi.id });
-		expect(await all('qrCode.getAll')).toHaveLength(before + qrTypes.length - 1);
+		expect(await runOne('qrCode.delete', { qrCodeId: byId(wifi.id) })).toEqual({
+			deleted: true,
+			id: wifi.id,
+		});
+		expect(await runAll('qrCode.getAll')).toHaveLength(before + qrTypes.length - 1);
 	});
 
-	it('anything else under the credential', async () => {
+	it('API Request', async () => {
 		const send = async (apiPath: string, more: object = {}) =>
-			records(await perform('apiRequest.send', { apiPath, ...more }));
+			records(await run('apiRequest.send', { apiPath, ...more }));
 		expect(await send('api/account')).toMatchObject([{ data: { username: 'sandbox' } }]);
 		const list = { apiResult: 'list', listField: 'data.cta' };
 		const paged = { ...list, listPageParameter: 'page', listLimit: 50 };
@@ -458,17 +466,17 @@ describe.each(variants)('%s', (variant) => {
 		const additionalFields = { apiBody: '{ "name": "By Hand" }' };
 		const [made] = await send('/api/channel/add', { apiMethod: 'POST', additionalFields });
 		expect(made).toMatchObject({ name: 'By Hand' });
-		const file = await perform('apiRequest.send', { apiPath: '/assets/avatar.png', apiResult: 'file' });
+		const file = await run('apiRequest.send', { apiPath: '/assets/avatar.png', apiResult: 'file' });
 		expect(file.items('Link Manager')[0]!.binary).toMatchObject({ data: { mimeType: 'image/png' } });
-		const refused = await perform('apiRequest.send', { apiPath: '/api/nothing' });
+		const refused = await run('apiRequest.send', { apiPath: '/api/nothing' });
 		expect(refused.error).toMatchObject({
 			name: 'NodeApiError',
 			message: 'There is no GET /links/api/nothing here.',
 		});
 	});
 
-	it('reports a refusal in the service’s own words', async () => {
-		const result = await perform('shortLink.get', { linkId: byId(99_999) });
+	it('reports a rejection with the service’s message', async () => {
+		const result = await run('shortLink.get', { linkId: byId(99_999) });
 		expect(result.error).toMatchObject({ name: 'NodeApiError', message: 'Link 99999 does not exist.' });
 	});
 

@@ -1,4 +1,4 @@
-/** The word before the key: Bearer, or Token on older hosts. */
+/** The authorization scheme: Bearer, or Token on older hosts. */
 import type { Engine } from '../../engine/index.ts';
 import { credentialsFor, records, runNode, startEngine } from '../support/nodes/link-node';
 import { LinkSandbox } from '../support/hosts/link-sandbox';
@@ -7,7 +7,7 @@ let engine: Engine;
 
 beforeAll(async () => void (engine = await startEngine()));
 
-describe.each(['Bearer', 'Token'] as const)('a host that takes %s', (scheme) => {
+describe.each(['Bearer', 'Token'] as const)('a host with the scheme %s', (scheme) => {
 	let sandbox: LinkSandbox;
 
 	beforeAll(async () => {
@@ -20,7 +20,7 @@ describe.each(['Bearer', 'Token'] as const)('a host that takes %s', (scheme) => 
 		return await engine.testCredential('key');
 	};
 
-	it('accepts a credential with that scheme and refuses others', async () => {
+	it('accepts a credential with that scheme and rejects others', async () => {
 		const account = { resource: 'account', operation: 'get' };
 		const { baseUrl } = sandbox;
 		expect(records(await runNode(engine, { baseUrl, scheme }, account))).toMatchObject([{ id: 1 }]);
@@ -32,7 +32,7 @@ describe.each(['Bearer', 'Token'] as const)('a host that takes %s', (scheme) => 
 		});
 	});
 
-	it('sends Bearer if a credential has no known scheme', async () => {
+	it('sends Bearer if the credential’s scheme is unknown', async () => {
 		const status = scheme === 'Bearer' ? 'OK' : 'Error';
 		for (const written of ['', 'Basic', 'Token\r\nX-Other: 1']) {
 			expect(await tested({ scheme: written })).toMatchObject({ status });

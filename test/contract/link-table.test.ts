@@ -7,7 +7,7 @@ import { linkEndpoints, pixelTypes, qrTypes } from '../support/cases/link-endpoi
 const rows: Operation[] = Object.values(linkTable).flatMap(({ operations }) => Object.values(operations));
 const endpointRows = rows.filter((row) => !row.isExtra);
 const keyOfRow = ({ method, template }: Operation): string => keyOf({ method, path: template });
-/** Each parameter's name, and whether it is required. */
+/** Whether each parameter is required, by name. */
 const required = (parameters: Record<string, { required: boolean }> = {}): Record<string, boolean> =>
 	Object.fromEntries(Object.entries(parameters).map(([name, parameter]) => [name, parameter.required]));
 const sorted = (texts: string[]) => [...texts].sort();
@@ -22,7 +22,7 @@ it('has one row for every endpoint, and an endpoint for every row', () => {
 	expect(sorted(offered)).toEqual(sorted(transcribed));
 });
 
-it('is known to the sandbox, endpoint by endpoint', () => {
+it('has every endpoint in the sandbox', () => {
 	const served = routes.map(({ method, path }) => keyOf({ method, path: `/api${path}` }));
 	const transcribed = linkEndpoints.map(keyOf);
 	expect(missingFrom(served, transcribed, 'sandbox/links/resources')).toEqual([]);
@@ -34,19 +34,19 @@ describe.each(linkEndpoints.map((endpoint): [string, Endpoint] => [keyOf(endpoin
 	(key, endpoint) => {
 		const row = rows.find((candidate) => keyOfRow(candidate) === key)!;
 
-		it('pages if it is a list, offers every parameter, requires those that are required, and invents none', () => {
+		it('has the paging, the parameters and the required parameters of the endpoint', () => {
 			const paging = Object.keys(row.paging?.query(1, 1) ?? {}).map((name) => [name, false]);
 			expect(row.paging !== undefined).toBe(endpoint.collection !== undefined);
 			expect({ ...required(row.query), ...Object.fromEntries(paging) }).toEqual(required(endpoint.query));
 			expect(required(row.body)).toEqual(required(endpoint.body));
 		});
 
-		it('promises no field that never comes back', () => {
+		it('declares no output field that is never returned', () => {
 			const { contract, wild } = endpoint.example({ n: 1, ids: [1, 2, 3], body: {} });
-			const given = Object.keys({ ...contract.record, ...wild.record });
+			const returned = Object.keys({ ...contract.record, ...wild.record });
 			const promised = Object.keys(row.output.schema.jsonSchema.properties ?? {});
 			expect(
-				missingFrom(given, promised, `the example of ${key} in test/support/cases/link-endpoints.ts`),
+				missingFrom(returned, promised, `the example of ${key} in test/support/cases/link-endpoints.ts`),
 			).toEqual([]);
 		});
 
@@ -55,7 +55,7 @@ describe.each(linkEndpoints.map((endpoint): [string, Endpoint] => [keyOf(endpoin
 				typeof type === 'string' ? [] : [[name, type]],
 		);
 		for (const [name, values] of listed) {
-			it(`offers every value that ${name} may have`, () => {
+			it(`offers every value of ${name}`, () => {
 				const [property] = { ...row.query, ...row.body }[name]!.properties(name);
 				const offered = (property?.options ?? []).map((option) =>
 					'value' in option ? String(option.value) : '',
@@ -66,6 +66,6 @@ describe.each(linkEndpoints.map((endpoint): [string, Endpoint] => [keyOf(endpoin
 	},
 );
 
-it('knows the thirteen pixel types and the seven types of QR codes', () => {
+it('has the thirteen pixel types and the seven types of QR codes', () => {
 	expect([pixelTypes.length, qrTypes.length]).toEqual([13, 7]);
 });

@@ -1,4 +1,4 @@
-/** What is written and comes out again, first run or second: If Exists with its differences, updates, whole records. */
+/** Records that a first and a second run return: If Exists with differences, updates, and whole records. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
 import { variants } from '../support/cases/endpoint';
@@ -7,12 +7,12 @@ import { LinkSandbox } from '../support/hosts/link-sandbox';
 
 interface Upsert {
 	resource: string;
-	/** What stays the same, by parameter. */
-	same: object;
-	/** What is another in the second run: optional parameters, and required ones. */
+	/** The parameters that stay the same. */
+	unchanged: object;
+	/** The parameters that the second run changes, optional and required ones. */
 	fields: [IDataObject, IDataObject];
 	parameters?: [IDataObject, IDataObject];
-	/** The record's members for these fields. */
+	/** The members of the record for these parameters. */
 	members: [IDataObject, IDataObject];
 	path: string;
 	collection: string;
@@ -21,7 +21,7 @@ interface Upsert {
 const upserts: Upsert[] = [
 	{
 		resource: 'shortLink',
-		same: {},
+		unchanged: {},
 		parameters: [{ url: 'https://example.com/one' }, { url: 'https://example.com/two' }],
 		fields: [{ custom: 'spring' }, { custom: 'spring' }],
 		members: [
@@ -33,7 +33,7 @@ const upserts: Upsert[] = [
 	},
 	{
 		resource: 'campaign',
-		same: { name: 'Spring' },
+		unchanged: { name: 'Spring' },
 		fields: [{ public: false }, { public: true }],
 		members: [
 			{ name: 'Spring', public: false },
@@ -44,7 +44,7 @@ const upserts: Upsert[] = [
 	},
 	{
 		resource: 'channel',
-		same: { name: 'Letter' },
+		unchanged: { name: 'Letter' },
 		fields: [{ description: 'Weekly' }, { description: 'Monthly' }],
 		members: [{ description: 'Weekly' }, { description: 'Monthly' }],
 		path: '/channels',
@@ -52,7 +52,7 @@ const upserts: Upsert[] = [
 	},
 	{
 		resource: 'pixel',
-		same: { pixelType: 'bing', tag: 'T-1' },
+		unchanged: { pixelType: 'bing', tag: 'T-1' },
 		parameters: [{ name: 'Shop' }, { name: 'Bakery' }],
 		fields: [{}, {}],
 		members: [
@@ -64,7 +64,7 @@ const upserts: Upsert[] = [
 	},
 	{
 		resource: 'domain',
-		same: { domain: 'https://go.example.com' },
+		unchanged: { domain: 'https://go.example.com' },
 		fields: [{ redirectroot: 'https://example.com/a' }, { redirectroot: 'https://example.com/b' }],
 		members: [{ redirectRoot: 'https://example.com/a' }, { redirectRoot: 'https://example.com/b' }],
 		path: '/domains',
@@ -87,9 +87,9 @@ describe.each(variants)('%s', (variant) => {
 	afterAll(() => sandbox.stop());
 
 	it.each(upserts.map((upsert) => [upsert.resource, upsert] as const))('%s', async (resource, upsert) => {
-		const { same, fields, parameters = [{}, {}], members, path, collection } = upsert;
+		const { unchanged, fields, parameters = [{}, {}], members, path, collection } = upsert;
 		const create = async (run: 0 | 1, ifExists: string, options: object = {}): Promise<IDataObject> => {
-			const form = { ...same, ...parameters[run], additionalFields: fields[run], ifExists, options };
+			const form = { ...unchanged, ...parameters[run], additionalFields: fields[run], ifExists, options };
 			const [record] = records(await runNode(engine, sandbox, { resource, operation: 'create', ...form }));
 			return record!;
 		};
@@ -102,9 +102,10 @@ describe.each(variants)('%s', (variant) => {
 		);
 		// Known of a new one, also where the host lists neither.
 		const { origin: domain } = new URL(sandbox.baseUrl);
-		const ofWritten = resource === 'shortLink' ? { domain } : {};
-		const ofNew = resource === 'shortLink' ? { uniqueClicks: 0, channel: [], ...ofWritten } : {};
-		expect(first).toEqual({ ...listed, ...ofNew, existed: false, differs: [] });
+		const writtenMembers = resource === 'shortLink' ? { domain } : {};
+		const createdMembers =
+			resource === 'shortLink' ? { uniqueClicks: 0, channel: [], ...writtenMembers } : {};
+		expect(first).toEqual({ ...listed, ...createdMembers, existed: false, differs: [] });
 
 		const changed = Object.keys(members[1]).filter((name) => members[0][name] !== members[1][name]);
 		if (resource !== 'shortLink') {
@@ -113,7 +114,7 @@ describe.each(variants)('%s', (variant) => {
 			expect(returned).toEqual({ ...listed, existed: true, differs: changed });
 		}
 		const second = await create(1, 'update');
-		expect(second).toEqual({ ...listed, ...members[1], ...ofWritten, existed: true, differs: changed });
+		expect(second).toEqual({ ...listed, ...members[1], ...writtenMembers, existed: true, differs: changed });
 		expect(await stored()).toHaveLength(1);
 		const third = await create(1, 'return');
 		expect(third).toEqual({ ...listed, ...members[1], existed: true, differs: [] });

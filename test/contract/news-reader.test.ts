@@ -1,6 +1,6 @@
 /**
- * Every operation of the News Reader against the local service, as its contract says and as hosts were seen, with
- * either credential. What an operation did is looked up by a client that is not the node.
+ * Every operation of the News Reader in the sandbox, in all variants and with both credentials. A separate client
+ * checks the effects of each operation.
  */
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine, RunResult } from '../../engine/index.ts';
@@ -22,14 +22,14 @@ import { DeclaredOutputs } from '../support/cases/declared';
 import { missingFrom } from '../support/cases/endpoint';
 import { variants, type Variant } from '../../sandbox/shared/options.ts';
 
-/** Ids of the local service's own feeds. */
+/** Ids of the sandbox's built-in feeds and users. */
 const LANTERN = 1;
 const KERB = 2;
 const ME = 1;
 const FRIEND = 2;
 
 let engine: Engine;
-/** What came out in all modes. */
+/** The outputs in all modes. */
 const outputs = new DeclaredOutputs(readerTable);
 
 beforeAll(async () => {
@@ -50,7 +50,7 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 	let reader: ReaderSandbox;
 	let me: ReaderClient;
 	let friend: ReaderClient;
-	/** A feed from which the tests part. */
+	/** Feed 5 before the tests change it. */
 	let nightSky: Record<string, unknown>;
 	const used = new Set<string>();
 
@@ -72,7 +72,7 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 	afterAll(() => reader.stop());
 
 	/** Runs an operation for each input. */
-	async function perform(name: string, parameters: object = {}, inputs: object[] = [{}]): Promise<RunResult> {
+	async function run(name: string, parameters: object = {}, inputs: object[] = [{}]): Promise<RunResult> {
 		const [resource, operation] = name.split('.');
 		const result = await runReader(engine, { resource, operation, ...parameters }, inputs, {
 			authentication,
@@ -84,21 +84,21 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 		return result;
 	}
 
-	const all = async (name: string, parameters: object = {}): Promise<IDataObject[]> =>
-		records(await perform(name, parameters));
+	const runAll = async (name: string, parameters: object = {}): Promise<IDataObject[]> =>
+		records(await run(name, parameters));
 
-	const everything = async (name: string, parameters: object = {}): Promise<IDataObject[]> =>
-		await all(name, { returnAll: true, ...parameters });
+	const runAllPages = async (name: string, parameters: object = {}): Promise<IDataObject[]> =>
+		await runAll(name, { returnAll: true, ...parameters });
 
-	/** The only record that an operation returns. */
-	async function one(name: string, parameters: object = {}): Promise<IDataObject> {
-		const [record, ...others] = await all(name, parameters);
+	/** Runs an operation that returns one record. */
+	async function runOne(name: string, parameters: object = {}): Promise<IDataObject> {
+		const [record, ...others] = await runAll(name, parameters);
 		expect(others).toEqual([]);
 		return record!;
 	}
 
 	const feedId = (id: number) => ({ feedId: byId(id) });
-	/** What the service itself says of a story of a feed. */
+	/** A story of a feed, as the service returns it. */
 	const storyOf = async (feed: number, place = 0) =>
 		(await me.get(`/reader/feed/${feed}`)).body.stories[place]!;
 	const unread = async (feed: number) => await reader.unreadHashes(feed);
@@ -107,7 +107,7 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 	const starred = async () => (await me.get('/reader/starred_story_hashes')).body.starred_story_hashes;
 
 	it('feeds', async () => {
-		const feeds = await everything('feed.getAll', { filters: { includeFavicons: true } });
+		const feeds = await runAllPages('feed.getAll', { filters: { includeFavicons: true } });
 		expect(feeds).toHaveLength(10);
 		expect(feeds.find(({ id }) => id === KERB)).toEqual({
 			id: KERB,
@@ -124,56 +124,56 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 			exceptionType: null,
 			favicon: expect.stringMatching(/^data:image\/[\w.+-]+;base64,/) as string,
 		});
-		const flat = await everything('feed.getAll', { options: { flat: true } });
+		const flat = await runAllPages('feed.getAll', { options: { flat: true } });
 		expect(flat.map(({ id, folders: paths }) => [id, paths])).toEqual(
 			feeds.map(({ id, folders: paths }) => [id, paths]),
 		);
 		const { origin } = reader.client;
-		expect(await one('feed.search', { address: `${origin}/feeds/bitwright/` })).toMatchObject({
+		expect(await runOne('feed.search', { address: `${origin}/feeds/bitwright/` })).toMatchObject({
 			id: 3,
 			title: 'Bitwright',
 		});
-		expect(await everything('feed.autocomplete', { term: 'lantern' })).toMatchObject([{ id: LANTERN }]);
-		expect(await everything('feed.getTrainer', { filters: feedId(LANTERN) })).toMatchObject([
+		expect(await runAllPages('feed.autocomplete', { term: 'lantern' })).toMatchObject([{ id: LANTERN }]);
+		expect(await runAllPages('feed.getTrainer', { filters: feedId(LANTERN) })).toMatchObject([
 			{ feedId: LANTERN },
 		]);
-		expect(await one('feed.getPage', feedId(LANTERN))).toEqual({
+		expect(await runOne('feed.getPage', feedId(LANTERN))).toEqual({
 			feedId: LANTERN,
 			content: expect.stringMatching(/^\s*<!doctype html>/i) as string,
 		});
-		expect(await one('feed.getPage', { ...feedId(LANTERN), pageFormat: 'text' })).toEqual({
+		expect(await runOne('feed.getPage', { ...feedId(LANTERN), pageFormat: 'text' })).toEqual({
 			feedId: LANTERN,
 			content: expect.not.stringContaining('<') as string,
 		});
-		expect(await one('feed.getStatistics', feedId(LANTERN))).toMatchObject({
+		expect(await runOne('feed.getStatistics', feedId(LANTERN))).toMatchObject({
 			id: LANTERN,
 			feedFetchHistory: expect.any(Array) as unknown[],
 			lastUpdate: iso,
 			nextUpdate: iso,
 		});
-		const counts = await all('feed.refreshCounts');
+		const counts = await runAll('feed.refreshCounts');
 		expect(counts).toContainEqual({ id: KERB, userId: null, focus: 0, unread: 60, hidden: 0 });
-		expect(await all('feed.refreshCounts', { withinMinute: 'last' })).toEqual(counts);
+		expect(await runAll('feed.refreshCounts', { withinMinute: 'last' })).toEqual(counts);
 		expect(reader.host.requestsTo('/reader/refresh_feeds')).toHaveLength(1);
 	});
 
 	it('favicons, as files and as data URIs', async () => {
 		const ids = { filters: { feedIds: [LANTERN, KERB] } };
-		const uris = await all('feed.getFavicons', { ...ids, faviconFormat: 'uri' });
+		const uris = await runAll('feed.getFavicons', { ...ids, faviconFormat: 'uri' });
 		expect(uris).toEqual(
 			[LANTERN, KERB].map((id) => ({
 				feedId: id,
 				favicon: expect.stringMatching(/^data:image\/png;base64,iVBOR/) as string,
 			})),
 		);
-		const files = await perform('feed.getFavicons', { ...ids, faviconFormat: 'file' });
+		const files = await run('feed.getFavicons', { ...ids, faviconFormat: 'file' });
 		expect(
 			files.items('News Reader').map(({ json, binary }) => [json.feedId, binary?.data?.mimeType]),
 		).toEqual([
 			[LANTERN, 'image/png'],
 			[KERB, 'image/png'],
 		]);
-		const separate = await perform('feed.getFaviconsSeparately', { ...ids, faviconFormat: 'uri' });
+		const separate = await run('feed.getFaviconsSeparately', { ...ids, faviconFormat: 'uri' });
 		if (variant === 'contract') expect(records(separate)).toEqual(uris);
 		else
 			expect(separate.error?.message).toBe(
@@ -184,7 +184,7 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 
 	it('stories of a feed, and by hash', async () => {
 		const story = await storyOf(LANTERN);
-		const listed = await all('story.getAll', { ...feedId(LANTERN), limit: 25 });
+		const listed = await runAll('story.getAll', { ...feedId(LANTERN), limit: 25 });
 		expect(listed).toHaveLength(25);
 		expect(new Set(listed.map(({ hash }) => hash)).size).toBe(25);
 		expect(listed[0]).toMatchObject({
@@ -199,21 +199,21 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 			source: new URL(reader.baseUrl).host,
 			content: text,
 		});
-		const oldest = await everything('story.getAll', { ...feedId(LANTERN), options: { order: 'oldest' } });
+		const oldest = await runAllPages('story.getAll', { ...feedId(LANTERN), options: { order: 'oldest' } });
 		expect(oldest).toHaveLength(60);
 		expect(oldest.at(-1)?.hash).toBe(story.story_hash);
-		const lean = await all('story.getAll', {
+		const lean = await runAll('story.getAll', {
 			...feedId(LANTERN),
 			limit: 1,
 			storyContent: 'none',
 			includeSource: false,
 		});
 		expect(lean[0]).toMatchObject({ content: null, source: null });
-		const raw = await all('story.getAll', { ...feedId(LANTERN), limit: 1, simplify: false });
+		const raw = await runAll('story.getAll', { ...feedId(LANTERN), limit: 1, simplify: false });
 		expect(raw[0]).toMatchObject({ story_hash: story.story_hash, story_feed_id: LANTERN });
 
 		const hashes = listed.map(({ hash }) => String(hash)).reverse();
-		const byHash = await perform('story.getByHash', { storyHash: fromItem('hash') }, [
+		const byHash = await run('story.getByHash', { storyHash: fromItem('hash') }, [
 			...hashes.map((hash) => ({ hash })),
 			{ hash: '1:ffffff' },
 		]);
@@ -227,10 +227,10 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 			from({ hash: '1:ffffff', title: null, missing: true }, 25),
 		);
 		const storyHash = { storyHash: story.story_hash };
-		expect(await one('story.getOriginalPage', storyHash)).toMatchObject({
+		expect(await runOne('story.getOriginalPage', storyHash)).toMatchObject({
 			content: expect.stringMatching(/^\s*<!doctype html>/i) as string,
 		});
-		expect(await one('story.getOriginalText', { ...storyHash, pageFormat: 'text' })).toMatchObject({
+		expect(await runOne('story.getOriginalText', { ...storyHash, pageFormat: 'text' })).toMatchObject({
 			hash: story.story_hash,
 			id: story.id,
 			feedId: LANTERN,
@@ -240,28 +240,28 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 
 	it('rivers and unread stories', async () => {
 		const chosen = { whichFeeds: 'feeds', feedIds: [LANTERN, KERB] };
-		const both = await everything('river.getAll', { ...chosen, storyContent: 'none' });
+		const both = await runAllPages('river.getAll', { ...chosen, storyContent: 'none' });
 		expect(both).toHaveLength(120);
 		expect(new Set(both.map(({ feedId: id }) => id))).toEqual(new Set([LANTERN, KERB]));
-		const folder = await everything('river.getAll', {
+		const folder = await runAllPages('river.getAll', {
 			whichFeeds: 'folder',
 			folder: byId('News'),
 			storyContent: 'none',
 		});
 		expect(folder.map(({ hash }) => hash)).toEqual(both.map(({ hash }) => hash));
-		expect(await all('river.getAll', { whichFeeds: 'all', limit: 30 })).toHaveLength(30);
-		expect(await everything('river.getShared', { socialUserIds: [FRIEND] })).toHaveLength(3);
+		expect(await runAll('river.getAll', { whichFeeds: 'all', limit: 30 })).toHaveLength(30);
+		expect(await runAllPages('river.getShared', { socialUserIds: [FRIEND] })).toHaveLength(3);
 
-		const hashes = await all('story.getUnreadHashes', { ...chosen, includeTimestamps: true });
+		const hashes = await runAll('story.getUnreadHashes', { ...chosen, includeTimestamps: true });
 		expect(hashes).toHaveLength(120);
 		expect(hashes[0]).toEqual({ hash: text, feedId: number, date: iso });
 		const every = Object.values((await me.get('/reader/unread_story_hashes')).body.unread_feed_story_hashes);
 		expect(every.flat().length).toBeGreaterThan(300);
-		expect(await all('story.getUnreadHashes', { whichFeeds: 'all', includeTimestamps: false })).toHaveLength(
-			every.flat().length,
-		);
+		expect(
+			await runAll('story.getUnreadHashes', { whichFeeds: 'all', includeTimestamps: false }),
+		).toHaveLength(every.flat().length);
 
-		const newest = await all('story.getUnread', {
+		const newest = await runAll('story.getUnread', {
 			whichFeeds: 'folder',
 			folder: byId('News'),
 			limit: 110,
@@ -271,7 +271,7 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 		expect(dates).toEqual([...dates].sort().reverse());
 		expect(newest).toHaveLength(110);
 		expect(new Set(newest.map(({ feedId: id }) => id))).toEqual(new Set([LANTERN, KERB]));
-		const [oldest] = await all('story.getUnread', {
+		const [oldest] = await runAll('story.getUnread', {
 			whichFeeds: 'all',
 			limit: 1,
 			options: { order: 'oldest' },
@@ -282,7 +282,7 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 
 	it('reading state', async () => {
 		const before = await unread(LANTERN);
-		const marked = await perform('story.markRead', { storyHash: fromItem('hash') }, [
+		const marked = await run('story.markRead', { storyHash: fromItem('hash') }, [
 			{ hash: before.slice(0, 3) },
 			{ hash: before[3] },
 		]);
@@ -291,30 +291,30 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 			from({ hash: before[3], read: true, changed: null }, 1),
 		]);
 		expect(await unread(LANTERN)).toEqual(before.slice(4));
-		// Some hosts leave out stories that were already read; others return all hashes of the request.
-		expect(await one('story.markRead', { storyHash: before[0] })).toEqual({
+		// Some hosts omit stories that were already read; others return all hashes of the request.
+		expect(await runOne('story.markRead', { storyHash: before[0] })).toEqual({
 			hash: before[0],
 			read: true,
 			changed: variant === 'contract' ? null : false,
 		});
-		const history = await everything('story.getHistory');
+		const history = await runAllPages('story.getHistory');
 		expect(history.map(({ hash }) => hash).sort()).toEqual(before.slice(0, 4).sort());
-		await all('story.markUnread', { storyHash: before.slice(0, 2) });
+		await runAll('story.markUnread', { storyHash: before.slice(0, 2) });
 		expect((await unread(LANTERN)).sort()).toEqual([...before.slice(0, 2), ...before.slice(4)].sort());
 
 		const [first, second, third] = (await me.get(`/reader/feed/${KERB}`)).body.stories.map(({ id }) => id);
 		const count = async () => (await unread(KERB)).length;
-		expect(await one('story.markReadById', { stories: [first], ...feedId(KERB) })).toMatchObject(done);
-		expect(await one('story.markFeedStoriesRead', { feedsStories: { [KERB]: [second] } })).toMatchObject(
+		expect(await runOne('story.markReadById', { stories: [first], ...feedId(KERB) })).toMatchObject(done);
+		expect(await runOne('story.markFeedStoriesRead', { feedsStories: { [KERB]: [second] } })).toMatchObject(
 			done,
 		);
 		expect(await count()).toBe(58);
 		expect(
-			await one('story.markSocialStoriesRead', { usersFeedsStories: { [FRIEND]: { [KERB]: [third] } } }),
+			await runOne('story.markSocialStoriesRead', { usersFeedsStories: { [FRIEND]: { [KERB]: [third] } } }),
 		).toMatchObject(done);
 		const newest = (await me.get(`/reader/feed/${KERB}`)).body.stories[5]!;
 		const cutoff = new Date(Number(newest.story_timestamp) * 1000).toISOString();
-		await all('feed.markRead', {
+		await runAll('feed.markRead', {
 			whichFeeds: 'feeds',
 			feedIds: [KERB],
 			whichStories: 'older',
@@ -324,10 +324,10 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 		expect(left).toBeGreaterThan(0);
 		expect(left).toBeLessThan(10);
 		const folder = { whichFeeds: 'folder', folder: byId('Technology') };
-		expect(await all('feed.markRead', folder)).toEqual([3, 4].map((id) => ({ feedId: id, read: true })));
+		expect(await runAll('feed.markRead', folder)).toEqual([3, 4].map((id) => ({ feedId: id, read: true })));
 		expect([await unread(3), await unread(4)]).toEqual([[], []]);
-		await all('feed.markAllRead', { days: 0 });
-		expect(await all('story.getUnreadHashes', { whichFeeds: 'all' })).toEqual([]);
+		await runAll('feed.markAllRead', { days: 0 });
+		expect(await runAll('story.getUnreadHashes', { whichFeeds: 'all' })).toEqual([]);
 	});
 
 	it('saved stories', async () => {
@@ -345,9 +345,9 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 			notes: '',
 			existed: false,
 		};
-		expect(await one('savedStory.save', save)).toEqual(asSaved);
-		expect(await one('savedStory.save', save)).toEqual({ ...asSaved, existed: true });
-		const saved = await everything('savedStory.getAll', { filters: { savedTag: byId('x y') } });
+		expect(await runOne('savedStory.save', save)).toEqual(asSaved);
+		expect(await runOne('savedStory.save', save)).toEqual({ ...asSaved, existed: true });
+		const saved = await runAllPages('savedStory.getAll', { filters: { savedTag: byId('x y') } });
 		expect(saved).toMatchObject([
 			{
 				hash: story.story_hash,
@@ -357,20 +357,20 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 				highlights: ['a passage'],
 			},
 		]);
-		expect(await everything('savedStory.getAll', { filters: { highlightsOnly: true } })).toHaveLength(2);
-		expect(await everything('savedStory.getHashes', { includeTimestamps: true })).toContainEqual({
+		expect(await runAllPages('savedStory.getAll', { filters: { highlightsOnly: true } })).toHaveLength(2);
+		expect(await runAllPages('savedStory.getHashes', { includeTimestamps: true })).toContainEqual({
 			hash: story.story_hash,
 			date: iso,
 		});
-		expect(await everything('savedStory.getTags')).toEqual(
+		expect(await runAllPages('savedStory.getTags')).toEqual(
 			expect.arrayContaining([
 				{ tag: 'later', count: 3 },
 				{ tag: 'x y', count: 1 },
 			]),
 		);
-		const found = await all('savedStory.getByHash', { storyHash: [story.story_hash, '1:ffffff'] });
+		const found = await runAll('savedStory.getByHash', { storyHash: [story.story_hash, '1:ffffff'] });
 		expect(found).toMatchObject([{ hash: story.story_hash }, { hash: '1:ffffff', missing: true }]);
-		const removed = await perform('savedStory.unsave', { storyHash: fromItem('hash') }, [
+		const removed = await run('savedStory.unsave', { storyHash: fromItem('hash') }, [
 			{ hash: story.story_hash },
 		]);
 		expect(records(removed)).toEqual([{ hash: story.story_hash, starred: false }]);
@@ -380,135 +380,144 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 	it('shares and comments', async () => {
 		const story = await storyOf(5);
 		const of = { ...feedId(5), storyId: byId(story.id) };
-		expect(await one('share.create', { ...of, comment: 'Look up tonight' })).toMatchObject({
+		expect(await runOne('share.create', { ...of, comment: 'Look up tonight' })).toMatchObject({
 			hash: story.story_hash,
 			comment: 'Look up tonight',
 		});
 		const own = { userId: byId(ME), options: { shareUsername: 'reader' } };
-		const shared = await everything('share.getAll', own);
+		const shared = await runAllPages('share.getAll', own);
 		expect(shared.map(({ hash }) => hash)).toContain(story.story_hash);
-		expect(await everything('share.getAll', { userId: byId(ME) })).toEqual(shared);
-		const items = await all('share.getFeed', { ...own, feedResult: 'items' });
+		expect(await runAllPages('share.getAll', { userId: byId(ME) })).toEqual(shared);
+		const items = await runAll('share.getFeed', { ...own, feedResult: 'items' });
 		expect(items).toHaveLength(shared.length);
 		expect(items).toContainEqual(expect.objectContaining({ title: story.story_title, date: iso }));
-		const file = await perform('share.getFeed', { userId: byId(ME), feedResult: 'file' });
+		const file = await run('share.getFeed', { userId: byId(ME), feedResult: 'file' });
 		expect(file.items('News Reader')[0]?.binary?.data).toMatchObject({ fileName: 'shares-1.xml' });
-		expect(await one('share.getPage', own)).toEqual({ html: expect.stringContaining('<html') as string });
-		expect(await one('share.getSettings', { userId: byId(FRIEND) })).toMatchObject({
+		expect(await runOne('share.getPage', own)).toEqual({ html: expect.stringContaining('<html') as string });
+		expect(await runOne('share.getSettings', { userId: byId(FRIEND) })).toMatchObject({
 			id: FRIEND,
 			username: 'friend',
 		});
-		expect(await one('share.getStatistics', own)).toMatchObject({ subscriberCount: 1 });
-		expect(await everything('share.getTrainer', { userId: byId(FRIEND) })).toMatchObject([
+		expect(await runOne('share.getStatistics', own)).toMatchObject({ subscriberCount: 1 });
+		expect(await runAllPages('share.getTrainer', { userId: byId(FRIEND) })).toMatchObject([
 			{ username: 'friend' },
 		]);
 
-		const theirs = (await friend.get('/social/stories/2/friend')).body.stories.find(
+		const friendsShare = (await friend.get('/social/stories/2/friend')).body.stories.find(
 			({ shared_comments: comment }) => comment === 'Worth the time.',
 		)!;
-		const which = { ...feedId(theirs.story_feed_id), storyId: byId(theirs.id) };
-		const comments = await everything('comment.getAll', which);
+		const storyOfFriend = { ...feedId(friendsShare.story_feed_id), storyId: byId(friendsShare.id) };
+		const comments = await runAllPages('comment.getAll', storyOfFriend);
 		expect(comments.length).toBeLessThanOrEqual(1);
-		const whose = { ...which, commentUserId: byId(FRIEND) };
-		const replied = await one('comment.saveReply', { ...whose, replyText: 'Indeed' });
+		const commentOfFriend = { ...storyOfFriend, commentUserId: byId(FRIEND) };
+		const replied = await runOne('comment.saveReply', { ...commentOfFriend, replyText: 'Indeed' });
 		expect(replied).toMatchObject({
 			userId: FRIEND,
 			replies: [{ userId: ME, comment: 'Indeed', date: iso }],
 		});
 		const [reply] = replied.replies as Array<{ id: string }>;
-		const changed = await one('comment.saveReply', {
-			...whose,
+		const changed = await runOne('comment.saveReply', {
+			...commentOfFriend,
 			replyText: 'Indeed!',
 			additionalFields: { replyId: byId(reply!.id) },
 		});
 		expect(changed).toMatchObject({ replies: [{ id: reply!.id, comment: 'Indeed!' }] });
-		expect(await one('comment.like', whose)).toMatchObject({ likedBy: [ME] });
-		expect(await one('comment.removeLike', whose)).toMatchObject({ likedBy: [] });
-		const byHash = { storyId: byId(theirs.story_hash) };
-		expect(await everything('comment.getAll', byHash)).toEqual(await everything('comment.getAll', which));
-		expect(await one('comment.like', { ...whose, feedId: byId(''), ...byHash })).toMatchObject({
+		expect(await runOne('comment.like', commentOfFriend)).toMatchObject({ likedBy: [ME] });
+		expect(await runOne('comment.removeLike', commentOfFriend)).toMatchObject({ likedBy: [] });
+		const byHash = { storyId: byId(friendsShare.story_hash) };
+		expect(await runAllPages('comment.getAll', byHash)).toEqual(
+			await runAllPages('comment.getAll', storyOfFriend),
+		);
+		expect(await runOne('comment.like', { ...commentOfFriend, feedId: byId(''), ...byHash })).toMatchObject({
 			likedBy: [ME],
 		});
-		const missing = { ...whose, storyId: byId(`${theirs.story_feed_id}:ffffff`) };
-		const { error } = await perform('comment.like', missing);
+		const missing = { ...commentOfFriend, storyId: byId(`${friendsShare.story_feed_id}:ffffff`) };
+		const { error } = await run('comment.like', missing);
 		expect(error?.message).toMatch(/^There is no story \d+:ffffff/);
-		expect(await one('comment.removeReply', { ...whose, replyId: byId(reply!.id) })).toMatchObject({
+		expect(
+			await runOne('comment.removeReply', { ...commentOfFriend, replyId: byId(reply!.id) }),
+		).toMatchObject({
 			replies: [],
 		});
-		const asHtml = await one('comment.like', { ...whose, options: { answerFormat: 'html' } });
+		const asHtml = await runOne('comment.like', { ...commentOfFriend, options: { answerFormat: 'html' } });
 		expect(asHtml).toEqual({ html: expect.stringContaining('<') as string });
-		// By the interface, public comments don't include those of people you follow.
+		// Public comments exclude those of followed users.
 		const fragment = { html: expect.stringContaining('Worth the time.') as string };
-		expect(await everything('comment.getAll', { ...which, options: { answerFormat: 'html' } })).toEqual(
-			variant === 'contract' ? [] : [fragment],
-		);
+		expect(
+			await runAllPages('comment.getAll', { ...storyOfFriend, options: { answerFormat: 'html' } }),
+		).toEqual(variant === 'contract' ? [] : [fragment]);
 
-		await all('share.delete', { storyId: byId(story.story_hash) });
+		await runAll('share.delete', { storyId: byId(story.story_hash) });
 		const left = (await me.get('/social/stories/1/reader')).body.stories.map(({ story_hash: hash }) => hash);
 		expect(left).not.toContain(story.story_hash);
 	});
 
 	it('users and the profile', async () => {
-		expect(await everything('user.find', { userQuery: 'friend' })).toMatchObject([
+		expect(await runAllPages('user.find', { userQuery: 'friend' })).toMatchObject([
 			{ id: FRIEND, username: 'friend' },
 		]);
-		expect(await one('user.get', { userId: byId(FRIEND) })).toMatchObject({ id: FRIEND, username: 'friend' });
-		expect(await everything('user.getAll')).toMatchObject([
+		expect(await runOne('user.get', { userId: byId(FRIEND) })).toMatchObject({
+			id: FRIEND,
+			username: 'friend',
+		});
+		expect(await runAllPages('user.getAll')).toMatchObject([
 			{ id: FRIEND, following: true, follower: true, you: false },
 			{ username: 'reader', you: true },
 		]);
 		const other = { userId: byId(`social:${FRIEND}`) };
 		const following = async () =>
 			(await me.get('/social/load_user_friends')).body.user_profile.following_user_ids;
-		expect(await one('user.unfollow', other)).toMatchObject({ id: FRIEND });
+		expect(await runOne('user.unfollow', other)).toMatchObject({ id: FRIEND });
 		expect(await following()).toEqual([]);
 		const shared = (await friend.get('/social/stories/2/friend')).body.stories.find(
 			({ shared_comments: comment }) => comment,
 		);
-		// The comments of somebody who isn't followed are public.
+		// Comments of users who are not followed are public.
 		expect(
-			await everything('comment.getAll', {
+			await runAllPages('comment.getAll', {
 				...feedId(shared!.story_feed_id),
 				storyId: byId(shared!.id),
 			}),
 		).toMatchObject([{ userId: FRIEND }]);
-		expect(await one('user.follow', other)).toMatchObject({ id: FRIEND });
+		expect(await runOne('user.follow', other)).toMatchObject({ id: FRIEND });
 		expect(await following()).toEqual([FRIEND]);
 		const muted = async () => (await me.get('/social/profile', { user_id: FRIEND })).body.user_profile.muted;
-		expect(await one('user.mute', other)).toMatchObject({ success: true });
+		expect(await runOne('user.mute', other)).toMatchObject({ success: true });
 		expect(await muted()).toBe(true);
-		expect(await one('user.unmute', other)).toMatchObject({ success: true });
+		expect(await runOne('user.unmute', other)).toMatchObject({ success: true });
 		expect(await muted()).toBe(false);
 
-		await all('profile.update', { additionalFields: { location: 'Oslo', bio: 'b'.repeat(160) } });
-		await all('profile.update', { additionalFields: { website: 'https://me.example.com' } });
-		const profile = await one('profile.get');
+		await runAll('profile.update', { additionalFields: { location: 'Oslo', bio: 'b'.repeat(160) } });
+		await runAll('profile.update', { additionalFields: { website: 'https://me.example.com' } });
+		const profile = await runOne('profile.get');
 		expect(profile).toMatchObject({
 			location: 'Oslo',
 			bio: 'b'.repeat(160),
 			website: 'https://me.example.com',
 		});
-		const asHtml = await everything('profile.getActivities', { options: { answerFormat: 'html' } });
+		const asHtml = await runAllPages('profile.getActivities', { options: { answerFormat: 'html' } });
 		expect(asHtml).toHaveLength(2);
 		for (const page of asHtml) expect(page).toEqual({ html: expect.stringContaining('<li') as string });
-		const activities = await everything('profile.getActivities');
+		const activities = await runAllPages('profile.getActivities');
 		expect(activities.length).toBeGreaterThan(4);
 		expect(activities[0]).toMatchObject({ category: text, date: iso });
-		expect(await all('profile.getActivities', { limit: 5 })).toHaveLength(5);
-		const interactions = await everything('profile.getInteractions');
+		expect(await runAll('profile.getActivities', { limit: 5 })).toHaveLength(5);
+		const interactions = await runAllPages('profile.getInteractions');
 		expect(interactions.map(({ category }) => category)).toEqual(
 			expect.arrayContaining(['comment_like', 'comment_reply', 'follow']),
 		);
 	});
 
 	it('folders and feeds in them', async () => {
-		expect(await one('folder.create', { folderName: 'Made' })).toMatchObject({ path: 'Made', ...done });
-		expect(await one('folder.create', { folderName: 'Inside', parentFolder: byId('Made') })).toMatchObject({
-			name: 'Inside',
-			path: 'Made / Inside',
-			existed: false,
-		});
-		const paths = await everything('folder.getAll');
+		expect(await runOne('folder.create', { folderName: 'Made' })).toMatchObject({ path: 'Made', ...done });
+		expect(await runOne('folder.create', { folderName: 'Inside', parentFolder: byId('Made') })).toMatchObject(
+			{
+				name: 'Inside',
+				path: 'Made / Inside',
+				existed: false,
+			},
+		);
+		const paths = await runAllPages('folder.getAll');
 		expect(paths.map(({ path }) => path)).toEqual(
 			expect.arrayContaining(['Made', 'Made / Inside', 'News / Cities']),
 		);
@@ -518,44 +527,44 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 			feedIds: [6, 7, 8],
 			feedCount: 3,
 		});
-		await all('feed.move', { ...feedId(10), toFolder: byId('Made / Inside') });
+		await runAll('feed.move', { ...feedId(10), toFolder: byId('Made / Inside') });
 		expect(await folders()).toContain('{"Made":[{"Inside":[10]}]}');
-		await all('feed.move', { ...feedId(7), inFolder: byId('Culture'), toFolder: byId('') });
+		await runAll('feed.move', { ...feedId(7), inFolder: byId('Culture'), toFolder: byId('') });
 		expect(await folders()).toContain('{"Culture":[6,8]}');
-		await all('folder.move', { folder: byId('Made / Inside'), toFolder: byId('Science') });
+		await runAll('folder.move', { folder: byId('Made / Inside'), toFolder: byId('Science') });
 		expect(await folders()).toContain('{"Science":[5,{"Inside":[10]}]}');
-		await all('folder.rename', { folder: byId('Science / Inside'), newFolderName: 'Stars' });
+		await runAll('folder.rename', { folder: byId('Science / Inside'), newFolderName: 'Stars' });
 		expect(await folders()).toContain('{"Science":[5,{"Stars":[10]}]}');
-		await all('feed.rename', { ...feedId(5), feedTitle: 'My & almanac' });
+		await runAll('feed.rename', { ...feedId(5), feedTitle: 'My & almanac' });
 		expect((await me.get('/reader/feeds')).body.feeds['5']?.feed_title).toBe('My & almanac');
-		await all('feed.delete', feedId(9));
+		await runAll('feed.delete', feedId(9));
 		expect(await subscribed()).not.toContain(9);
 		const { origin } = reader.client;
-		const added = await one('feed.add', {
+		const added = await runOne('feed.add', {
 			feedUrl: `${origin}/feeds/slow-kitchen/`,
 			folder: byId('Science / Stars'),
 		});
 		expect(added).toMatchObject({ id: 9, title: 'Slow Kitchen Notes', folder: 'Science / Stars', ...done });
 		expect(await folders()).toContain('{"Stars":[10,9]}');
-		await all('folder.delete', { folder: byId('Science') });
+		await runAll('folder.delete', { folder: byId('Science') });
 		expect(await subscribed()).toEqual([1, 2, 3, 4, 6, 7, 8]);
-		await all('folder.saveOrder', { folders: [1, { All: [2, 3, { Rest: [4, 6, 7, 8] }] }] });
+		await runAll('folder.saveOrder', { folders: [1, { All: [2, 3, { Rest: [4, 6, 7, 8] }] }] });
 		expect(await folders()).toBe('[1,{"All":[2,3,{"Rest":[4,6,7,8]}]}]');
 	});
 
 	it('searches and classifiers', async () => {
 		const search = { feedId: LANTERN, query: 'harbour' };
-		expect(await one('savedSearch.create', { ...feedId(LANTERN), savedQuery: 'harbour' })).toMatchObject({
+		expect(await runOne('savedSearch.create', { ...feedId(LANTERN), savedQuery: 'harbour' })).toMatchObject({
 			...search,
 			...done,
 		});
-		expect(await everything('savedSearch.getAll')).toEqual([search]);
-		const [raw] = await everything('savedSearch.getAll', { simplify: false });
+		expect(await runAllPages('savedSearch.getAll')).toEqual([search]);
+		const [raw] = await runAllPages('savedSearch.getAll', { simplify: false });
 		expect(JSON.stringify(raw)).not.toMatch(/[0-9a-f]{32}/);
-		expect(await one('savedSearch.delete', { ...feedId(LANTERN), savedQuery: 'harbour' })).toMatchObject(
+		expect(await runOne('savedSearch.delete', { ...feedId(LANTERN), savedQuery: 'harbour' })).toMatchObject(
 			done,
 		);
-		expect(await everything('savedSearch.getAll')).toEqual([]);
+		expect(await runAllPages('savedSearch.getAll')).toEqual([]);
 
 		const classifiers = {
 			entry: [
@@ -565,10 +574,10 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 				{ kind: 'feed', opinion: 'like' },
 			],
 		};
-		expect(await one('classifier.save', { ...feedId(LANTERN), classifiers })).toMatchObject({
+		expect(await runOne('classifier.save', { ...feedId(LANTERN), classifiers })).toMatchObject({
 			success: true,
 		});
-		const learned = await one('classifier.get', feedId(LANTERN));
+		const learned = await runOne('classifier.get', feedId(LANTERN));
 		expect(learned.classifiers).toEqual(
 			expect.arrayContaining([
 				{ opinion: 'like', kind: 'tag', value: 'harbour' },
@@ -578,33 +587,36 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 			]),
 		);
 		const entry = [{ kind: 'tag', opinion: 'remove_like', value: 'ferries' }];
-		await all('classifier.save', { ...feedId(LANTERN), classifiers: { entry } });
+		await runAll('classifier.save', { ...feedId(LANTERN), classifiers: { entry } });
 		expect(Object.keys(Object((await me.get(`/classifier/${LANTERN}`)).body.payload).tags)).toEqual([
 			'harbour',
 		]);
 	});
 
 	it('subscription lists', async () => {
-		const exported = await all('subscriptionList.export', { exportAs: 'feeds' });
+		const exported = await runAll('subscriptionList.export', { exportAs: 'feeds' });
 		expect(exported).toHaveLength(7);
 		expect(exported).toContainEqual({ title: 'Open Bench', url: text, website: text, folder: 'All / Rest' });
-		const file = await perform('subscriptionList.export', { exportAs: 'file' });
+		const file = await run('subscriptionList.export', { exportAs: 'file' });
 		const { binary } = file.items('News Reader')[0]!;
 		const opml = Buffer.from(binary!.data!.data, 'base64').toString();
 		expect(opml).toContain('<opml');
 		const url = nightSky.feed_address;
 		const entry = [{ url, title: 'Night', folder: 'Imported/Deep' }];
-		const uploaded = await one('subscriptionList.upload', { listSource: 'feeds', subscriptions: { entry } });
+		const uploaded = await runOne('subscriptionList.upload', {
+			listSource: 'feeds',
+			subscriptions: { entry },
+		});
 		expect(uploaded).toMatchObject({ success: true, queued: false, feedCount: 1 });
-		const again = await one('subscriptionList.upload', { listSource: 'text', opmlText: opml });
+		const again = await runOne('subscriptionList.upload', { listSource: 'text', opmlText: opml });
 		expect(again).toMatchObject({ success: true });
 		expect(await folders()).toContain('{"Imported":[{"Deep":[5]}]}');
 		expect(await subscribed()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
 		const fromList = { listSource: 'json', subscriptionsJson: fromItem('feeds') };
 		const inputs = [{ feeds: entry }, { feeds: JSON.stringify(exported) }, { feeds: [{ title: 'No URL' }] }];
-		const listed = await perform('subscriptionList.upload', fromList, inputs.slice(0, 2));
+		const listed = await run('subscriptionList.upload', fromList, inputs.slice(0, 2));
 		expect(records(listed)).toMatchObject([{ feedCount: 1 }, { feedCount: 7 }]);
-		const refused = await perform('subscriptionList.upload', fromList, inputs.slice(2));
+		const refused = await run('subscriptionList.upload', fromList, inputs.slice(2));
 		expect(refused.error).toMatchObject({ message: 'Feeds 1, Feed URL is empty [item 0]' });
 	});
 
@@ -613,28 +625,28 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 			const hashOf = async (feed: number, place: number) => (await storyOf(feed, place)).story_hash;
 			const story_hashes = [await hashOf(LANTERN, 0), await hashOf(LANTERN, 1), await hashOf(KERB, 0)];
 			await me.control(controls.cluster, { story_hashes });
-			const [head] = await all('story.getAll', { ...feedId(LANTERN), limit: 3 });
+			const [head] = await runAll('story.getAll', { ...feedId(LANTERN), limit: 3 });
 			expect(head?.hash).toBe(story_hashes[0]);
 			expect(head?.similarStories).toHaveLength(2);
 			const filters = { similarStories: 'inside', readFilter: 'all' };
 			const river = { whichFeeds: 'feeds', feedIds: [LANTERN, KERB], filters };
-			const similar = (await all('river.getAll', river)).flatMap(({ similarStories: them }) => them);
+			const similar = (await runAll('river.getAll', river)).flatMap(({ similarStories: them }) => them);
 			expect(similar).toHaveLength(2);
 		});
 
-		it('mutes feeds, adds many, and lists those that trend', async () => {
+		it('muted feeds, many feeds at once, trending feeds', async () => {
 			const isActive = async () => (await me.get('/reader/feeds')).body.feeds[KERB]?.active;
 			const muting = { ...feedId(KERB), additionalFields: { muteDays: 3 } };
-			expect(await one('feed.mute', muting)).toEqual({ feedId: KERB, muted: true, mutedUntil: iso });
+			expect(await runOne('feed.mute', muting)).toEqual({ feedId: KERB, muted: true, mutedUntil: iso });
 			expect(await isActive()).toBe(false);
-			expect(await one('feed.unmute', feedId(KERB))).toEqual({
+			expect(await runOne('feed.unmute', feedId(KERB))).toEqual({
 				feedId: KERB,
 				muted: false,
 				mutedUntil: null,
 			});
 			expect(await isActive()).toBe(true);
 
-			const added = await all('feed.addMany', { feedsToAdd: [8, 9, 10, 999_999], folder: byId('All') });
+			const added = await runAll('feed.addMany', { feedsToAdd: [8, 9, 10, 999_999], folder: byId('All') });
 			expect(added.map(({ feedId: id, success, created }) => [id, success, created])).toEqual([
 				[8, true, false],
 				[9, true, true],
@@ -643,17 +655,17 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 			]);
 			expect(added[3]?.message).toBe('Feed not found.');
 			expect(await subscribed()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-			const known = await everything('feed.getAll');
+			const known = await runAllPages('feed.getAll');
 			expect(known.find(({ id }) => id === 9)?.folders).toEqual(['All']);
 
-			const trending = await everything('feed.getTrending', { filters: { trendingDays: 30 } });
+			const trending = await runAllPages('feed.getTrending', { filters: { trendingDays: 30 } });
 			expect(trending).toContainEqual(expect.objectContaining({ id: LANTERN, readSeconds: number }));
-			expect(await all('feed.getTrending', { limit: 1 })).toEqual(trending.slice(0, 1));
+			expect(await runAll('feed.getTrending', { limit: 1 })).toEqual(trending.slice(0, 1));
 		});
 
-		it('finds stories by address, makes them unread by days, and notifies', async () => {
+		it('stories by URL, marks by days, notifications', async () => {
 			const story = await storyOf(LANTERN);
-			const found = await one('story.findByAddress', { storyUrl: story.story_permalink });
+			const found = await runOne('story.findByAddress', { storyUrl: story.story_permalink });
 			expect(found).toEqual({
 				feedTitle: 'The Harbour Lantern',
 				subscribed: true,
@@ -661,7 +673,7 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 				feedId: LANTERN,
 			});
 			const byDays = async (place: object) =>
-				await one('story.markUnreadByDays', { ...place, unreadDays: 30 });
+				await runOne('story.markUnreadByDays', { ...place, unreadDays: 30 });
 			expect(await unread(LANTERN)).toEqual([]);
 			expect(await byDays({ unreadStoriesOf: 'feed', ...feedId(LANTERN) })).toEqual({
 				success: true,
@@ -678,13 +690,13 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 
 			const chosen = { ...feedId(LANTERN), notifyOf: 'focus', additionalFields: { notifyBy: ['email'] } };
 			const setting = { feedId: LANTERN, types: ['email'], filter: 'focus' };
-			expect(await one('notification.set', chosen)).toEqual(setting);
-			expect(await everything('notification.getAll')).toEqual([setting]);
-			await one('notification.set', { ...feedId(LANTERN), notifyOf: 'focus' });
-			expect(await everything('notification.getAll')).toEqual([]);
+			expect(await runOne('notification.set', chosen)).toEqual(setting);
+			expect(await runAllPages('notification.getAll')).toEqual([setting]);
+			await runOne('notification.set', { ...feedId(LANTERN), notifyOf: 'focus' });
+			expect(await runAllPages('notification.getAll')).toEqual([]);
 		});
 
-		it('renames and deletes tags, and marks as read by days', async () => {
+		it('renamed and deleted tags, marks as read by days', async () => {
 			const story = await storyOf(LANTERN, 3);
 			await me.post('/reader/mark_story_hash_as_starred', {
 				story_hash: story.story_hash,
@@ -695,17 +707,17 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 					({ story_hash: hash }) => hash === story.story_hash,
 				)?.user_tags;
 			const renaming = { savedTag: byId('cli'), newTagName: 'tools' };
-			expect(await one('savedStory.renameTag', renaming)).toEqual({ tag: 'tools' });
+			expect(await runOne('savedStory.renameTag', renaming)).toEqual({ tag: 'tools' });
 			expect(await tagsOf()).toEqual(['later', 'tools']);
-			expect(await one('savedStory.deleteTag', { savedTag: byId('tools') })).toMatchObject(done);
+			expect(await runOne('savedStory.deleteTag', { savedTag: byId('tools') })).toMatchObject(done);
 			expect(await tagsOf()).toEqual(['later']);
 
 			const ofFeed = { autoMarkOf: 'feed', ...feedId(LANTERN), additionalFields: { autoMarkDays: 9 } };
-			expect(await one('autoMarkRead.set', ofFeed)).toMatchObject({ feedId: LANTERN, effectiveDays: 9 });
+			expect(await runOne('autoMarkRead.set', ofFeed)).toMatchObject({ feedId: LANTERN, effectiveDays: 9 });
 			const folder = { autoMarkOf: 'folder', folder: byId('All / Rest') };
 			const ofFolder = { ...folder, additionalFields: { autoMarkDays: 4 } };
-			expect(await one('autoMarkRead.set', ofFolder)).toMatchObject({ folder: 'All / Rest', days: 4 });
-			expect(await one('autoMarkRead.get')).toEqual({
+			expect(await runOne('autoMarkRead.set', ofFolder)).toMatchObject({ folder: 'All / Rest', days: 4 });
+			expect(await runOne('autoMarkRead.get')).toEqual({
 				folderAutoMarkRead: { 'All - Rest': 4 },
 				siteWideDays: null,
 				isArchive: true,
@@ -715,7 +727,7 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 		it('classifiers of all feeds, of every kind and scope', async () => {
 			const save = async (kind: string, opinion: string, value: string, more: object = {}) => {
 				const classifiers = { entry: [{ kind, opinion, value }] };
-				await one('classifier.save', { ...feedId(LANTERN), classifiers, ...more });
+				await runOne('classifier.save', { ...feedId(LANTERN), classifiers, ...more });
 			};
 			const scoped = (classifierScope: string, folder = {}) => ({
 				additionalFields: { classifierScope, ...folder },
@@ -724,7 +736,7 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 			await save('title_regex', 'super_dislike', '^Ferr(y|ies)');
 			await save('url', 'dislike', '/ads/', scoped('global'));
 			await save('tag', 'like', 'boats', scoped('folder', { scopeFolder: byId('All / Rest') }));
-			const listed = await everything('classifier.getAll');
+			const listed = await runAllPages('classifier.getAll');
 			const listedAs = (kind: string, opinion: string, value: string, scope = 'feed') =>
 				expect.objectContaining({ kind, opinion, value, scope }) as object;
 			for (const expected of [
@@ -736,7 +748,7 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 				expect(listed).toContainEqual(expected);
 			expect(listed.find(({ scope }) => scope === 'folder')?.folder).toBe('All - Rest');
 			await save('text', 'remove_like', 'tide table');
-			expect(await everything('classifier.getAll')).toHaveLength(listed.length - 1);
+			expect(await runAllPages('classifier.getAll')).toHaveLength(listed.length - 1);
 		});
 	}
 
@@ -746,25 +758,25 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 			newEmail: 'ada@example.com',
 			newPassword: 'open sesame',
 		};
-		const made = await one('account.signUp', signUp);
+		const made = await runOne('account.signUp', signUp);
 		expect(made).toEqual({ success: true, userId: number });
 		expect((await reader.client.as('ada', 'open sesame')).headers).toHaveProperty('cookie');
-		expect(await one('profile.get')).toMatchObject({ username: 'reader' });
+		expect(await runOne('profile.get')).toMatchObject({ username: 'reader' });
 		const logins = reader.logins;
-		expect(await one('account.logOut')).toMatchObject(done);
-		expect(await one('profile.get')).toMatchObject({ username: 'reader' });
+		expect(await runOne('account.logOut')).toMatchObject(done);
+		expect(await runOne('profile.get')).toMatchObject({ username: 'reader' });
 		expect(reader.logins).toBe(authentication === 'session' ? logins + 1 : 0);
 	});
 
-	it('anything else in the session', async () => {
-		const [profile] = await all('apiRequest.send', { apiPath: '/social/load_user_profile' });
+	it('API Request', async () => {
+		const [profile] = await runAll('apiRequest.send', { apiPath: '/social/load_user_profile' });
 		expect(profile).toMatchObject({ authenticated: true });
 		const list = { apiResult: 'list', listField: 'feeds', listLimit: 2 };
-		const feeds = await all('apiRequest.send', { apiPath: '/reader/feeds', ...list });
+		const feeds = await runAll('apiRequest.send', { apiPath: '/reader/feeds', ...list });
 		expect(feeds).toMatchObject([{ feed_title: text }, { feed_title: text }]);
 	});
 
-	it('used every operation, each as the same account', () => {
+	it('used every operation with the same account', () => {
 		const operations = Object.entries(readerTable).flatMap(([resource, rows]) =>
 			Object.entries(rows.operations)
 				.filter(([, row]) => variant === '2026' || !isOnNewerServers(row))

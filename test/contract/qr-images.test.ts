@@ -1,4 +1,4 @@
-/** The images of QR codes against the local service, where it keeps them and where its addresses are the images. */
+/** Downloads of QR code images in the sandbox, from stored files and from URLs that generate the image. */
 import type { Engine } from '../../engine/index.ts';
 import { byId, records, runNode, startEngine } from '../support/nodes/link-node';
 import { LinkSandbox } from '../support/hosts/link-sandbox';
@@ -21,7 +21,7 @@ describe.each([[{}], [{ wild: ['image-link'] }]])('a sandbox with %j', (options)
 	const qrCode = async (operation: string, parameters: object) =>
 		await runNode(engine, sandbox, { resource: 'qrCode', operation, ...parameters });
 
-	it('downloads an image into the field that is wanted, without a scan', async () => {
+	it('downloads an image into the requested field without counting a scan', async () => {
 		const [made] = records(await qrCode('create', { qrType: 'link', qrLink: 'https://example.com/menu' }));
 		const qrCodeId = byId(made!.id);
 		const result = await qrCode('download', { qrCodeId, binaryPropertyName: 'picture' });
@@ -34,7 +34,7 @@ describe.each([[{}], [{ wild: ['image-link'] }]])('a sandbox with %j', (options)
 		expect(records(await qrCode('get', { qrCodeId }))).toMatchObject([{ scans: 0 }]);
 	});
 
-	it(isImageLink ? 'says that there is no SVG' : 'downloads an SVG', async () => {
+	it(isImageLink ? 'reports that there is no SVG' : 'downloads an SVG', async () => {
 		const [made] = records(await qrCode('create', { qrType: 'text', qrText: 'x' }));
 		const result = await qrCode('download', { qrCodeId: byId(made!.id), imageFormat: 'svg' });
 		if (isImageLink) {
@@ -46,7 +46,7 @@ describe.each([[{}], [{ wild: ['image-link'] }]])('a sandbox with %j', (options)
 		}
 	});
 
-	it('keeps the record of a code whose image there is not', async () => {
+	it('returns the record of a code whose image is missing', async () => {
 		const additionalFields = { imageFormat: 'svg' };
 		const result = await qrCode('create', { qrType: 'text', qrText: 'y', additionalFields });
 		expect(records(result)).toHaveLength(1);

@@ -1,4 +1,4 @@
-/** The News Reader against the local service of 2026: the limits of requests and plans, and what it refuses. */
+/** The News Reader in the sandbox with the code of 2026: rate limits, plan limits, and rejections. */
 import type { Engine, RunResult } from '../../engine/index.ts';
 import type { Plan } from '../../sandbox/shared/options.ts';
 import { controls, startReader, type ReaderClient } from '../support/clients/reader-client.ts';
@@ -29,14 +29,14 @@ beforeEach(() => {
 });
 afterEach(() => time.restore());
 
-interface World {
+interface Sandbox2026 {
 	me: ReaderClient;
 	host: FakeHost;
 	run(name: string, parameters: object, items?: object[]): Promise<RunResult>;
 }
 
-/** A service of 2026 that counts requests by the clock of the nodes. */
-async function in2026(plan: Plan, check: (world: World) => Promise<void>): Promise<void> {
+/** Starts a sandbox of 2026 whose rate limits use the nodes' virtual clock. */
+async function withSandbox2026(plan: Plan, check: (world: Sandbox2026) => Promise<void>): Promise<void> {
 	const ticking = { now: () => NOON + time.elapsed() };
 	const limits = { rateLimit: { count: 1, seconds: 1 }, clock: ticking };
 	const { client, close } = await startReader({ variant: '2026', plan, ...limits });
@@ -46,7 +46,7 @@ async function in2026(plan: Plan, check: (world: World) => Promise<void>): Promi
 		const credentials = sessionCredential(`${host.baseUrl}/reader-service`, {
 			...{ username: USER, password: PASSWORD },
 		});
-		const run: World['run'] = async (name, parameters, items = [{}]) => {
+		const run: Sandbox2026['run'] = async (name, parameters, items = [{}]) => {
 			const [resource, operation] = name.split('.');
 			return await runReader(engine, { resource, operation, ...parameters }, items, { credentials });
 		};
@@ -57,8 +57,8 @@ async function in2026(plan: Plan, check: (world: World) => Promise<void>): Promi
 	}
 }
 
-it('gets forty original texts with at most two refusals, though thirty are allowed in two minutes', async () =>
-	await in2026('premium', async ({ me, host, run }) => {
+it('gets forty original texts with at most two rejections under a limit of thirty in two minutes', async () =>
+	await withSandbox2026('premium', async ({ me, host, run }) => {
 		const pages = [1, 2, 3, 4, 5, 6, 7].map((page) => me.get('/reader/feed/1', { read_filter: 'all', page }));
 		const stories = (await Promise.all(pages)).flatMap(({ body }) => body.stories);
 		const hashes = stories.map(({ story_hash }) => story_hash).slice(0, 40);
@@ -74,8 +74,8 @@ it('gets forty original texts with at most two refusals, though thirty are allow
 		expect(time.elapsed()).toBeLessThan(180_000);
 	}));
 
-/** The account's unread stories of a feed after more were published there. */
-async function published(me: ReaderClient, count: number): Promise<string[]> {
+/** Publishes stories in a feed. @returns the feed's unread stories */
+async function publishStories(me: ReaderClient, count: number): Promise<string[]> {
 	await me.control(controls.bulk, { feed_id: LIVE_WIRE, count, seconds_apart: 1 });
 	const query = { feeds: LIVE_WIRE, read_filter: 'all', limit: 100 };
 	const hashes: string[] = [];
@@ -86,27 +86,27 @@ async function published(me: ReaderClient, count: number): Promise<string[]> {
 	return hashes.slice(0, count);
 }
 
-interface Answered {
+interface TimedResponse {
 	path: string;
 	query: URLSearchParams;
-	/** Milliseconds of the test. */
+	/** Virtual time in milliseconds. */
 	at: number;
 	status: number;
-	/** Seconds. */
+	/** In seconds. */
 	retryAfter: number;
 	type: string;
 }
 
-/** Writes down when requests were answered, and how; pages can be made shorter. */
-function watched(host: FakeHost, pageLength?: number): Answered[] {
-	const answered: Answered[] = [];
+/** Records the time and the status of each response; can shorten pages. */
+function recordResponses(host: FakeHost, pageLength?: number): TimedResponse[] {
+	const responses: TimedResponse[] = [];
 	host.respond = async ({ path, url }, pass) => {
 		const at = time.elapsed();
 		const reply = await pass(pageLength ? url.replace(/\blimit=\d+/, `limit=${pageLength}`) : url);
 		const headers = new Headers(
 			Object.entries(reply.headers ?? {}).map(([name, value]) => [name, String(value)]),
 		);
-		answered.push({
+		responses.push({
 			path,
 			query: new URL(url, host.baseUrl).searchParams,
 			at,
@@ -116,13 +116,13 @@ function watched(host: FakeHost, pageLength?: number): Answered[] {
 		});
 		return reply;
 	};
-	return answered;
+	return responses;
 }
 
-/** Requests that were sent though a refusal said that it was too early. */
-const tooEarly = (answered: Answered[]): Answered[] =>
-	answered.filter(({ at, path }) =>
-		answered.some(
+/** Requests that were sent before the Retry-After of a rejection passed. */
+const earlyRequests = (responses: TimedResponse[]): TimedResponse[] =>
+	responses.filter(({ at, path }) =>
+		responses.some(
 			(before) =>
 				before.status === 429 &&
 				before.path === path &&
@@ -135,28 +135,28 @@ it.each([
 	['listed', 'getAll', {}],
 	['found by hash, ten at a time', 'getByHash', { options: { batchSize: 10 } }],
 ] as const)(
-	'hundreds of saved stories are %s, though fifty requests are allowed in six minutes',
+	'hundreds of saved stories are %s under a limit of fifty requests in six minutes',
 	async (_, operation, more) =>
-		await in2026('premium', async ({ me, host, run }) => {
-			const hashes = await published(me, 620);
+		await withSandbox2026('premium', async ({ me, host, run }) => {
+			const hashes = await publishStories(me, 620);
 			for (let from = 0; from < hashes.length; from += 100) {
 				await me.post('/reader/mark_story_hash_as_starred', { story_hash: hashes.slice(from, from + 100) });
 			}
-			const answered = watched(host);
+			const responses = recordResponses(host);
 			const choice = operation === 'getAll' ? { returnAll: true } : { storyHash: hashes };
 			const found = records(await run(`savedStory.${operation}`, { ...choice, ...more }));
 			expect(new Set(found.map(({ hash }) => hash)).size).toBe(found.length);
 			expect(found.map(({ hash }) => hash)).toEqual(expect.arrayContaining(hashes));
-			expect(answered.filter(({ path }) => path.endsWith('/starred_stories')).length).toBeGreaterThan(60);
-			expect(answered.filter(({ status }) => status === 429).length).toBeLessThanOrEqual(2);
-			expect(tooEarly(answered)).toEqual([]);
+			expect(responses.filter(({ path }) => path.endsWith('/starred_stories')).length).toBeGreaterThan(60);
+			expect(responses.filter(({ status }) => status === 429).length).toBeLessThanOrEqual(2);
+			expect(earlyRequests(responses)).toEqual([]);
 			expect(time.elapsed()).toBeGreaterThan(300_000);
 			expect(time.elapsed()).toBeLessThan(420_000);
 		}),
 );
 
-it('waits as long as a refusal says, be it text or JSON, and goes on', async () =>
-	await in2026('premium', async ({ me, host, run }) => {
+it('waits for the Retry-After of a rejection in text or JSON, then continues', async () =>
+	await withSandbox2026('premium', async ({ me, host, run }) => {
 		const list = async (operation: string, more: object = {}) =>
 			records(await run(operation, { limit: 5, ...more }));
 		const saved = (await list('savedStory.getAll')).length;
@@ -164,7 +164,7 @@ it('waits as long as a refusal says, be it text or JSON, and goes on', async () 
 		const others = async (path: string, count: number) => {
 			for (let n = 0; n < count; n += 1) await me.send(path, { headers: { cookie } });
 		};
-		const answered = watched(host);
+		const responses = recordResponses(host);
 		await others('/reader/starred_stories', 49);
 		expect(await list('savedStory.getAll')).toHaveLength(saved);
 
@@ -172,49 +172,49 @@ it('waits as long as a refusal says, be it text or JSON, and goes on', async () 
 		await others('/reader/read_stories', 300);
 		expect(await list('story.getAll', { feedId: byId(BITWRIGHT) })).toHaveLength(5);
 
-		const refused = answered.filter(({ status }) => status === 429);
+		const refused = responses.filter(({ status }) => status === 429);
 		expect(refused.map(({ type }) => type.split(';')[0])).toEqual(['text/html', 'application/json']);
 		expect(refused[0]?.retryAfter).toBeGreaterThan(300);
-		expect(tooEarly(answered)).toEqual([]);
+		expect(earlyRequests(responses)).toEqual([]);
 		for (const { at, path, retryAfter } of refused) {
-			const next = answered.find((later) => later.path === path && later.at > at);
+			const next = responses.find((later) => later.path === path && later.at > at);
 			expect(next).toMatchObject({ status: 200 });
 			expect(next!.at - at - retryAfter * 1000).toBeLessThan(5000);
 		}
 	}));
 
 it.each(['free', 'premium'] as const)(
-	'asks for stories by hash without a page, a hundred at most, with the plan %s',
+	'requests stories by hash without paging, at most a hundred, with the plan %s',
 	async (plan) =>
-		await in2026(plan, async ({ me, host, run }) => {
+		await withSandbox2026(plan, async ({ me, host, run }) => {
 			await me.control(controls.bulk, { feed_id: LIVE_WIRE, count: 150, seconds_apart: 1 });
 			const { body } = await me.get('/reader/unread_story_hashes', { feed_id: LIVE_WIRE });
 			const hashes = (body.unread_feed_story_hashes[LIVE_WIRE] ?? []).map(String);
-			const answered = watched(host);
+			const responses = recordResponses(host);
 			const found = records(await run('story.getByHash', { storyHash: hashes }));
 			expect(found.filter(({ missing }) => missing)).toEqual([]);
-			const byHash = answered.filter(({ query }) => query.has('h'));
+			const byHash = responses.filter(({ query }) => query.has('h'));
 			expect(byHash.length).toBeGreaterThan(1);
 			expect(byHash.every(({ query }) => !query.has('page') && query.getAll('h').length <= 100)).toBe(true);
 		}),
 );
 
-it('ends a river at page 400, and says that there may be more', async () =>
-	await in2026('premium', async ({ me, host, run }) => {
-		const answered = watched(host, 12);
+it('ends a river at page 400 with a hint that more may exist', async () =>
+	await withSandbox2026('premium', async ({ me, host, run }) => {
+		const responses = recordResponses(host, 12);
 		await me.control(controls.bulk, { feed_id: LIVE_WIRE, count: 5000, seconds_apart: 1 });
 		const river = { whichFeeds: 'feeds', feedIds: [LIVE_WIRE], filters: { readFilter: 'all' } };
 		const result = await run('river.getAll', { ...river, returnAll: true });
-		const pages = answered.flatMap(({ query }) => query.get('page') ?? []).map(Number);
+		const pages = responses.flatMap(({ query }) => query.get('page') ?? []).map(Number);
 		expect(Math.max(...pages)).toBe(400);
-		expect(answered.filter(({ status }) => status !== 200)).toEqual([]);
+		expect(responses.filter(({ status }) => status !== 200)).toEqual([]);
 		expect(result.error).toBeUndefined();
 		const hints = result.hints('News Reader').map(({ message }) => message);
 		expect(hints.join()).toContain('400');
 	}));
 
-it('mutes a feed for some days, after which its stories come again', async () =>
-	await in2026('premium', async ({ run }) => {
+it('mutes a feed for some days, after which its stories return', async () =>
+	await withSandbox2026('premium', async ({ run }) => {
 		const feed = async () =>
 			records(await run('feed.getAll', { returnAll: true })).find(({ id }) => id === LIVE_WIRE);
 		const river = { whichFeeds: 'feeds', feedIds: [LIVE_WIRE], filters: { readFilter: 'all' } };
@@ -229,8 +229,8 @@ it('mutes a feed for some days, after which its stories come again', async () =>
 		expect(records(await run('river.getAll', river))).not.toEqual([]);
 	}));
 
-it('says that a free account has no room for another feed, and adds one where there is', async () =>
-	await in2026('free', async ({ me, run }) => {
+it('reports the feed limit of a free account, and adds a feed below the limit', async () =>
+	await withSandbox2026('free', async ({ me, run }) => {
 		await me.post('/reader/delete_feed', { feed_id: LIVE_WIRE });
 		const outlines = Array.from(
 			{ length: 55 },
@@ -249,8 +249,8 @@ it('says that a free account has no room for another feed, and adds one where th
 		expect(error?.message).toContain('Your plan has no room for another active feed.');
 	}));
 
-it('merges an imported list into the folders that there are', async () =>
-	await in2026('premium', async ({ me, run }) => {
+it('merges an imported list into the existing folders', async () =>
+	await withSandbox2026('premium', async ({ me, run }) => {
 		const before = (await me.get('/reader/feeds')).body.folders;
 		const opml = `<opml version="2.0"><body><outline text="News"><outline text="New" xmlUrl="${me.origin}/feeds/weekly/new.xml"/></outline></body></opml>`;
 		expect(
@@ -264,8 +264,8 @@ it('merges an imported list into the folders that there are', async () =>
 		expect(after).toHaveLength(before.length);
 	}));
 
-it('says that interactions of others are closed, and replies to protected accounts', async () =>
-	await in2026('premium', async ({ me, run }) => {
+it('reports that interactions of other users and replies to protected accounts are forbidden', async () =>
+	await withSandbox2026('premium', async ({ me, run }) => {
 		const { error } = await run('profile.getInteractions', { filters: { userId: byId(2) } });
 		expect(error?.message).toContain('Access denied.');
 		const friend = await me.as('friend');

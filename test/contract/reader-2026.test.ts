@@ -1,4 +1,4 @@
-/** The News Reader against the local service as the public code of 2026 answers: similar stories are grouped. */
+/** The News Reader in the sandbox with the public code of 2026, which groups similar stories. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine, RunResult } from '../../engine/index.ts';
 import {
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 /** Runs an operation as the user of a sandbox of 2026. */
-const in2026 =
+const withSandbox2026 =
 	(check: (me: ReaderClient) => Promise<void>, plan: 'free' | 'premium' | 'archive' = 'premium') =>
 	async () =>
 		await asReader({ variant: '2026', plan, wild: ['free-river'] }, async (me) => {
@@ -40,14 +40,14 @@ const run = async (parameters: object) => await runReader(engine, parameters);
 const hashesOf = (stories: IDataObject[]): string[] => stories.map(({ hash }) => String(hash));
 const sorted = (hashes: string[]): string[] => [...hashes].sort();
 
-/** The hashes of all unread stories of some feeds, which the service never groups. */
+/** The hashes of all unread stories of some feeds. The service never groups hashes. */
 async function unread(me: ReaderClient, feeds: readonly number[]): Promise<string[]> {
 	const { body } = await me.get('/reader/unread_story_hashes', { feed_id: [...feeds] });
 	return feeds.flatMap((feed) => (body.unread_feed_story_hashes[feed] ?? []).map(String));
 }
 
-/** Publishes stories in some feeds, similar in groups of ten. */
-async function published(me: ReaderClient, feeds: readonly number[], count: number): Promise<string[]> {
+/** Publishes stories in some feeds, in groups of ten similar ones. */
+async function publishStories(me: ReaderClient, feeds: readonly number[], count: number): Promise<string[]> {
 	const before = new Set(await unread(me, feeds));
 	for (const feed_id of feeds) await me.control(controls.bulk, { feed_id, count, seconds_apart: 1 });
 	const fresh = (await unread(me, feeds)).filter((hash) => !before.has(hash));
@@ -60,9 +60,9 @@ async function published(me: ReaderClient, feeds: readonly number[], count: numb
 }
 
 it(
-	'gets similar stories by hash, each whole, and says only of those that are gone that they are missing',
-	in2026(async (me) => {
-		const hashes = await published(me, [BITWRIGHT, NIGHT_SKY], 15);
+	'gets all similar stories by hash in full, and reports only deleted ones as missing',
+	withSandbox2026(async (me) => {
+		const hashes = await publishStories(me, [BITWRIGHT, NIGHT_SKY], 15);
 		const storyHash = [...hashes, '3:aaaaaa'];
 		const found = records(await run({ resource: 'story', operation: 'getByHash', storyHash }));
 		expect(hashesOf(found)).toEqual(storyHash);
@@ -75,10 +75,10 @@ it.each([
 	['newest', { whichFeeds: 'feeds', feedIds: [BITWRIGHT, NIGHT_SKY] }],
 	['oldest', { whichFeeds: 'feeds', feedIds: [BITWRIGHT, NIGHT_SKY] }],
 ])(
-	'lists unread similar stories %s first as items of their own: exactly the unread hashes',
+	'lists unread similar stories %s first as separate items: exactly the unread hashes',
 	async (order, choice) =>
-		await in2026(async (me) => {
-			await published(me, [BITWRIGHT, NIGHT_SKY], 15);
+		await withSandbox2026(async (me) => {
+			await publishStories(me, [BITWRIGHT, NIGHT_SKY], 15);
 			const filters = { readFilter: 'unread', includeHidden: true };
 			const list = async (similarStories: string) =>
 				records(
@@ -110,9 +110,9 @@ it.each([
 );
 
 it(
-	'lists the stories of one feed whole, and says what it does not know of similar ones elsewhere',
-	in2026(async (me) => {
-		const hashes = await published(me, [BITWRIGHT, NIGHT_SKY], 10);
+	'lists the stories of one feed in full, with null for the unknown state of similar ones elsewhere',
+	withSandbox2026(async (me) => {
+		const hashes = await publishStories(me, [BITWRIGHT, NIGHT_SKY], 10);
 		const own = hashes.filter((hash) => hash.startsWith(`${BITWRIGHT}:`));
 		const list = async (similarStories: string) =>
 			records(
@@ -131,9 +131,9 @@ it(
 );
 
 it(
-	'gets unread stories one by one, the similar ones, too',
-	in2026(async (me) => {
-		await published(me, [BITWRIGHT, NIGHT_SKY], 10);
+	'gets unread stories as separate items, including similar ones',
+	withSandbox2026(async (me) => {
+		await publishStories(me, [BITWRIGHT, NIGHT_SKY], 10);
 		const parameters = { resource: 'story', operation: 'getUnread', whichFeeds: 'feeds' };
 		const found = records(await run({ ...parameters, feedIds: [BITWRIGHT, NIGHT_SKY], returnAll: true }));
 		expect(sorted(hashesOf(found))).toEqual(sorted(await unread(me, [BITWRIGHT, NIGHT_SKY])));
@@ -141,9 +141,9 @@ it(
 );
 
 it(
-	'says which stories were read before, and which were marked with their group',
-	in2026(async (me) => {
-		const hashes = await published(me, [BITWRIGHT, NIGHT_SKY], 5);
+	'reports which stories were already read, and which were marked with their group',
+	withSandbox2026(async (me) => {
+		const hashes = await publishStories(me, [BITWRIGHT, NIGHT_SKY], 5);
 		const mark = async (storyHash: string[]) =>
 			await run({ resource: 'story', operation: 'markRead', storyHash });
 		await me.post('/profile/set_preference', { cluster_mark_read: true });
@@ -156,9 +156,9 @@ it(
 );
 
 it(
-	'warns that a free account’s river is cut, and gets its unread stories all the same',
-	in2026(async (me) => {
-		await published(me, [BITWRIGHT, NIGHT_SKY], 5);
+	'warns that the river of a free account is truncated, but gets all its unread stories',
+	withSandbox2026(async (me) => {
+		await publishStories(me, [BITWRIGHT, NIGHT_SKY], 5);
 		const feeds = { whichFeeds: 'feeds', feedIds: [BITWRIGHT, NIGHT_SKY], returnAll: true };
 		const cut = await run({ resource: 'river', operation: 'getAll', ...feeds });
 		expect(records(cut).length).toBeLessThanOrEqual(3);
@@ -169,9 +169,9 @@ it(
 );
 
 it(
-	'narrows unread stories down by date, title and what was saved',
-	in2026(async (me) => {
-		const hashes = await published(me, [LIVE_WIRE, NIGHT_SKY], 5);
+	'filters unread stories by date, title and saved state',
+	withSandbox2026(async (me) => {
+		const hashes = await publishStories(me, [LIVE_WIRE, NIGHT_SKY], 5);
 		const getUnread = async (filters: object) =>
 			records(
 				await run({
@@ -197,8 +197,8 @@ it(
 );
 
 it(
-	'asks again for a feed that nobody reads and that the service has not fetched yet',
-	in2026(async (me) => {
+	'requests a feed without readers again if the service has not fetched it yet',
+	withSandbox2026(async (me) => {
 		await me.control(controls.settings, { fetch_seconds: 0 });
 		await me.post('/reader/delete_feed', { feed_id: LIVE_WIRE });
 		me.clock.advance(86_400_001);
@@ -209,27 +209,27 @@ it(
 );
 
 it(
-	'refuses what the service would take for something else: blank titles, short trees, feeds without numbers',
-	in2026(async (me) => {
-		const refusalOf = async (parameters: object) => String((await run(parameters)).error?.message);
+	'rejects values that the service would misread: blank titles, short trees, feeds without numbers',
+	withSandbox2026(async (me) => {
+		const rejectionOf = async (parameters: object) => String((await run(parameters)).error?.message);
 		const rename = { resource: 'feed', operation: 'rename', feedId: byId(NIGHT_SKY) };
-		expect(await refusalOf({ ...rename, feedTitle: ' ' })).toContain('Title is empty');
+		expect(await rejectionOf({ ...rename, feedTitle: ' ' })).toContain('Title is empty');
 		const title = (await me.get('/reader/feeds')).body.feeds[NIGHT_SKY]?.feed_title;
 		expect(title).toBeTruthy();
 
 		await me.post('/reader/set_feed_mute', { feed_id: NIGHT_SKY, mute: true });
 		const folders = JSON.stringify([1, 2, 3, 4, 6, 7, 8, 9, 10]);
 		const order = { resource: 'folder', operation: 'saveOrder', folders };
-		expect(await refusalOf(order)).toContain(`leaves out feeds that you are subscribed to: ${NIGHT_SKY}`);
+		expect(await rejectionOf(order)).toContain(`leaves out feeds that you are subscribed to: ${NIGHT_SKY}`);
 
 		const river = { resource: 'river', operation: 'getAll', whichFeeds: 'feeds' };
-		expect(await refusalOf({ ...river, feedIds: ['night sky'] })).toContain('"night sky" is not an ID');
+		expect(await rejectionOf({ ...river, feedIds: ['night sky'] })).toContain('"night sky" is not an ID');
 	}),
 );
 
 it(
-	'marks newer stories as read where the service counts none',
-	in2026(async (me) => {
+	'marks newer stories as read if the service counts none',
+	withSandbox2026(async (me) => {
 		await me.post('/reader/mark_feed_as_read', { feed_id: LIVE_WIRE });
 		await me.get('/reader/feeds');
 		await me.control(controls.bulk, { feed_id: LIVE_WIRE, count: 3, seconds_apart: 1 });
@@ -243,8 +243,8 @@ it(
 );
 
 it(
-	'takes stories of a super dislike for hidden ones, and says so',
-	in2026(async (me) => {
+	'treats stories of a super dislike as hidden, with a hint',
+	withSandbox2026(async (me) => {
 		const [story] = (await me.get(`/reader/feed/${NIGHT_SKY}`)).body.stories;
 		const entry = [
 			{ kind: 'title', opinion: 'super_dislike', value: String(story?.story_title) },
@@ -271,9 +271,9 @@ it(
 );
 
 it.each(['premium', 'archive'] as const)(
-	'lists the stories between two moments alike with the plan %s, and leaves the unread ones whole',
+	'lists the stories between two times with the plan %s, without changing the unread ones',
 	async (plan) =>
-		await in2026(async (me) => {
+		await withSandbox2026(async (me) => {
 			await me.control(controls.bulk, { feed_id: LIVE_WIRE, count: 6, seconds_apart: 43_200 });
 			const before = await unread(me, [LIVE_WIRE]);
 			const list = async (filters: object) =>
@@ -296,9 +296,9 @@ it.each(['premium', 'archive'] as const)(
 );
 
 it.each(['premium', 'archive'] as const)(
-	'lists saved stories by when they were saved, and read ones by when they were published, with the plan %s',
+	'filters saved stories by saved date and read ones by publication date with the plan %s',
 	async (plan) =>
-		await in2026(async (me) => {
+		await withSandbox2026(async (me) => {
 			await me.control(controls.bulk, { feed_id: LIVE_WIRE, count: 30, seconds_apart: 43_200 });
 			const hashes = (await unread(me, [LIVE_WIRE])).slice(0, 30);
 			const times: string[] = [];

@@ -1,4 +1,4 @@
-/** What the editor asks of the News Reader against the local service: lists to choose from, and feeds by URL. */
+/** What the editor requests through the News Reader in the sandbox: lists, and feeds by URL. */
 import type { Engine } from '../../engine/index.ts';
 import {
 	byId,
@@ -33,7 +33,7 @@ describe.each(variants)('%s', (variant) => {
 	const search = async (method: string, filter?: string) =>
 		(await engine.listSearch({ node, method, filter })).results;
 
-	it('lists feeds grouped by folder, each with its address', async () => {
+	it('lists feeds grouped by folder, each with its URL', async () => {
 		const feeds = await search('feed');
 		expect(feeds.map(({ name }) => name)).toEqual([
 			'Culture / Café Müller – Blätter für Kultur',
@@ -63,14 +63,11 @@ describe.each(variants)('%s', (variant) => {
 		expect(stories).toMatchObject([{ feedId: value }]);
 	});
 
-	it.each(['feed', 'folder', 'savedStory', 'user'])(
-		'lists each %s in the order of the alphabet',
-		async (of) => {
-			const names = (await search(of)).map(({ name }) => name);
-			expect(names.length).toBeGreaterThan(1);
-			expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b, 'en')));
-		},
-	);
+	it.each(['feed', 'folder', 'savedStory', 'user'])('lists each %s alphabetically', async (of) => {
+		const names = (await search(of)).map(({ name }) => name);
+		expect(names.length).toBeGreaterThan(1);
+		expect(names).toEqual([...names].sort((a, b) => a.localeCompare(b, 'en')));
+	});
 
 	it('lists folders by path, saved tags, and users', async () => {
 		expect((await search('folder')).map(({ value }) => value)).toContain('News / Cities');

@@ -5,8 +5,8 @@ import { readerTable } from '../../nodes/tables';
 import { keyOf, missingFrom } from '../support/cases/endpoint';
 import { opinions, readerEndpoints, type ReaderEndpoint } from '../support/cases/reader-endpoints';
 
-/** Parameters that the form doesn't have under their own name, and why. */
-const elsewhere: Record<string, Record<string, string>> = {
+/** Parameters that the form lacks or names differently, with the reason. */
+const otherNames: Record<string, Record<string, string>> = {
 	'POST /reader/move_feed_to_folder': {
 		in_folder: 'looked up unless the feed is in several folders',
 		to_folder: 'blank for the top level',
@@ -27,8 +27,8 @@ const elsewhere: Record<string, Record<string, string>> = {
 	),
 };
 
-/** Calls that are the work of the credentials. */
-const ofCredentials = ['POST /api/login'];
+/** Endpoints that the credentials use. */
+const credentialEndpoints = ['POST /api/login'];
 
 const rows: Operation[] = Object.values(readerTable).flatMap(({ operations }): Operation[] =>
 	Object.values(operations),
@@ -39,15 +39,17 @@ const keyOfRow = (row: Operation): string =>
 	keyOf({ method: row.method, path: row.template }) + (isBy('h', row) ? ' by h' : '');
 const keyOfEndpoint = (endpoint: ReaderEndpoint): string =>
 	keyOf(endpoint) + (endpoint.by ? ` by ${endpoint.by}` : '');
-const called = readerEndpoints.filter((endpoint) => !ofCredentials.includes(keyOfEndpoint(endpoint)));
+const nodeEndpoints = readerEndpoints.filter(
+	(endpoint) => !credentialEndpoints.includes(keyOfEndpoint(endpoint)),
+);
 const sorted = (texts: string[]) => [...texts].sort();
 
-/** Choices of a form that send nothing: the service has no word for them. */
-const unsent: Record<string, string[]> = { direction: ['all'] };
+/** Options of a form that send no value. */
+const unsentOptions: Record<string, string[]> = { direction: ['all'] };
 
 it('has one row for every endpoint, and an endpoint for every row', () => {
 	const offered = endpointRows.map(keyOfRow);
-	const transcribed = called.map(keyOfEndpoint);
+	const transcribed = nodeEndpoints.map(keyOfEndpoint);
 	expect([
 		...missingFrom(
 			transcribed,
@@ -59,7 +61,7 @@ it('has one row for every endpoint, and an endpoint for every row', () => {
 	expect(sorted(offered)).toEqual(sorted(transcribed));
 });
 
-it('is known to the sandbox, endpoint by endpoint', () => {
+it('has every endpoint in the sandbox', () => {
 	const asTheContractSays = { differs: () => false } as unknown as Reader;
 	const served = new Set(
 		readerRoutes(asTheContractSays).flatMap(({ method, path }) =>
@@ -76,7 +78,7 @@ it.each([
 	['under /import/', 2, ({ path }: ReaderEndpoint) => path.startsWith('/import/')],
 	['under /api/', 4, ({ path }: ReaderEndpoint) => path.startsWith('/api/')],
 	['called deprecated', 3, ({ deprecated }: ReaderEndpoint) => deprecated],
-])('has as many endpoints %s as the document', (which, count, isCounted) => {
+])('has the document’s number of endpoints %s', (which, count, isCounted) => {
 	const found = readerEndpoints.filter(isCounted).length;
 	const advice = `If the document has as many, or you add one seen in the wild, change ${count} to ${found} in test/contract/reader-table.test.ts`;
 	expect(
@@ -86,18 +88,18 @@ it.each([
 	).toEqual([]);
 });
 
-describe.each(called.map((endpoint): [string, ReaderEndpoint] => [keyOfEndpoint(endpoint), endpoint]))(
+describe.each(nodeEndpoints.map((endpoint): [string, ReaderEndpoint] => [keyOfEndpoint(endpoint), endpoint]))(
 	'%s',
 	(key, endpoint) => {
 		const row = endpointRows.find((candidate) => keyOfRow(candidate) === key)!;
-		const excused = elsewhere[keyOf(endpoint)] ?? {};
+		const otherNamesOfEndpoint = otherNames[keyOf(endpoint)] ?? {};
 		const fields = { ...row?.query, ...row?.body };
 		const parameters = { ...endpoint.query, ...endpoint.body };
 
-		it('is offered with every parameter, requires those that are required, and invents none', () => {
+		it('has the parameters and the required parameters of the endpoint', () => {
 			const paging = Object.keys(row.paging?.query(1, 1) ?? {});
 			const offered = new Set([...Object.keys(fields), ...paging]);
-			const expected = Object.keys(parameters).filter((name) => !(name in excused));
+			const expected = Object.keys(parameters).filter((name) => !(name in otherNamesOfEndpoint));
 			const missing = expected.filter((name) => !offered.has(name));
 			expect(missing).toEqual([]);
 			const known = new Set([...Object.keys(parameters), ...(endpoint.seen ?? [])]);
@@ -108,7 +110,7 @@ describe.each(called.map((endpoint): [string, ReaderEndpoint] => [keyOfEndpoint(
 			expect(requirements).toEqual(requirements.map(([name]) => [name, parameters[String(name)]!.required]));
 		});
 
-		it('says where it is an old call', () => {
+		it('is marked if the endpoint is deprecated', () => {
 			expect(/deprecated/i.test(`${row.name} ${row.action} ${row.description}`)).toBe(
 				endpoint.deprecated ?? false,
 			);
@@ -116,12 +118,12 @@ describe.each(called.map((endpoint): [string, ReaderEndpoint] => [keyOfEndpoint(
 
 		for (const [name, { type }] of Object.entries(parameters)) {
 			if (typeof type === 'string' || name === 'post_to_services') continue;
-			it(`offers every value that ${name} may have`, () => {
+			it(`offers every value of ${name}`, () => {
 				const [property] = fields[name]!.properties(name);
 				const offered = (property?.options ?? []).map((option) =>
 					'value' in option ? String(option.value) : '',
 				);
-				const sent = offered.filter((value) => !unsent[name]?.includes(value));
+				const sent = offered.filter((value) => !unsentOptions[name]?.includes(value));
 				expect(sorted(sent)).toEqual(sorted([...type]));
 			});
 		}

@@ -14,7 +14,7 @@ interface Compose {
 	services: Record<string, { image: string; environment?: Record<string, string>; volumes?: string[] }>;
 }
 
-it('are as the settings of the playground make them', () => {
+it('match the settings of the playground', () => {
 	const check = ['playground/compose.ts', '--check'];
 	expect(execFileSync(process.execPath, check, { cwd: root, encoding: 'utf8' })).toBe('');
 });
@@ -22,8 +22,8 @@ it('are as the settings of the playground make them', () => {
 describe.each(files)('%s', (file) => {
 	const compose = parse(read(file)) as Compose;
 
-	it('is valid by the schema of the compose specification', () => {
-		// This validator knows neither the draft that the schema names nor the form of its ids.
+	it('is valid according to the schema of the compose specification', () => {
+		// The validator supports neither the schema's draft nor the format of its ids.
 		const schema = { ...composeSchema, $schema: undefined, id: undefined };
 		const ajv = new Ajv({ unknownFormats: 'ignore', logger: false });
 		const isValid = ajv.compile(schema);
@@ -31,7 +31,7 @@ describe.each(files)('%s', (file) => {
 		expect(isValid({ ...compose, services: { n8n: { imag: 'n8n' } } })).toBe(false);
 	});
 
-	it('gives every process of n8n its version, its packages and the setting for unverified ones', () => {
+	it('sets the version, the packages and the setting for unverified packages for every n8n process', () => {
 		const { dependencies } = JSON.parse(read('playground/package.json')) as { dependencies: { n8n: string } };
 		const processes = Object.values(compose.services).filter(({ image }) => image.includes('n8nio/n8n'));
 		expect(processes).toHaveLength(file === 'compose.yaml' ? 1 : 2);

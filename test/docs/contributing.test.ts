@@ -1,4 +1,4 @@
-/** CONTRIBUTING.md: its code compiles as pasted, and the files that it names exist. */
+/** The code in CONTRIBUTING.md compiles when pasted, and all files that it names exist. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
@@ -6,17 +6,17 @@ import { root } from '../support/nodes/built';
 
 const page = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
 
-/** Each recipe: the file that its first line names, and the code to add there. */
+/** The code blocks with the file that their first line names. */
 const recipes = [...page.matchAll(/^```ts\n\/\/ (\S+)\n([^]*?)^```$/gm)].map(
 	([, file = '', code = '']): [string, string] => [file, code],
 );
 
 const withoutSpace = (text: string): string => text.replace(/\s+/g, '');
 
-/** The file with the recipe in it: a row goes before the first row, everything else to the end. */
+/** The file with the code added: a row before the first row, other code at the end. */
 function withRecipe(file: string, code: string): string {
 	const text = readFileSync(join(root, file), 'utf8');
-	// Somebody may be trying it.
+	// The reader of CONTRIBUTING.md may have added it already.
 	if (withoutSpace(text).includes(withoutSpace(code))) return text;
 	if (/^export /m.test(code)) return text + code;
 	const firstRow = /^\t+\w+: operation\(/m.exec(text);
@@ -26,7 +26,7 @@ function withRecipe(file: string, code: string): string {
 
 let program: ts.Program | undefined;
 
-/** What the compiler says of a file with another text. Each call reuses what the one before has parsed. */
+/** The compiler's errors in a file with another text. Calls share a cache of parsed files. */
 function problemsOf(file: string, text: string): string[] {
 	const path = join(root, file);
 	const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile) as { config: unknown };
@@ -44,18 +44,18 @@ function problemsOf(file: string, text: string): string[] {
 	);
 }
 
-it('has a recipe of an operation and one of an event', () => {
+it('has code for an operation and for an event', () => {
 	expect(recipes.map(([file]) => file)).toEqual([
 		'nodes/LinkManager/resources/campaign.ts',
 		'nodes/LinkManager/triggers/new-records.ts',
 	]);
 });
 
-it.each(recipes)('its recipe for %s compiles as pasted', (file, code) => {
+it.each(recipes)('its code for %s compiles when pasted', (file, code) => {
 	expect(problemsOf(file, withRecipe(file, code))).toEqual([]);
 });
 
-it('a recipe that does not compile is noticed', () => {
+it('reports code that does not compile', () => {
 	const [file, code] = recipes[0]!;
 	const wrong = code.replace(/output: confirmed\(.*\)/, 'output: confirmed()');
 	expect(wrong).not.toBe(code);

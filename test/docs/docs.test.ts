@@ -22,7 +22,7 @@ it.each([
 	expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
 });
 
-/** The anchors of a page's headings, as GitHub makes them. */
+/** The anchors that GitHub generates for a page's headings. */
 const anchorsOf = (markdown: string): Set<string> =>
 	new Set(
 		[...markdown.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
@@ -33,7 +33,7 @@ const anchorsOf = (markdown: string): Set<string> =>
 		),
 	);
 
-it.each(pages)('%s links to nothing that is missing', (page) => {
+it.each(pages)('%s has no broken links', (page) => {
 	const missing = [...read(page).matchAll(/\]\(([^)\s]+)\)/g)]
 		.map(([, link = '']) => link)
 		.filter((link) => !/^[a-z]+:/.test(link))
@@ -46,7 +46,7 @@ it.each(pages)('%s links to nothing that is missing', (page) => {
 	expect(missing).toEqual([]);
 });
 
-it('names only scripts of the package that there are', () => {
+it('the pages name only existing npm scripts', () => {
 	const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
 	const named = pages.flatMap((page) =>
 		[...read(page).matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name!),
@@ -54,7 +54,7 @@ it('names only scripts of the package that there are', () => {
 	expect([...new Set(named)].filter((name) => !(name in scripts))).toEqual([]);
 });
 
-it('claims the versions of n8n that were tried, and no others', () => {
+it('the pages claim support only for tested versions of n8n', () => {
 	const [, oldest = ''] = /oldestN8n = '([^']+)'/.exec(read('playground/settings.ts')) ?? [];
 	const { dependencies } = JSON.parse(read('playground/package.json')) as { dependencies: { n8n: string } };
 	const newest = dependencies.n8n;
@@ -66,7 +66,7 @@ it('claims the versions of n8n that were tried, and no others', () => {
 	expect(tried).not.toContain('failed');
 });
 
-it('quotes the messages of credential tests as they are', () => {
+it('the pages quote the messages of credential tests literally', () => {
 	const page = read('docs/credentials.md');
 	const beginnings = [BUSY, FAILS, REDIRECTED].map((message) => message.split(':')[0]!);
 	expect(beginnings.filter((beginning) => !page.includes(beginning))).toEqual([]);

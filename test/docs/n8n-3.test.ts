@@ -1,4 +1,4 @@
-/** Nothing that is shipped or documented uses what n8n 3.0 removes: https://docs.n8n.io/changelog/v30-breaking-changes */
+/** Neither the package nor the documentation uses what n8n 3.0 removes: https://docs.n8n.io/changelog/v30-breaking-changes */
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { INode } from 'n8n-workflow';
@@ -18,11 +18,11 @@ const removedTypes = [
 ];
 const severalOutputs = ['n8n-nodes-base.if', 'n8n-nodes-base.switch'];
 
-/** Names of expression helpers, settings of n8n and folders, and a way to import. */
+/** Matches removed expression helpers, settings, folders and the removed import syntax. */
 const removedWords =
 	/\$getPairedItem|\$evaluateExpression|OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS|N8N_DEFAULT_BINARY_DATA_MODE=default|N8N_DB_PING_TIMEOUT|N8N_MIGRATE_FS_STORAGE_PATH|\.n8n\/binaryData|import from url/i;
 
-function complaintOf({ type, typeVersion, parameters, alwaysOutputData }: INode): string | undefined {
+function faultOf({ type, typeVersion, parameters, alwaysOutputData }: INode): string | undefined {
 	if (removedTypes.includes(type)) return 'a removed node';
 	if (type === '@n8n/n8n-nodes-langchain.agent' && typeVersion < 2) return 'version 1 of the AI Agent';
 	if (type === 'n8n-nodes-base.executeWorkflow' && parameters.mode === 'each') return 'a removed mode';
@@ -30,10 +30,10 @@ function complaintOf({ type, typeVersion, parameters, alwaysOutputData }: INode)
 	return undefined;
 }
 
-const complaints = (nodes: INode[]): string[] =>
+const faultsOf = (nodes: INode[]): string[] =>
 	nodes.flatMap((node) => {
-		const complaint = complaintOf(node);
-		return complaint ? [`${node.name}: ${complaint}`] : [];
+		const fault = faultOf(node);
+		return fault ? [`${node.name}: ${fault}`] : [];
 	});
 
 it('finds removed features', () => {
@@ -44,16 +44,16 @@ it('finds removed features', () => {
 		{ ...node, type: 'n8n-nodes-base.executeWorkflow', parameters: { mode: 'each' } },
 		{ ...node, type: 'n8n-nodes-base.if', alwaysOutputData: true },
 	];
-	expect(complaints(old)).toHaveLength(4);
-	expect(complaints([{ ...node, type: 'n8n-nodes-base.set' }])).toEqual([]);
+	expect(faultsOf(old)).toHaveLength(4);
+	expect(faultsOf([{ ...node, type: 'n8n-nodes-base.set' }])).toEqual([]);
 });
 
-it.each(workflows)('$file has no node that was removed or that does something else', ({ nodes }) => {
-	expect(complaints(nodes)).toEqual([]);
+it.each(workflows)('$file has no node that was removed or changed', ({ nodes }) => {
+	expect(faultsOf(nodes)).toEqual([]);
 });
 
 it.each(files('README.md', 'docs/**/*.{md,json}', 'workflows/*.json', 'compose*.yaml', 'nodes/**/*.ts'))(
-	'%s names nothing that was removed',
+	'%s names no removed feature',
 	(file) => {
 		expect(removedWords.exec(read(file))?.[0]).toBeUndefined();
 	},

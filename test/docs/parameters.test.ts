@@ -1,4 +1,4 @@
-/** Every label that a page sets in bold is one of the nodes' forms, or a word of n8n. */
+/** Every label in bold on a page exists in the nodes' forms or in n8n. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeProperties, INodePropertyCollection, INodePropertyOptions } from 'n8n-workflow';
@@ -12,8 +12,8 @@ const pages = [
 		.map((file) => join('docs', file)),
 ];
 
-/** Bold words that are not ours: labels of n8n, its nodes, its credentials, and names of services. */
-const others = [
+/** Other words in bold: labels of n8n, its nodes and credentials, and names of services. */
+const otherLabels = [
 	...['Settings', 'Community nodes', 'Install', 'Import from File', 'Fetch Test Event'],
 	...['On Error', 'Continue (using error output)', 'Retry On Fail', 'Tool'],
 	...['Filter', 'Execute Sub-workflow', 'MCP Server Trigger', 'Remove Duplicates', 'Each Event Once'],
@@ -31,7 +31,7 @@ const others = [
 
 type Option = INodeProperties | INodePropertyCollection | INodePropertyOptions;
 
-/** What a form shows of a property: its label and its action, those of its options, and those inside. */
+/** All labels of a property: its name and action, and those of its options and nested properties. */
 const labelsOf = (property: Option): string[] => [
 	'displayName' in property ? property.displayName : property.name,
 	...('action' in property && property.action ? [property.action] : []),
@@ -39,14 +39,14 @@ const labelsOf = (property: Option): string[] => [
 	...('values' in property ? property.values.flatMap(labelsOf) : []),
 ];
 
-let known: Set<string>;
+let nodeLabels: Set<string>;
 beforeAll(async () => {
 	const engine = await createEngine({ packageDirs: [root] });
 	const nodes = ['linkManager', 'linkManagerTrigger', 'newsReader', 'newsReaderTrigger'].map(
 		(name) => engine.nodeType(`n8n-nodes-newslink.${name}`).description,
 	);
-	known = new Set([
-		...others,
+	nodeLabels = new Set([
+		...otherLabels,
 		...nodes.map(({ displayName }) => displayName),
 		...[...nodes, ...engine.credentialTypes].flatMap(({ properties }) => properties.flatMap(labelsOf)),
 	]);
@@ -56,6 +56,6 @@ it.each(pages)('%s names only labels that exist', (page) => {
 	const text = readFileSync(join(root, page), 'utf8').replace(/^```[^]*?^```/gm, '');
 	const bold = [...text.matchAll(/\*\*([^*]+)\*\*/g)].map(([, words]) => words!);
 	const labels = bold.filter((words) => /^\p{Lu}/u.test(words) && !/[.!:]$/.test(words));
-	const unknown = labels.flatMap((label) => label.split(' → ')).filter((label) => !known.has(label));
+	const unknown = labels.flatMap((label) => label.split(' → ')).filter((label) => !nodeLabels.has(label));
 	expect(unknown).toEqual([]);
 });

@@ -6,11 +6,11 @@ import { operationParameters } from '../../engine/form.ts';
 import type { NodeJson } from '../../engine/index.ts';
 import { ensureCredentials, modelCredential } from '../../playground/content.ts';
 import {
-	say,
+	respond,
 	startModel,
 	textOf,
 	toolResults,
-	use,
+	callTool,
 	valueIn,
 	type StandInModel,
 } from '../../playground/model.ts';
@@ -261,7 +261,7 @@ describe('an agent', () => {
 			const { question, steps } = tasks.find(({ question: its }) => words.includes(its))!;
 			results.set(question, responses);
 			const [tool, args] = steps[responses.length] ?? [];
-			return tool ? use(tool.replaceAll(' ', '_'), args!(responses)) : say('Done.');
+			return tool ? callTool(tool.replaceAll(' ', '_'), args!(responses)) : respond('Done.');
 		});
 		const wanted = { ...modelCredential(model.url), name: 'Scripted Model' };
 		real.credentials.push(...(await ensureCredentials(real.client, [wanted])));

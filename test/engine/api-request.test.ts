@@ -1,4 +1,4 @@
-/** API Request: any path of the service, and no other place. */
+/** API Request sends requests to any path of the service, and never to another host. */
 import nock from 'nock';
 import type { Engine } from '../../engine/index.ts';
 import { records, runNode, startEngine } from '../support/nodes/link-node';
@@ -31,7 +31,7 @@ it.each([
 	'..',
 	'/api/account#part',
 	'http://',
-])('refuses %s', async (apiPath) => {
+])('rejects %s', async (apiPath) => {
 	const result = await send(apiPath);
 	expect(result.error).toMatchObject({
 		name: 'NodeOperationError',
@@ -47,33 +47,33 @@ it.each([
 	['/api/plans of mine/ü', '/tools/links/api/plans%20of%20mine/%C3%BC'],
 	['@evil.test/api', '/tools/links/@evil.test/api'],
 	['/api/https://evil.test/', '/tools/links/api/https://evil.test/'],
-])('asks the service for %s', async (apiPath, path) => {
+])('requests %s from the service', async (apiPath, path) => {
 	const service = nock('https://links.test').get(path).reply(200, { error: 0, plan: 'pro' });
 	expect(records(await send(apiPath))).toEqual([{ error: 0, plan: 'pro' }]);
 	expect(service.isDone()).toBe(true);
 });
 
-it('sends a request to a path from the list, unless a value is missing in it', async () => {
-	const chosen = (value: string) => ({ __rl: true, mode: 'list', value });
+it('accepts a path from the list unless a placeholder is left', async () => {
+	const listValue = (value: string) => ({ __rl: true, mode: 'list', value });
 	const service = nock('https://links.test').get('/tools/links/api/account').reply(200, { error: 0 });
-	expect(records(await send('', { apiPath: chosen('/api/account') }))).toEqual([{ error: 0 }]);
+	expect(records(await send('', { apiPath: listValue('/api/account') }))).toEqual([{ error: 0 }]);
 	expect(service.isDone()).toBe(true);
-	const { error } = await send('', { apiPath: chosen('/api/url/{id}') });
+	const { error } = await send('', { apiPath: listValue('/api/url/{id}') });
 	expect(error).toMatchObject({
 		message: 'Path contains {id} instead of a value [item 0]',
 		description: expect.stringContaining('Choose By Path and replace it') as string,
 	});
 });
 
-it('takes the credential to no other host, wherever the service redirects to', async () => {
+it('sends the credential to no other host after a redirect', async () => {
 	nock('https://links.test').get('/tools/links/api/plans').reply(302, '', { location: 'https://evil.test/' });
-	const evil = nock('https://evil.test').get('/').reply(200, {});
+	const otherHost = nock('https://evil.test').get('/').reply(200, {});
 	const { error } = await send('/api/plans');
 	expect(error).toMatchObject({ message: 'The service redirects to another address: https://evil.test' });
-	expect(evil.isDone()).toBe(false);
+	expect(otherHost.isDone()).toBe(false);
 });
 
-it('sends query and body as they are wanted, and ends a list that repeats itself', async () => {
+it('sends the query and body, and ends a list with repeating pages', async () => {
 	const parameters = { entry: [{ name: 'sort', value: 'date' }] };
 	let requested = 0;
 	const plans = nock('https://links.test')
@@ -89,7 +89,7 @@ it('sends query and body as they are wanted, and ends a list that repeats itself
 	expect(plans.isDone()).toBe(true);
 });
 
-it('says so where there is no list', async () => {
+it('fails if the response has no list', async () => {
 	nock('https://links.test').get('/tools/links/api/plans').reply(200, { data: 7 });
 	const { error } = await send('/api/plans', { apiResult: 'list', listField: 'data.plans', listLimit: 50 });
 	expect(error).toMatchObject({

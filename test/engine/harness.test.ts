@@ -3,7 +3,7 @@ import { chain, connect, createEngine, n8n, type Engine, type NodeJson } from '.
 import { FakeHost } from '../support/hosts/fake-host';
 
 let validToken = '';
-/** Repeats the request in its response; `/token` needs the token that `/login` returned last. */
+/** Echoes the request in the response; `/token` requires the token that `/login` returned last. */
 let host: FakeHost;
 let origin: string;
 
@@ -26,7 +26,7 @@ const echo = nodeType('echo', {
 	},
 });
 
-/** Gives every item twice: a list without pairing could not be traced back. */
+/** Outputs every item twice, so that pairing can't be derived from the order. */
 const twice = nodeType('twice', {
 	properties: [{ displayName: 'Paired', name: 'paired', type: 'boolean', default: true }],
 	async execute() {
@@ -211,7 +211,7 @@ afterAll(() => host.stop());
 const items: NodeJson = { name: 'Items', type: 'n8n-nodes-base.manualTrigger' };
 const input = [{ n: 'one' }, { n: 'two' }, { n: 'three' }];
 
-/** Edit Fields that writes expressions into fields. */
+/** An Edit Fields node that evaluates expressions. */
 function read(fields: Record<string, string>): NodeJson {
 	const assignments = Object.entries(fields).map(([name, value]) => ({
 		id: name,
@@ -236,7 +236,7 @@ describe('a run', () => {
 		expect(result.json('Echo')).toEqual([{ value: 'ONE' }, { value: 'TWO' }, { value: 'THREE' }]);
 	});
 
-	it('follows pairing from a list back to the items, and fails where a node gave none', async () => {
+	it('traces list entries back to their items, and fails if a node returned no pairing', async () => {
 		const back = read({ n: "={{ $('Items').item.json.n }}", copy: '={{ $json.copy }}' });
 		const paired = await engine.run({
 			workflow: chain(items, { name: 'T', type: 'test.twice' }, back),
@@ -252,13 +252,16 @@ describe('a run', () => {
 		]);
 		expect(paired.hints('T')).toMatchObject([{ message: 'Everything twice' }]);
 
-		const lost = { name: 'T', type: 'test.twice', parameters: { paired: false } };
-		const unpaired = await engine.run({ workflow: chain(items, lost, back), input });
-		expect(unpaired.status).toBe('error');
-		expect(unpaired.error?.message).toMatch(/paired item/i);
+		const nodeWithoutPairing = { name: 'T', type: 'test.twice', parameters: { paired: false } };
+		const resultWithoutPairing = await engine.run({
+			workflow: chain(items, nodeWithoutPairing, back),
+			input,
+		});
+		expect(resultWithoutPairing.status).toBe('error');
+		expect(resultWithoutPairing.error?.message).toMatch(/paired item/i);
 	});
 
-	it('ends at the failing item, or goes on as the node is set to', async () => {
+	it('stops at the failing item, or continues, depending on the node’s settings', async () => {
 		const failing = {
 			name: 'Echo',
 			type: 'test.echo',
@@ -271,7 +274,7 @@ describe('a run', () => {
 		});
 		expect(stopped.items('Read')).toEqual([]);
 
-		const goesOn = await engine.run({
+		const continued = await engine.run({
 			workflow: chain(
 				items,
 				{ ...failing, onError: 'continueRegularOutput' },
@@ -279,11 +282,11 @@ describe('a run', () => {
 			),
 			input,
 		});
-		expect(goesOn.json('Echo')).toEqual([{ value: 'one' }, { error: 'No two' }, { value: 'three' }]);
-		expect(goesOn.json('Read').map(({ n }) => n)).toEqual(['one', 'two', 'three']);
+		expect(continued.json('Echo')).toEqual([{ value: 'one' }, { error: 'No two' }, { value: 'three' }]);
+		expect(continued.json('Read').map(({ n }) => n)).toEqual(['one', 'two', 'three']);
 	});
 
-	it('sends the failed item, with its input, to the error branch', async () => {
+	it('sends the failed item with its input to the error output', async () => {
 		const failing: NodeJson = {
 			name: 'Echo',
 			type: 'test.echo',
@@ -299,7 +302,7 @@ describe('a run', () => {
 		expect(result.json('Read')).toEqual([{ n: 'two' }]);
 	});
 
-	it('tries again where the node is set to', async () => {
+	it('retries if the node is set to', async () => {
 		const retried = {
 			name: 'Flaky',
 			type: 'test.flaky',
@@ -311,7 +314,7 @@ describe('a run', () => {
 		expect(result.json('Flaky')).toEqual([{ attempts: 3 }]);
 	});
 
-	it('is cancelled through its signal, which the running node sees', async () => {
+	it('aborts the signal of the running node when it is canceled', async () => {
 		const controller = new AbortController();
 		const running = engine.run({
 			workflow: chain(items, { name: 'Wait', type: 'test.waiting' }, read({ n: 'x' })),
@@ -323,7 +326,7 @@ describe('a run', () => {
 		expect(result.items('Read')).toEqual([]);
 	});
 
-	it('refuses parameters, versions and nodes it does not know', async () => {
+	it('rejects unknown parameters, versions and nodes', async () => {
 		const run = (node: NodeJson) => engine.run({ workflow: chain(items, node) });
 		await expect(run({ ...read({}), parameters: { keepOnlySet: true } })).rejects.toThrow(
 			'has no parameter "keepOnlySet"',
@@ -337,7 +340,7 @@ describe('a run', () => {
 });
 
 describe('replacements of core nodes', () => {
-	it('start, split, filter and edit as a production workflow does', async () => {
+	it('start, split, filter and edit like the originals', async () => {
 		const workflow = chain(
 			{ name: 'Every Day', type: 'n8n-nodes-base.scheduleTrigger', typeVersion: 1.2 },
 			{
@@ -379,22 +382,22 @@ describe('replacements of core nodes', () => {
 });
 
 describe('credentials', () => {
-	const asking = (type: string, id: string, path = '/echo'): NodeJson => ({
+	const requestWith = (type: string, id: string, path = '/echo'): NodeJson => ({
 		name: 'Ask',
 		type: 'test.request',
 		parameters: { path, credential: type },
 		credentials: { [type]: { id, name: id } },
 	});
 
-	it('are filled with defaults and sent as the type says, by expression or by function', async () => {
+	it('get defaults and are sent by the type’s expression or function', async () => {
 		const key = await engine.run({
-			workflow: chain(items, asking('keyApi', 'k')),
+			workflow: chain(items, requestWith('keyApi', 'k')),
 			credentials: { k: { type: 'keyApi', data: { baseUrl: origin } } },
 		});
 		expect(key.json('Ask')[0]).toMatchObject({ url: '/echo?v=2', headers: { 'x-key': 'default key' } });
 
 		const signed = await engine.run({
-			workflow: chain(items, asking('signedApi', 's')),
+			workflow: chain(items, requestWith('signedApi', 's')),
 			credentials: { s: { type: 'signedApi', data: { baseUrl: origin } } },
 		});
 		expect(signed.json('Ask')[0]).toMatchObject({ headers: { 'x-signed': String(origin.length) } });
@@ -402,7 +405,7 @@ describe('credentials', () => {
 
 	it('resolve their expressions for the current item', async () => {
 		const result = await engine.run({
-			workflow: chain(items, asking('keyApi', 'k')),
+			workflow: chain(items, requestWith('keyApi', 'k')),
 			credentials: { k: { type: 'keyApi', data: { baseUrl: `=${origin}/{{ $json.n }}` } } },
 			input,
 		});
@@ -413,9 +416,9 @@ describe('credentials', () => {
 		]);
 	});
 
-	it('log in when the token is empty, keep it, and log in again on 401', async () => {
+	it('log in if the token is empty, save the token, and log in again on 401', async () => {
 		const data = { baseUrl: origin, user: '={{ "by expression" }}' };
-		const workflow = chain(items, asking('sessionApi', 's', '/token'));
+		const workflow = chain(items, requestWith('sessionApi', 's', '/token'));
 		const first = await engine.run({
 			workflow,
 			credentials: { s: { type: 'sessionApi', data } },
@@ -425,7 +428,7 @@ describe('credentials', () => {
 			{ headers: { 'x-token': 'token-1' } },
 			{ headers: { 'x-token': 'token-1' } },
 		]);
-		// The expression stays; the token is persisted.
+		// The expression is kept, and the token is saved.
 		expect(engine.credentials.data('s')).toMatchObject({ token: 'token-1', user: '={{ "by expression" }}' });
 		expect(host.requests.map(({ url }) => url)).toEqual(['/login', '/token', '/token']);
 
@@ -437,10 +440,10 @@ describe('credentials', () => {
 		expect(engine.credentials.data('s').token).toBe('token-2');
 	});
 
-	it('refresh an OAuth2 token through n8n and keep the new one', async () => {
+	it('refresh an OAuth2 token through n8n and save the new one', async () => {
 		const oauthTokenData = { access_token: 'old', refresh_token: 'old', token_type: 'bearer' };
 		const result = await engine.run({
-			workflow: chain(items, asking('tokenOAuth2Api', 'o', '/token')),
+			workflow: chain(items, requestWith('tokenOAuth2Api', 'o', '/token')),
 			credentials: {
 				o: {
 					type: 'tokenOAuth2Api',
@@ -456,17 +459,17 @@ describe('credentials', () => {
 		});
 	});
 
-	it('have the fields and the guard of allowed domains', async () => {
+	it('have the fields of allowed domains, which are enforced', async () => {
 		const data = { baseUrl: origin, allowedHttpRequestDomains: 'domains', allowedDomains: 'example.com' };
 		const result = await engine.run({
-			workflow: chain(items, asking('sessionApi', 's', '/token')),
+			workflow: chain(items, requestWith('sessionApi', 's', '/token')),
 			credentials: { s: { type: 'sessionApi', data } },
 		});
 		expect(result.status).toBe('error');
 		expect(host.requests).toEqual([]);
 	});
 
-	it('are tested by their own request and rules', async () => {
+	it('are tested with their request and rules', async () => {
 		const test = async (type: string, data: Record<string, string>) => {
 			engine.credentials.set('t', { type, data });
 			return await engine.testCredential('t');
@@ -494,14 +497,14 @@ describe('credentials', () => {
 		expect(await test('tokenOAuth2Api', { baseUrl: origin })).toMatchObject({ status: 'Error' });
 	});
 
-	it('say which one is missing', async () => {
-		const result = await engine.run({ workflow: chain(items, asking('keyApi', 'never given')) });
+	it('report a missing credential', async () => {
+		const result = await engine.run({ workflow: chain(items, requestWith('keyApi', 'never given')) });
 		expect(result.error?.message).toContain('"never given"');
 	});
 });
 
 describe('outside an execution', () => {
-	it('searches lists and loads options with the parameters chosen so far', async () => {
+	it('searches lists and loads options with the current parameters', async () => {
 		const node: NodeJson = {
 			name: 'Ask',
 			type: 'test.request',
@@ -517,7 +520,7 @@ describe('outside an execution', () => {
 		await expect(engine.loadOptions({ node, method: 'no' })).rejects.toThrow('no option list "no"');
 	});
 
-	it('polls with the static data of the poll before', async () => {
+	it('polls with the static data of the previous poll', async () => {
 		const node: NodeJson = { name: 'Counter', type: 'test.counter' };
 		const first = await engine.poll({ node });
 		expect(first).toEqual({
@@ -530,7 +533,7 @@ describe('outside an execution', () => {
 		expect(manual.items).toEqual([{ json: { count: 3, mode: 'manual', activation: 'manual' } }]);
 	});
 
-	it('runs a poll by hand inside a workflow', async () => {
+	it('runs a manual poll in a workflow', async () => {
 		const workflow = chain({ name: 'Counter', type: 'test.counter' }, read({ n: '={{ $json.count }}' }));
 		const result = await engine.run({
 			workflow: { ...workflow, staticData: { 'node:Counter': { count: 4 } } },
@@ -553,7 +556,7 @@ function descriptionOf(name: string) {
 	};
 }
 
-/** A node type with only the relevant parts. */
+/** Creates a node type with defaults for everything that the test does not set. */
 function nodeType(
 	name: string,
 	{

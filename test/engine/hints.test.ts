@@ -28,7 +28,7 @@ async function hintsOf(parameters: object, count: number): Promise<string[]> {
 
 const pixel = { resource: 'pixel', operation: 'create', name: 'Tag', pixelType: 'gtmpixel', tag: 'GTM-1' };
 
-it('hints at a list that several items request in the same way, and only then', async () => {
+it('hints at a list only if several items send the same request', async () => {
 	const list = { resource: 'shortLink', operation: 'getAll' };
 	for (const count of [2, 3]) {
 		const reported = expect.stringMatching(
@@ -48,7 +48,7 @@ it('hints that an option has no effect', async () => {
 	expect(await hintsOf({ ...create, options: { rawResponse: true } }, 1)).toEqual([]);
 });
 
-it('reports once that a written record is incomplete, unless it is not or Whole Record is on', async () => {
+it('reports once that a written record is incomplete, unless Whole Record is on', async () => {
 	const create = { resource: 'shortLink', operation: 'create', url: 'https://example.com/' };
 	const incomplete = 'Fields that the service did not return are null. Options → Whole Record requests them.';
 	expect(await hintsOf(create, 3)).toEqual([incomplete]);
@@ -66,7 +66,7 @@ it('reports a written record that could not be read back', async () => {
 it.each([
 	[60, false],
 	[61, true],
-])('warns before a run of %d items that it takes minutes: %p', (count, expected) => {
+])('warns that a run of %d items takes minutes: %p', (count, expected) => {
 	const type = engine.nodeType(NODE);
 	const [long] = (type.description.hints ?? []).filter(({ message }) => message.includes('several minutes'));
 	expect(long?.whenToDisplay).toBe('beforeExecution');
@@ -85,7 +85,7 @@ it.each([
 	};
 	const { expression } = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
 	const input = Array.from({ length: count }, () => ({ json: {} }));
-	// As the editor asks.
+	// Evaluates the expression like the editor.
 	const shown = expression.getParameterValue(
 		long!.displayCondition!,
 		null,

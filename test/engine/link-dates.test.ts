@@ -1,4 +1,4 @@
-/** Dates of the link service, which hosts write by a clock of their own: ISO 8601 by the credential's zone. */
+/** Converts the link service's dates from the host's time zone, which the credential has, to ISO 8601. */
 import nock from 'nock';
 import type { RunResult } from '../../engine/index.ts';
 import { createFakeService } from '../support/hosts/exchanges';
@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 afterEach(() => nock.cleanAll());
 
-/** Lists the pixels of a host that dates them so. */
-async function listed(
+/** Lists the pixels of a host that returns these dates. */
+async function listPixels(
 	dates: unknown[],
 	account: Partial<Account> = {},
 	options: object = {},
@@ -33,34 +33,36 @@ it.each([
 	['', '2021-07-01T12:00:00.000Z', '2021-12-01T12:00:00.000Z'],
 	['Europe/Berlin', '2021-07-01T10:00:00.000Z', '2021-12-01T11:00:00.000Z'],
 	['Asia/Kolkata', '2021-07-01T06:30:00.000Z', '2021-12-01T06:30:00.000Z'],
-])('reads them by the clock of %j', async (timeZone, summer, winter) => {
-	const result = await listed(['2021-07-01 12:00:00', '2021-12-01 12:00:00'], { timeZone });
+])('reads dates in the time zone %j', async (timeZone, summer, winter) => {
+	const result = await listPixels(['2021-07-01 12:00:00', '2021-12-01 12:00:00'], { timeZone });
 	expect(datesOf(result)).toEqual([summer, winter]);
 	expect(result.hints('Link Manager')).toEqual([]);
 });
 
 it.each(['', null, '0000-00-00 00:00:00', '2021-07-01', '2021-07-01T12:00:00Z', 7])(
-	'leaves alone what is no time of a clock: %j',
-	async (date) => expect(datesOf(await listed([date], { timeZone: 'Europe/Berlin' }))).toEqual([date]),
+	'leaves values unchanged that are not local times: %j',
+	async (date) => expect(datesOf(await listPixels([date], { timeZone: 'Europe/Berlin' }))).toEqual([date]),
 );
 
 it('leaves them unchanged in the raw response', async () => {
 	const date = '2021-07-01 12:00:00';
 	const zone = { timeZone: 'Europe/Berlin' };
-	const raw = records(await listed([date], zone, { rawResponse: true }));
+	const raw = records(await listPixels([date], zone, { rawResponse: true }));
 	expect(raw).toMatchObject([{ data: { pixels: [{ date }] } }]);
 });
 
-it('refuses a zone that there is not', async () => {
-	const { error } = await listed([], { timeZone: 'Europe/Atlantis' });
+it('rejects an unknown time zone', async () => {
+	const { error } = await listPixels([], { timeZone: 'Europe/Atlantis' });
 	expect(error).toMatchObject({
 		message: 'There is no time zone "Europe/Atlantis"',
 		description: expect.stringContaining('Time Zone of the credential') as string,
 	});
 });
 
-it('says so where the host is ahead of its time', async () => {
-	const result = await listed(['2999-01-01 00:00:00', '2999-01-02 00:00:00'], { timeZone: 'Europe/Berlin' });
+it('reports dates in the future', async () => {
+	const result = await listPixels(['2999-01-01 00:00:00', '2999-01-02 00:00:00'], {
+		timeZone: 'Europe/Berlin',
+	});
 	expect(result.hints('Link Manager')).toMatchObject([
 		{ message: expect.stringContaining('its time zone is not Europe/Berlin') as string },
 	]);

@@ -1,4 +1,4 @@
-/** Forms of the Link Manager that make one value of several fields, and values that can't be used. */
+/** Parameters of the Link Manager that combine several fields, and invalid values. */
 import nock from 'nock';
 import type { IDataObject } from 'n8n-workflow';
 import { chain, type Engine } from '../../engine/index.ts';
@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterEach(() => nock.cleanAll());
 
 /** A service that confirms one request. */
-const confirming = (method: string, path: string, body?: object): FakeService =>
+const confirmingService = (method: string, path: string, body?: object): FakeService =>
 	createFakeService([
 		{
 			request: {
@@ -40,14 +40,14 @@ const confirming = (method: string, path: string, body?: object): FakeService =>
 		},
 	]);
 
-/** Runs one operation and expects the one request it should send. */
+/** Runs one operation and expects exactly one request. */
 async function expectBody(
 	parameters: IDataObject,
 	input: object,
 	body: object,
 	[method, path] = ['POST', '/api/url/add'],
 ): Promise<void> {
-	const service = confirming(method!, path!, body);
+	const service = confirmingService(method!, path!, body);
 	const result = await runNode(engine, service, parameters, [input]);
 	expect(service.requests.map((requested: ReceivedRequest) => requested.body)).toEqual([body]);
 	expect(records(result)).toHaveLength(1);
@@ -109,7 +109,7 @@ describe('the forms of QR codes', () => {
 		]);
 	});
 
-	it('sends colors of the picker as the interface writes them', async () => {
+	it('sends colors of the picker in the format of the API', async () => {
 		await expectBody(
 			{
 				resource: 'qrCode',
@@ -125,12 +125,12 @@ describe('the forms of QR codes', () => {
 	});
 });
 
-it('takes the kind of an item from an expression, however it is written', async () => {
+it('accepts any spelling of the item type from an expression', async () => {
 	const id = byId(5);
 	const item = { linkId: id, bioPageId: id, qrCodeId: id };
 	const assign = { resource: 'channel', operation: 'assignItem', channelId: byId(1), ...item };
 	const parameters = { ...assign, itemType: '={{ $json.type }}' };
-	const service = confirming('POST', '/api/channel/1/assign/qr/5');
+	const service = confirmingService('POST', '/api/channel/1/assign/qr/5');
 	const result = await runNode(engine, service, parameters, [{ type: ' QR ' }]);
 	expect(records(result)).toMatchObject([{ channelId: 1, type: 'qr', itemId: 5 }]);
 	expect(service.requests).toHaveLength(1);
@@ -144,7 +144,7 @@ describe('the form of short links', () => {
 		additionalFields,
 	});
 
-	it('sends a date in the zone of the host, in any form of input', async () => {
+	it('sends dates of any format in the host’s time zone', async () => {
 		for (const expiry of [
 			"={{ DateTime.fromISO('2031-01-02T03:04:05Z') }}",
 			"={{ DateTime.fromISO('2031-01-02T03:04:05Z').toISO() }}",
@@ -152,7 +152,7 @@ describe('the form of short links', () => {
 			'2031-01-02T04:04:05+01:00',
 		]) {
 			const body = { url: 'https://example.com/a', expiry: '2031-01-02 12:04:05' };
-			const host = { ...confirming('POST', '/api/url/add', body), timeZone: 'Asia/Tokyo' };
+			const host = { ...confirmingService('POST', '/api/url/add', body), timeZone: 'Asia/Tokyo' };
 			await runNode(engine, host, create({ expiry }), [{ expiry: '2031-01-02 03:04:05Z' }]);
 			expect(host.requests).toMatchObject([{ body }]);
 		}
@@ -162,7 +162,7 @@ describe('the form of short links', () => {
 		['a list', [11, '12']],
 		['a JSON text', '[11, 12]'],
 		['a text with commas', '11, 12'],
-	])('takes the ids of pixels as %s', async (_, pixels) => {
+	])('accepts pixel ids as %s', async (_, pixels) => {
 		await expectBody(
 			create({ pixelIds: '={{ $json.pixels }}' }),
 			{ pixels },
@@ -173,7 +173,7 @@ describe('the form of short links', () => {
 		);
 	});
 
-	it('lets a field that is not listed replace one that is', async () => {
+	it('gives unlisted fields precedence over listed ones', async () => {
 		await expectBody(
 			create({ description: 'a', otherFields: '{ "description": "b", "new": [1] }' }),
 			{},
@@ -185,7 +185,7 @@ describe('the form of short links', () => {
 		);
 	});
 
-	it('leaves out a parameter without a value', async () => {
+	it('omits a parameter without a value', async () => {
 		const parameters = { entry: [{ name: 'ref', value: '={{ $json.ref }}' }] };
 		const body = { url: 'https://example.com/a' };
 		await expectBody(create({ parameters }), { ref: '' }, body);
@@ -196,7 +196,7 @@ describe('the form of short links', () => {
 		);
 	});
 
-	it('refuses a target for a country that it lacks, and says which of them', async () => {
+	it('rejects a target without a country, and names the entry', async () => {
 		const service = createFakeService([]);
 		const entry = [
 			{ location: 'Canada', link: 'https://example.com/ca' },
@@ -207,7 +207,7 @@ describe('the form of short links', () => {
 		expect(service.requests).toEqual([]);
 	});
 
-	const rule = (more: IDataObject) => ({ entry: [{ link: 'https://example.com/x', ...more }] });
+	const targetingEntry = (more: IDataObject) => ({ entry: [{ link: 'https://example.com/x', ...more }] });
 
 	it.each([
 		['geotarget', 'location', 'germany', 'Germany'],
@@ -217,25 +217,29 @@ describe('the form of short links', () => {
 		['languagetarget', 'language', 'French', 'fr'],
 		['languagetarget', 'language', 'PT', 'pt'],
 		['devicetarget', 'device', 'Smart Fridge', 'Smart Fridge'],
-	])('takes in %s as %s: %s', async (field, name, written, sent) => {
-		const body = { url: 'https://example.com/a', [field]: rule({ [name]: sent }).entry };
-		await expectBody(create({ [field]: rule({ [name]: '={{ $json.written }}' }) }), { written }, body);
-		const chosen = { __rl: true, mode: 'list', value: sent };
-		await expectBody(create({ [field]: rule({ [name]: chosen }) }), {}, body);
+	])('accepts %s as %s: %s', async (field, name, input, sent) => {
+		const body = { url: 'https://example.com/a', [field]: targetingEntry({ [name]: sent }).entry };
+		await expectBody(
+			create({ [field]: targetingEntry({ [name]: '={{ $json.written }}' }) }),
+			{ written: input },
+			body,
+		);
+		const listValue = { __rl: true, mode: 'list', value: sent };
+		await expectBody(create({ [field]: targetingEntry({ [name]: listValue }) }), {}, body);
 	});
 
 	it.each([
 		['geotarget', 'location', 'Germny', 'Country Targeting 1, Country "Germny" is not a country name'],
 		['languagetarget', 'language', 'fr-CA', 'Language Targeting 1, Language "fr-CA" is not a language code'],
-	])('refuses in %s what hosts would ignore', async (field, name, written, why) => {
-		const parameters = create({ [field]: rule({ [name]: written }) });
+	])('rejects values in %s that hosts ignore', async (field, name, input, reason) => {
+		const parameters = create({ [field]: targetingEntry({ [name]: input }) });
 		const service = createFakeService([]);
 		const result = await runNode(engine, service, parameters);
-		expect(result.error).toMatchObject({ message: `${why} [item 0]` });
+		expect(result.error).toMatchObject({ message: `${reason} [item 0]` });
 		expect(service.requests).toEqual([]);
 	});
 
-	it('refuses two redirect types at once, before any request', async () => {
+	it('rejects two redirect types before any request', async () => {
 		const service = createFakeService([]);
 		const result = await runNode(engine, service, create({ redirectType: 'frame', splashId: byId(3) }));
 		expect(result.error).toMatchObject({
@@ -253,7 +257,7 @@ describe('the form of short links', () => {
 		['otherFields', '[1]', 'Other Fields (JSON) is not an object [item 0]'],
 		['status', 'secret', 'Status "secret" is not one of the options [item 0]'],
 		['pixelIds', 'eleven', 'Pixel Names or IDs "eleven" is not an ID [item 0]'],
-	])('refuses a %s of %s', async (name, value, message) => {
+	])('rejects a %s of %s', async (name, value, message) => {
 		const service = createFakeService([]);
 		const result = await runNode(engine, service, create({ [name]: '={{ $json.value }}' }), [{ value }]);
 		expect(result.error).toMatchObject({ name: 'NodeOperationError', message, context: { itemIndex: 0 } });
@@ -261,27 +265,29 @@ describe('the form of short links', () => {
 	});
 });
 
-describe('ids that are none', () => {
+describe('invalid ids', () => {
 	const withPath = cases.filter(({ row }) =>
 		Object.entries(row.path).some(([name, field]) => field.properties(name)[0]?.type === 'resourceLocator'),
 	);
-	const wrong = ['', null, '2/3', 'x/../y', '%2e%2e', '..', 'seven', '1.5', 1.5, {}, [1, 2], true];
+	const invalidIds = ['', null, '2/3', 'x/../y', '%2e%2e', '..', 'seven', '1.5', 1.5, {}, [1, 2], true];
 
 	it.each(withPath.map((of): [string, Case] => [`${of.resource}.${of.operation}`, of]))(
-		'%s refuses them before any request, naming item and parameter',
+		'%s rejects them before any request with the item and the parameter',
 		async (_, of) => {
 			const service = createFakeService([]);
-			const right = completeSample(of, 'blank').form;
+			const validForm = completeSample(of, 'blank').form;
 			const [[name, { label, paramName = name }] = ['', { label: '' }]] = Object.entries(of.row.path);
 			const result = await runNode(
 				engine,
 				service,
-				parametersFrom(engine.nodeType(NODE).description, of, Object.keys(right)),
-				wrong.map((value) => ({ form: { ...right, [paramName]: value } })),
+				parametersFrom(engine.nodeType(NODE).description, of, Object.keys(validForm)),
+				invalidIds.map((value) => ({ form: { ...validForm, [paramName]: value } })),
 				{ onError: 'continueRegularOutput' },
 			);
 			expect(result.json('Link Manager').map(({ error }) => String(error))).toEqual(
-				wrong.map((_, n) => expect.stringMatching(new RegExp(`^${label} .* \\[item ${n}\\]$`)) as string),
+				invalidIds.map(
+					(_, n) => expect.stringMatching(new RegExp(`^${label} .* \\[item ${n}\\]$`)) as string,
+				),
 			);
 			expect(service.requests).toEqual([]);
 		},
@@ -296,7 +302,7 @@ it('reports the advice and the progress in separate sentences', async () => {
 	});
 });
 
-it('includes the advice for a model, which n8n would leave out', async () => {
+it('includes the advice in the message to a model, because n8n omits it', async () => {
 	const parameters = { resource: 'shortLink', operation: 'getAll', options: { order: 'newest' } };
 	const message = 'Order By "newest" is not one of the options [item 0]';
 	const tool = linkManager(parameters, { type: `${NODE}Tool`, rewireOutputLogTo: 'ai_tool' });
@@ -308,7 +314,7 @@ it('includes the advice for a model, which n8n would leave out', async () => {
 	expect(asNode.error).toMatchObject({ message, description: 'Use one of: click, date.' });
 });
 
-it('never shows a password again', async () => {
+it('never returns a password', async () => {
 	const service = createFakeService([
 		{
 			request: {

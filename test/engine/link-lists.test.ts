@@ -1,4 +1,4 @@
-/** Lists of several pages on n8n's own engine: every record once, each paired with the item that asked. */
+/** Reads paged lists on n8n's engine: each record once, paired with its input item. */
 import nock from 'nock';
 import type { Engine } from '../../engine/index.ts';
 import { createFakeService, type Exchange } from '../support/hosts/exchanges';
@@ -13,9 +13,9 @@ import {
 } from '../support/nodes/link-node';
 import { cases, idsOf, parametersFrom, pathOf, sample, type Case } from '../support/cases/link-samples';
 
-/** The page size that the node asks for. */
+/** The page size that the node requests. */
 const PAGE_SIZE = 100;
-/** How many records each of three items finds. */
+/** The number of records for each of the three items. */
 const TOTALS = [PAGE_SIZE + 50, 0, 1];
 
 let engine: Engine;
@@ -27,12 +27,12 @@ beforeAll(async () => {
 
 afterEach(() => nock.cleanAll());
 
-/** The pages that the n-th item should ask for, and the records they hold. */
-function pagesOf({ endpoint }: Case, n: number, wanted: ReturnType<typeof sample>) {
+/** The expected page requests of the n-th item, and the records of each page. */
+function pagesOf({ endpoint }: Case, n: number, values: ReturnType<typeof sample>) {
 	const collection = endpoint.collection!;
 	const { response, record: output } = endpoint.example({
 		n,
-		ids: idsOf(endpoint, wanted.path),
+		ids: idsOf(endpoint, values.path),
 	}).contract;
 	const [entry] = (response as { data: Record<string, object[]> }).data[collection]!;
 	const ids = Array.from({ length: TOTALS[n]! }, (_, index) => 1000 * (n + 1) + index);
@@ -42,8 +42,8 @@ function pagesOf({ endpoint }: Case, n: number, wanted: ReturnType<typeof sample
 		return {
 			request: {
 				method: 'GET',
-				path: pathOf(endpoint, wanted.path),
-				query: { ...wanted.query, limit: String(PAGE_SIZE), page: String(index + 1) },
+				path: pathOf(endpoint, values.path),
+				query: { ...values.query, limit: String(PAGE_SIZE), page: String(index + 1) },
 				authorization: `Bearer ${KEY}`,
 				contentType: 'application/json',
 			},
@@ -65,21 +65,21 @@ function pagesOf({ endpoint }: Case, n: number, wanted: ReturnType<typeof sample
 
 const lists = cases.filter(({ endpoint }) => endpoint.collection);
 
-it.each(lists.map((of): [string, Case] => [`${of.resource}.${of.operation}`, of]))(
+it.each(lists.map((testCase): [string, Case] => [`${testCase.resource}.${testCase.operation}`, testCase]))(
 	'%s returns all pages, with the filters on each',
-	async (_, of) => {
-		const wanted = [0, 1, 2].map((n) => sample(of, n, 'filled'));
-		const pages = wanted.map((each, n) => pagesOf(of, n, each));
+	async (_, testCase) => {
+		const samples = [0, 1, 2].map((n) => sample(testCase, n, 'filled'));
+		const pages = samples.map((each, n) => pagesOf(testCase, n, each));
 		const exchanges = pages.flatMap((each) => each.exchanges);
 		const service = createFakeService(exchanges);
-		const names = [...new Set(wanted.flatMap(({ form }) => Object.keys(form)))];
-		const fromItems = parametersFrom(engine.nodeType(NODE).description, of, names);
+		const names = [...new Set(samples.flatMap(({ form }) => Object.keys(form)))];
+		const fromItems = parametersFrom(engine.nodeType(NODE).description, testCase, names);
 		const options = { ...Object(fromItems.options), concurrency: 1 } as object;
 		const result = await runNode(
 			engine,
 			service,
 			{ ...fromItems, returnAll: true, options },
-			wanted.map(({ form }) => ({ form })),
+			samples.map(({ form }) => ({ form })),
 		);
 		expect(service.requests).toEqual(exchanges.map(({ request: requested }) => requested));
 		expect(result.json('After')).toEqual(
@@ -88,7 +88,7 @@ it.each(lists.map((of): [string, Case] => [`${of.resource}.${of.operation}`, of]
 	},
 );
 
-it('searches five pages in the editor, and offers to go on', async () => {
+it('searches five pages in the editor and returns a token for more', async () => {
 	const requested: string[] = [];
 	nock('https://links.test')
 		.get('/api/channels')

@@ -1,6 +1,6 @@
 /**
- * Every operation of the Link Manager on n8n's own engine, against what the interface document says it sends
- * and gets. The table only says which operations there are; the expectations come from test/support/cases.
+ * Runs every operation of the Link Manager on n8n's engine and compares its requests and output with the interface
+ * document. Expected requests and output are in test/support/cases; the table only lists the operations.
  */
 import nock from 'nock';
 import type { Engine, NodeJson, RunResult } from '../../engine/index.ts';
@@ -32,18 +32,18 @@ afterEach(() => nock.cleanAll());
 /** Runs an operation whose parameters come from the input items. */
 async function run(
 	service: FakeService,
-	of: Case,
+	testCase: Case,
 	wanted: Sample[],
 	{ parameters = {}, onError }: { parameters?: { options?: object }; onError?: NodeJson['onError'] } = {},
 ): Promise<RunResult> {
 	const names = [...new Set(wanted.flatMap(({ form }) => Object.keys(form)))];
-	const fromItems = parametersFrom(engine.nodeType(NODE).description, of, names);
+	const fromItems = parametersFrom(engine.nodeType(NODE).description, testCase, names);
 	return await runNode(
 		engine,
 		{ baseUrl: `${service.baseUrl}/` },
 		{
 			...fromItems,
-			...(of.row.paging && limitFromItem),
+			...(testCase.row.paging && limitFromItem),
 			...parameters,
 			options: { ...Object(fromItems.options), ...parameters.options } as object,
 		},
@@ -57,7 +57,7 @@ interface Expected extends Exchange {
 	output: object;
 }
 
-/** What an item that wants `wanted` should ask, and be answered. */
+/** The expected request of an item with these values, and its response. */
 function expected({ endpoint }: Case, n: number, wanted: Sample, variant: Variant = 'contract'): Expected {
 	const { path, body } = wanted;
 	const { response, record: output } = endpoint.example({ n, ids: idsOf(endpoint, path), body })[variant];
@@ -77,26 +77,28 @@ function expected({ endpoint }: Case, n: number, wanted: Sample, variant: Varian
 
 const requested = (exchanges: Exchange[]) => sortRequests(exchanges.map((exchange) => exchange.request));
 
-describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}`, of]))('%s', (_, of) => {
-	const filled = [0, 1, 2].map((n) => sample(of, n, 'filled'));
+describe.each(
+	cases.map((testCase): [string, Case] => [`${testCase.resource}.${testCase.operation}`, testCase]),
+)('%s', (_, testCase) => {
+	const filled = [0, 1, 2].map((n) => sample(testCase, n, 'filled'));
 
-	it.each(variants)('sends each item’s values and pairs the output (%s)', async (variant) => {
-		const exchanges = filled.map((wanted, n) => expected(of, n, wanted, variant));
+	it.each(variants)('sends the values of each item and pairs the output (%s)', async (variant) => {
+		const exchanges = filled.map((wanted, n) => expected(testCase, n, wanted, variant));
 		const service = createFakeService(exchanges, SUB_PATH);
-		const result = await run(service, of, filled);
+		const result = await run(service, testCase, filled);
 		expect(sortRequests(service.requests)).toEqual(requested(exchanges));
 		expect(result.error).toBeUndefined();
 		expect(result.json('After')).toEqual(exchanges.map(({ output }, n) => from(output, n)));
 	});
 
-	it('does not send blank fields', async () => {
-		const blank = [0, 1, 2].map((n) => sample(of, n, 'blank'));
-		const exchanges = blank.map((wanted, n) => expected(of, n, wanted));
+	it('omits blank fields', async () => {
+		const blank = [0, 1, 2].map((n) => sample(testCase, n, 'blank'));
+		const exchanges = blank.map((wanted, n) => expected(testCase, n, wanted));
 		const service = createFakeService(exchanges, SUB_PATH);
-		const result = await run(service, of, blank, { onError: 'continueRegularOutput' });
-		const changesNothing =
-			of.endpoint.method === 'PUT' && blank.every(({ body }) => Object.keys(body).length === 0);
-		if (changesNothing) {
+		const result = await run(service, testCase, blank, { onError: 'continueRegularOutput' });
+		const isEmptyUpdate =
+			testCase.endpoint.method === 'PUT' && blank.every(({ body }) => Object.keys(body).length === 0);
+		if (isEmptyUpdate) {
 			expect(service.requests).toEqual([]);
 			expect(result.json('Link Manager').map(({ error }) => error)).toEqual(
 				[0, 1, 2].map((n) => `There is nothing to update [item ${n}]`),
@@ -107,25 +109,25 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 		}
 	});
 
-	describe('when the service refuses the item in the middle', () => {
-		const exchanges = filled.map((wanted, n) => expected(of, n, wanted));
-		// Hosts report a refusal with either status.
-		const status = of.endpoint.method === 'GET' ? 200 : 400;
-		const refused = exchanges.map((exchange, n) =>
+	describe('if the service rejects the second item', () => {
+		const exchanges = filled.map((wanted, n) => expected(testCase, n, wanted));
+		// Hosts report rejections with either status.
+		const status = testCase.endpoint.method === 'GET' ? 200 : 400;
+		const exchangesWithRejection = exchanges.map((exchange, n) =>
 			n === 1 ? { ...exchange, status, response: { error: 1, message: 'Not for you' } } : exchange,
 		);
-		// Three equal requests differ only in their order.
+		// The three requests are equal, so only the order identifies the second item.
 		const parameters = { options: { concurrency: 1 } };
 		const error = {
 			error: 'Not for you',
 			details: expect.stringContaining(
-				`The service refused ${of.endpoint.method} ${pathOf(of.endpoint, filled[1]!.path)} (status ${status})`,
+				`The service refused ${testCase.endpoint.method} ${pathOf(testCase.endpoint, filled[1]!.path)} (status ${status})`,
 			) as string,
 		};
 
-		it('returns the other items, and the error in its place', async () => {
-			const service = createFakeService(refused, SUB_PATH);
-			const result = await run(service, of, filled, { parameters, onError: 'continueRegularOutput' });
+		it('returns the other items, and the error in place of the second', async () => {
+			const service = createFakeService(exchangesWithRejection, SUB_PATH);
+			const result = await run(service, testCase, filled, { parameters, onError: 'continueRegularOutput' });
 			expect(result.json('After')).toEqual([
 				from(exchanges[0]!.output, 0),
 				from(error, 1),
@@ -133,18 +135,18 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 			]);
 		});
 
-		it('hands the error to the error output, with the input item', async () => {
-			const service = createFakeService(refused, SUB_PATH);
-			const result = await run(service, of, filled, { parameters, onError: 'continueErrorOutput' });
+		it('sends the error with the input item to the error output', async () => {
+			const service = createFakeService(exchangesWithRejection, SUB_PATH);
+			const result = await run(service, testCase, filled, { parameters, onError: 'continueErrorOutput' });
 			expect(result.json('After')).toEqual([from(exchanges[0]!.output, 0), from(exchanges[2]!.output, 2)]);
 			expect(result.items('Link Manager', 1)).toMatchObject([
 				{ json: { key: 'item 1', ...error }, pairedItem: { item: 1 } },
 			]);
 		});
 
-		it('stops, and names the failed item and those that are done', async () => {
-			const service = createFakeService(refused, SUB_PATH);
-			const result = await run(service, of, filled, { parameters });
+		it('stops, and reports the failed item and the completed ones', async () => {
+			const service = createFakeService(exchangesWithRejection, SUB_PATH);
+			const result = await run(service, testCase, filled, { parameters });
 			expect(result.status).toBe('error');
 			expect(result.error).toMatchObject({
 				name: 'NodeApiError',
@@ -158,10 +160,10 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 	});
 
 	it('returns the service’s response unchanged with Raw Response', async () => {
-		const exchanges = filled.map((wanted, n) => expected(of, n, wanted, 'wild'));
+		const exchanges = filled.map((wanted, n) => expected(testCase, n, wanted, 'wild'));
 		const service = createFakeService(exchanges, SUB_PATH);
 		const parameters = { options: { rawResponse: true, concurrency: 1 } };
-		const result = await run(service, of, filled, { parameters });
+		const result = await run(service, testCase, filled, { parameters });
 		expect(result.json('After')).toEqual(exchanges.map(({ response }, n) => from(Object(response), n)));
 	});
 });

@@ -1,4 +1,4 @@
-/** Statistics of short links and QR codes as rows, which spreadsheets take. */
+/** Outputs the statistics of short links and QR codes as one item per row. */
 import nock from 'nock';
 import type { Engine } from '../../engine/index.ts';
 import { createFakeService } from '../support/hosts/exchanges';
@@ -34,18 +34,18 @@ it.each([
 	['system', ['Linux', 7]],
 	['referrer', ['Direct', 7]],
 	['network', ['facebook', 2], ['twitter', 0]],
-])('has a row for each %s, most clicks first', async (by, ...expected) => {
+])('returns a row for each %s, most clicks first', async (by, ...expected) => {
 	const found = expected.map(([name, clicks]) => ({ id: 7, [by]: name, clicks }));
 	expect(await rows('shortLink', by, counted)).toEqual(found);
 	expect(await rows('qrCode', by, counted)).toEqual(found);
 });
 
 it.each([[undefined], [0], [[]], [{}], [{ topCountries: [] }]])(
-	'has no row where nothing was counted: %j',
+	'returns no rows without counts: %j',
 	async (data) => expect(await rows('shortLink', 'country', data)).toEqual([]),
 );
 
-it('otherwise returns the record with its statistics, or the raw response on request', async () => {
+it('returns the record with its statistics by default, or the raw response', async () => {
 	expect(await rows('shortLink', 'record', counted)).toMatchObject([
 		{ id: 7, statistics: { topCountries: { Canada: 4 } } },
 	]);

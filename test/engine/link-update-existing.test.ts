@@ -16,8 +16,8 @@ afterEach(() => nock.cleanAll());
 const campaigns = [{ id: '7', name: 'Spring', public: '0', rotator: false, list: 'https://links.test/7' }];
 const list = { error: 0, data: { result: 1, currentpage: 1, maxpage: 1, campaigns } };
 
-/** Wants a campaign of a host that has one: the bodies of the updates it was sent, and what came out. */
-async function upserted(name: string, additionalFields: IDataObject, body?: object) {
+/** Creates or updates a campaign that exists. @returns the bodies of the update requests, and the output */
+async function upsert(name: string, additionalFields: IDataObject, body?: object) {
 	const requested = {
 		method: 'PUT',
 		path: '/api/campaign/7/update',
@@ -41,8 +41,8 @@ async function upserted(name: string, additionalFields: IDataObject, body?: obje
 	return { found, sent: service.requests.map((request) => request.body) };
 }
 
-it.each([[{}], [{ public: false }]])('sends nothing where nothing would change: %j', async (fields) => {
-	const { found, sent } = await upserted('Spring', fields);
+it.each([[{}], [{ public: false }]])('sends no update without a difference: %j', async (fields) => {
+	const { found, sent } = await upsert('Spring', fields);
 	expect(sent).toEqual([]);
 	expect(found).toMatchObject([{ id: 7, name: 'Spring', public: false, existed: true, differs: [] }]);
 });
@@ -51,8 +51,8 @@ it.each([
 	['something differs', 'Spring', { public: true }, { name: 'Spring', public: true }],
 	['the case of its name does', 'SPRING', {}, { name: 'SPRING' }],
 	['unknown from the list', 'Spring', { slug: 'spring' }, { name: 'Spring', slug: 'spring' }],
-])('sends what was asked for where %s', async (_, name, fields, body) => {
-	const { found, sent } = await upserted(name, fields, body);
+])('sends the requested values if %s', async (_, name, fields, body) => {
+	const { found, sent } = await upsert(name, fields, body);
 	expect(sent).toEqual([body]);
 	expect(found).toMatchObject([{ id: 7, name, existed: true }]);
 });

@@ -1,6 +1,6 @@
 /**
- * Every operation of the News Reader on n8n's own engine, against what the interface document says it sends and
- * gets. The table only says which operations there are; the expected requests and records are written by hand in reader-cases.
+ * Runs every operation of the News Reader on n8n's engine and compares its requests and output with the interface
+ * document. Expected requests and records are written by hand in reader-cases; the table only lists the operations.
  */
 import nock from 'nock';
 import type { Engine, NodeJson, RunResult } from '../../engine/index.ts';
@@ -27,14 +27,14 @@ let time: VirtualClock;
 beforeAll(async () => {
 	nock.disableNetConnect();
 	engine = await startEngine();
-	// Once a minute is often enough for a service, not for a test.
+	// Tests must not wait for requests that the node sends at most once a minute.
 	time = makeVirtual(clock);
 });
 
 afterEach(() => nock.cleanAll());
 afterAll(() => time.restore());
 
-it('has a case for every operation that is an endpoint', () => {
+it('has a case for every operation with an endpoint', () => {
 	const written = cases.map(({ name }) => name);
 	const wanted = rows.map(({ name }) => name);
 	expect(
@@ -69,93 +69,101 @@ async function run(
 	);
 }
 
-const exchange = ({ endpoint: { method, path, body }, isAnonymous }: Case, ask: ExpectedCall): Exchange => {
-	const values = [...(ask.path ?? [])];
+const exchange = ({ endpoint: { method, path, body }, isAnonymous }: Case, call: ExpectedCall): Exchange => {
+	const values = [...(call.path ?? [])];
 	const isFile = Object.values(body ?? {}).some(({ type }) => type === 'file');
 	const form = isFile ? 'multipart/form-data' : 'application/x-www-form-urlencoded';
 	return {
 		request: {
 			method,
 			path: `${SUB_PATH}${path.replace(/:\w+/g, () => String(values.shift()))}`,
-			query: ask.query ?? {},
-			...(ask.body && { body: ask.body }),
+			query: call.query ?? {},
+			...(call.body && { body: call.body }),
 			authorization: null,
 			...(!isAnonymous && { cookie: SESSION }),
-			contentType: ask.body ? form : null,
+			contentType: call.body ? form : null,
 		},
-		response: ask.response,
-		headers: ask.headers,
+		response: call.response,
+		headers: call.headers,
 	};
 };
 
 const requested = (exchanges: Exchange[]) => exchanges.map((each) => each.request);
-/** The members that every record has; null if the case does not mention them. */
+/** The members of every record, with null for members that the case omits. */
 const blankFor = ({ row }: Case, record: object): object => {
 	const { members, instead = {} } = resultSchema(row.output);
 	const isOther = Object.keys(record).some((name) => name in instead);
 	return Object.fromEntries(Object.keys(isOther ? instead : members).map((name) => [name, null]));
 };
-const given = (of: Case, { baseUrl }: FakeService, items: Item[], only = [0, 1, 2]): object[] => {
+const expectedItems = (
+	testCase: Case,
+	{ baseUrl }: FakeService,
+	items: Item[],
+	only = [0, 1, 2],
+): object[] => {
 	const records = only.flatMap((n) =>
-		items[n]!.records.map((record) => from({ ...blankFor(of, record), ...record }, n)),
+		items[n]!.records.map((record) => from({ ...blankFor(testCase, record), ...record }, n)),
 	);
 	return JSON.parse(JSON.stringify(records).replaceAll(HOST_PLACEHOLDER, new URL(baseUrl).host)) as object[];
 };
-/** Hosts put what they answer in an envelope; a case may be asked for HTML, which has none. */
-const refusal = { code: -1, message: 'Not for you', result: 'ok', authenticated: true, user_id: 7 };
+/** Serves the responses in the hosts' envelope. HTML responses have no envelope. */
+const rejection = { code: -1, message: 'Not for you', result: 'ok', authenticated: true, user_id: 7 };
 
-function serviceFor(of: Case, exchanges: Exchange[]): FakeService {
-	const looks = Object.entries(fixedResponses).filter(([path]) =>
-		of.alsoReads?.includes(path as keyof typeof fixedResponses),
+function serviceFor(testCase: Case, exchanges: Exchange[]): FakeService {
+	const fixedReads = Object.entries(fixedResponses).filter(([path]) =>
+		testCase.alsoReads?.includes(path as keyof typeof fixedResponses),
 	);
-	return createFakeService(exchanges, SUB_PATH, Object.fromEntries(looks));
+	return createFakeService(exchanges, SUB_PATH, Object.fromEntries(fixedReads));
 }
 
-const isPlain = (response: object | string) => typeof response === 'object' && !Array.isArray(response);
+const isRecord = (response: object | string) => typeof response === 'object' && !Array.isArray(response);
 
-/** Ways to leave a parameter blank. */
-const blank = ['', null, undefined];
-/** Looked up if missing, read from the account, or refused if blank: these have tests of their own. */
-const filledIn = [
+/** Blank values of a parameter. */
+const blankValues = ['', null, undefined];
+/** Looked up if missing, read from the account, or rejected if blank: other tests cover these. */
+const filledByNode = [
 	...['in_folder', 'location', 'bio', 'website', 'photo_service'],
 	...['days', 'cutoff_timestamp', 'direction'],
 ];
 
-/** The optional parameters that the form has under a name of their own. */
-const leftOutWhenBlank = ({ endpoint, row }: Case, form: Item['form']): string[] =>
+/** The optional parameters whose form names are not those of other fields. */
+const omittedIfBlank = ({ endpoint, row }: Case, form: Item['form']): string[] =>
 	Object.entries({ ...endpoint.query, ...endpoint.body })
 		.filter(([name, { required }]) => {
 			const field = { ...row.query, ...row.body }[name];
 			const isInForm = field && (field.paramName ?? name) in form;
-			return isInForm && !required && !field.required && !filledIn.includes(name) && !endpoint.by;
+			return isInForm && !required && !field.required && !filledByNode.includes(name) && !endpoint.by;
 		})
 		.map(([name]) => name);
 
-/** An item that says nothing of these parameters. */
-function blanked({ row }: Case, { form, calls, records }: Item, names: string[], n: number): Item {
+/** An item in which these parameters are blank. */
+function withBlank({ row }: Case, { form, calls, records }: Item, names: string[], n: number): Item {
 	const fields = { ...row.query, ...row.body };
-	const unsaid = names.map((name) => [fields[name]!.paramName ?? name, blank[n]] as const);
+	const blankParameters = names.map((name) => [fields[name]!.paramName ?? name, blankValues[n]] as const);
 	const without = (values: ExpectedCall['query']): ExpectedCall['query'] =>
 		values && Object.fromEntries(Object.entries(values).filter(([name]) => !names.includes(name)));
 	return {
-		form: { ...form, ...Object.fromEntries(unsaid) },
-		calls: calls.map((ask) => ({ ...ask, query: without(ask.query), body: without(ask.body) })),
+		form: { ...form, ...Object.fromEntries(blankParameters) },
+		calls: calls.map((call) => ({ ...call, query: without(call.query), body: without(call.body) })),
 		records,
 	};
 }
 
-describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}`, of]))('%s', (_, of) => {
-	const itemsOf = (variant: Variant) => [0, 1, 2].map((n) => of.item(n, variant));
-	const exchangesOf = (items: Item[]) => items.map(({ calls }) => calls.map((ask) => exchange(of, ask)));
+describe.each(
+	cases.map((testCase): [string, Case] => [`${testCase.resource}.${testCase.operation}`, testCase]),
+)('%s', (_, testCase) => {
+	const itemsOf = (variant: Variant) => [0, 1, 2].map((n) => testCase.item(n, variant));
+	const exchangesOf = (items: Item[]) =>
+		items.map(({ calls }) => calls.map((call) => exchange(testCase, call)));
 
-	it.each(variants)('sends each item’s values and pairs the output (%s)', async (variant) => {
+	it.each(variants)('sends the values of each item and pairs the output (%s)', async (variant) => {
 		const items = itemsOf(variant);
 		const exchanges = exchangesOf(items).flat();
-		const service = serviceFor(of, exchanges);
-		const result = await run(service, of, items);
+		const service = serviceFor(testCase, exchanges);
+		const result = await run(service, testCase, items);
 		expect(sortRequests(service.requests)).toEqual(sortRequests(requested(exchanges)));
 		expect(result.error).toBeUndefined();
-		expect(result.json('After')).toEqual(given(of, service, items));
+		expect(result.json('After')).toEqual(expectedItems(testCase, service, items));
 		for (const [n, { files = {} }] of items.entries()) {
 			const found = result.items('News Reader').find(({ pairedItem }) => Object(pairedItem).item === n);
 			const texts = Object.entries(found?.binary ?? {}).map(([name, { data }]) => [
@@ -166,60 +174,67 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 		}
 	});
 
-	const optional = leftOutWhenBlank(of, of.item(0, 'contract').form);
+	const optional = omittedIfBlank(testCase, testCase.item(0, 'contract').form);
 	if (optional.length > 0) {
-		it('does not send blank fields', async () => {
-			const items = itemsOf('contract').map((item, n) => blanked(of, item, optional, n));
+		it('omits blank fields', async () => {
+			const items = itemsOf('contract').map((item, n) => withBlank(testCase, item, optional, n));
 			const exchanges = exchangesOf(items).flat();
-			const service = serviceFor(of, exchanges);
-			await run(service, of, items, { onError: 'continueRegularOutput' });
+			const service = serviceFor(testCase, exchanges);
+			await run(service, testCase, items, { onError: 'continueRegularOutput' });
 			expect(sortRequests(service.requests)).toEqual(sortRequests(requested(exchanges)));
 		});
 	}
 
-	// Operations that join or split responses have no single one to return.
-	const isOneToOne = !of.row.batch && !of.row.run;
+	// Operations that join or split responses have no single raw response.
+	const isOneToOne = !testCase.row.batch && !testCase.row.run;
 	if (isOneToOne) {
 		it('returns the service’s response unchanged with Raw Response', async () => {
 			const items = itemsOf('wild');
-			const service = serviceFor(of, exchangesOf(items).flat());
-			const result = await run(service, of, items, { options: { rawResponse: true } });
+			const service = serviceFor(testCase, exchangesOf(items).flat());
+			const result = await run(service, testCase, items, { options: { rawResponse: true } });
 			for (const [n, { calls }] of items.entries()) {
-				const came = result.json('After').filter(({ from: item }) => item === `item ${n}`);
+				const output = result.json('After').filter(({ from: item }) => item === `item ${n}`);
 				const raw = calls.map(({ response }): object =>
-					isPlain(response) ? Object(response) : { data: response },
+					isRecord(response) ? Object(response) : { data: response },
 				);
-				expect(came).toEqual(raw.map((reply) => from(reply, n)));
+				expect(output).toEqual(raw.map((reply) => from(reply, n)));
 			}
 		});
 	}
 
-	describe('when the service refuses the item in the middle', () => {
+	describe('if the service rejects the second item', () => {
 		const items = itemsOf('wild');
 		const exchanges = exchangesOf(items);
 		const path = exchanges[1]![0]!.request.path.slice(SUB_PATH.length);
-		const refused = [...exchanges[0]!, { ...exchanges[1]![0]!, response: refusal }, ...exchanges[2]!];
+		const exchangesWithRejection = [
+			...exchanges[0]!,
+			{ ...exchanges[1]![0]!, response: rejection },
+			...exchanges[2]!,
+		];
 		const error = { error: 'Not for you', details: expect.stringContaining(path) as string };
 
-		it('returns the other items, and the error in its place', async () => {
-			const service = serviceFor(of, refused);
-			const result = await run(service, of, items, { onError: 'continueRegularOutput' });
-			const [first, last] = [given(of, service, items, [0]), given(of, service, items, [2])];
+		it('returns the other items, and the error in place of the second', async () => {
+			const service = serviceFor(testCase, exchangesWithRejection);
+			const result = await run(service, testCase, items, { onError: 'continueRegularOutput' });
+			const [first, last] = [
+				expectedItems(testCase, service, items, [0]),
+				expectedItems(testCase, service, items, [2]),
+			];
 			expect(result.json('After')).toEqual([...first, from(error, 1), ...last]);
 		});
 
-		it('hands the error to the error output, with the input item', async () => {
-			const service = serviceFor(of, refused);
-			const result = await run(service, of, items, { onError: 'continueErrorOutput' });
-			expect(result.json('After')).toEqual(given(of, service, items, [0, 2]));
+		it('sends the error with the input item to the error output', async () => {
+			const service = serviceFor(testCase, exchangesWithRejection);
+			const result = await run(service, testCase, items, { onError: 'continueErrorOutput' });
+			expect(result.json('After')).toEqual(expectedItems(testCase, service, items, [0, 2]));
 			expect(result.items('News Reader', 1)).toMatchObject([
 				{ json: { key: 'item 1', ...error }, pairedItem: { item: 1 } },
 			]);
 		});
 
-		it('stops, and names the failed item and those that are done', async () => {
-			const service = serviceFor(of, refused);
-			const result = await run(service, of, items);
+		it('stops, and reports the failed item and the completed ones', async () => {
+			const service = serviceFor(testCase, exchangesWithRejection);
+			const result = await run(service, testCase, items);
 			expect(result.status).toBe('error');
 			expect(result.error).toMatchObject({
 				name: 'NodeApiError',
@@ -227,7 +242,7 @@ describe.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}
 				description: expect.stringContaining('Done: 0. In doubt: none. Not done: 1. Not begun: 2.') as string,
 				context: { itemIndex: 1 },
 			});
-			expect(service.requests).toEqual(requested(refused.slice(0, exchanges[0]!.length + 1)));
+			expect(service.requests).toEqual(requested(exchangesWithRejection.slice(0, exchanges[0]!.length + 1)));
 			expect(result.items('After')).toEqual([]);
 		});
 	});

@@ -1,4 +1,4 @@
-/** Requests and responses as public clients of such hosts send and read them: what the node sends, and what comes out. */
+/** The node's requests and output match the requests and responses of public clients of GemPixel hosts. */
 import nock from 'nock';
 import type { Engine } from '../../engine/index.ts';
 import { createFakeService, type ReceivedRequest } from '../support/hosts/exchanges';
@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterEach(() => nock.cleanAll());
 
-const ask = (method: string, path: string, more: Partial<ReceivedRequest> = {}): ReceivedRequest => ({
+const requestJson = (method: string, path: string, more: Partial<ReceivedRequest> = {}): ReceivedRequest => ({
 	method,
 	path,
 	query: {},
@@ -34,7 +34,7 @@ const link = {
 const out = { id: 2, title: 'Spring', alias: 'spring', shortUrl: link.shorturl, longUrl: link.longurl };
 const create = { resource: 'shortLink', operation: 'create', url: link.longurl };
 const find = { resource: 'shortLink', operation: 'getAll', limit: 2 };
-const listOf = (urls: object[], more: object = {}) => ({
+const listResponse = (urls: object[], more: object = {}) => ({
 	error: '0',
 	data: { result: 9, perpage: 2, currentpage: 1, nextpage: 2, maxpage: 5, urls, ...more },
 });
@@ -42,11 +42,11 @@ const lists = { query: { limit: '2', page: '1' } };
 
 describe('a list', () => {
 	it.each([
-		['a total of all pages as its result', listOf([link, { ...link, id: 3 }])],
-		['no next page', listOf([link, { ...link, id: 3 }], { nextpage: null, maxpage: 1 })],
+		['a total of all pages as its result', listResponse([link, { ...link, id: 3 }])],
+		['no next page', listResponse([link, { ...link, id: 3 }], { nextpage: null, maxpage: 1 })],
 		[
 			'numbers as texts',
-			listOf(
+			listResponse(
 				[
 					{ ...link, id: '2', clicks: '4' },
 					{ ...link, id: '3' },
@@ -54,9 +54,9 @@ describe('a list', () => {
 				{ result: '2', perpage: '2' },
 			),
 		],
-		['error as a number', { ...listOf([link, { ...link, id: 3 }]), error: 0 }],
+		['error as a number', { ...listResponse([link, { ...link, id: 3 }]), error: 0 }],
 	])('with %s', async (_, response) => {
-		const service = createFakeService([{ request: ask('GET', '/api/urls', lists), response }]);
+		const service = createFakeService([{ request: requestJson('GET', '/api/urls', lists), response }]);
 		const found = records(await runNode(engine, service, find));
 		expect(found).toHaveLength(2);
 		expect(found[0]).toMatchObject({ ...out, clicks: 4, date: '2026-03-01T18:01:43.000Z' });
@@ -69,10 +69,10 @@ describe('a short link', () => {
 		['short', { error: 0, id: '2', short: link.shorturl }, 200],
 		['texts and another status', { error: '0', id: '2', shorturl: link.shorturl }, 201],
 	])('is created: %s', async (_, response, status) => {
-		const requested = ask('POST', '/api/url/add', { body: { url: link.longurl } });
+		const requested = requestJson('POST', '/api/url/add', { body: { url: link.longurl } });
 		const service = createFakeService([{ request: requested, response, status }]);
-		const [made] = records(await runNode(engine, service, create));
-		expect(made).toMatchObject({ id: 2, shortUrl: link.shorturl, alias: 'spring', clicks: 0 });
+		const [created] = records(await runNode(engine, service, create));
+		expect(created).toMatchObject({ id: 2, shortUrl: link.shorturl, alias: 'spring', clicks: 0 });
 	});
 
 	it.each([
@@ -81,7 +81,7 @@ describe('a short link', () => {
 		['http://go.example.com', 'http://go.example.com'],
 		[{ __rl: true, mode: 'list', value: 'https://go.example.com' }, 'https://go.example.com'],
 	])('is created under the domain %j', async (written, domain) => {
-		const requested = ask('POST', '/api/url/add', { body: { url: link.longurl, domain } });
+		const requested = requestJson('POST', '/api/url/add', { body: { url: link.longurl, domain } });
 		const service = createFakeService([
 			{ request: requested, response: { error: 0, id: 2, shorturl: `${domain}/spring` } },
 		]);
@@ -90,12 +90,14 @@ describe('a short link', () => {
 	});
 
 	it.each(['https://links.example.com/spring', 'links.example.com/spring'])(
-		'is looked up as %s, with its clicks',
+		'is returned with its clicks if requested as %s',
 		async (short) => {
 			const query = { ...lists.query, short: link.shorturl };
 			const { clicks: _, ...details } = link;
 			const reply = { error: 0, details, data: { clicks: 7, uniqueClicks: 5, topCountries: 0 } };
-			const service = createFakeService([{ request: ask('GET', '/api/urls', { query }), response: reply }]);
+			const service = createFakeService([
+				{ request: requestJson('GET', '/api/urls', { query }), response: reply },
+			]);
 			const [found] = records(await runNode(engine, service, { ...find, filters: { short } }));
 			expect(found).toMatchObject({ ...out, clicks: 7, uniqueClicks: 5 });
 		},
@@ -105,8 +107,8 @@ describe('a short link', () => {
 		const query = { q: 'spring', limit: '100', page: '1' };
 		const others = [{ ...link, id: 1, shorturl: 'https://links.example.com/spring-2' }, link];
 		const service = createFakeService([
-			{ request: ask('GET', '/api/urls', { query }), response: listOf(others, { maxpage: 1 }) },
-			{ request: ask('DELETE', '/api/url/2/delete'), response: { error: 0, message: 'Done.' } },
+			{ request: requestJson('GET', '/api/urls', { query }), response: listResponse(others, { maxpage: 1 }) },
+			{ request: requestJson('DELETE', '/api/url/2/delete'), response: { error: 0, message: 'Done.' } },
 		]);
 		const form = {
 			resource: 'shortLink',
@@ -116,8 +118,8 @@ describe('a short link', () => {
 		expect(records(await runNode(engine, service, form))).toMatchObject([{ id: 2, deleted: true }]);
 	});
 
-	it.each([200, 400])('is refused with status %i', async (status) => {
-		const requested = ask('POST', '/api/url/add', { body: { url: link.longurl } });
+	it.each([200, 400])('is rejected with status %i', async (status) => {
+		const requested = requestJson('POST', '/api/url/add', { body: { url: link.longurl } });
 		const refusal = { error: 1, message: 'Please enter a valid URL.' };
 		const { error } = await runNode(
 			engine,
@@ -132,18 +134,18 @@ it.each([
 	['Bearer', `Bearer ${KEY}`],
 	['Token', `Token ${KEY}`],
 	['None', KEY],
-] as const)('sends the key by the scheme %s', async (scheme, authorization) => {
+] as const)('sends the key with the scheme %s', async (scheme, authorization) => {
 	const service = createFakeService([
 		{
-			request: ask('GET', '/api/urls', { ...lists, authorization }),
-			response: listOf([link], { maxpage: 1 }),
+			request: requestJson('GET', '/api/urls', { ...lists, authorization }),
+			response: listResponse([link], { maxpage: 1 }),
 		},
 	]);
 	expect(records(await runNode(engine, { ...service, scheme }, find))).toHaveLength(1);
 });
 
 it.each(['campaign', 'domain'])('reads the name of a campaign under %s', async (member) => {
-	const requested = ask('POST', '/api/campaign/add', { body: { name: 'spring' } });
+	const requested = requestJson('POST', '/api/campaign/add', { body: { name: 'spring' } });
 	const service = createFakeService([
 		{ request: requested, response: { error: 0, id: 5, [member]: 'Spring' } },
 	]);
@@ -155,7 +157,7 @@ it.each([undefined, 300])('requests the image of a QR code in the size %s', asyn
 	const path = `/qr/a1b2c/download/png/${size ?? 1000}`;
 	const code = { id: 3, name: 'Menu', link: 'https://links.example.com/qr/a1b2c', scans: 1 };
 	const service = createFakeService([
-		{ request: ask('GET', '/api/qr/3'), response: { error: 0, details: code, data: { clicks: 1 } } },
+		{ request: requestJson('GET', '/api/qr/3'), response: { error: 0, details: code, data: { clicks: 1 } } },
 	]);
 	const options = size === undefined ? {} : { options: { size } };
 	const form = { resource: 'qrCode', operation: 'download', qrCodeId: byId(3), ...options };

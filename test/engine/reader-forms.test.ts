@@ -1,4 +1,4 @@
-/** What the reader's forms send, and what they refuse. */
+/** The requests of the News Reader's forms, and the values that they reject. */
 import type { Engine } from '../../engine/index.ts';
 import { FakeHost } from '../support/hosts/fake-host';
 import { runBetween } from '../support/nodes/node';
@@ -33,8 +33,8 @@ beforeAll(async () => {
 beforeEach(() => host.reset());
 afterAll(async () => await host.stop());
 
-/** What the requests of an operation asked for: their paths with the queries, and their bodies. */
-async function requested(parameters: object): Promise<string> {
+/** The paths with queries, and the bodies, of an operation's requests. */
+async function requestsOf(parameters: object): Promise<string> {
 	const credentials = sessionCredential(host.baseUrl, { sessionToken: SESSION });
 	const { error } = await runBetween(engine, newsReader(parameters), [{}], { credentials });
 	expect(error).toBeUndefined();
@@ -72,21 +72,24 @@ it.each([
 		'include_story_content=false',
 	],
 ])('sends %s', async (_, parameters, sent) => {
-	expect(await requested(parameters)).toContain(sent);
+	expect(await requestsOf(parameters)).toContain(sent);
 });
 
-it('requests content once, and ignores the setting that is not shown', async () => {
-	const contradicting = { ...stories, storyContent: 'html', filters: { includeStoryContent: false } };
-	expect(await requested(contradicting)).not.toContain('include_story_content');
+it('requests content once, and ignores the hidden setting', async () => {
+	const contradictory = { ...stories, storyContent: 'html', filters: { includeStoryContent: false } };
+	expect(await requestsOf(contradictory)).not.toContain('include_story_content');
 });
 
 it.each([
 	['folder', 'getAll'],
 	['savedSearch', 'getAll'],
 	['savedStory', 'getTags'],
-])('%s → %s reads members next to the feeds without new counts', async (resource, operation) => {
-	expect(await requested({ resource, operation })).toContain('/reader/feeds?update_counts=false');
-});
+])(
+	'%s → %s reads the other members of the list of feeds without requesting new counts',
+	async (resource, operation) => {
+		expect(await requestsOf({ resource, operation })).toContain('/reader/feeds?update_counts=false');
+	},
+);
 
 it.each([
 	[{ ...marks, whichFeeds: 'all', feedIds: undefined }, 'Which Feeds selects no feeds', 'Add a feed first'],
@@ -96,7 +99,7 @@ it.each([
 		'Saved Query "solar" is not a saved search of feed',
 		'There are no saved searches',
 	],
-])('refuses %j', async (parameters, message, advice) => {
+])('rejects %j', async (parameters, message, advice) => {
 	host.respond = ({ path }) =>
 		path === '/reader/feeds'
 			? { body: { authenticated: true, feeds: {}, folders: [{ Empty: [] }], saved_searches: [] } }
@@ -107,7 +110,7 @@ it.each([
 	expect(error?.description).toContain(advice);
 });
 
-it('adds Include Story Content with the service’s default: on', () => {
+it('sets Include Story Content to the service’s default, on', () => {
 	const added = engine
 		.nodeType(READER)
 		.description.properties.flatMap(({ options = [] }) => options)
@@ -119,11 +122,11 @@ it('adds Include Story Content with the service’s default: on', () => {
 describe('sharing a story', () => {
 	const share = { resource: 'share', operation: 'create' };
 
-	it('needs no feed with a hash', async () => {
-		expect(await requested({ ...share, storyId: byId(HASH) })).toContain('feed_id=42');
+	it('needs no feed for a hash', async () => {
+		expect(await requestsOf({ ...share, storyId: byId(HASH) })).toContain('feed_id=42');
 	});
 
-	it('needs one with an ID', async () => {
+	it('needs a feed for an ID', async () => {
 		const credentials = sessionCredential(host.baseUrl, { sessionToken: SESSION });
 		const node = newsReader({ ...share, storyId: byId('https://news.example.com/?p=42') });
 		const { error } = await runBetween(engine, node, [{}], { credentials });

@@ -1,4 +1,4 @@
-/** Operations that only newer servers offer: what they send, what comes out, and what other hosts get. */
+/** Operations that only newer servers offer: their requests, their output, and their errors on older hosts. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
 import { FakeHost, type Reply } from '../support/hosts/fake-host';
@@ -14,7 +14,7 @@ import {
 
 let engine: Engine;
 let host: FakeHost;
-/** What the host answers, by path. */
+/** The host's responses by path. */
 let replies: Record<string, Reply>;
 
 const envelope = { result: 'ok', authenticated: true };
@@ -42,8 +42,8 @@ const run = async (parameters: object, items: object[] = [{}], account: object =
 		credentials: sessionCredential(host.baseUrl, { sessionToken: SESSION, ...account }),
 	});
 
-/** The last request, with its fields by name. */
-function sent(): { path: string; fields: Record<string, string[]> } {
+/** The last request, with its form fields. */
+function lastRequest(): { path: string; fields: Record<string, string[]> } {
 	const { path = '', url = '', body = '' } = host.requests.at(-1) ?? {};
 	const fields = new URLSearchParams(body || url.slice(path.length));
 	return {
@@ -227,7 +227,7 @@ describe.each(Object.entries(cases))('%s', (name, { form, path, fields, response
 		replies[path] = { body: { ...response, ...envelope } };
 		const result = await run(parameters);
 		expect(result.error).toBeUndefined();
-		expect(sent()).toEqual({ path, fields });
+		expect(lastRequest()).toEqual({ path, fields });
 		expect(records(result)).toEqual(items);
 	});
 
@@ -238,7 +238,7 @@ describe.each(Object.entries(cases))('%s', (name, { form, path, fields, response
 			{ status: 404, headers: { 'content-type': 'text/html' }, body: '<p>Nothing here</p>' },
 		],
 		['answers with a page', { headers: { 'content-type': 'text/html' }, body: '<p>Welcome</p>' }],
-	])('says in one sentence that a host %s', async (_, reply) => {
+	])('reports in one sentence that a host %s', async (_, reply) => {
 		replies[path] = reply;
 		replies['/reader/feeds'] = { body: { ...FEEDS, folder_paths_supported: undefined } };
 		const { error } = await run(parameters);
@@ -248,8 +248,8 @@ describe.each(Object.entries(cases))('%s', (name, { form, path, fields, response
 	});
 });
 
-it('takes a page for a call that the host does not know, but no list', async () => {
-	// What a host offers is remembered for each account.
+it('treats a web page as an unknown endpoint, but not for a list', async () => {
+	// The node caches per account what a host offers.
 	const add = { resource: 'feed', operation: 'addMany', feedsToAdd: [42] };
 	const page = { headers: { 'content-type': 'text/html' }, body: '<p>Welcome</p>' };
 	replies['/reader/add_url'] = { body: { ...envelope, code: 1, feed: { id: 42 } } };
@@ -260,10 +260,10 @@ it('takes a page for a call that the host does not know, but no list', async () 
 	expect(refused.error?.message).toMatch(/^The response of .* is not an object/);
 	replies['/reader/add_feeds'] = page;
 	expect(records(await run(add, [{}], { username: 'other' }))).toMatchObject([{ feedId: 42, success: true }]);
-	expect(sent().path).toBe('/reader/add_url');
+	expect(lastRequest().path).toBe('/reader/add_url');
 });
 
-it('adds many feeds one by one where the host knows no other way', async () => {
+it('adds feeds one by one if the host has no endpoint for many', async () => {
 	replies['/reader/feed/77'] = {
 		body: { ...envelope, feed_address: 'https://far.example/rss', stories: [] },
 	};
@@ -276,7 +276,7 @@ it('adds many feeds one by one where the host knows no other way', async () => {
 		[42, true],
 		[77, true],
 	]);
-	expect(sent()).toEqual({
+	expect(lastRequest()).toEqual({
 		path: '/reader/add_url',
 		fields: { url: ['https://far.example/rss'], folder_path: ['[]'] },
 	});
@@ -322,7 +322,7 @@ describe('classifiers', () => {
 			{ additionalFields: { classifierScope: 'folder', scopeFolder: byId('Tech / Deep') } },
 		);
 		expect(result.error).toBeUndefined();
-		expect(sent().fields).toEqual({
+		expect(lastRequest().fields).toEqual({
 			feed_id: ['42'],
 			super_dislike_title_regex: ['(?i)^solar (?P<what>\\w+)'],
 			like_url: ['weekly'],
@@ -331,13 +331,13 @@ describe('classifiers', () => {
 		});
 	});
 
-	it('refuses an invalid regular expression, which the service would drop in silence', async () => {
+	it('rejects an invalid regular expression, which the service would silently ignore', async () => {
 		const { error } = await save([{ kind: 'text_regex', opinion: 'like', value: '(solar' }]);
 		expect(error?.message).toContain('Classifiers contain "(solar", which is not a valid regular expression');
 		expect(host.requests).toEqual([]);
 	});
 
-	it('names an entry without a value as the form does', async () => {
+	it('reports an entry without a value by its label', async () => {
 		const { error } = await save([{ kind: 'title_regex', opinion: 'remove_super_dislike' }]);
 		expect(error?.message).toContain(
 			'Classifiers contain one without a Value: Kind "Title (Regular Expression)", Opinion "Remove Super Dislike"',
@@ -345,7 +345,7 @@ describe('classifiers', () => {
 		expect(host.requests).toEqual([]);
 	});
 
-	it('refuses values that an older server would silently ignore', async () => {
+	it('rejects values that an older server would silently ignore', async () => {
 		replies['/reader/feeds'] = { body: { ...FEEDS, folder_paths_supported: undefined } };
 		const { error } = await save([{ kind: 'url', opinion: 'like', value: 'weekly' }]);
 		expect(error?.message).toContain('This host does not offer these classifiers');
@@ -353,7 +353,7 @@ describe('classifiers', () => {
 		expect(none).toBeUndefined();
 	});
 
-	it('refuses a scope without the plan for it', async () => {
+	it('rejects a scope that the plan does not include', async () => {
 		replies['/reader/feeds'] = { body: { ...FEEDS, user_profile: { is_archive: false } } };
 		const { error } = await save([{ kind: 'tag', opinion: 'like', value: 'cli' }], {
 			additionalFields: { classifierScope: 'global' },
@@ -373,20 +373,20 @@ describe('a tag to rename', () => {
 		};
 	});
 
-	it.each(['tools', 'other'])('is refused if no saved story has it, renamed to %s', async (name) => {
+	it.each(['tools', 'other'])('is rejected if no saved story has it, renamed to %s', async (name) => {
 		const { error } = await rename('CLI', name);
 		expect(error?.message).toContain('Tag "CLI" does not exist: no saved story has it');
 		expect(error?.description).not.toContain('may have carried out');
 		expect(host.requests.filter(({ method }) => method === 'POST')).toEqual([]);
 	});
 
-	it('gets at most 128 characters', async () => {
-		const longest = 'a'.repeat(128);
+	it('has at most 128 characters', async () => {
+		const longestName = 'a'.repeat(128);
 		replies['/reader/rename_starred_tag'] = {
-			body: { ...envelope, code: 1, starred_counts: [{ tag: longest }] },
+			body: { ...envelope, code: 1, starred_counts: [{ tag: longestName }] },
 		};
-		expect((await rename('cli', longest)).error).toBeUndefined();
-		const { error } = await rename('cli', `${longest}a`);
+		expect((await rename('cli', longestName)).error).toBeUndefined();
+		const { error } = await rename('cli', `${longestName}a`);
 		expect(error?.message).toContain('New Name has more than 128 characters');
 	});
 
@@ -396,7 +396,7 @@ describe('a tag to rename', () => {
 		expect(error?.description).toContain('may have carried out');
 	});
 
-	it('may be one that an earlier item made', async () => {
+	it('may be the result of an earlier item', async () => {
 		replies['/reader/rename_starred_tag'] = {
 			body: { ...envelope, code: 1, starred_counts: [{ tag: 'tools' }, { tag: 'apps' }] },
 		};
@@ -410,7 +410,7 @@ describe('a tag to rename', () => {
 	});
 });
 
-it('says that the service has not fetched a feed, rather than that it has no stories', async () => {
+it('reports that the service has not fetched a feed yet, instead of an empty list', async () => {
 	replies['/reader/feed/42'] = { body: { ...envelope, stories: [], not_yet_fetched: true } };
 	const { error } = await run({ resource: 'story', operation: 'getAll', feedId });
 	expect(error?.message).toBe('The service has not fetched this feed yet');
@@ -420,14 +420,14 @@ it('says that the service has not fetched a feed, rather than that it has no sto
 	expect(requested.map((url) => url.includes('insta_fetch=1'))).toEqual([false, true]);
 });
 
-describe('the days of a list', () => {
+describe('the dates of a list', () => {
 	const filters = { newerThan: '2026-03-02T12:00:00Z', olderThan: '2026-03-05T12:00:00Z', readFilter: 'all' };
 	const days = { date_filter_start: ['2026-03-01'], date_filter_end: ['2026-03-06'] };
 	const list = async (parameters: object) => {
 		for (const path of ['/reader/river_stories', '/reader/feed/42'])
 			replies[path] = { body: { ...envelope, stories: [] } };
 		expect((await run({ operation: 'getAll', ...parameters })).error).toBeUndefined();
-		return sent().fields;
+		return lastRequest().fields;
 	};
 	const river = { resource: 'river', whichFeeds: 'feeds', feedIds: [42] };
 	const story = { resource: 'story', feedId };
@@ -436,7 +436,7 @@ describe('the days of a list', () => {
 		['river', { ...river, filters }],
 		['feed', { ...story, filters }],
 		['feed without Read Filter', { ...story, filters: { ...filters, readFilter: undefined } }],
-	])('are sent for a %s with the Archive plan, a day wider', async (_, parameters) => {
+	])('are sent for a %s with the Archive plan, one day wider', async (_, parameters) => {
 		expect(await list(parameters)).toMatchObject({ ...days, read_filter: ['all'] });
 	});
 

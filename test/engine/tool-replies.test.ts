@@ -1,4 +1,4 @@
-/** The nodes as a model's tools: the description of each operation, and results of limited size. */
+/** The nodes as tools of an AI agent: the description of each operation, and the size limit of results. */
 import nock from 'nock';
 import { NodeHelpers, type INode } from 'n8n-workflow';
 import { isShown } from '../../engine/form.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterEach(() => nock.cleanAll());
 
-const links = (count: number, of: object): object => ({
+const linksResponse = (count: number, of: object): object => ({
 	error: 0,
 	data: {
 		maxpage: 1,
@@ -41,17 +41,21 @@ async function returnedBy(
 	return returned;
 }
 
-describe.each(toolCallModes)('tool responses (%s)', (mode) => {
+describe.each(toolCallModes)('tool result (%s)', (mode) => {
 	const list = linkManager({ resource: 'shortLink', operation: 'getAll', returnAll: true });
 
-	it('is whole where it is short', async () => {
-		const returned = await returnedBy(list, links(3, { description: 'word '.repeat(1000) }), mode);
+	it('is unchanged if it is short', async () => {
+		const returned = await returnedBy(list, linksResponse(3, { description: 'word '.repeat(1000) }), mode);
 		expect(returned.map(({ description }) => String(description).length)).toEqual([5000, 5000, 5000]);
 	});
 
-	it('has all records with long texts cut and marked, if that is enough', async () => {
+	it('has all records with long texts truncated if that is enough', async () => {
 		const longurl = `https://example.com/${'a'.repeat(250)}`;
-		const returned = await returnedBy(list, links(50, { longurl, description: 'word '.repeat(1000) }), mode);
+		const returned = await returnedBy(
+			list,
+			linksResponse(50, { longurl, description: 'word '.repeat(1000) }),
+			mode,
+		);
 		expect(returned).toHaveLength(50);
 		for (const record of returned) {
 			expect(record.description).toMatch(/^word .* … \(cut: 5000 characters in all\)$/);
@@ -60,10 +64,10 @@ describe.each(toolCallModes)('tool responses (%s)', (mode) => {
 		expect(JSON.stringify(returned).length).toBeLessThanOrEqual(BUDGET);
 	});
 
-	it('has the first records, and says how many more there are, where they are too many', async () => {
+	it('has the first records and the number of omitted ones if there are too many', async () => {
 		const returned = await returnedBy(
 			list,
-			links(500, { longurl: `https://example.com/${'a'.repeat(250)}` }),
+			linksResponse(500, { longurl: `https://example.com/${'a'.repeat(250)}` }),
 			mode,
 		);
 		const more = returned.pop()!;
@@ -75,7 +79,7 @@ describe.each(toolCallModes)('tool responses (%s)', (mode) => {
 		expect(JSON.stringify(returned).length).toBeGreaterThan(BUDGET / 2);
 	});
 
-	it('cuts the texts of stories, and only those', async () => {
+	it('truncates only the texts of stories', async () => {
 		const content = '<p>A long story.</p> '.repeat(2000);
 		const stories = Array.from({ length: 10 }, (_, n) => ({
 			story_hash: `7:00000${n}`,
@@ -111,7 +115,7 @@ describe.each([NODE, READER])('%s', (type) => {
 			}),
 		);
 
-	it('describes each operation to a model in its own sentence', () => {
+	it('describes each operation to a model with a different sentence', () => {
 		const texts = returned().map(({ text }) => text);
 		expect(new Set(texts).size).toBe(texts.length);
 		for (const text of texts) expect(text).toMatch(/^[A-Z]\w+ .* in (Link Manager|News Reader)$/);

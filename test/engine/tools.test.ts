@@ -1,4 +1,4 @@
-/** Both nodes as tools of an agent, on n8n's own engine: every operation with what models send, and leave out. */
+/** Both nodes as tools of an AI agent on n8n's engine: every operation with the values that models send or omit. */
 import nock from 'nock';
 import type { IDataObject, INodeProperties, INodePropertyCollection } from 'n8n-workflow';
 import { isShown } from '../../engine/form.ts';
@@ -36,7 +36,7 @@ const operations = [
 	Object.keys(rows).map((operation): [string, string, string] => [type, resource, operation]),
 );
 
-/** The parameters of an operation as its form contains them. */
+/** The parameters in the form of an operation. */
 const formOf = (type: string, resource: string, operation: string): INodeProperties[] => {
 	const { properties } = engine.nodeType(type).description;
 	return properties.filter(
@@ -46,7 +46,7 @@ const formOf = (type: string, resource: string, operation: string): INodePropert
 	);
 };
 
-/** A parameter that is left to the model, with all that is in it. */
+/** A parameter whose value the model sets, including nested parameters. */
 function fromModel({ name, type, options = [] }: INodeProperties): unknown {
 	const members = options as INodeProperties[];
 	if (type === 'collection') return Object.fromEntries(members.map((each) => [each.name, fromModel(each)]));
@@ -62,10 +62,10 @@ function fromModel({ name, type, options = [] }: INodeProperties): unknown {
 const nodeOf = (type: string, parameters: object): NodeJson =>
 	type === NODE ? linkManager(parameters) : newsReader(parameters);
 
-/** The values that models send for a parameter that they leave out. */
-const leftOut = [undefined, null, '', 'undefined', 'null'];
+/** The values that models send for an omitted parameter. */
+const omittedValues = [undefined, null, '', 'undefined', 'null'];
 
-/** Values: one of them is valid for any required parameter. */
+/** Sample values; every required parameter accepts at least one. */
 const samples = [
 	'42',
 	'https://example.com/a',
@@ -75,46 +75,46 @@ const samples = [
 	'[7]',
 ];
 
-/** A parameter without a default: only the model can give it a value. */
+/** Whether a parameter has no default, so that the model must set it. */
 const isBlank = ({ default: initial }: INodeProperties): boolean =>
 	/^(""|0|\[\]|\{\}|"\[\]"|"\{\}"|.*"value":"".*)$/.test(JSON.stringify(initial));
 
-/** The parameters with those inside collections. */
+/** Flattens parameters, including those in collections. */
 const leavesOf = (properties: INodeProperties[]): INodeProperties[] =>
 	properties.flatMap((property) =>
 		property.type === 'collection' ? leavesOf(property.options as INodeProperties[]) : [property],
 	);
 
 describe.each(operations)('%s %s.%s', (type, resource, operation) => {
-	it.each(leftOut)(
-		'takes its defaults for what the model leaves out as %j, and names what it needs',
-		async (none) => {
+	it.each(omittedValues)(
+		'uses defaults for parameters that the model omits as %j, and reports required ones',
+		async (omitted) => {
 			nock(HOST).persist().get(/.*/).reply(200, { error: 0 }).post(/.*/).reply(200, { error: 0 });
 			const form = formOf(type, resource, operation);
 			const leaves = leavesOf(form);
 			const parameters = Object.fromEntries(form.map((property) => [property.name, fromModel(property)]));
-			const args = Object.fromEntries(leaves.map(({ name }) => [name, none])) as IDataObject;
+			const args = Object.fromEntries(leaves.map(({ name }) => [name, omitted])) as IDataObject;
 			const node = nodeOf(type, { resource, operation, ...parameters });
 			for (;;) {
 				const [[response] = []] = await callTool(engine, node, [args], { credentials });
 				const error = String(response?.error ?? '');
-				const named = leaves.filter(({ displayName }) => error.startsWith(`${displayName}: `));
-				const given = samples.indexOf(String(args[named[0]?.name ?? '']));
-				// A sample value does not exist in the account.
-				if (named.length === 0 || given === samples.length - 1) break;
-				// A parameter that is left out is only reported as missing.
-				if (given < 0) {
+				const reportedParameters = leaves.filter(({ displayName }) => error.startsWith(`${displayName}: `));
+				const sampleIndex = samples.indexOf(String(args[reportedParameters[0]?.name ?? '']));
+				// The sample value does not exist in the account.
+				if (reportedParameters.length === 0 || sampleIndex === samples.length - 1) break;
+				// An omitted parameter is only reported as missing.
+				if (sampleIndex < 0) {
 					expect(error).toMatch(/^.* is empty.* \[item 0\]\n./);
-					expect(named.some((property) => isBlank(property))).toBe(true);
+					expect(reportedParameters.some((property) => isBlank(property))).toBe(true);
 				}
-				for (const { name } of named) args[name] = samples[given + 1];
+				for (const { name } of reportedParameters) args[name] = samples[sampleIndex + 1];
 			}
 		},
 	);
 });
 
 describe('Read Only', () => {
-	it.each(operations)('refuses %s %s.%s if it changes something, before any request', async (...of) => {
+	it.each(operations)('rejects %s %s.%s before any request unless it only reads', async (...of) => {
 		const [type, resource, operation] = of;
 		let requests = 0;
 		nock(HOST)
@@ -138,7 +138,7 @@ describe('Read Only', () => {
 		[null, true],
 		['POST', false],
 		['DELETE', false],
-	])('lets API requests by %j through: %p', async (method, expected) => {
+	])('allows API requests with %j: %p', async (method, expected) => {
 		nock(HOST).get('/api/plans').reply(200, { error: 0, plans: [] });
 		const send = { resource: 'apiRequest', operation: 'send', apiPath: '/api/plans', readOnly: true };
 		const node = linkManager({ ...send, apiMethod: "={{ $fromAI('method') }}" });

@@ -1,4 +1,4 @@
-/** Every command of package.json that is a script of this repository: its help, and its error for unknown options. */
+/** The help and the error for unknown options of every script in package.json that is part of this repository. */
 import { execFile } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -12,13 +12,13 @@ const commands = Object.entries(scripts).flatMap(([name, script]) => {
 	return file ? [{ name: name === 'start' ? 'npm start' : `npm run ${name}`, file }] : [];
 });
 
-interface Ended {
+interface ProcessResult {
 	status: number;
 	output: string;
 	errors: string;
 }
 
-const run = async (file: string, ...args: string[]): Promise<Ended> =>
+const run = async (file: string, ...args: string[]): Promise<ProcessResult> =>
 	await new Promise((done) => {
 		const env = { ...process.env, JEST_WORKER_ID: undefined, NODE_ENV: undefined, NODE_NO_WARNINGS: '1' };
 		execFile(process.execPath, [file, ...args], { cwd: root, env }, (error, output, errors) =>
@@ -28,7 +28,7 @@ const run = async (file: string, ...args: string[]): Promise<Ended> =>
 
 const builtAt = (): number => statSync(join(root, 'dist')).mtimeMs;
 
-it('are these', () => {
+it('the commands are these', () => {
 	expect(commands.map(({ name }) => name).sort()).toEqual([
 		'npm run bench',
 		'npm run bench:poll',
@@ -44,7 +44,7 @@ it('are these', () => {
 	]);
 });
 
-it.each(commands)('$name prints its usage with --help, and does nothing else', async ({ name, file }) => {
+it.each(commands)('$name only prints its usage with --help', async ({ name, file }) => {
 	const before = builtAt();
 	const { status, output, errors } = await run(file, '--help');
 	expect({ status, errors }).toEqual({ status: 0, errors: '' });
@@ -53,7 +53,7 @@ it.each(commands)('$name prints its usage with --help, and does nothing else', a
 	expect(builtAt()).toBe(before);
 });
 
-it.each(commands)('$name refuses an unknown option with a sentence', async ({ name, file }) => {
+it.each(commands)('$name rejects an unknown option with one sentence', async ({ name, file }) => {
 	const { status, output, errors } = await run(file, '--unknown');
 	expect({ status, output }).toEqual({ status: 2, output: '' });
 	expect(errors).toMatch(new RegExp(`^Unknown option '--unknown'.* See ${name} -- --help\\.\n$`));

@@ -1,4 +1,4 @@
-/** The names under which people search for the package find it. */
+/** The package is found by common search words in n8n and on npm. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ICredentialType } from 'n8n-workflow';
@@ -47,7 +47,7 @@ it('is found on npm by the same words', () => {
 });
 
 it.each(['README.md', 'docs/credentials.md', 'package.json'])(
-	'%s names both, and is independent of them',
+	'%s names both services and states that the package is independent of them',
 	(file) => {
 		expect(text(file)).toMatch(/NewsBlur/);
 		expect(text(file)).toMatch(/GemPixel['’]s Premium URL Shortener/);
@@ -58,7 +58,7 @@ it.each(['README.md', 'docs/credentials.md', 'package.json'])(
 const defaultOf = ({ properties }: ICredentialType) =>
 	properties.find(({ name }) => name === 'baseUrl')?.default;
 
-it('presets the address of NewsBlur, and none where hosts differ', () => {
+it('has the base URL of NewsBlur as default, and none for the link service', () => {
 	const presets = engine.credentialTypes.map((type) => [type.name, defaultOf(type)]);
 	expect(Object.fromEntries(presets)).toEqual({
 		linkManagerApi: '',

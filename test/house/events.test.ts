@@ -1,4 +1,4 @@
-/** Every event of both triggers has its tests and its lines in the documentation. CONTRIBUTING.md describes them. */
+/** Every event of both triggers has the tests and the documentation that CONTRIBUTING.md requires. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { events as linkEvents } from '../../nodes/LinkManager/triggers';
@@ -19,16 +19,16 @@ const polls = readdirSync(join(root, 'test/polls'), { recursive: true, encoding:
 	.join('\n');
 const histories = read('test/faults/histories.test.ts');
 
-/** What the first column of the tables has. */
+/** The cells in the first column of all tables. */
 const firstColumn = (markdown: string): string[] =>
 	[...markdown.matchAll(/^\| ([^|]*?) +\|/gm)].flatMap(([, cell = '']) => cell.split(', '));
 const guide = firstColumn(read('docs/triggers.md'));
 const requests = firstColumn(/^## Requests of a poll$[^#]*/m.exec(read('docs/operating-triggers.md'))![0]);
 
-it.each(events)('$event has its tests, and its rows in the pages', ({ event, name }) => {
-	const named = new RegExp(`\\b${event}\\b`);
+it.each(events)('$event has its tests and its rows in the documentation', ({ event, name }) => {
+	const eventName = new RegExp(`\\b${event}\\b`);
 	const missing = [
-		...(named.test(polls) ? [] : [`no test polls ${event}: write one in test/polls`]),
+		...(eventName.test(polls) ? [] : [`no test polls ${event}: write one in test/polls`]),
 		...(new RegExp(`^\\t${event}: `, 'm').test(histories)
 			? []
 			: [`${event} has no history: add a world to test/faults/histories.test.ts`]),

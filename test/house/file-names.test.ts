@@ -1,13 +1,13 @@
-/** One convention for file and folder names: kebab-case, unless another tool prescribes the name. */
+/** File and folder names are kebab-case unless another tool prescribes the name. */
 import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
 const root = resolve(__dirname, '../..');
 
-/** Folders that are not part of the project's source. */
+/** Folders that are not source code of the project. */
 const others = ['.git', 'node_modules', 'dist', 'build', 'coverage', '.data'];
 
-/** `story-hashes.test.ts`, `.prettierrc.json`, `fast-xml-parser`, `0.1`. */
+/** Matches `story-hashes.test.ts`, `.prettierrc.json`, `fast-xml-parser` and `0.1`. */
 const kebabCase = /^\.?[a-z\d]+(-[a-z\d]+)*(\.[a-z\d]+(-[a-z\d]+)*)*$/;
 
 /** Names that n8n, npm or GitHub prescribe. */
@@ -35,6 +35,6 @@ it('are kebab-case', () => {
 });
 
 it.each(['linkClient.ts', 'Link.ts', 'link_client.ts', 'link--client.ts', 'TestCase'])(
-	'%s would be refused',
+	'%s is rejected',
 	(name) => expect(kebabCase.test(name) || prescribed.some((form) => form.test(name))).toBe(false),
 );

@@ -3,15 +3,15 @@ import { dirname, join, posix, resolve } from 'node:path';
 
 const root = resolve(__dirname, '../..');
 
-/** An import from one folder, or file, to another beside it. */
+/** An import from one folder or file to a sibling. */
 interface Import {
 	from: string;
 	to: string;
-	/** The file that imports. */
+	/** The importing file. */
 	file: string;
 }
 
-/** Every import within a folder, named after the two folders or files where the paths part. */
+/** Every import within a folder, by the two siblings at which the paths diverge. */
 function importsWithin(folder: string): Import[] {
 	return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
 		.filter((name) => name.endsWith('.ts'))
@@ -19,7 +19,7 @@ function importsWithin(folder: string): Import[] {
 			const file = posix.join(folder, name);
 			return importsOf(file)
 				.filter((imported) => imported.startsWith(`${folder}/`))
-				.map((imported) => ({ ...endsOf(file, imported), file }));
+				.map((imported) => ({ ...siblingsOf(file, imported), file }));
 		})
 		.filter(({ from, to }) => from !== to);
 }
@@ -31,16 +31,16 @@ function importsOf(file: string): string[] {
 	);
 }
 
-function endsOf(file: string, imported: string): { from: string; to: string } {
+function siblingsOf(file: string, imported: string): { from: string; to: string } {
 	const [here, there] = [file.replace(/\.ts$/, '').split('/'), imported.split('/')];
 	const parting = here.findIndex((segment, index) => segment !== there[index]) + 1;
 	return { from: here.slice(0, parting).join('/'), to: there.slice(0, parting).join('/') };
 }
 
-/** Its interface takes rows, and the code of rows receives the interface. */
+/** Exempt because it imports only types: the interface takes rows, and rows receive the interface. */
 const apiTypes = 'nodes/runtime/api-types.ts';
 
-it('imports nothing but types into the file of types', () => {
+it('the file of types imports only types', () => {
 	const source = readFileSync(join(root, apiTypes), 'utf8');
 	const imports = source.match(/^import .*$/gm) ?? [];
 	expect(imports.length).toBeGreaterThan(0);
@@ -48,7 +48,7 @@ it('imports nothing but types into the file of types', () => {
 	expect(source).not.toMatch(/^export (?!interface|type)/m);
 });
 
-it.each(['nodes', 'sandbox'])('no two folders or files side by side in %s import each other', (folder) => {
+it.each(['nodes', 'sandbox'])('no two siblings in %s import each other', (folder) => {
 	const imports = importsWithin(folder).filter(({ file }) => file !== apiTypes);
 	const pairs = new Set(imports.map(({ from, to }) => `${from} imports ${to}`));
 	const mutual = imports.filter(({ from, to }) => pairs.has(`${to} imports ${from}`));

@@ -6,7 +6,7 @@ const before = changeable();
 jest.requireMock('nock');
 const whileLoading = changeable();
 
-it('changes nothing of Node.js while a suite loads: the suite may throw, and others go on in its process', () => {
+it('does not patch Node.js while a suite loads, because a failing suite would leave the patch in the process', () => {
 	expect(whileLoading.map((each, n) => each === before[n])).toEqual([true, true, true, true]);
 	expect(changeable()).not.toEqual(before);
 });

@@ -12,13 +12,15 @@ it('publishes with provenance and without a token', () => {
 	expect(workflow).not.toMatch(/secrets\.|NODE_AUTH_TOKEN/);
 });
 
-it('requires the Node.js that the libraries in the package require', () => {
+it('requires the Node.js version that the bundled libraries require', () => {
 	const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
-	const wanted = JSON.parse(read('node_modules/html-to-text/package.json')) as { engines: { node: string } };
-	expect(`${engines.node}.0`).toBe(wanted.engines.node);
+	const required = JSON.parse(read('node_modules/html-to-text/package.json')) as {
+		engines: { node: string };
+	};
+	expect(`${engines.node}.0`).toBe(required.engines.node);
 });
 
-it('describes its version, or unreleased changes, in the changelog', () => {
+it('has a changelog section for its version or for unreleased changes', () => {
 	const { version } = JSON.parse(read('package.json')) as { version: string };
 	const headings = [...read('CHANGELOG.md').matchAll(/^## (.+)$/gm)].map(([, heading]) => heading!);
 	const form = /^(Unreleased|\d+\.\d+\.\d+ - \d{4}-\d{2}-\d{2})$/;

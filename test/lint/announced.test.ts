@@ -1,4 +1,4 @@
-/** Rules that n8n has announced for community packages and not released, on what is built: docs/verification.md lists them. */
+/** Checks the built nodes against rules that n8n has announced but not released; docs/verification.md lists them. */
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { INodeTypeDescription } from 'n8n-workflow';
@@ -16,7 +16,7 @@ const twice = (values: unknown[]): unknown[] => values.filter((value, n) => valu
 describe.each(nodes)('$name', ({ folder, name }) => {
 	const description = JSON.parse(read(`${folder}/${name}.description.json`)) as INodeTypeDescription;
 
-	it('has a default for each parameter, and no words without information', () => {
+	it('has a default for each parameter, and no descriptions without information', () => {
 		const parameters = parametersOf(description);
 		expect(parameters.length).toBeGreaterThan(10);
 		const faults = parameters.filter(
@@ -25,7 +25,7 @@ describe.each(nodes)('$name', ({ folder, name }) => {
 		expect(faults.map(({ path }) => path)).toEqual([]);
 	});
 
-	it('has no option twice, and no asterisk in its name', () => {
+	it('has no duplicate option, and no asterisk in option names', () => {
 		for (const { property } of parametersOf(description)) {
 			const choices = choicesOf(property);
 			expect(twice(choices.map(({ value }) => value))).toEqual([]);
@@ -34,12 +34,12 @@ describe.each(nodes)('$name', ({ folder, name }) => {
 		}
 	});
 
-	it('keeps hints to 120 characters', () => {
+	it('has hints of at most 120 characters', () => {
 		const hints = parametersOf(description).map(({ property }) => property.hint ?? '');
 		expect(hints.filter((hint) => hint.length > 120)).toEqual([]);
 	});
 
-	it('has a camel case name like its file, and no color of its own', () => {
+	it('has the camel case name of its file, and no default color', () => {
 		expect(description.name).toMatch(/^[a-z][a-zA-Z\d]*$/);
 		expect(description.name.toLowerCase()).toBe(name.toLowerCase());
 		expect(description.defaults.color).toBeUndefined();
@@ -56,7 +56,7 @@ describe.each(nodes)('$name', ({ folder, name }) => {
 		expect(description.builderHint?.searchHint).toMatch(/^[A-Z].{30,90}[a-z]$/);
 	});
 
-	it('has a category that n8n knows, and no subcategory', () => {
+	it('has a known category, and no subcategory', () => {
 		const { categories, subcategories } = JSON.parse(read(`${folder}/${name}.node.json`)) as {
 			categories: string[];
 			subcategories?: unknown;
@@ -78,7 +78,7 @@ describe.each(nodes)('$name', ({ folder, name }) => {
 		expect(subcategories).toBeUndefined();
 	});
 
-	it('has icons that can be seen on the background of their theme', () => {
+	it('has icons with enough contrast in both themes', () => {
 		const icons = description.icon as { light: string; dark: string };
 		const shade = { light: [255, 255, 255], dark: [43, 43, 43] };
 		for (const theme of ['light', 'dark'] as const) {
@@ -92,7 +92,7 @@ describe.each(nodes)('$name', ({ folder, name }) => {
 const rgbOf = (color: string): number[] =>
 	[1, 3, 5].map((start) => parseInt(color.slice(start, start + 2), 16));
 
-/** Relative luminance and contrast ratio as WCAG 2 defines them. */
+/** Relative luminance as WCAG 2 defines it. */
 function luminance(rgb: number[]): number {
 	const [red, green, blue] = rgb.map((value) => {
 		const share = value / 255;

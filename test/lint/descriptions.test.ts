@@ -25,22 +25,22 @@ it('loads every node and credential that package.json registers', () => {
 	);
 });
 
-/** Without what n8n adds to every trigger that polls. */
-const own = (description: INodeTypeDescription): INodeTypeDescription => ({
+/** Removes the properties that n8n adds to every polling trigger. */
+const withoutPolling = (description: INodeTypeDescription): INodeTypeDescription => ({
 	...description,
 	properties: description.properties.filter(({ name }) => name !== 'pollTimes'),
 });
 
-it('has nothing to say about any node', () => {
+it('finds no fault in any node', () => {
 	expect(engine.nodeNames).not.toEqual([]);
 	const faults = engine.nodeNames.map((name) => [
 		name,
-		lintDescription(own(engine.nodeType(name).description)),
+		lintDescription(withoutPolling(engine.nodeType(name).description)),
 	]);
 	expect(Object.fromEntries(faults)).toEqual(Object.fromEntries(engine.nodeNames.map((name) => [name, []])));
 });
 
-it('runs no node without a credential', () => {
+it('requires a credential for every node', () => {
 	for (const name of engine.nodeNames) {
 		const { credentials = [] } = engine.nodeType(name).description;
 		expect([name, credentials.map(({ required }) => required)]).toEqual([name, credentials.map(() => true)]);
@@ -48,7 +48,7 @@ it('runs no node without a credential', () => {
 	}
 });
 
-it('finds the files, methods and credentials the nodes name', () => {
+it('finds the files, methods and credentials that the nodes name', () => {
 	for (const name of engine.nodeNames) {
 		const { description, methods } = engine.nodeType(name);
 		const icons = Object.values(description.iconUrl ?? {}) as string[];

@@ -4,8 +4,8 @@ import { hasSeveralSentences, sentenceCaseFault, titleCaseFault } from './words'
 
 const onCreate = { show: { resource: ['link'], operation: ['create'] } };
 
-/** A description with nothing wrong. */
-function good(): INodeTypeDescription {
+/** A description without faults. */
+function validDescription(): INodeTypeDescription {
 	return {
 		displayName: 'Link Manager',
 		name: 'linkManager',
@@ -177,8 +177,8 @@ const add =
 			...property,
 		});
 
-it('finds nothing in a good description', () => {
-	expect(lintDescription(good())).toEqual([]);
+it('finds no fault in a valid description', () => {
+	expect(lintDescription(validDescription())).toEqual([]);
 });
 
 it.each<[fault: string, spoil: (description: INodeTypeDescription) => void]>([
@@ -324,7 +324,7 @@ it.each<[fault: string, spoil: (description: INodeTypeDescription) => void]>([
 		'oneMeaning: getAll > url: is "Extra" (string), but link.create > url is',
 		add({ name: 'url', displayOptions: { show: { operation: ['getAll'] } } }),
 	],
-	['oneMeaning: url: two parameters', add({ ...good().properties[4]! })],
+	['oneMeaning: url: two parameters', add({ ...validDescription().properties[4]! })],
 	['operations: resource: takes expressions', change('resource', { noDataExpression: false })],
 	[
 		'operations: extra: takes expressions',
@@ -364,13 +364,13 @@ it.each<[fault: string, spoil: (description: INodeTypeDescription) => void]>([
 	['house: has no light and dark icon', (d) => void (d.iconUrl = 'one.svg')],
 	['house: is', add({ description: 'X', hint: 'X'.repeat(160 * 1024) })],
 ])('finds "%s"', (fault, spoil) => {
-	const description = good();
+	const description = validDescription();
 	spoil(description);
 	expect(lintDescription(description)).toContainEqual(expect.stringContaining(fault));
 });
 
-it('accepts a list of two ways that exclude each other, each with its own required field', () => {
-	const description = good();
+it('accepts two mutually exclusive options, each with a required field', () => {
+	const description = validDescription();
 	add({
 		displayName: 'Kind',
 		name: 'kind',
@@ -383,14 +383,14 @@ it('accepts a list of two ways that exclude each other, each with its own requir
 	})(description);
 	add({ name: 'first', displayOptions: { show: { kind: ['a'] } } })(description);
 	add({ name: 'second', required: true, displayOptions: { show: { kind: ['b'] } } })(description);
-	// "kind" chooses what follows, and "first" is never shown beside "second"; "Additional Fields" and the limits are.
+	// "kind" decides whether "first" or "second" is shown; "Additional Fields" and the limits are shown with both.
 	expect(lintDescription(description)).toEqual([
 		'requiredFirst: second: is required but comes after the optional "returnAll"',
 		...['kind', 'first', 'second'].map((name) => `sameOrder: ${name}: is after "returnAll"`),
 	]);
 });
 
-it('knows a title from a sentence', () => {
+it('distinguishes titles from sentences', () => {
 	expect(
 		['Get Many', 'Name or ID', 'By URL', 'If Exists', 'UTM Source', 'Wi-Fi Network', 'CTA Overlay'].map(
 			titleCaseFault,

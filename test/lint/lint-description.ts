@@ -3,7 +3,7 @@ import { nodeRules, parameterRules } from './rules';
 import { parametersOf } from './walk';
 
 /**
- * Everything that is wrong with a node type's description, one line each: `rule: place: what is wrong`.
+ * Returns all faults in a node type's description, one line each: `rule: path: fault`.
  *
  * @param description as n8n serves it to the editor: after loading, with codex and icon addresses
  */

@@ -1,11 +1,11 @@
-/** The order of a form's parameters. */
+/** Lint rules for the order of parameters in a form. */
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 import { canBeShownTogether, conditionsOf } from './visibility';
 import { isText } from './walk';
 
 type NodeRule = (description: INodeTypeDescription) => Array<string | undefined>;
 
-/** For each resource and operation: a required parameter never follows an optional one that is shown with it. */
+/** In each operation, no required parameter follows an optional one that is shown at the same time. */
 export const requiredFirst: NodeRule = ({ properties }) =>
 	properties.flatMap((required, index) => {
 		if (!required.required) return [];
@@ -20,10 +20,10 @@ export const requiredFirst: NodeRule = ({ properties }) =>
 		return before ? [`${required.name}: is required but comes after the optional "${before.name}"`] : [];
 	});
 
-/** The parameters after an operation's own, in this order; those that depend on Simplify follow it. */
+/** The shared parameters after an operation's own, in this order. Parameters that depend on Simplify follow it. */
 const endOfForm = ['ifExists', 'returnAll', 'limit', 'simplify'];
 
-/** In every form: the records that it is about first; then its own parameters, those of every list, the collections and what only tools have. */
+/** In every form, the order is: record ids, the operation's own parameters, list parameters, collections, tool parameters. */
 export const sameOrder: NodeRule = ({ properties }) => {
 	const dependsOn = (property: INodeProperties) =>
 		conditionsOf(property, 'show')
@@ -49,8 +49,8 @@ export const sameOrder: NodeRule = ({ properties }) => {
 	});
 };
 
-/** Parameters that depend on another one follow it directly, with only others that depend on it in between. */
-export const together: NodeRule = ({ properties }) => {
+/** Dependent parameters directly follow the parameter that they depend on. */
+export const dependentsFollow: NodeRule = ({ properties }) => {
 	const chosenBy = (property: INodeProperties) =>
 		conditionsOf(property, 'show')
 			.map(([name]) => name)
@@ -58,7 +58,7 @@ export const together: NodeRule = ({ properties }) => {
 	return properties.flatMap((property, index) => {
 		const choosers = chosenBy(property);
 		const isChooser = ({ name }: INodeProperties) => choosers.includes(name);
-		const stranger = properties.slice(0, index).find(
+		const unrelated = properties.slice(0, index).find(
 			(other, index) =>
 				![other.name, ...chosenBy(other)].some((name) => choosers.includes(name)) &&
 				properties
@@ -66,14 +66,14 @@ export const together: NodeRule = ({ properties }) => {
 					.filter(isChooser)
 					.some((chooser) => canBeShownTogether([chooser, other, property], properties)),
 		);
-		return stranger
-			? [`${property.name}: is after "${stranger.name}", but depends on "${choosers.join()}"`]
+		return unrelated
+			? [`${property.name}: is after "${unrelated.name}", but depends on "${choosers.join()}"`]
 			: [];
 	});
 };
 
 /** Two parameters have the same order in all forms that have both. */
-export const alike: NodeRule = ({ properties }) => {
+export const consistentOrder: NodeRule = ({ properties }) => {
 	const orders = new Map<string, string>();
 	return properties.flatMap((later, index) =>
 		properties.slice(0, index).flatMap((earlier) => {
@@ -87,11 +87,11 @@ export const alike: NodeRule = ({ properties }) => {
 	);
 };
 
-/** What every trigger has, after the settings of its events. */
+/** Whether a parameter is one that every trigger has after the settings of its events. */
 const isPolling = ({ name }: INodeProperties): boolean =>
 	['pollTimes', 'firstPoll', 'firstCount'].includes(name);
 
-/** What n8n's editor puts first: which account, which resource, what to do. */
+/** Whether n8n's editor shows a parameter first: account, resource and operation. */
 export function isSelector({ name }: INodeProperties): boolean {
 	return ['authentication', 'resource', 'operation', 'event'].includes(name);
 }

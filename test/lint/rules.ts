@@ -1,17 +1,17 @@
 /**
- * What a node's description must be like. n8n's own lint reads the source and sees literals only; these rules read
+ * Lint rules for node descriptions. n8n's own lint reads the source and sees only literals; these rules read
  * the finished description, which also contains the computed parameters.
  */
 import type { INodePropertyRegexValidation, INodeTypeDescription } from 'n8n-workflow';
-import { alike, isSelector, requiredFirst, sameOrder, together } from './order';
+import { consistentOrder, isSelector, requiredFirst, sameOrder, dependentsFollow } from './order';
 import { canBeShownTogether, conditionsOf, listedValues, possibleValues } from './visibility';
 import { choicesOf, fieldsOf, groupsOf, isText, type Parameter, parametersOf } from './walk';
 import { explained, helpful } from './wording';
 import { hasSeveralSentences, sentenceCaseFault, titleCaseFault } from './words';
 
-/** Longest description of one parameter, option or operation; an AI agent reads them all. */
+/** Maximum length of the description of a parameter, option or operation, because AI agents read all of them. */
 const MAX_DESCRIPTION_LENGTH = 120;
-/** Largest description of one node, as JSON. */
+/** Maximum size of a node's description as JSON. */
 const MAX_JSON_BYTES = 160 * 1024;
 
 type ParameterRule = (parameter: Parameter, description: INodeTypeDescription) => Array<string | undefined>;
@@ -25,7 +25,7 @@ const titles: ParameterRule = ({ property }) => {
 	return [property.displayName, ...modes, ...groups, ...choices].map(titleCaseFault);
 };
 
-/** By name, as n8n lints; but the resources, and the first operation of each, which n8n's actions begin with: the most used first. */
+/** Options are sorted by name, as n8n's lint requires, except resources and the first operation: n8n's actions panel shows the most used first. */
 const sorted: ParameterRule = ({ property }) => {
 	if (property.name === 'resource') return [];
 	const all = [
@@ -75,7 +75,7 @@ const ids: ParameterRule = ({ property }) => {
 	const isChosen = type === 'resourceLocator' || typeOptions?.loadOptionsMethod !== undefined;
 	if (isId && !isChosen) faults.push('is an id but neither a resource locator nor a loaded list');
 	if (type === 'resourceLocator') {
-		// What the service cannot list has no list; where there is one, people look there first.
+		// The list is the first mode, if the service can list the records.
 		const list = modes.find((mode) => mode.type === 'list');
 		if (list && list !== modes[0]) faults.push('the first mode of a resource locator is the list');
 		if (list && !(list.typeOptions?.searchListMethod && list.typeOptions.searchable)) {
@@ -126,7 +126,7 @@ const defaults: ParameterRule = ({ property }) => {
 	return [known ? undefined : `the default ${JSON.stringify(value)} is not one of the options`];
 };
 
-/** Fixed wordings of n8n's own lint, and what a description must be like. */
+/** Descriptions have the wording that n8n's lint requires, and its format. */
 const descriptions: ParameterRule = ({ property }) => {
 	const { name, displayName, description, typeOptions } = property;
 	const faults = [description, ...choicesOf(property).map((choice) => choice.description)].map(
@@ -188,7 +188,7 @@ const reachable: ParameterRule = ({ property, siblings }, { properties }) => {
 	return faults;
 };
 
-/** One name, one meaning: the same display name and type wherever it is used at the same level. */
+/** Parameters with the same name at the same level have the same display name and type. */
 const oneMeaning: NodeRule = (description) => {
 	const faults: string[] = [];
 	const meanings = new Map<string, { meaning: string; path: string }>();
@@ -203,21 +203,21 @@ const oneMeaning: NodeRule = (description) => {
 	}
 	const { properties } = description;
 	properties.forEach((property, index) => {
-		const twin = properties
+		const duplicate = properties
 			.slice(index + 1)
 			.find((other) => other.name === property.name && canBeShownTogether([property, other], properties));
-		if (twin) faults.push(`${property.name}: two parameters of this name are shown at once`);
+		if (duplicate) faults.push(`${property.name}: two parameters of this name are shown at once`);
 	});
 	return faults;
 };
 
-/** Every collection offers something. */
+/** Every collection has options. */
 const filled: NodeRule = ({ properties }) =>
 	properties
 		.filter(({ type, options = [] }) => type === 'collection' && options.length === 0)
 		.map(({ name, displayOptions }) => `${name} is empty: ${JSON.stringify(displayOptions)}`);
 
-/** Every resource has operations; every operation says what it does. */
+/** Every resource has operations, and every operation has an action and a description. */
 const operations: NodeRule = ({ properties }) => {
 	const selectors = properties.filter(isSelector);
 	const ofTools = properties.filter(({ displayOptions }) => displayOptions?.show?.['@tool']);
@@ -284,8 +284,8 @@ export const parameterRules: Record<string, ParameterRule> = {
 export const nodeRules: Record<string, NodeRule> = {
 	requiredFirst,
 	sameOrder,
-	alike,
-	together,
+	alike: consistentOrder,
+	together: dependentsFollow,
 	explained,
 	oneMeaning,
 	operations,

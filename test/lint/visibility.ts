@@ -1,11 +1,11 @@
-/** When parameters of a node are shown, and whether several can be shown at once. */
+/** Computes when parameters of a node are shown, and whether several can be shown at the same time. */
 import type { INodeProperties, NodeParameterValue } from 'n8n-workflow';
 import { choicesOf } from './walk';
 
-/** For each parameter name the values it may have; a name that is absent may have any. */
+/** Allowed values by parameter name; parameters without an entry may have any value. */
 type Constraints = Map<string, NodeParameterValue[]>;
 
-/** The plain values a condition of `displayOptions` lists; undefined where it is more than a list (`_cnd`). */
+/** The values that a condition of `displayOptions` lists; undefined if it uses an operator (`_cnd`). */
 export function listedValues(condition: unknown): NodeParameterValue[] | undefined {
 	if (!Array.isArray(condition)) return undefined;
 	return condition.some((value) => typeof value === 'object' && value !== null)
@@ -13,7 +13,7 @@ export function listedValues(condition: unknown): NodeParameterValue[] | undefin
 		: (condition as NodeParameterValue[]);
 }
 
-/** Every value a parameter can have, where that is a short list. */
+/** All values of a parameter with options; undefined for other parameters. */
 export function possibleValues(property: INodeProperties): NodeParameterValue[] | undefined {
 	if (property.type === 'boolean') return [true, false];
 	if (property.type !== 'options' || property.typeOptions?.loadOptionsMethod) return undefined;
@@ -36,24 +36,24 @@ export function conditionsOf(property: INodeProperties, kind: 'show' | 'hide'): 
 export function canBeShownTogether(shown: INodeProperties[], all: INodeProperties[]): boolean {
 	const constraints: Constraints = new Map();
 	const ofNode = new Set(['@tool']);
-	return shown.every((property) => restrict(constraints, property)) && solvable(constraints, ofNode, all);
+	return shown.every((property) => restrict(constraints, property)) && isSolvable(constraints, ofNode, all);
 }
 
-/** Gives every constrained parameter, one after another, a definition under which it can have such a value. */
-function solvable(constraints: Constraints, settled: Set<string>, all: INodeProperties[]): boolean {
-	const open = [...constraints.keys()].find((name) => !settled.has(name));
-	if (open === undefined) return true;
+/** Finds, for one constrained parameter after another, a definition that allows one of the values. */
+function isSolvable(constraints: Constraints, resolved: Set<string>, all: INodeProperties[]): boolean {
+	const unresolved = [...constraints.keys()].find((name) => !resolved.has(name));
+	if (unresolved === undefined) return true;
 	return all
-		.filter(({ name }) => name === open)
+		.filter(({ name }) => name === unresolved)
 		.some((definition) => {
 			const next: Constraints = new Map(constraints);
 			const possible = possibleValues(definition);
-			if (possible && !allow(next, open, possible)) return false;
-			return restrict(next, definition) && solvable(next, new Set([...settled, open]), all);
+			if (possible && !allow(next, unresolved, possible)) return false;
+			return restrict(next, definition) && isSolvable(next, new Set([...resolved, unresolved]), all);
 		});
 }
 
-/** Adds the conditions under which a property is shown; false when they contradict the ones already there. */
+/** Adds the conditions under which a property is shown. @returns false if they contradict the constraints */
 function restrict(constraints: Constraints, property: INodeProperties): boolean {
 	const conditions = Object.entries(property.displayOptions?.show ?? {});
 	return conditions.every(([path, condition]) => {

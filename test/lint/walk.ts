@@ -8,9 +8,9 @@ import type {
 /** A parameter at the top, in a collection or in a group of a fixed collection. */
 export interface Parameter {
 	property: INodeProperties;
-	/** Readable place, e.g. `shortLink.create > additionalFields > domain`. */
+	/** Path for messages, such as `shortLink.create > additionalFields > domain`. */
 	path: string;
-	/** The other parameters at its level, which its `displayOptions` may name. */
+	/** All parameters at the same level, which its `displayOptions` may name. */
 	siblings: INodeProperties[];
 	depth: number;
 }
@@ -32,12 +32,12 @@ export function groupsOf({ type, options = [] }: INodeProperties): INodeProperty
 	return type === 'fixedCollection' ? options.filter(isGroup) : [];
 }
 
-/** A sentence instead of a name: nothing of what follows applies to its display name. */
+/** Whether the display name is a sentence, to which the rules for names do not apply. */
 export function isText({ type }: INodeProperties): boolean {
 	return type === 'notice' || type === 'callout';
 }
 
-/** Every parameter of a node type, outer ones first. */
+/** All parameters of a node type, outer ones first. */
 export function parametersOf({ properties }: Pick<INodeTypeDescription, 'properties'>): Parameter[] {
 	return properties.flatMap((property) => descend(property, placeOf(property), properties, 0));
 }

@@ -1,8 +1,8 @@
-/** Whether what a form says helps somebody who never saw it. */
+/** Lint rules for descriptions that help new users. */
 import type { INodeTypeDescription } from 'n8n-workflow';
 import { choicesOf, isText, type Parameter, parametersOf } from './walk';
 
-/** Words without information, and words that every description of a kind has. */
+/** Words without information, and words that all descriptions of a kind contain. */
 const EMPTY = new Set(
 	'the and for its you are with that this what which whether from into when where then they them'.split(' '),
 );
@@ -10,7 +10,7 @@ const EMPTY = new Set(
 const wordsOf = (text: string): string[] =>
 	(text.toLowerCase().match(/\p{L}{3,}/gu) ?? []).filter((word) => !EMPTY.has(word));
 
-/** A description says more than the label does. */
+/** A description adds information to the label. */
 export const helpful = ({ property }: Parameter): Array<string | undefined> => {
 	if (isText(property) || property.description === undefined) return [];
 	const known = wordsOf(property.displayName);
@@ -18,8 +18,8 @@ export const helpful = ({ property }: Parameter): Array<string | undefined> => {
 	return [more.size === 0 ? `"${property.description}" says no more than its label` : undefined];
 };
 
-/** Words of the two services that users may not know, and the words that explain them. */
-const EXPLAINED: Array<[word: RegExp, explanation: RegExp]> = [
+/** Terms of the services that users may not know, and words that explain them. */
+const EXPLANATIONS: Array<[word: RegExp, explanation: RegExp]> = [
 	[/classifier|trainer/i, /like/i],
 	[/focus/i, /\blikes?\b|\bhide|unread/i],
 	[/infrequent/i, /publish fewer/i],
@@ -34,7 +34,7 @@ const EXPLAINED: Array<[word: RegExp, explanation: RegExp]> = [
 	[/blurblog|intelligence|metatag/i, /^(?!)/],
 ];
 
-/** A label and its description together explain such a word. */
+/** The label and its description explain such a term. */
 export const explained = (description: INodeTypeDescription): string[] =>
 	parametersOf(description)
 		.flatMap(({ property, path }) => [
@@ -47,7 +47,7 @@ export const explained = (description: INodeTypeDescription): string[] =>
 		])
 		.filter((entry): entry is { path: string; label: string; text: string } => entry.text !== undefined)
 		.flatMap(({ path, label, text }) =>
-			EXPLAINED.filter(
+			EXPLANATIONS.filter(
 				([word, explanation]) => word.test(`${label}: ${text}`) && !explanation.test(text),
 			).map(
 				([word, explanation]) =>

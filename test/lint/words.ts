@@ -1,7 +1,7 @@
-/** Title Case and sentence case as n8n writes them, with the words that keep a spelling of their own. */
+/** Checks for Title Case and sentence case as n8n writes them, except words with a fixed spelling. */
 
 /** Words with a fixed spelling. */
-const ownSpelling = [
+const fixedSpellings = [
 	...[
 		'AI',
 		'API',
@@ -69,8 +69,8 @@ const ownSpelling = [
 	],
 ];
 
-/** Lower case inside a title. */
-const smallWords = new Set(
+/** Words in lower case inside a title. */
+const lowerCaseWords = new Set(
 	[
 		'a',
 		'an',
@@ -93,9 +93,9 @@ const smallWords = new Set(
 	].concat(['than', 'that', 'the', 'to', 'up', 'via', 'vs', 'with', 'without']),
 );
 
-const spellings = new Map(ownSpelling.map((word) => [word.toLowerCase(), word]));
+const spellings = new Map(fixedSpellings.map((word) => [word.toLowerCase(), word]));
 
-/** The words of a text without the punctuation around them; words joined by a hyphen or slash count apart. */
+/** The words of a text without punctuation; splits at hyphens and slashes. */
 function wordsOf(text: string): string[] {
 	return text
 		.split(/\s+/)
@@ -104,20 +104,20 @@ function wordsOf(text: string): string[] {
 		.filter((word) => word !== '');
 }
 
-/** Why a text is not Title Case; undefined when it is. */
+/** Why a text is not Title Case; undefined if it is. */
 export function titleCaseFault(text: string): string | undefined {
 	const words = wordsOf(text);
 	for (const [index, word] of words.entries()) {
 		const spelling = spellings.get(word.toLowerCase());
 		const inside = index > 0 && index < words.length - 1;
 		const expected =
-			spelling ?? (inside && smallWords.has(word.toLowerCase()) ? word.toLowerCase() : capitalized(word));
+			spelling ?? (inside && lowerCaseWords.has(word.toLowerCase()) ? word.toLowerCase() : capitalized(word));
 		if (word !== expected) return `"${word}" in "${text}" should be "${expected}"`;
 	}
 	return undefined;
 }
 
-/** Why a text does not start like a sentence with everything else in lower case; undefined when it does. */
+/** Why a text is not in sentence case; undefined if it is. */
 export function sentenceCaseFault(text: string): string | undefined {
 	const words = wordsOf(text);
 	for (const [index, word] of words.entries()) {
@@ -128,7 +128,7 @@ export function sentenceCaseFault(text: string): string | undefined {
 	return undefined;
 }
 
-/** Whether a text holds more than one sentence. */
+/** Whether a text has more than one sentence. */
 export function hasSeveralSentences(text: string): boolean {
 	return /[.!?]["')]?\s+\p{Lu}/u.test(text);
 }

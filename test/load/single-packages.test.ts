@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Load } from '../../bench/load.ts';
 import { chain, createEngine, type Engine, type NodeJson } from '../../engine/index.ts';
-import type { Addresses } from '../../playground/content.ts';
+import type { ServiceUrls } from '../../playground/content.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox.ts';
 import { singlePackages } from '../../scripts/single-packages';
 import { FakeHost } from '../support/hosts/fake-host';
@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await sandbox.close());
 
-const engineFor = async (folder: string, { linksUrl, readerUrl }: Addresses = sandbox): Promise<Engine> =>
+const engineFor = async (folder: string, { linksUrl, readerUrl }: ServiceUrls = sandbox): Promise<Engine> =>
 	await createEngine({
 		packageDirs: [folder],
 		credentials: {

@@ -1,4 +1,4 @@
-/** Mutations that no test can notice, with the reason. The key is the file, the line of code, and the change. */
+/** Mutations without an effect, with the reason. The key consists of file, line of code, and change. */
 export const EQUIVALENT: Record<string, string> = {
 	'nodes/runtime/transport/window.ts | if (remaining > limit / 2 || this.roomFoundIn === window) return 0; | 61: 0 → 0 + 1':
 		'Both are moments long past.',

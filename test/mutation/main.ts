@@ -1,4 +1,4 @@
-/** `npm run test:mutation`: how many small changes of the code the type check or a test notices. */
+/** `npm run test:mutation`: measures how many small code changes the type check or a test detects. */
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,24 +10,24 @@ import { typeChecker } from './types.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-const NOTHING = 'nothing';
+const NOT_DETECTED = 'nothing';
 
-/** How many changes to draw, which, and how many to judge at a time. */
+/** The number of mutants, the random seed, and the number of concurrent jobs. */
 interface Draw {
 	count: number;
 	seed: number;
 	jobs: number;
 }
 
-/** The drawn mutants, the tests that reach them, and what noticed each mutant, by its key. */
+/** The drawn mutants, the tests that reach them, and by mutant key what detected it. */
 interface Work {
 	drawn: Numbered[];
 	record: Record;
 	results: { [key: string]: string };
 }
 
-/** The same order in every run of one seed (mulberry32). */
-function shuffled<T>(values: T[], seed: number): T[] {
+/** Shuffles values in an order that depends only on the seed (mulberry32). */
+function shuffle<T>(values: T[], seed: number): T[] {
 	let state = seed;
 	const random = (): number => {
 		state = (state + 0x6d2b79f5) | 0;
@@ -41,20 +41,20 @@ function shuffled<T>(values: T[], seed: number): T[] {
 		.map(({ value }) => value);
 }
 
-/** Draws mutants, has the types of each checked, puts switches for the others into the copy, and records the tests that reach them. */
-async function begin(project: Project, { count, seed, jobs }: Draw): Promise<Work> {
+/** Draws mutants, type-checks each, adds switches for the others to the copy, and records the tests that reach them. */
+async function createWork(project: Project, { count, seed, jobs }: Draw): Promise<Work> {
 	project.copy();
 	const files = globSync('nodes/{runtime,LinkManager,NewsReader}/**/*.ts', { cwd: root }).sort();
 	const all = files.flatMap((file) => mutantsOf(file, project.read(file)));
-	const drawn = shuffled(all, seed)
+	const drawn = shuffle(all, seed)
 		.slice(0, count)
 		.map((mutant, number) => ({ ...mutant, number }));
-	const typesHold = typeChecker(project.folder);
+	const isTypeCorrect = typeChecker(project.folder);
 	const results: Work['results'] = {};
 	const runs = drawn.filter((mutant) => {
-		const holds = typesHold(mutant.file, withChange(project.read(mutant.file), mutant));
-		if (!holds) results[keyOf(mutant)] = 'types';
-		return holds;
+		const isCorrect = isTypeCorrect(mutant.file, withChange(project.read(mutant.file), mutant));
+		if (!isCorrect) results[keyOf(mutant)] = 'types';
+		return isCorrect;
 	});
 	for (const file of new Set(runs.map((mutant) => mutant.file))) {
 		const inFile = runs.filter((mutant) => mutant.file === file);
@@ -65,67 +65,67 @@ async function begin(project: Project, { count, seed, jobs }: Draw): Promise<Wor
 
 const isBuilt = ({ number }: Numbered, { build }: Record): boolean => build.includes(number);
 
-/** The first test file that notices a mutant, of those that reach it; quick ones run first. */
-async function noticedBy(project: Project, mutant: Numbered, record: Record): Promise<string> {
+/** Runs the test files that reach a mutant, fastest first. @returns the first that detects it */
+async function detectedBy(project: Project, mutant: Numbered, record: Record): Promise<string> {
 	const files = Object.entries(record.tests)
-		// A mutant that the build reaches may show in any test.
+		// Any test may detect a mutant that the build reaches.
 		.filter(([, { reached }]) => isBuilt(mutant, record) || reached.includes(mutant.number))
-		.sort(([, a], [, b]) => a.took - b.took)
+		.sort(([, a], [, b]) => a.duration - b.duration)
 		.map(([file]) => file);
-	return (files.length > 0 && (await project.failing(mutant.number, files))) || NOTHING;
+	return (files.length > 0 && (await project.firstFailure(mutant.number, files))) || NOT_DETECTED;
 }
 
-/** The same for one that the build reaches. */
-async function noticedBuilt(project: Project, mutant: Numbered, record: Record): Promise<string> {
-	const could = await project.build(mutant.number);
-	const by = could ? await noticedBy(project, mutant, record) : 'build';
+/** Like `detectedBy`, for a mutant in code that runs during the build. */
+async function detectedInBuild(project: Project, mutant: Numbered, record: Record): Promise<string> {
+	const isBuildable = await project.build(mutant.number);
+	const detector = isBuildable ? await detectedBy(project, mutant, record) : 'build';
 	await project.build();
-	return by;
+	return detector;
 }
 
-/** Judges what nothing has noticed yet, several at a time; `keep` is called after each. */
-async function judge(
+/** Tests the remaining mutants concurrently; calls `save` after each. */
+async function testMutants(
 	project: Project,
 	{ drawn, record, results }: Work,
 	jobs: number,
-	keep: () => void,
+	save: () => void,
 ): Promise<void> {
-	const open = drawn.filter((mutant) => {
+	const remaining = drawn.filter((mutant) => {
 		const key = keyOf(mutant);
-		return !(key in EQUIVALENT) && (results[key] ?? NOTHING) === NOTHING;
+		return !(key in EQUIVALENT) && (results[key] ?? NOT_DETECTED) === NOT_DETECTED;
 	});
-	const note = (mutant: Numbered, by: string): void => {
-		results[keyOf(mutant)] = by;
-		keep();
-		console.log(`${by}: ${keyOf(mutant)}`);
+	const saveResult = (mutant: Numbered, detector: string): void => {
+		results[keyOf(mutant)] = detector;
+		save();
+		console.log(`${detector}: ${keyOf(mutant)}`);
 	};
-	const running = open.filter((mutant) => !isBuilt(mutant, record));
+	const running = remaining.filter((mutant) => !isBuilt(mutant, record));
 	const next = async (): Promise<void> => {
 		for (let mutant = running.shift(); mutant; mutant = running.shift())
-			note(mutant, await noticedBy(project, mutant, record));
+			saveResult(mutant, await detectedBy(project, mutant, record));
 	};
 	await Promise.all(Array.from({ length: jobs }, next));
-	// These change what all tests load: one at a time.
-	for (const mutant of open.filter((one) => isBuilt(one, record)))
-		note(mutant, await noticedBuilt(project, mutant, record));
+	// These mutants change the build that all tests load, so they can't run concurrently.
+	for (const mutant of remaining.filter((one) => isBuilt(one, record)))
+		saveResult(mutant, await detectedInBuild(project, mutant, record));
 }
 
-/** Tests that changed since may reach any mutant. A test that fails without one belongs to newer code. */
+/** Retests mutants with test files that changed since the recording. Skips tests that fail without a mutant: they need newer code. */
 async function refresh(project: Project, { drawn, record }: Work): Promise<void> {
 	const reached = drawn.map(({ number }) => number);
 	for (const file of project.copyTests()) {
-		const fails = await project.failing(NaN, [file]);
+		const fails = await project.firstFailure(NaN, [file]);
 		if (fails) delete record.tests[file];
-		else record.tests[file] = { reached, took: 0 };
+		else record.tests[file] = { reached, duration: 0 };
 	}
 }
 
 function report({ drawn, results }: Work): void {
 	const judged = drawn.map(keyOf).filter((key) => !(key in EQUIVALENT));
-	const left = judged.filter((key) => results[key] === NOTHING);
-	const share = (100 * (judged.length - left.length)) / judged.length;
-	console.log(`\n${judged.length - left.length} of ${judged.length} noticed: ${share.toFixed(1)} %`);
-	for (const key of left) console.log(`not noticed: ${key}`);
+	const undetected = judged.filter((key) => results[key] === NOT_DETECTED);
+	const share = (100 * (judged.length - undetected.length)) / judged.length;
+	console.log(`\n${judged.length - undetected.length} of ${judged.length} detected: ${share.toFixed(1)} %`);
+	for (const key of undetected) console.log(`not detected: ${key}`);
 	process.exitCode = share < 95 ? 1 : 0;
 }
 
@@ -133,19 +133,19 @@ await runCommand(
 	{
 		name: 'npm run test:mutation',
 		description:
-			'Changes the code of the nodes in small places and checks whether the type check or a test notices. Takes about an hour.\nWorks on a copy of the project, and keeps the results beside it: the next run with the same folder continues, and judges\nagain what nothing noticed.',
+			'Makes small changes to the code of the nodes and checks whether the type check or a test detects each. Takes about an\nhour. Works on a copy of the project and saves the results next to it: the next run with the same folder continues,\nand tests undetected changes again.',
 		options: {
-			count: { value: 'COUNT', default: '200', help: 'how many changes' },
-			seed: { value: 'NUMBER', default: '1', help: 'another number draws other changes' },
+			count: { value: 'COUNT', default: '200', help: 'number of changes' },
+			seed: { value: 'NUMBER', default: '1', help: 'random seed of the changes' },
 			jobs: {
 				value: 'COUNT',
 				default: String(availableParallelism()),
-				help: 'how many are judged at a time',
+				help: 'number of changes to test at the same time',
 			},
 			folder: {
 				value: 'FOLDER',
 				default: join(tmpdir(), 'newslink-mutation'),
-				help: 'where the copy and the results are',
+				help: 'folder for the copy and the results',
 			},
 		},
 	},
@@ -155,14 +155,14 @@ await runCommand(
 		) as [number, number, number];
 		mkdirSync(folder, { recursive: true });
 		const project = new Project(root, join(folder, 'project'));
-		const kept = join(folder, 'work.json');
-		const work = existsSync(kept)
-			? (JSON.parse(readFileSync(kept, 'utf8')) as Work)
-			: await begin(project, { count, seed, jobs });
-		const keep = (): void => writeFileSync(kept, JSON.stringify(work, null, '\t'));
-		keep();
+		const workFile = join(folder, 'work.json');
+		const work = existsSync(workFile)
+			? (JSON.parse(readFileSync(workFile, 'utf8')) as Work)
+			: await createWork(project, { count, seed, jobs });
+		const save = (): void => writeFileSync(workFile, JSON.stringify(work, null, '\t'));
+		save();
 		await refresh(project, work);
-		await judge(project, work, jobs, keep);
+		await testMutants(project, work, jobs, save);
 		report(work);
 	},
 );

@@ -1,25 +1,25 @@
-/** Small changes to the sources. A test or the type check ought to notice each of them. */
+/** Generates mutants: small source changes that a test or the type check should detect. */
 import ts from 'typescript';
 
 export interface Mutant {
 	file: string;
-	/** The expression or statement that changes: where it is in the file, and what replaces it. */
+	/** The range of the changed expression or statement in the file, and its replacement. */
 	start: number;
 	end: number;
 	changed: string;
 	isStatement: boolean;
-	/** The line that it begins in, and where in that line; what changes there, and into what. For people. */
+	/** For reports: the line and column of the change, and the text before and after. */
 	line: string;
 	column: number;
-	was: string;
-	becomes: string;
+	before: string;
+	replacement: string;
 }
 
-/** Names a mutant, however far its line moves. */
-export const keyOf = ({ file, line, column, was, becomes }: Mutant): string =>
-	`${file} | ${line} | ${column}: ${was} → ${becomes}`;
+/** A key that stays the same when the line moves. */
+export const keyOf = ({ file, line, column, before, replacement }: Mutant): string =>
+	`${file} | ${line} | ${column}: ${before} → ${replacement}`;
 
-/** What replaces an operator; what is of the wrong type then, the type check notices. */
+/** Replacements of operators. The type check detects those with a wrong type. */
 const OPERATORS = new Map([
 	['===', '!=='],
 	['!==', '==='],
@@ -37,24 +37,24 @@ const OPERATORS = new Map([
 	['+=', '-='],
 ]);
 
-/** A node, what replaces it, and the part of it that differs. */
-type Change = { node: ts.Node; changed: string; part?: ts.Node; becomes?: string };
+/** A syntax node, its replacement, and the part that differs. */
+type Change = { node: ts.Node; changed: string; part?: ts.Node; replacement?: string };
 
-/** Whether a literal is a type or the name of a property, which is no value. */
-const isNoValue = ({ parent }: ts.Node, node: ts.Node): boolean =>
+/** Whether a literal is a type or a property name instead of a value. */
+const isTypeOrName = ({ parent }: ts.Node, node: ts.Node): boolean =>
 	ts.isLiteralTypeNode(parent) || (ts.isPropertyAssignment(parent) && parent.name === node);
 
 function changeOf(node: ts.Node): Change | undefined {
 	if (ts.isBinaryExpression(node)) {
 		const { left, operatorToken, right } = node;
-		const becomes = OPERATORS.get(operatorToken.getText());
-		if (becomes === undefined) return undefined;
-		const changed = `(${left.getText()}) ${becomes} (${right.getText()})`;
-		return { node, changed, part: operatorToken, becomes };
+		const replacement = OPERATORS.get(operatorToken.getText());
+		if (replacement === undefined) return undefined;
+		const changed = `(${left.getText()}) ${replacement} (${right.getText()})`;
+		return { node, changed, part: operatorToken, replacement };
 	}
-	if (node.kind === ts.SyntaxKind.TrueKeyword && !isNoValue(node, node)) return { node, changed: 'false' };
-	if (node.kind === ts.SyntaxKind.FalseKeyword && !isNoValue(node, node)) return { node, changed: 'true' };
-	if (ts.isNumericLiteral(node) && !isNoValue(node, node)) return { node, changed: `${node.text} + 1` };
+	if (node.kind === ts.SyntaxKind.TrueKeyword && !isTypeOrName(node, node)) return { node, changed: 'false' };
+	if (node.kind === ts.SyntaxKind.FalseKeyword && !isTypeOrName(node, node)) return { node, changed: 'true' };
+	if (ts.isNumericLiteral(node) && !isTypeOrName(node, node)) return { node, changed: `${node.text} + 1` };
 	if (ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.ExclamationToken)
 		return { node, changed: node.operand.getText() };
 	if (ts.isIfStatement(node)) return { node: node.expression, changed: 'false' };
@@ -64,7 +64,7 @@ function changeOf(node: ts.Node): Change | undefined {
 	return undefined;
 }
 
-/** All that can be changed in a file. */
+/** All mutants of a file. */
 export function mutantsOf(file: string, text: string): Mutant[] {
 	const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
 	const lines = text.split('\n');
@@ -72,7 +72,7 @@ export function mutantsOf(file: string, text: string): Mutant[] {
 	const visit = (node: ts.Node): void => {
 		const change = changeOf(node);
 		if (change) {
-			const { part = change.node, becomes = change.changed } = change;
+			const { part = change.node, replacement = change.changed } = change;
 			const { line, character } = source.getLineAndCharacterOfPosition(part.getStart());
 			found.push({
 				file,
@@ -82,8 +82,8 @@ export function mutantsOf(file: string, text: string): Mutant[] {
 				isStatement: ts.isExpressionStatement(change.node),
 				line: lines[line]!.trim(),
 				column: character,
-				was: part.getText(),
-				becomes,
+				before: part.getText(),
+				replacement,
 			});
 		}
 		ts.forEachChild(node, visit);
@@ -92,19 +92,19 @@ export function mutantsOf(file: string, text: string): Mutant[] {
 	return found;
 }
 
-/** The text of a file with this change made. */
+/** The text of a file with one mutant applied. */
 export const withChange = (text: string, { start, end, changed, isStatement }: Mutant): string =>
 	text.slice(0, start) + (isStatement ? changed : `(${changed})`) + text.slice(end);
 
-/** A mutant with the number of its switch. */
+/** A mutant with a number for its switch. */
 export type Numbered = Mutant & { number: number };
 
-const switchOf = ({ number, changed, isStatement }: Numbered, own: string): string => {
+const switchOf = ({ number, changed, isStatement }: Numbered, original: string): string => {
 	const isOn = `globalThis.isMutant?.(${number})`;
-	return isStatement ? `{ if (!${isOn}) ${own} }` : `(${isOn} ? (${changed}) : (${own}))`;
+	return isStatement ? `{ if (!${isOn}) ${original} }` : `(${isOn} ? (${changed}) : (${original}))`;
 };
 
-/** The text of a file in which each of its mutants can be switched on while it runs. Only one is at a time. */
+/** The text of a file in which each mutant can be switched on at run time, one at a time. */
 export function withSwitches(text: string, mutants: Numbered[]): string {
 	const outerFirst = [...mutants].sort((a, b) => a.start - b.start || b.end - a.end);
 	const render = (from: number, to: number, inside: Numbered[]): string => {
@@ -112,8 +112,8 @@ export function withSwitches(text: string, mutants: Numbered[]): string {
 		if (!first) return text.slice(from, to);
 		const within = others.filter(({ end }) => end <= first.end);
 		const after = others.filter(({ start }) => start >= first.end);
-		const own = render(first.start, first.end, within);
-		return text.slice(from, first.start) + switchOf(first, own) + render(first.end, to, after);
+		const original = render(first.start, first.end, within);
+		return text.slice(from, first.start) + switchOf(first, original) + render(first.end, to, after);
 	};
 	return render(0, text.length, outerFirst);
 }

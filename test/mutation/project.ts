@@ -1,34 +1,34 @@
-/** A copy of the project with switches in its code: building it, running its tests. */
+/** Builds and tests a copy of the project with switchable mutants. */
 import { execFile, execFileSync, type ExecFileException } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-/** The mutants that a test file reaches, and how long it takes, in milliseconds. */
-interface Recorded {
+/** The mutants that a test file reaches, and its duration in milliseconds. */
+interface TestFile {
 	reached: number[];
-	took: number;
+	duration: number;
 }
 
-/** The mutants that the build reaches, and each test file by its path in the project; those that fail with the switches in place are left out. */
+/** The mutants that the build reaches, and the test files by path. Excludes tests that fail with all switches off. */
 export interface Record {
 	build: number[];
-	tests: { [file: string]: Recorded };
+	tests: { [file: string]: TestFile };
 }
 
 interface JestResults {
 	testResults: Array<{ name: string; status: string; startTime: number; endTime: number }>;
 }
 
-/** How a process ended. */
-interface Ended {
+/** The result of a process. */
+interface ProcessResult {
 	failed: boolean;
 	errors: string;
 }
 
-/** After this a mutant counts as one that never ends, in milliseconds. */
-const ENDLESS = 20 * 60_000;
-/** How long all tests together may take on a busy machine, in milliseconds. */
-const LONGEST_RECORDING = 120 * 60_000;
+/** Time limit for a mutant's tests, in milliseconds; a mutant that exceeds it counts as detected. */
+const MUTANT_TIMEOUT = 20 * 60_000;
+/** Time limit for all tests together on a busy machine, in milliseconds. */
+const RECORDING_TIMEOUT = 120 * 60_000;
 
 export class Project {
 	readonly root: string;
@@ -41,14 +41,14 @@ export class Project {
 		this.switches = join(folder, 'test/mutation/switch.cjs');
 	}
 
-	/** Copies everything, with the same modules. */
+	/** Copies the project, with the same node_modules. */
 	copy(): void {
 		mkdirSync(this.folder, { recursive: true });
 		for (const file of this.files()) cpSync(join(this.root, file), join(this.folder, file));
 		symlinkSync(join(this.root, 'node_modules'), join(this.folder, 'node_modules'));
 	}
 
-	/** Copies the tests that are others by now. @returns their paths */
+	/** Copies the tests that changed. @returns their paths */
 	copyTests(): string[] {
 		const changed = this.files('test').filter((file) => {
 			const copy = join(this.folder, file);
@@ -66,33 +66,33 @@ export class Project {
 		writeFileSync(join(this.folder, file), text);
 	}
 
-	/** Builds it, with a mutant switched on. @returns whether it could be built */
+	/** Builds the copy with a mutant switched on. @returns whether the build succeeded */
 	async build(mutant?: number, record?: string): Promise<boolean> {
 		const env = { NODE_OPTIONS: `--require ${this.switches}`, MUTANT: mutant, MUTATION_RECORD: record };
 		const { failed } = await this.run(['node_modules/gulp/bin/gulp.js', 'build', '-L'], env);
 		return !failed;
 	}
 
-	/** Runs test files one after the other until one fails. @returns that one, if any */
-	async failing(mutant: number, files: string[]): Promise<string | undefined> {
+	/** Runs test files in sequence until one fails. @returns the failed file, if any */
+	async firstFailure(mutant: number, files: string[]): Promise<string | undefined> {
 		const paths = files.map((file) => join(this.folder, file));
 		const env = { MUTANT: mutant, TEST_FILES: JSON.stringify(paths) };
 		const { failed, errors } = await this.jest(['--runInBand', '--bail', '--runTestsByPath', ...files], env);
 		if (!failed) return undefined;
-		return /^FAIL \w+ (\S+)/m.exec(errors)?.[1] ?? 'no end';
+		return /^FAIL \w+ (\S+)/m.exec(errors)?.[1] ?? 'timeout';
 	}
 
-	/** Builds it, and runs all tests once with every switch off, several files at a time. */
+	/** Builds the copy and runs all tests concurrently with every switch off, to record what they reach. */
 	async record(jobs: number): Promise<Record> {
 		const file = join(this.folder, '../reached.jsonl');
 		const results = join(this.folder, '../jest.json');
-		if (!(await this.build(undefined, file))) throw new Error('Cannot be built with the switches in place');
+		if (!(await this.build(undefined, file))) throw new Error('The build fails with all switches off');
 		const { errors } = await this.jest(
 			['--maxWorkers', String(jobs), '--json', '--outputFile', results],
 			{ MUTATION_RECORD: file },
-			LONGEST_RECORDING,
+			RECORDING_TIMEOUT,
 		);
-		if (!existsSync(results)) throw new Error(`The tests did not run to their end:\n${errors.slice(-2000)}`);
+		if (!existsSync(results)) throw new Error(`The tests did not finish:\n${errors.slice(-2000)}`);
 		const lines = readFileSync(file, 'utf8').trim().split('\n');
 		const reached = new Map<string, number[]>();
 		for (const line of lines.map((text) => JSON.parse(text) as { file: string; reached: number[] }))
@@ -101,8 +101,9 @@ export class Project {
 		const { testResults } = JSON.parse(readFileSync(results, 'utf8')) as JestResults;
 		for (const { name, status, startTime, endTime } of testResults) {
 			const path = relative(this.folder, name);
-			if (status === 'passed') tests[path] = { reached: reached.get(name) ?? [], took: endTime - startTime };
-			else console.log(`left out, as it fails with switches in the code: ${path}`);
+			if (status === 'passed')
+				tests[path] = { reached: reached.get(name) ?? [], duration: endTime - startTime };
+			else console.log(`skipped, because it fails with all switches off: ${path}`);
 		}
 		return { build: reached.get('build') ?? [], tests };
 	}
@@ -116,9 +117,9 @@ export class Project {
 		return listed.split('\n').filter((file) => file && existsSync(join(this.root, file)));
 	}
 
-	private async jest(args: string[], env: object, limit?: number): Promise<Ended> {
+	private async jest(args: string[], env: object, limit?: number): Promise<ProcessResult> {
 		const config = ['--config', 'test/mutation/jest.config.cjs', '--silent'];
-		// One process for many test files, each with n8n's engine: more than Node's usual limit of memory.
+		// One process runs many test files, each with n8n's engine, which exceeds Node's default memory limit.
 		return await this.run(
 			['--max-old-space-size=8192', 'node_modules/jest/bin/jest.js', ...config, ...args],
 			env,
@@ -126,7 +127,7 @@ export class Project {
 		);
 	}
 
-	private run(args: string[], env: object, limit = ENDLESS): Promise<Ended> {
+	private run(args: string[], env: object, limit = MUTANT_TIMEOUT): Promise<ProcessResult> {
 		const options = {
 			cwd: this.folder,
 			env: { ...process.env, ...env },

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import ts from 'typescript';
 
-/** Checks the types of one file of a project with another text, in a program that goes on from the one before. */
+/** Type-checks a file of a project with another text. Each call reuses the previous program. */
 export function typeChecker(root: string): (file: string, text: string) => boolean {
 	const config = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
 	const { options, fileNames } = ts.parseJsonConfigFileContent(config.config, ts.sys, root);

@@ -63,7 +63,7 @@ beforeEach(async () => {
 afterEach(() => app.close());
 
 describe('the feeds', () => {
-	test('at least eight, at least four hundred stories, every format', async () => {
+	test('has at least eight feeds with four hundred stories, in every format', async () => {
 		const list = builtinFeedList(origin);
 		const feeds = await Promise.all(list.map(({ slug }) => read(slug)));
 		expect(list.length).toBeGreaterThanOrEqual(8);
@@ -97,7 +97,7 @@ describe('the feeds', () => {
 		);
 	});
 
-	test('dates are spread over months, seldom in one feed', async () => {
+	test('spreads dates over months, and has one feed with few stories', async () => {
 		const ages = async (slug: string) =>
 			(await read(slug)).stories.map(({ publishedAt }) => (START - (publishedAt ?? 0)) / DAY);
 		expect(Math.max(...(await ages('slow-kitchen')))).toBeGreaterThan(40);
@@ -106,7 +106,7 @@ describe('the feeds', () => {
 		expect(Math.max(...seldom)).toBeGreaterThan(200);
 	});
 
-	test('one is written in windows-1252', async () => {
+	test('has a feed in windows-1252', async () => {
 		const response = await fetch(urlOf('cafe-mueller'));
 		const bytes = Buffer.from(await response.arrayBuffer());
 		expect(bytes.toString('latin1')).toContain('encoding="windows-1252"');
@@ -115,7 +115,7 @@ describe('the feeds', () => {
 		expect((await read('cafe-mueller')).title).toBe('Café Müller – Blätter für Kultur');
 	});
 
-	test('one carries excerpts only; its pages have the whole text', async () => {
+	test('has a feed with excerpts, whose pages have the full text', async () => {
 		const [story] = (await read('long-walk')).stories;
 		const page = await fetchPage(story?.link ?? '', policy());
 		const text = extractReadable(page.html, page.url)?.text ?? '';
@@ -124,7 +124,7 @@ describe('the feeds', () => {
 		expect(text).not.toMatch(/Subscribe|Most read|remembers nothing/);
 	});
 
-	test('the same stories after every start, and on every address', async () => {
+	test('has the same stories after every start and on every origin', async () => {
 		const before = await read('bitwright');
 		await app.close();
 		await start();
@@ -134,7 +134,7 @@ describe('the feeds', () => {
 		);
 	});
 
-	test('nothing new within a day after the start, something new after it', async () => {
+	test('adds no story within a day after the start, then adds some', async () => {
 		const newest = async () => (await read('harbour-lantern')).stories[0]?.guid;
 		const first = await newest();
 		now = START + DAY - 1;
@@ -143,7 +143,7 @@ describe('the feeds', () => {
 		expect(await newest()).not.toBe(first);
 	});
 
-	test('conditional requests', async () => {
+	test('supports conditional requests', async () => {
 		const first = await fetchFeed(urlOf('bitwright'), policy());
 		expect(await fetchFeed(urlOf('bitwright'), policy(), { etag: first.etag })).toMatchObject({
 			statusCode: 304,
@@ -165,7 +165,7 @@ describe('the feeds', () => {
 });
 
 describe('the sites', () => {
-	test('a home page leads to the feed and the icon', async () => {
+	test('links to the feed and the icon on the home page', async () => {
 		const home = `${origin}/feeds/night-sky`;
 		expect(await discoverFeeds(home, policy())).toEqual([
 			{ url: urlOf('night-sky'), title: 'Night Sky Almanac' },
@@ -173,12 +173,12 @@ describe('the sites', () => {
 		expect((await fetchFavicon(`${home}/`, policy()))?.color).toBe('16213e');
 	});
 
-	test('the index names every feed', async () => {
+	test('lists every feed in the index', async () => {
 		const body = await (await fetch(`${origin}/feeds/`)).text();
 		for (const { slug } of builtinFeedList(origin)) expect(body).toContain(`href="${slug}/"`);
 	});
 
-	test('every story of a feed has its page and picture', async () => {
+	test('has a page and a picture for every story of a feed', async () => {
 		const { stories } = await read('kerb-and-crossing');
 		const illustrated = stories.find(({ imageUrls }) => imageUrls.length > 0);
 		for (const { link, title } of stories.slice(0, 5)) {
@@ -201,7 +201,7 @@ describe('the sites', () => {
 });
 
 describe('publishing', () => {
-	test('a story at once, with a page', async () => {
+	test('adds a story with a page immediately', async () => {
 		const published = await publish('night-sky', {
 			title: 'Comet & <tail>',
 			content: '<p>Look up. <script>alert(1)</script></p>',
@@ -224,7 +224,7 @@ describe('publishing', () => {
 		expect((await fetchPage(story?.link ?? '', policy())).html).toContain('Look up.');
 	});
 
-	test('into every feed, in any format and encoding', async () => {
+	test('adds stories to every feed, in any format and encoding', async () => {
 		for (const { slug } of builtinFeedList(origin)) {
 			await control(slug, 'publish', {
 				title: 'Žluťoučký 日本 & 🚀',
@@ -237,7 +237,7 @@ describe('publishing', () => {
 		}
 	});
 
-	test('with a date of its own, and again to change it', async () => {
+	test('adds a story with a date, and changes it when published again', async () => {
 		const publishedAt = START - 20 * DAY;
 		await control('bitwright', 'publish', { title: 'First', guid: 'g', publishedAt });
 		await control('bitwright', 'publish', { title: 'Second', guid: 'g', publishedAt });
@@ -245,14 +245,14 @@ describe('publishing', () => {
 		expect(found.map((story) => [story.title, story.publishedAt])).toEqual([['Second', publishedAt]]);
 	});
 
-	test('without anything given, a story of its own every time', async () => {
+	test('adds a different story each time without parameters', async () => {
 		const before = (await read('bitwright')).stories.length;
 		await control('bitwright', 'publish');
 		await control('bitwright', 'publish', {});
 		expect((await read('bitwright')).stories.length).toBe(before + 2);
 	});
 
-	test('stored stories are there after a restart', async () => {
+	test('keeps stored stories over a restart', async () => {
 		const kept: PublishedStory[] = [];
 		const store = { load: () => kept, save: (story: PublishedStory) => void kept.push(story) };
 		await app.close();
@@ -264,13 +264,13 @@ describe('publishing', () => {
 	});
 
 	test.each([{ title: 7 }, { tags: 'x' }, { publishedAt: 'now' }, { surprise: 1 }])(
-		'%j is refused',
+		'rejects %j',
 		async (body) => {
 			expect((await control('bitwright', 'publish', body)).status).toBe(400);
 		},
 	);
 
-	test('an unknown feed', async () => {
+	test('rejects an unknown feed', async () => {
 		const response = await control('nothing', 'publish', {});
 		expect(response.status).toBe(404);
 		expect(await response.json()).toEqual({ message: 'There is no built-in feed "nothing".' });
@@ -280,7 +280,7 @@ describe('publishing', () => {
 describe('the live feed', () => {
 	const guids = async (query = '') => (await read('live-wire', query)).stories.map(({ guid }) => guid);
 
-	test('?every=5: a story every five seconds since the start', async () => {
+	test('adds a story every five seconds since the start with ?every=5', async () => {
 		const before = await guids('?every=5');
 		now = START + 14_999;
 		const [second, first, ...others] = await guids('?every=5');
@@ -292,7 +292,7 @@ describe('the live feed', () => {
 		expect(await guids()).toEqual(before);
 	});
 
-	test('it lists the newest fifty, and keeps the pages of older ones', async () => {
+	test('lists the newest fifty stories, and keeps the pages of older ones', async () => {
 		const regular = (await guids()).length;
 		now = START + 3_600_000;
 		const stories = (await read('live-wire', '?every=1')).stories;
@@ -302,7 +302,7 @@ describe('the live feed', () => {
 		expect((await fetchPage(old, policy())).html).toContain('Live Wire');
 	});
 
-	test('a control call begins and ends it; what came stays', async () => {
+	test('is started and stopped by a control call, and keeps its stories', async () => {
 		const before = (await guids()).length;
 		await control('live-wire', 'pace', { every: 2 });
 		now += 6000;
@@ -320,7 +320,7 @@ describe('the live feed', () => {
 	});
 });
 
-test('a broken feed responds with 500 until it is repaired; others continue', async () => {
+test('a broken feed responds with 500 until it is repaired, without affecting others', async () => {
 	await control('bitwright', 'break');
 	await expect(read('bitwright')).rejects.toMatchObject({ kind: 'status', statusCode: 500 });
 	expect((await read('open-bench')).stories.length).toBeGreaterThan(0);

@@ -49,10 +49,10 @@ const unreadable = [
 	'12345',
 ];
 
-test.each(unreadable)('"%s" is no date', (raw) => {
+test.each(unreadable)('rejects "%s"', (raw) => {
 	expect(parseDate(raw)).toBeNull();
 });
 
-test('no date at all', () => {
+test('returns null without a date', () => {
 	expect(parseDate(undefined)).toBeNull();
 });

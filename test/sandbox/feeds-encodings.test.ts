@@ -92,7 +92,7 @@ test.each(cases)('%s', (_, bytes, contentType, expected) => {
 	expect(titleOf(bytes, contentType)).toBe(expected);
 });
 
-test('pages say it in a meta element', () => {
+test('reads the encoding of a page from its meta element', () => {
 	const page = iconv.encode(
 		'<html><head><meta charset="shift_jis"></head><body>天気</body></html>',
 		'shift_jis',

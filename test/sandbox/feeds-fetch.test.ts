@@ -40,7 +40,7 @@ function addRoutes(app: FastifyInstance) {
 		reply.header('content-encoding', 'gzip').send(gzipSync(Buffer.alloc(2_000_000, ' '))),
 	);
 	app.get('/gzip', (_request, reply) => reply.header('content-encoding', 'gzip').send(gzipSync(rss)));
-	// Never answered: the request is only ended by the client's time limit or the end of the server.
+	// Never responds: only the client's timeout or the end of the server ends the request.
 	app.get('/silence', (_request, reply) => {
 		reply.hijack();
 	});
@@ -80,7 +80,7 @@ afterAll(async () => {
 });
 
 describe('fetchFeed', () => {
-	test('a feed with its validators', async () => {
+	test('returns a feed with its validators', async () => {
 		const fetched = await fetchFeed(`${ownOrigin}/rss`, policy);
 		expect(fetched).toMatchObject({
 			notModified: false,
@@ -96,53 +96,53 @@ describe('fetchFeed', () => {
 	test.each([
 		['etag', { etag }, 'if-none-match'],
 		['last modified', { lastModified }, 'if-modified-since'],
-	])('not modified by %s', async (_, validators, header) => {
+	])('returns that the feed is not modified by %s', async (_, validators, header) => {
 		const fetched = await fetchFeed(`${ownOrigin}/rss`, policy, validators);
 		expect(fetched).toMatchObject({ notModified: true, statusCode: 304, feed: null, sizeBytes: 0 });
 		expect(requests[0]?.headers[header]).toBe(Object.values(validators)[0]);
 	});
 
-	test('an outdated validator gets the whole feed', async () => {
+	test('returns the whole feed for an outdated validator', async () => {
 		const fetched = await fetchFeed(`${ownOrigin}/rss`, policy, { etag: '"old"' });
 		expect(fetched.feed?.title).toBe('T');
 	});
 
-	test('compressed responses', async () => {
+	test('reads compressed responses', async () => {
 		expect((await fetchFeed(`${ownOrigin}/gzip`, policy)).feed?.title).toBe('T');
 	});
 
-	test.each([301, 302, 303, 307, 308])('redirect %i, to a relative address', async (code) => {
+	test.each([301, 302, 303, 307, 308])('follows redirect %i to a relative URL', async (code) => {
 		const fetched = await fetchFeed(`${ownOrigin}/to?code=${code}&to=/rss`, policy);
 		expect(fetched).toMatchObject({ url: `${ownOrigin}/rss`, statusCode: 200 });
 	});
 
-	test.each([404, 410, 500, 503])('status %i', async (code) => {
+	test.each([404, 410, 500, 503])('fails with status %i', async (code) => {
 		const failure = await failureOf(fetchFeed(`${ownOrigin}/status/${code}`, policy));
 		expect(failure).toMatchObject({ name: 'FeedFailure', kind: 'status', statusCode: code });
 	});
 
-	test('a page is not a feed; its status is reported', async () => {
+	test('rejects a page that is no feed, with its status', async () => {
 		const failure = await failureOf(fetchFeed(`${ownOrigin}/page`, policy));
 		expect(failure).toMatchObject({ kind: 'not-a-feed', statusCode: 200 });
 	});
 
-	test('endless redirects', async () => {
+	test('fails after too many redirects', async () => {
 		const failure = await failureOf(fetchFeed(`${ownOrigin}/loop`, policy));
 		expect(failure).toMatchObject({ kind: 'network', statusCode: null });
 		expect(requests.length).toBeLessThan(12);
 	});
 
-	test('a size limit, counted after decompression', async () => {
+	test('limits the size after decompression', async () => {
 		const failure = await failureOf(fetchFeed(`${ownOrigin}/bomb`, { ...policy, maxBytes: 1_000_000 }));
 		expect(failure).toMatchObject({ kind: 'too-large', statusCode: 200 });
 	});
 
-	test.each(['/silence', '/stall'])('a time limit: %s', async (path) => {
+	test.each(['/silence', '/stall'])('limits the time: %s', async (path) => {
 		const failure = await failureOf(fetchFeed(ownOrigin + path, { ...policy, timeoutMs: 50 }));
 		expect(failure).toMatchObject({ kind: 'timeout', statusCode: null });
 	});
 
-	test('nobody listens', async () => {
+	test('fails if the connection is refused', async () => {
 		const [app, origin] = await start();
 		await app.close();
 		const failure = await failureOf(fetchFeed(`${origin}/rss`, { ...policy, allowPrivate: true }));
@@ -151,13 +151,13 @@ describe('fetchFeed', () => {
 	});
 
 	test.each(['file:///etc/passwd', 'ftp://a.example/', 'nonsense', ''])(
-		'"%s" is no web address',
+		'rejects the URL "%s"',
 		async (url) => {
 			expect(await failureOf(fetchFeed(url, policy))).toMatchObject({ kind: 'network' });
 		},
 	);
 
-	test('credentials of the address are sent to its host alone and never shown', async () => {
+	test('sends credentials in the URL only to its host, and never returns them', async () => {
 		const own = ownOrigin.replace('http://', 'http://ada:s%40cret@');
 		const fetched = await fetchFeed(`${own}/to?to=${otherOrigin}/rss`, { ...policy, allowPrivate: true });
 		expect(fetched.feed?.title).toBe('T');
@@ -185,22 +185,22 @@ describe('private addresses', () => {
 		'http://[::ffff:127.0.0.1]',
 		'http://10.1.2.3',
 		'http://169.254.169.254',
-	])('%s is refused', async (origin) => {
+	])('rejects %s', async (origin) => {
 		await refused(`${origin}/rss`);
 		expect(requests).toEqual([]);
 	});
 
-	test('another port of this machine is not the sandbox itself', async () => {
+	test('rejects another port of this machine', async () => {
 		await refused(`${otherOrigin}/rss`);
 		expect(requests).toEqual([]);
 	});
 
-	test('a redirect from the sandbox itself is checked too', async () => {
+	test('checks redirects from the sandbox itself', async () => {
 		await refused(`${ownOrigin}/to?to=${encodeURIComponent(`${otherOrigin}/rss`)}`);
 		expect(requests.map(({ url }) => url.split('?')[0])).toEqual([`${new URL(ownOrigin).host}/to`]);
 	});
 
-	test('a name that leads to this machine is refused where it is resolved', async () => {
+	test('rejects a name that resolves to this machine', async () => {
 		const { address } = await lookup('localhost');
 		expect(isPrivateAddress(address)).toBe(true);
 		await refused(otherOrigin.replace('127.0.0.1', 'localhost') + '/rss');
@@ -210,7 +210,7 @@ describe('private addresses', () => {
 		expect(requests.filter(({ url }) => url.endsWith('/rss'))).toEqual([]);
 	});
 
-	test('by default', async () => {
+	test('rejects private addresses by default', async () => {
 		const open = { allowPrivate: true, ownOrigins: [] };
 		expect((await fetchFeed(`${otherOrigin}/rss`, open)).feed?.title).toBe('T');
 	});
@@ -239,14 +239,14 @@ describe('private addresses', () => {
 });
 
 describe('fetchPage', () => {
-	test('text in the encoding of the page, with the final address', async () => {
+	test('decodes the page and returns its final URL', async () => {
 		expect(await fetchPage(`${ownOrigin}/to?to=/latin`, policy)).toEqual({
 			html: '<p>café</p>',
 			url: `${ownOrigin}/latin`,
 		});
 	});
 
-	test('an error page is a failure', async () => {
+	test('fails for an error page', async () => {
 		expect(await failureOf(fetchPage(`${ownOrigin}/status/404`, policy))).toMatchObject({
 			kind: 'status',
 			statusCode: 404,

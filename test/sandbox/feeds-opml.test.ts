@@ -22,8 +22,8 @@ function nodes(outlines: string): OpmlNode[] {
 	).nodes;
 }
 
-describe('there and back', () => {
-	test('nested and empty folders, order, special characters', () => {
+describe('writing and parsing', () => {
+	test('keeps nested and empty folders, order and special characters', () => {
 		const tree = [
 			feed('top'),
 			folder(
@@ -39,11 +39,11 @@ describe('there and back', () => {
 		expect(xml).toContain('<ownerName>reader</ownerName>');
 	});
 
-	test('nothing subscribed', () => {
+	test('keeps an empty list', () => {
 		expect(parseOpml(renderOpml('Feeds', 'reader', []))).toEqual({ title: 'Feeds', nodes: [] });
 	});
 
-	test('hundreds of feeds in dozens of folders', () => {
+	test('keeps hundreds of feeds in dozens of folders', () => {
 		const tree = Array.from({ length: 40 }, (_, i) =>
 			folder(`Folder ${i}`, ...Array.from({ length: 25 }, (__, j) => feed(`feed-${i}-${j}`))),
 		);
@@ -51,8 +51,8 @@ describe('there and back', () => {
 	});
 });
 
-describe('files as they come', () => {
-	test('feeds without type or title, with text or title alone', () => {
+describe('unusual files', () => {
+	test('reads feeds without type, and with only text or title', () => {
 		expect(
 			nodes(
 				'<outline text="Text" xmlUrl="https://a.example/"/><outline title="Title" xmlUrl="https://b.example/"/><outline xmlUrl="https://c.example/"/><outline text="Mine" title="Theirs" xmlUrl=" https://d.example/ "/>',
@@ -65,7 +65,7 @@ describe('files as they come', () => {
 		]);
 	});
 
-	test('names of elements and attributes in any case, entities, bare ampersands, a byte order mark', () => {
+	test('reads names in any case, entities, bare ampersands and a byte order mark', () => {
 		expect(
 			parseOpml(
 				'\ufeff<?xml version="1.0"?>\n<OPML><Body><Outline Text="Caf&eacute; &#8211; &amp;" TYPE="rss" xmlurl="https://a.example/?a=1&b=2"/></Body></OPML>',
@@ -73,13 +73,13 @@ describe('files as they come', () => {
 		).toEqual([{ kind: 'feed', title: 'Café – &', xmlUrl: 'https://a.example/?a=1&b=2', htmlUrl: '' }]);
 	});
 
-	test('a feed whose address is called url', () => {
+	test('reads a feed URL in the attribute url', () => {
 		expect(nodes('<outline text="A" type="rss" url="https://a.example/rss"/>')).toMatchObject([
 			{ kind: 'feed', xmlUrl: 'https://a.example/rss' },
 		]);
 	});
 
-	test('bookmarks are left out; the contents of a nameless outline move up', () => {
+	test('omits bookmarks, and moves the contents of a nameless outline up', () => {
 		expect(
 			nodes(
 				'<outline text="Page" type="link" url="https://p.example/"/><outline><outline text="In" xmlUrl="https://a.example/"/></outline><outline text="Empty"/>',
@@ -87,7 +87,7 @@ describe('files as they come', () => {
 		).toEqual([{ kind: 'feed', title: 'In', xmlUrl: 'https://a.example/', htmlUrl: '' }, folder('Empty')]);
 	});
 
-	test('comments and a file that breaks off', () => {
+	test('reads comments and a truncated file', () => {
 		expect(
 			nodes('<!-- <outline xmlUrl="x"/> --><outline text="A" xmlUrl="https://a.example/"/>'),
 		).toHaveLength(1);
@@ -99,7 +99,7 @@ describe('files as they come', () => {
 		expect(parseOpml(within).nodes).toMatchObject([{ title: 'A' }]);
 	});
 
-	test('entities of the document are neither expanded nor fetched', () => {
+	test('neither expands nor fetches entities of the document', () => {
 		const bomb =
 			'<!DOCTYPE opml [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY f SYSTEM "file:///etc/passwd">]>';
 		expect(
@@ -115,12 +115,12 @@ describe('files as they come', () => {
 		['a page', '<html><body>opml</body></html>'],
 		['half a tag', '<opml'],
 		['thousands of folders inside each other', `<opml><body>${'<outline text="f">'.repeat(5000)}`],
-	])('%s is refused', (_, xml) => {
+	])('rejects %s', (_, xml) => {
 		expect(() => parseOpml(xml)).toThrow(OpmlFailure);
 	});
 });
 
-test('a share feed is an Atom document that reads back', () => {
+test('writes a share feed as a valid Atom document', () => {
 	const xml = renderShareFeed({
 		id: 'tag:reader.example,2026:12',
 		title: 'reader’s <shares>',

@@ -19,7 +19,7 @@ function firstStory(items: string) {
 }
 
 describe('RSS 2.0', () => {
-	test('a whole feed', () => {
+	test('reads all members of a feed', () => {
 		const feed = rss(
 			`<item><title>Ten small tools</title><link>https://weekly.example/ten</link><guid isPermaLink="false">tag:ten</guid>
 			<pubDate>Tue, 01 Sep 2026 12:30:00 GMT</pubDate><dc:creator>Ada Example</dc:creator><dc:creator>Bo Sample</dc:creator>
@@ -49,7 +49,7 @@ describe('RSS 2.0', () => {
 		});
 	});
 
-	test('dates of Dublin Core: issued is a publication, date and modified are changes', () => {
+	test('reads Dublin Core dates: issued as publication, date and modified as changes', () => {
 		const at = (day: number) => Date.UTC(2026, 8, day, 10);
 		const on = (day: number) => `2026-09-0${day}T10:00:00Z`;
 		const dated = (dates: string) => {
@@ -64,13 +64,13 @@ describe('RSS 2.0', () => {
 		expect(dated(`${issued}<dc:date>${on(3)}</dc:date>`)).toEqual([at(1), at(3)]);
 	});
 
-	test('the text is the longer of the two descriptions', () => {
+	test('uses the longer of two descriptions', () => {
 		expect(firstStory('<item><dc:description>Only this</dc:description></item>').content).toBe('Only this');
 		const both = '<description>Short</description><dc:description>Longer text</dc:description>';
 		expect(firstStory(`<item>${both}</item>`).content).toBe('Longer text');
 	});
 
-	test('elements with a prefix are read if its namespace is that of RSS; the root must have none', () => {
+	test('reads prefixed elements in the RSS namespace; the root must have no prefix', () => {
 		const item =
 			'<r:item><r:title>One</r:title><r:guid>1</r:guid><r:description>Text</r:description></r:item>';
 		const channel = `<r:channel><r:title>Weekly</r:title>${item}</r:channel>`;
@@ -82,7 +82,7 @@ describe('RSS 2.0', () => {
 		expect(() => parse(`<r:rss version="2.0" ${namespace}>${channel}</r:rss>`)).toThrow(FeedFailure);
 	});
 
-	test('attachments reach the content: players, pictures, links', () => {
+	test('adds attachments to the content: players, pictures, links', () => {
 		const { content, imageUrls } = firstStory(
 			`<item><description>Notes</description><enclosure url="/one.mp3" type="audio/mpeg"/>
 			<enclosure url="/pic.jpg" type="image/jpeg"/><enclosure url="/set.torrent" type="application/x-bittorrent"/>
@@ -104,7 +104,7 @@ describe('RSS 2.0', () => {
 		expect(imageUrls).toEqual([`${at}/pic.jpg`, `${at}/still`]);
 	});
 
-	test('what the content has already is not attached again', () => {
+	test('does not repeat attachments that the content contains', () => {
 		const player = '<a href="https://weekly.example/one.mp3">Listen</a>';
 		const { content } = firstStory(
 			`<item><description><![CDATA[${player}]]></description><enclosure url="/one.mp3" type="audio/mpeg"/></item>`,
@@ -112,7 +112,7 @@ describe('RSS 2.0', () => {
 		expect(content).toBe(player);
 	});
 
-	test('keywords and categories of podcasts and media are tags', () => {
+	test('reads keywords and categories of podcasts and media as tags', () => {
 		const { tags } = firstStory(
 			`<item><category>News</category><itunes:keywords>harbour, tides</itunes:keywords><media:keywords>ships</media:keywords>
 			<media:category label="Sea &amp; shore">sea</media:category><media:category>boats</media:category></item>`,
@@ -120,7 +120,7 @@ describe('RSS 2.0', () => {
 		expect(tags).toEqual(['News', 'harbour', 'tides', 'Sea & shore', 'boats', 'ships']);
 	});
 
-	test('one guid for all stories does not identify them', () => {
+	test('ignores a guid that all stories share', () => {
 		const item = (link: string, day: number) =>
 			`<item><guid>same</guid><link>${link}</link><pubDate>0${day} Sep 2026 12:00:00 GMT</pubDate></item>`;
 		const guids = (items: string) => rss(items).stories.map(({ guid }) => guid);
@@ -132,19 +132,19 @@ describe('RSS 2.0', () => {
 		expect(guids(item('/a', 1))).toEqual(['same']);
 	});
 
-	test('the description is the content when there is no longer text', () => {
+	test('uses the description as content if there is no longer text', () => {
 		expect(firstStory('<item><description>&lt;b&gt;Only&lt;/b&gt; this</description></item>').content).toBe(
 			'<b>Only</b> this',
 		);
 	});
 
-	test('titles lose tags and entities, also doubly escaped ones', () => {
+	test('removes tags and entities from titles, even doubly escaped ones', () => {
 		expect(
 			firstStory('<item><title>AT&amp;amp;T &lt;b&gt;buys&lt;/b&gt;\n a &amp;lt; b</title></item>').title,
 		).toBe('AT&T buys a < b');
 	});
 
-	test('relative addresses are resolved against the story, the story against the site', () => {
+	test('resolves relative URLs against the story, and the story’s URL against the site', () => {
 		const story = firstStory(
 			'<item><link>/2026/ten</link><description>&lt;a href="more"&gt;m&lt;/a&gt;&lt;img src="//cdn.example/i.png"&gt;</description></item>',
 		);
@@ -154,7 +154,7 @@ describe('RSS 2.0', () => {
 		);
 	});
 
-	test('authors: the name of an RSS author, else the address', () => {
+	test('reads the name of an RSS author, or the email address', () => {
 		expect(firstStory('<item><author>ada@weekly.example (Ada Example)</author></item>').authors).toBe(
 			'Ada Example',
 		);
@@ -164,7 +164,7 @@ describe('RSS 2.0', () => {
 		expect(firstStory('<item><title>x</title></item>').authors).toBe('');
 	});
 
-	test('images of enclosures and media elements, not sounds', () => {
+	test('reads images of enclosures and media elements, not sounds', () => {
 		const story = firstStory(
 			`<item><enclosure url="https://weekly.example/e.jpg" type="image/jpeg" length="1"/>
 			<enclosure url="https://weekly.example/e.mp3" type="audio/mpeg" length="1"/>
@@ -178,7 +178,7 @@ describe('RSS 2.0', () => {
 		]);
 	});
 
-	test('dates: dc:date when pubDate cannot be read, null when none can', () => {
+	test('reads dc:date if pubDate is invalid, and null if both are', () => {
 		expect(
 			firstStory('<item><pubDate>yesterday</pubDate><dc:date>2026-09-01T00:00:00Z</dc:date></item>')
 				.publishedAt,
@@ -188,18 +188,18 @@ describe('RSS 2.0', () => {
 });
 
 describe('identity', () => {
-	test('guid, then link', () => {
+	test('is the guid, or the link', () => {
 		expect(firstStory('<item><guid>42</guid><link>https://a.example/</link></item>').guid).toBe('42');
 		expect(firstStory('<item><link>https://a.example/x</link></item>').guid).toBe('https://a.example/x');
 	});
 
-	test('a permalink guid is the link of a story without one; other guids are not', () => {
+	test('uses a permalink guid as the link of a story without a link', () => {
 		expect(firstStory('<item><guid>https://a.example/p</guid></item>').link).toBe('https://a.example/p');
 		expect(firstStory('<item><guid isPermaLink="false">https://a.example/p</guid></item>').link).toBe('');
 		expect(firstStory('<item><guid>p-17</guid></item>').link).toBe('');
 	});
 
-	test('without either, a hash of title and date that stays the same', () => {
+	test('is a stable hash of title and date without guid and link', () => {
 		const item = '<item><title>One</title><pubDate>Tue, 01 Sep 2026 12:30:00 GMT</pubDate></item>';
 		const { guid } = firstStory(item);
 		expect(guid).toMatch(/^sha1:[0-9a-f]{40}$/);
@@ -208,7 +208,7 @@ describe('identity', () => {
 		expect(firstStory(item.replace('12:30', '12:31')).guid).not.toBe(guid);
 	});
 
-	test('stories with the same guid collapse to the first', () => {
+	test('keeps the first of stories with the same guid', () => {
 		const { stories } = rss(
 			'<item><guid>1</guid><title>First</title></item><item><guid>1</guid><title>Again</title></item><item><guid>2</guid></item>',
 		);
@@ -218,7 +218,7 @@ describe('identity', () => {
 		]);
 	});
 
-	test('story hashes', () => {
+	test('determines the story hash', () => {
 		// The SHA-1 of "abc" begins with a9993e.
 		expect(storyHash(42, 'abc')).toBe('42:a9993e');
 	});
@@ -253,7 +253,7 @@ describe('Atom', () => {
 		);
 	const base64 = (text: string) => Buffer.from(text, 'latin1').toString('base64');
 
-	test('Base64, said by the mode of Atom 0.3', () => {
+	test('decodes Base64 that the mode of Atom 0.3 declares', () => {
 		const [story] = parse(
 			`<feed version="0.3" xmlns="http://purl.org/atom/ns#"><title>Old</title><entry><id>1</id>
 			<title mode="base64">${base64('A & B')}</title>
@@ -262,7 +262,7 @@ describe('Atom', () => {
 		expect(story).toMatchObject({ title: 'A & B', content: '<p>Grüße</p>' });
 	});
 
-	test('Base64, by the media type of the content; content that is not text is left out', () => {
+	test('decodes Base64 by media type, and omits content that is not text', () => {
 		const entry = (type: string, text: string) =>
 			`<entry><id>${type}</id><title>x</title><content type="${type}">${text}</content></entry>`;
 		const contents = (entries: string) => atom(entries).stories.map(({ content }) => content);
@@ -271,7 +271,7 @@ describe('Atom', () => {
 		expect(contents(entry('text/plain', 'SGVsbG8='))).toEqual(['SGVsbG8=']);
 	});
 
-	test('a whole feed', () => {
+	test('reads all members of a feed', () => {
 		const feed = atom(
 			`<entry><id>urn:1</id><title>Use &lt;b&gt;</title><link rel="enclosure" type="image/png" href="/e.png"/><link rel="alternate" href="/one"/>
 			<published>2026-08-30T10:00:00Z</published><updated>2026-09-01T00:00:00Z</updated><category term="cli" label="Command line"/><category term="x"/>
@@ -317,17 +317,17 @@ describe('Atom', () => {
 		['text without a type', '<content>1 &lt; 2</content>', '1 &lt; 2'],
 		['the summary', '<summary type="html">&lt;i&gt;s&lt;/i&gt;</summary>', '<i>s</i>'],
 	];
-	test.each(contents)('content: %s', (_, content, expected) => {
+	test.each(contents)('reads content: %s', (_, content, expected) => {
 		expect(atom(`<entry><id>1</id><title>t</title>${content}</entry>`).stories[0]?.content).toBe(expected);
 	});
 
-	test('authors of the feed are used for entries without any', () => {
+	test('uses the feed’s authors for entries without authors', () => {
 		expect(
 			atom('<entry><id>1</id></entry>', '<author><name>The desk</name></author>').stories[0]?.authors,
 		).toBe('The desk');
 	});
 
-	test('xml:base, nested', () => {
+	test('resolves nested xml:base', () => {
 		const [story] = atom(
 			'<entry xml:base="2026/"><id>1</id><link href="one"/><content type="html" xml:base="img/">&lt;img src="a.png"&gt;</content></entry>',
 			'',
@@ -382,7 +382,7 @@ test('JSON Feed', () => {
 	});
 });
 
-describe('documents as they come', () => {
+describe('unusual documents', () => {
 	const item = '<item><title>One</title><guid>1</guid></item>';
 	const channel = `<rss version="2.0"><channel><title>T</title>${item}</channel></rss>`;
 	const titles = (document: string) => parse(document).stories.map(({ title }) => title);
@@ -403,14 +403,14 @@ describe('documents as they come', () => {
 		expect(titles(document)).toEqual(['One']);
 	});
 
-	test('an Atom entry that quotes RSS stays Atom', () => {
+	test('reads an Atom entry that quotes RSS as Atom', () => {
 		const feed = parse(
 			'<feed xmlns="http://www.w3.org/2005/Atom"><title>T</title><entry><id>1</id><title>x</title><content type="html"><![CDATA[<rss version="2.0"><channel>]]></content></entry></feed>',
 		);
 		expect(feed.format).toBe('atom');
 	});
 
-	test('a feed without anything in it', () => {
+	test('reads an empty feed', () => {
 		for (const empty of [
 			'<rss version="2.0"><channel></channel></rss>',
 			'<feed xmlns="http://www.w3.org/2005/Atom"/>',
@@ -418,7 +418,7 @@ describe('documents as they come', () => {
 			expect(parse(empty)).toMatchObject({ title: '', link: '', stories: [] });
 	});
 
-	test('a document type inside a story is its text', () => {
+	test('reads a document type in a story as text', () => {
 		expect(
 			titles(
 				'<rss version="2.0"><channel><item><title><![CDATA[<!DOCTYPE svg>]]> One</title></item></channel></rss>',
@@ -442,7 +442,7 @@ describe('documents as they come', () => {
 		['other JSON', '{"error": "no"}'],
 		['broken JSON', '{"version": "https://jsonfeed.org/version/1", "items": ['],
 		['XML that cannot be read', '<rss version="2.0"><channel><title>T'],
-	])('%s is no feed', (_, document) => {
+	])('rejects %s', (_, document) => {
 		let failure: unknown;
 		try {
 			parse(document);

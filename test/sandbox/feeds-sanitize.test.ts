@@ -23,7 +23,7 @@ const dangerous = [
 	'<base href="https://evil.example/alert"><meta http-equiv="refresh" content="0;url=alert">',
 ];
 
-test.each(dangerous)('nothing of %s can run', (html) => {
+test.each(dangerous)('removes scripts from %s', (html) => {
 	const clean = sanitizeStory(`<p>before</p>${html}`, base);
 	expect(clean).toContain('before');
 	expect(clean).not.toMatch(
@@ -31,13 +31,13 @@ test.each(dangerous)('nothing of %s can run', (html) => {
 	);
 });
 
-test('what stories are made of stays', () => {
+test('keeps the markup of stories', () => {
 	const html =
 		'<h2>Head</h2><p>a <strong>b</strong> <em>c</em><br /></p><ul><li>x</li></ul><blockquote>q</blockquote><pre><code>c</code></pre><figure><img src="https://a.example/i.png" alt="i" /><figcaption>f</figcaption></figure><table><tbody><tr><td colspan="2">t</td></tr></tbody></table>';
 	expect(sanitizeStory(html, base)).toBe(html);
 });
 
-test('addresses become absolute', () => {
+test('makes URLs absolute', () => {
 	expect(
 		sanitizeStory(
 			'<a href="../about">a</a><a href="#n">n</a><img src="//cdn.example/i.png"><a href="mailto:a@a.example">m</a>',
@@ -48,7 +48,7 @@ test('addresses become absolute', () => {
 	);
 });
 
-test('images are listed once, in order, without counting pixels and inline data', () => {
+test('lists images once, in order, without tracking pixels and data URIs', () => {
 	const { html, imageUrls } = cleanHtml(
 		'<img src="/a.png"><img src="/b.png"><img src="/a.png"><img src="https://count.example/p.gif" width="1" height="1"><img alt="none"><img src="data:image/png;base64,AA==">',
 		base,

@@ -7,7 +7,7 @@ import {
 	type NetworkPolicy,
 } from '../../sandbox/feeds/index.ts';
 
-/** What the site answers, by path; everything else is 404. */
+/** The site's responses by path; other paths return 404. */
 let site: Record<string, { type: string; body: string | Buffer }>;
 let requested: string[];
 let app: FastifyInstance;
@@ -42,13 +42,13 @@ beforeEach(() => {
 afterAll(() => app.close());
 
 describe('discoverFeeds', () => {
-	test('the address of a feed', async () => {
+	test('returns the URL of a feed', async () => {
 		site['/x'] = rss('Weekly');
 		expect(await discoverFeeds(`${origin}/x`, policy)).toEqual([{ url: `${origin}/x`, title: 'Weekly' }]);
 		expect(requested).toEqual(['/x']);
 	});
 
-	test('what the page announces, in its order; nothing else is tried', async () => {
+	test('returns the feeds that the page announces, in order, and tries nothing else', async () => {
 		site['/blog/'] = page(
 			`<link rel="alternate" type="application/rss+xml" title="All" href="all.xml">
 			<link rel="ALTERNATE" type="application/atom+xml" href="/comments">
@@ -76,7 +76,7 @@ describe('discoverFeeds', () => {
 		expect(await discoverFeeds(origin, policy)).toEqual([{ url: `${origin}/deep/f`, title: 'J' }]);
 	});
 
-	test('anchors, if the page announces no feed or only broken ones', async () => {
+	test('tries links if the page announces no working feed', async () => {
 		site['/'] = page(
 			'<link rel="alternate" type="application/rss+xml" href="/gone.xml">',
 			'<a href="/about">About</a> <a href="/news/rss">RSS</a> <a href="/feedback">Write</a>',
@@ -86,20 +86,23 @@ describe('discoverFeeds', () => {
 		expect(requested).not.toContain('/feedback');
 	});
 
-	test.each(['/feed', '/rss', '/atom.xml', '/feed.json', '/index.xml'])('the usual path %s', async (path) => {
-		site['/blog/post'] = page('');
-		site[path] = rss('Usual');
-		expect(await discoverFeeds(`${origin}/blog/post`, policy)).toEqual([
-			{ url: origin + path, title: 'Usual' },
-		]);
-	});
+	test.each(['/feed', '/rss', '/atom.xml', '/feed.json', '/index.xml'])(
+		'tries the usual path %s',
+		async (path) => {
+			site['/blog/post'] = page('');
+			site[path] = rss('Usual');
+			expect(await discoverFeeds(`${origin}/blog/post`, policy)).toEqual([
+				{ url: origin + path, title: 'Usual' },
+			]);
+		},
+	);
 
-	test('no feed anywhere', async () => {
+	test('returns nothing without a feed', async () => {
 		site['/'] = page('');
 		expect(await discoverFeeds(origin, policy)).toEqual([]);
 	});
 
-	test('the scheme may be missing, or be feed:', async () => {
+	test('accepts a missing scheme, and feed:', async () => {
 		site['/x'] = rss('Weekly');
 		const found = [{ url: `${origin}/x`, title: 'Weekly' }];
 		expect(await discoverFeeds(`${origin}/x`.replace('http://', ''), policy)).toEqual(found);
@@ -107,14 +110,14 @@ describe('discoverFeeds', () => {
 		expect(await discoverFeeds(`feed:${origin}/x`, policy)).toEqual(found);
 	});
 
-	test('an address that does not respond is a failure', async () => {
+	test('fails if the URL does not respond', async () => {
 		await expect(discoverFeeds(`${origin}/nothing`, policy)).rejects.toMatchObject({
 			kind: 'status',
 			statusCode: 404,
 		});
 	});
 
-	test('private addresses named by a page are left alone', async () => {
+	test('does not request private addresses that a page names', async () => {
 		const other = fastify();
 		let visits = 0;
 		other.get('/rss', () => (visits += 1));
@@ -130,7 +133,7 @@ describe('fetchFavicon', () => {
 	const image = (color: string, side: number) =>
 		sharp({ create: { width: side, height: side, channels: 4, background: color } });
 
-	/** An ICO file of one 32-bit bitmap, bottom row first, with an empty mask. */
+	/** Creates an ICO file with one 32-bit bitmap, bottom row first, and an empty mask. */
 	function bitmapIco(side: number, [red, green, blue]: [number, number, number]): Buffer {
 		const header = Buffer.alloc(40);
 		header.writeUInt32LE(40, 0);
@@ -187,19 +190,19 @@ describe('fetchFavicon', () => {
 		await expectIcon('336699', side);
 	});
 
-	test('JPEG of an odd shape', async () => {
+	test('reads a JPEG that is not square', async () => {
 		site['/'] = page('<link rel="apple-touch-icon" href="/i.jpg">');
 		const wide = sharp({ create: { width: 120, height: 40, channels: 3, background: '#000000' } });
 		site['/i.jpg'] = { type: 'image/jpeg', body: await wide.jpeg().toBuffer() };
 		await expectIcon('000000', 64);
 	});
 
-	test('/favicon.ico with a bitmap inside', async () => {
+	test('reads a bitmap in /favicon.ico', async () => {
 		site['/favicon.ico'] = { type: 'image/x-icon', body: bitmapIco(16, [0x33, 0x66, 0x99]) };
 		await expectIcon('336699', 16);
 	});
 
-	test('/favicon.ico with a PNG inside', async () => {
+	test('reads a PNG in /favicon.ico', async () => {
 		site['/favicon.ico'] = {
 			type: 'image/x-icon',
 			body: ico(48, await image('#336699', 48).png().toBuffer()),
@@ -207,7 +210,7 @@ describe('fetchFavicon', () => {
 		await expectIcon('336699', 48);
 	});
 
-	test('the best size of several; what cannot be read is passed over', async () => {
+	test('chooses the best of several sizes, and skips invalid ones', async () => {
 		site['/'] = page(
 			'<link rel="icon" sizes="16x16" href="/16"><link rel="icon" sizes="64x64" href="/64"><link rel="icon" sizes="512x512" href="/512">',
 		);
@@ -217,7 +220,7 @@ describe('fetchFavicon', () => {
 		expect(requested).toEqual(['/', '/64', '/16']);
 	});
 
-	test('the color is that of the sign, not of the white or clear ground', async () => {
+	test('returns the color of the sign instead of the white or transparent background', async () => {
 		site['/favicon.ico'] = {
 			type: 'image/svg+xml',
 			body: '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><rect width="64" height="48" fill="#fff"/><rect x="20" y="10" width="30" height="20" fill="#cc3300"/></svg>',
@@ -225,7 +228,7 @@ describe('fetchFavicon', () => {
 		await expectIcon('cc3300', 64);
 	});
 
-	test('none', async () => {
+	test('returns null without an icon', async () => {
 		site['/'] = page('');
 		expect(await fetchFavicon(`${origin}/`, policy)).toBeNull();
 		expect(await fetchFavicon('http://127.0.0.1:1/', policy)).toBeNull();
@@ -240,7 +243,7 @@ describe('extractReadable', () => {
 		'<nav><ul><li><a href="/">Home</a></li><li><a href="/subscribe">Subscribe now</a></li></ul></nav>';
 	const around = `<html><head><title>T</title></head><body>${chrome}<div class="sidebar"><ul><li><a href="/a">Most read</a></li></ul></div>${article}<footer class="footer">Copyright nobody</footer></body></html>`;
 
-	test('the article, cleaned, with absolute addresses', () => {
+	test('returns the sanitized article with absolute URLs', () => {
 		const readable = extractReadable(around, 'https://a.example/2026/bridge');
 		expect(readable?.text).toContain(sentence.trim());
 		expect(readable?.text).not.toMatch(/Subscribe|Most read|Copyright|alert/);
@@ -258,7 +261,7 @@ describe('extractReadable', () => {
 	});
 
 	test.each(['', '<html><body></body></html>', '<html><body><script>var a;</script></body></html>'])(
-		'no article in "%s"',
+		'finds no article in "%s"',
 		(html) => {
 			expect(extractReadable(html, 'https://a.example/')).toBeNull();
 		},

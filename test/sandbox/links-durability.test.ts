@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { withLinks, LinkClient } from '../support/clients/link-client.ts';
 import { end, killAll, startWithDiskLimit, startProcess } from '../support/hosts/sandbox-process.ts';
 
-/** What has been confirmed is kept: over restarts, and when the process is killed in the middle of writes. */
+/** The link service keeps confirmed writes over restarts, crashes and full disks. */
 
 let folder: string;
 beforeEach(() => {
@@ -15,7 +15,7 @@ afterEach(() => {
 	rmSync(folder, { recursive: true });
 });
 
-test('restarted on the same file it has everything', async () => {
+test('keeps all data over a restart', async () => {
 	const data = join(folder, 'sandbox.db');
 	let before: unknown[] = [];
 	let code = '';
@@ -31,7 +31,7 @@ test('restarted on the same file it has everything', async () => {
 		'qr/1',
 		'url/1',
 	];
-	// The addresses have the port in them, which is another one after the restart.
+	// URLs contain the port, which changes with the restart.
 	const everything = async (api: LinkClient, url: string) =>
 		Promise.all(paths.map(async (path) => (await api.call('GET', `/${path}`)).text.replaceAll(url, '')));
 
@@ -66,7 +66,7 @@ test('restarted on the same file it has everything', async () => {
 	});
 });
 
-test('killed in the middle of writes it has lost nothing that it confirmed', async () => {
+test('keeps all confirmed writes when it is killed', async () => {
 	const data = join(folder, 'sandbox.db');
 	const args = ['--data', data, '--rate-limit', 'none'];
 	const confirmed = new Map<number, string>();
@@ -100,7 +100,7 @@ test('killed in the middle of writes it has lost nothing that it confirmed', asy
 describe('on a full disk', () => {
 	const full = 'The data file cannot be written; its disk is probably full.';
 
-	test('writes are refused and reads answered; started again with space it has all it confirmed, and says so', async () => {
+	test('rejects writes and allows reads; after a restart with space it has all confirmed writes', async () => {
 		const data = join(folder, 'sandbox.db');
 		const args = ['--data', data, '--rate-limit', 'none', '--wild', 'blind-counts'];
 		const sandbox = await startWithDiskLimit(3072, ...args);
@@ -123,11 +123,11 @@ describe('on a full disk', () => {
 		expect(reply).toMatchObject({ status: 507, body: { error: expect.anything() } });
 		expect(reply.body.message).toContain(full);
 		for (let again = 0; again < 3; again++) expect((await write()).status).toBe(507);
-		// A session is a small write, for which there may be some space still.
+		// A session is a small write, which may still fit.
 		let refused = await login(readerUrl);
 		while (refused.status === 200) refused = await login(readerUrl);
 		expect([refused.status, ((await refused.json()) as { code: number }).code]).toEqual([507, -1]);
-		// What reading writes on the way (how often, when last) takes the rest of the space.
+		// Reads also write statistics, which fill the remaining space.
 		for (let read = 0; read < 100; read++) {
 			for (const list of ['reader/feed/1', 'reader/feeds', 'social/interactions'])
 				expect((await fetch(`${readerUrl}/${list}`, { headers: { cookie } })).status).toBe(200);
@@ -149,7 +149,7 @@ describe('on a full disk', () => {
 		await end(clean, 'SIGTERM');
 	});
 
-	test('a first start says so, and works when there is space', async () => {
+	test('reports a full disk at the first start, and works when there is space', async () => {
 		const data = join(folder, 'sandbox.db');
 		await expect(startWithDiskLimit(100, '--data', data)).rejects.toThrow(full);
 		const sandbox = await startProcess('--data', data);

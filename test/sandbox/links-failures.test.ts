@@ -1,6 +1,6 @@
 import { LinkClient, startLinks, type LinkServer } from '../support/clients/link-client.ts';
 
-/** What the link service refuses, and how it says so. */
+/** The errors of the link service. */
 
 const clock = { now: () => Date.UTC(2026, 0, 1) };
 let sandbox: LinkServer;
@@ -25,7 +25,7 @@ test.each([
 	['another scheme', { authorization: 'Basic c2FuZGJveC1hcGkta2V5' }, /not valid/],
 	['an unknown key', { authorization: 'Bearer nobody' }, /not valid/],
 	['an expired key', { authorization: 'Bearer sandbox-expired-key' }, /has expired/],
-])('%s is refused', async (_name, headers, message) => {
+])('rejects %s', async (_name, headers, message) => {
 	for (const [method, path] of [
 		['GET', '/account'],
 		['POST', '/url/add'],
@@ -39,7 +39,7 @@ test.each([
 	}
 });
 
-test('a request without the header Authorization gets a message to send it', async () => {
+test('requests the header Authorization if it is missing', async () => {
 	const response = await fetch(`${sandbox.linksUrl}/api/account`);
 	expect(response.status).toBe(401);
 	expect(await response.json()).toEqual({
@@ -48,7 +48,7 @@ test('a request without the header Authorization gets a message to send it', asy
 	});
 });
 
-test('unknown paths, and methods that a path does not have', async () => {
+test('rejects unknown paths and methods', async () => {
 	expect(await api.call('GET', '/links')).toMatchObject({
 		status: 404,
 		body: { error: 1, message: 'There is no GET /links/api/links here.' },
@@ -64,7 +64,7 @@ test('unknown paths, and methods that a path does not have', async () => {
 	expect((await api.call('PATCH', '/campaign/1/update', {})).status).toBe(405);
 });
 
-test('bodies: JSON only, in an object; calls without one may still say it is JSON', async () => {
+test('accepts only JSON objects as body; requests without a body may declare JSON', async () => {
 	expect(await api.call('POST', '/channel/add', 'name=x', { 'content-type': 'text/plain' })).toMatchObject({
 		status: 415,
 		body: { error: 1, message: expect.stringContaining('Content-Type: application/json') },
@@ -165,7 +165,7 @@ test.each<[string, string, unknown, RegExp | string]>([
 	['GET', '/channels?page=two', undefined, 'The parameter page must be an integer from 1.'],
 	['GET', '/qr/abc', undefined, 'The id in the address must be an integer, not "abc".'],
 	['POST', '/campaign/1/assign/x', undefined, 'The linkid in the address must be an integer, not "x".'],
-])('%s %s with %j is invalid', async (method, path, body, message) => {
+])('rejects invalid values: %s %s with %j', async (method, path, body, message) => {
 	const response = await api.call(method, path, body);
 	const expected =
 		typeof message === 'string' ? expect.stringContaining(message) : expect.stringMatching(message);
@@ -181,7 +181,7 @@ test.each<[string, string, unknown, string]>([
 	['POST', '/url/add', { url: 'https://example.com', pixels: [1, 99] }, 'Pixel 99'],
 	['POST', '/url/add', { url: 'https://example.com', channel: 99 }, 'Channel 99'],
 	['POST', '/url/add', { url: 'https://example.com', campaign: 99 }, 'Campaign 99'],
-])('%s %s with %j names what does not exist', async (method, path, body, what) => {
+])('reports unknown records: %s %s with %j', async (method, path, body, what) => {
 	const before = (await api.get('/urls')).data.result;
 	expect(await api.call(method, path, body)).toMatchObject({
 		status: 404,
@@ -197,14 +197,14 @@ test.each<[string, string, unknown, string]>([
 	['PUT', '/campaign/2/update', { name: 'taken' }, 'You already have a campaign with that name.'],
 	['POST', '/campaign/add', { name: 'Free', slug: 'taken' }, 'That rotator slug is taken.'],
 	['POST', '/domain/add', { domain: 'https://TAKEN.example.com/' }, 'That domain has been added already.'],
-])('%s %s with %j is a conflict', async (method, path, body, message) => {
+])('reports conflicts: %s %s with %j', async (method, path, body, message) => {
 	expect(await api.call(method, path, body)).toMatchObject({
 		status: 409,
 		body: { error: 1, message: expect.stringContaining(message) },
 	});
 });
 
-test('keeping one’s own name, slug or alias is no conflict', async () => {
+test('allows a record to keep its name, slug or alias', async () => {
 	expect((await api.call('PUT', '/campaign/1/update', { name: 'Taken', slug: 'taken' })).status).toBe(200);
 	expect((await api.call('PUT', '/url/1/update', { custom: 'taken' })).status).toBe(200);
 });

@@ -11,7 +11,7 @@ function limits(headers: Headers) {
 	return ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-${name}`));
 }
 
-test('a window begins with its first request, and the next one after its end', async () => {
+test('starts a window with its first request, and the next after its end', async () => {
 	const clock = adjustableClock();
 	await withLinks({ rateLimit: { count: 3, seconds: 60 }, clock }, async (api) => {
 		const reset = String(Date.UTC(2026, 0, 1) / 1000 + 60);
@@ -38,7 +38,7 @@ test('a window begins with its first request, and the next one after its end', a
 	});
 });
 
-test('each account has its own window, and so have those without one', async () => {
+test('has a window per account, and one for requests without an account', async () => {
 	const clock = adjustableClock();
 	await withLinks({ rateLimit: { count: 1, seconds: 60 }, clock }, async (api, { linksUrl }) => {
 		expect((await api.call('GET', '/account')).status).toBe(200);
@@ -54,7 +54,7 @@ test('each account has its own window, and so have those without one', async () 
 	});
 });
 
-test('responses have the date of the clock that windows use', async () => {
+test('sends the date of the clock that windows use', async () => {
 	const clock = adjustableClock();
 	await withLinks({ clock }, async (_api, { linksUrl }) => {
 		clock.pass(365 * 86_400_000);
@@ -63,7 +63,7 @@ test('responses have the date of the clock that windows use', async () => {
 	});
 });
 
-test('visitors of links and QR codes are not counted', async () => {
+test('does not count visits of links and QR codes', async () => {
 	await withLinks({ rateLimit: { count: 2, seconds: 60 }, clock: adjustableClock() }, async (api) => {
 		const { shorturl } = await api.add('/url/add', { url: 'https://example.com/' });
 		for (let visit = 0; visit < 5; visit++) {
@@ -75,14 +75,14 @@ test('visitors of links and QR codes are not counted', async () => {
 	});
 });
 
-test('without a limit there are no headers', async () => {
+test('sends no headers without a limit', async () => {
 	await withLinks({ rateLimit: null }, async (api) => {
 		const { headers } = await api.call('GET', '/account');
 		expect(headers.has('x-ratelimit-limit')).toBe(false);
 	});
 });
 
-test('windows may be shorter than a second', async () => {
+test('supports windows shorter than a second', async () => {
 	const clock = adjustableClock();
 	await withLinks({ rateLimit: { count: 1, seconds: 0.2 }, clock }, async (api) => {
 		await api.call('GET', '/account');
@@ -98,7 +98,7 @@ test.each<[string, string, string]>([
 	['reset-seconds-left', 'x-ratelimit-reset', '60'],
 	['retry-after-date', 'retry-after', 'Thu, 01 Jan 2026 00:01:00 GMT'],
 	['html-429', 'content-type', 'text/html; charset=utf-8'],
-])('on real hosts: %s', async (name, header, value) => {
+])('supports the difference of real hosts: %s', async (name, header, value) => {
 	const options = { rateLimit: { count: 1, seconds: 60 }, clock: adjustableClock(), wild: [name] };
 	await withLinks(options, async (api) => {
 		await api.call('GET', '/account');
@@ -108,7 +108,7 @@ test.each<[string, string, string]>([
 	});
 });
 
-test('on real hosts: error-429', async () => {
+test('supports the difference of real hosts: error-429', async () => {
 	const options = { rateLimit: { count: 1, seconds: 60 }, wild: ['error-429'] };
 	await withLinks(options, async (api) => {
 		await api.call('GET', '/account');

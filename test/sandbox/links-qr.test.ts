@@ -3,9 +3,9 @@ import QRCode from 'qrcode';
 import { userAgents, openAsVisitor, withLinks } from '../support/clients/link-client.ts';
 import { FakeHost } from '../support/hosts/fake-host.ts';
 
-/** QR codes: their images, what a scan leads to, and what is counted. */
+/** QR codes: images, targets of scans, and statistics. */
 
-/** Colors of the image by module, and how many modules differ from what the text should look like. */
+/** The colors of the image's modules, and how many modules differ from the expected code for the text. */
 async function readImage(png: Buffer, text: string, level: 'M' | 'H') {
 	const { data, info } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true });
 	const { modules } = QRCode.create(text, { errorCorrectionLevel: level });
@@ -34,7 +34,7 @@ async function image(link: unknown, format: string): Promise<Buffer> {
 	return Buffer.from(await response.arrayBuffer());
 }
 
-test('the image holds the link, in the colors asked for, as PNG and as SVG', async () => {
+test('encodes the link in the requested colors, as PNG and as SVG', async () => {
 	await withLinks({}, async (api) => {
 		const { link } = await api.add('/qr/add', { type: 'link', data: 'https://example.com/', ...colors });
 		const png = await readImage(await image(link, 'png'), String(link), 'M');
@@ -50,7 +50,7 @@ test('the image holds the link, in the colors asked for, as PNG and as SVG', asy
 	});
 });
 
-test('a logo lies in the middle and hides less than the error correction makes up for', async () => {
+test('places a logo in the middle, within the limits of the error correction', async () => {
 	await withLinks({}, async (api) => {
 		const red = await sharp({ create: { width: 40, height: 20, channels: 3, background: '#ff0000' } })
 			.jpeg()
@@ -70,7 +70,7 @@ test('a logo lies in the middle and hides less than the error correction makes u
 	});
 });
 
-test('a logo may be a path or URL of the service; what cannot be loaded is refused', async () => {
+test('accepts a path or URL of the service as logo, and rejects others', async () => {
 	await withLinks({}, async (api, { linksUrl }) => {
 		const add = (logo: string) => api.call('POST', '/qr/add', { type: 'text', data: 'x', logo });
 		for (const logo of [`${linksUrl}/assets/logo.png`, '/links/assets/logo.png', 'assets/logo.png']) {
@@ -98,7 +98,7 @@ test('a logo may be a path or URL of the service; what cannot be loaded is refus
 	});
 });
 
-test('a logo of another host on this machine is fetched only when private addresses are allowed', async () => {
+test('fetches a logo from another local host only if private addresses are allowed', async () => {
 	const png = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
 		.png()
 		.toBuffer();
@@ -113,7 +113,7 @@ test('a logo of another host on this machine is fetched only when private addres
 	await host.stop();
 });
 
-test('a scan counts and leads to the link', async () => {
+test('counts a scan and redirects to the link', async () => {
 	await withLinks({}, async (api) => {
 		const { id, link } = await api.add('/qr/add', { type: 'link', data: 'https://example.com/menu' });
 		for (const country of ['JP', 'JP', 'BR']) {
@@ -161,7 +161,7 @@ test.each<[string, unknown, string, string]>([
 		'Ann Lee',
 		'BEGIN:VCARD\nVERSION:3.0\nN:Lee;Ann;;;\nFN:Ann Lee\nTEL:1\nEMAIL:a@example.com\nURL:https://example.com\nEND:VCARD',
 	],
-])('a scan of type %s shows what the code holds', async (type, data, name, content) => {
+])('shows the content of a code of type %s', async (type, data, name, content) => {
 	await withLinks({}, async (api) => {
 		const { link } = await api.add('/qr/add', { type, data });
 		expect(await api.entries('/qr', 'qrs')).toMatchObject([{ name }]);
@@ -180,7 +180,7 @@ describe('data as an array', () => {
 		['vcard', ['Ann', 'Lee', null, '1'], { fname: 'Ann', lname: 'Lee', phone: '1' }],
 	];
 
-	test.each(cases)('%s: the values in the order of their names', (type, data, named) =>
+	test.each(cases)('%s: accepts the values in order', (type, data, named) =>
 		withLinks({}, async (api) => {
 			const textOf = async (given: unknown) => {
 				const { link } = await api.add('/qr/add', { type, data: given });
@@ -190,7 +190,7 @@ describe('data as an array', () => {
 		}),
 	);
 
-	test('its values are checked like those with names, and a text is no list', () =>
+	test('validates the values like named ones, and rejects a text', () =>
 		withLinks({}, async (api) => {
 			const messageOf = async (type: string, data: unknown[]) =>
 				(await api.call('POST', '/qr/add', { type, data })).body.message;
@@ -202,7 +202,7 @@ describe('data as an array', () => {
 			expect(await api.entries('/qr', 'qrs')).toMatchObject([{ name: '+49 31' }]);
 		}));
 
-	test('wild: only with names', () =>
+	test('is rejected by the variant wild', () =>
 		withLinks({ variant: 'wild' }, async (api) => {
 			const { body } = await api.call('POST', '/qr/add', { type: 'sms', data: ['+49 30', 'Hi'] });
 			expect(body.message).toBe('The field data must be an object with phone, message.');

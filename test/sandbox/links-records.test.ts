@@ -1,6 +1,6 @@
 import { LinkClient, startLinks, type LinkServer } from '../support/clients/link-client.ts';
 
-/** Every endpoint of the interface: what it does and what it answers, to the letter. */
+/** Every endpoint of the interface document: its effects and exact responses. */
 
 // 2026-03-04 05:06:07 UTC
 const clock = { now: () => Date.UTC(2026, 2, 4, 5, 6, 7) };
@@ -89,7 +89,7 @@ test('domains: add, list, change redirects, delete', async () => {
 	expect(await api.entries('/domains', 'domains')).toMatchObject([{ id: 2 }]);
 });
 
-test('overlays and custom splash pages: there from the start, and listed', async () => {
+test('overlays and custom splash pages: built in, listed', async () => {
 	const overlays = await api.entries('/overlay', 'cta');
 	expect(overlays).toHaveLength(3);
 	expect(overlays[2]).toEqual({ id: 1, type: 'message', name: 'Read our newsletter', date: moment });
@@ -99,7 +99,7 @@ test('overlays and custom splash pages: there from the start, and listed', async
 	]);
 });
 
-test('campaigns: add, list with the quirk of the name, update, assign a link, delete', async () => {
+test('campaigns: add, list with the name under another key, update, assign a link, delete', async () => {
 	const first = {
 		id: 1,
 		domain: 'Spring sale',
@@ -154,7 +154,7 @@ test('campaigns: add, list with the quirk of the name, update, assign a link, de
 	expect((await api.get(`/url/${id}`)).error).toBe(0);
 });
 
-test('a campaign without a name gets one', async () => {
+test('campaigns: generates a missing name', async () => {
 	const { domain } = await api.add('/campaign/add', {});
 	expect(domain).toMatch(/^Campaign \w{7}$/);
 });
@@ -329,7 +329,7 @@ test('short links: create, list, search, look up, get, update, delete', async ()
 	expect((await api.add('/url/add', { url: 'https://example.com/third' })).id).toBe(3);
 });
 
-test('a short link can be put into a campaign and a channel as it is made', async () => {
+test('short links: creates a link in a campaign and a channel', async () => {
 	const campaign = await api.add('/campaign/add', { name: 'C', public: true });
 	const channel = await api.add('/channel/add', { name: 'C' });
 	const url = await api.add('/url/add', {
@@ -341,7 +341,7 @@ test('a short link can be put into a campaign and a channel as it is made', asyn
 	expect(await (await fetch(String(campaign.list))).text()).toContain(String(url.shorturl));
 });
 
-test('lists are paged: fifteen to a page unless asked otherwise, never more than a hundred', async () => {
+test('lists: fifteen records per page by default, at most a hundred', async () => {
 	for (let index = 1; index <= 32; index++) await api.add('/channel/add', { name: `Channel ${index}` });
 	const names = async (query: string) =>
 		(await api.entries(`/channels${query}`, 'channels')).map(({ id }) => id);
@@ -363,7 +363,7 @@ test('lists are paged: fifteen to a page unless asked otherwise, never more than
 	});
 });
 
-test('the second account sees and changes nothing of the first', async () => {
+test('accounts: neither reads nor changes records of another account', async () => {
 	const other = new LinkClient(sandbox.linksUrl, 'sandbox-second-key');
 	await api.add('/campaign/add', { name: 'Mine', slug: 'mine' });
 	await api.add('/channel/add', { name: 'Mine' });

@@ -1,11 +1,11 @@
 import { request } from 'node:http';
 import { userAgents, openAsVisitor, withLinks } from '../support/clients/link-client.ts';
 
-/** What visitors of short links, rotators and campaign pages get, and what is counted. */
+/** Visits of short links, rotators and campaign pages: responses and statistics. */
 
 const target = 'https://example.com/article?id=1';
 
-test('a short link redirects, and each visit is counted with where it came from', async () => {
+test('a short link redirects and counts each visit with its origin', async () => {
 	await withLinks({}, async (api) => {
 		const { id, shorturl } = await api.add('/url/add', { url: target });
 		const visits: Record<string, string>[] = [
@@ -41,7 +41,7 @@ test('a short link redirects, and each visit is counted with where it came from'
 	});
 });
 
-test('a new link with the number of a deleted one’s visits starts at nothing', async () => {
+test('a new link starts without visits, even if it reuses the id of a deleted link', async () => {
 	await withLinks({}, async (api) => {
 		const first = await api.add('/url/add', { url: target, custom: 'again' });
 		await openAsVisitor(String(first.shorturl));
@@ -74,7 +74,7 @@ test.each<[string, Record<string, string>, string]>([
 	});
 });
 
-test('a link with a password asks for it, and counts only visitors who know it', async () => {
+test('a link with a password requests it, and counts only visits with the correct one', async () => {
 	await withLinks({}, async (api) => {
 		const { id, shorturl } = await api.add('/url/add', { url: target, password: 'open sesame' });
 		const requested = await openAsVisitor(String(shorturl));
@@ -98,7 +98,7 @@ test('a link with a password asks for it, and counts only visitors who know it',
 	});
 });
 
-test('an expired link says so and counts nothing', async () => {
+test('an expired link reports that, and counts no visit', async () => {
 	let now = Date.UTC(2026, 0, 1);
 	await withLinks({ clock: { now: () => now } }, async (api) => {
 		const { id, shorturl } = await api.add('/url/add', { url: target, expiry: '2026-01-01 00:01:00' });
@@ -117,7 +117,7 @@ test.each([
 	['splash', /http-equiv="refresh" content="5; url=https:\/\/example\.com\/article\?id=1"/],
 	['1', /You are on your way to an article we chose for you\./],
 	['overlay-1', /<iframe src="https:\/\/example\.com\/article\?id=1"[\s\S]*Read our newsletter/],
-])('a link of type %s shows a page and counts', async (type, content) => {
+])('a link of type %s shows a page and counts the visit', async (type, content) => {
 	await withLinks({}, async (api) => {
 		await api.add('/pixel/add', { type: 'bing', name: 'Pixel', tag: 'B-1' });
 		const { id, shorturl } = await api.add('/url/add', {
@@ -137,7 +137,7 @@ test.each([
 	});
 });
 
-test('social networks get a preview, which is not counted', async () => {
+test('a social network gets a preview, which is not counted', async () => {
 	await withLinks({}, async (api) => {
 		const { id, shorturl } = await api.add('/url/add', { url: target, metadescription: 'About it' });
 		const response = await openAsVisitor(String(shorturl), { 'user-agent': 'facebookexternalhit/1.1' });
@@ -146,7 +146,7 @@ test('social networks get a preview, which is not counted', async () => {
 	});
 });
 
-test('a branded domain serves its links, its root and its lost visitors', async () => {
+test('a branded domain redirects its links, its root and unknown paths', async () => {
 	await withLinks({}, async (api, { url }) => {
 		const port = new URL(url).port;
 		const domain = `http://localhost:${port}`;
@@ -155,7 +155,7 @@ test('a branded domain serves its links, its root and its lost visitors', async 
 		const { shorturl } = await api.add('/url/add', { url: target, custom: 'branded', domain });
 		expect(shorturl).toBe(`${domain}/branded`);
 
-		// The name need not resolve: what counts is the header.
+		// The name does not have to resolve: the server reads the header.
 		const atDomain = (path: string) =>
 			new Promise<[number | undefined, string | undefined]>((resolve, reject) => {
 				request(`${url}${path}`, { headers: { host: `localhost:${port}` } }, (response) => {
@@ -180,7 +180,7 @@ test('a branded domain serves its links, its root and its lost visitors', async 
 	});
 });
 
-test('a rotator leads to each link of its campaign in turn', async () => {
+test('a rotator redirects to each link of its campaign in turn', async () => {
 	await withLinks({}, async (api) => {
 		const { rotator } = await api.add('/campaign/add', { name: 'Campaign', slug: 'turns' });
 		expect((await openAsVisitor(String(rotator))).status).toBe(404);
@@ -195,7 +195,7 @@ test('a rotator leads to each link of its campaign in turn', async () => {
 	});
 });
 
-test('a campaign’s page lists its public links, if it is public itself', async () => {
+test('a public campaign’s page lists its public links', async () => {
 	await withLinks({}, async (api) => {
 		const { list } = await api.add('/campaign/add', { name: 'Open' });
 		expect((await openAsVisitor(String(list))).status).toBe(404);
@@ -248,7 +248,7 @@ test('visits can be simulated', async () => {
 	});
 });
 
-test('no page of a visitor lets a title, a name or a text become HTML', async () => {
+test('pages for visitors escape titles, names and texts', async () => {
 	const hostile = `</title>"'><script>alert(1)</script><img src=x onerror=alert(1)>`;
 	const texts = { metatitle: hostile, metadescription: hostile };
 	await withLinks({}, async (api) => {
@@ -268,7 +268,7 @@ test('no page of a visitor lets a title, a name or a text become HTML', async ()
 		pages.push((await api.add('/qr/add', { type: 'text', data: hostile }))['link']);
 		pages.push((await api.add('/qr/add', { type: 'wifi', data: { ssid: hostile, pass: hostile } }))['link']);
 		for (const page of pages) {
-			// Once as a person, once as a network that shows a preview.
+			// As a browser, and as a social network that shows a preview.
 			for (const agent of [userAgents.windows, 'facebookexternalhit/1.1']) {
 				const response = await openAsVisitor(String(page), { 'user-agent': agent });
 				expect(response.headers.get('content-type')).toContain('text/html');

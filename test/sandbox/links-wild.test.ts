@@ -4,7 +4,7 @@ import { linkDifferences, type LinkDifference } from '../../sandbox/links/link-d
 import { switchedOn } from '../../sandbox/shared/switched-on.ts';
 import { withLinks, type LinkClient } from '../support/clients/link-client.ts';
 
-/** The effect of each single difference seen on real hosts. Those of the rate limit are in links-limits. */
+/** The effect of each difference seen on real hosts. Tests of rate limit differences are in links-limits. */
 const checks: Partial<Record<LinkDifference, (api: LinkClient) => Promise<void>>> = {
 	'token-scheme': async (api) => {
 		const authorization = 'Token sandbox-api-key';
@@ -220,18 +220,18 @@ test.each(Object.entries(checks))('%s, alone', async (name, check) => {
 	await withLinks({ wild: [name] }, check);
 });
 
-test('every difference is checked', () => {
+test('every difference has a test', () => {
 	const names = linkDifferences.map(({ name }) => name);
 	expect([...Object.keys(checks), ...elsewhere].sort()).toEqual([...names].sort());
 });
 
 describe('the variants', () => {
-	test('contract has no difference but those named', () => {
+	test('contract has only the requested differences', () => {
 		expect(switchedOn(linkDifferences, 'contract', [], [])).toEqual(new Set());
 		expect(switchedOn(linkDifferences, 'contract', ['no-search'], [])).toEqual(new Set(['no-search']));
 	});
 
-	test('wild has all of them, of each group the first', () => {
+	test('wild has the first difference of each group', () => {
 		const on = switchedOn(linkDifferences, 'wild', [], []);
 		const off = linkDifferences.map(({ name }) => name).filter((name) => !on.has(name));
 		expect(off).toEqual([
@@ -249,14 +249,14 @@ describe('the variants', () => {
 		]);
 	});
 
-	test('a difference that is named replaces its group’s first', () => {
+	test('a requested difference replaces the first of its group', () => {
 		const on = switchedOn(linkDifferences, 'wild', ['failure-200'], []);
 		expect(on.has('failure-200')).toBe(true);
 		expect(on.has('failure-400')).toBe(false);
 		expect(on.has('empty-object')).toBe(true);
 	});
 
-	test('wild has all of them at once', async () => {
+	test('wild combines all differences', async () => {
 		await withLinks({ variant: 'wild' }, async (api) => {
 			expect(await api.add('/campaign/add', { name: 'spring', public: true })).toMatchObject({
 				error: '0',
@@ -279,7 +279,7 @@ describe('the switches for published clients', () => {
 	const number = expect.any(Number) as number;
 	const text = expect.any(String) as string;
 
-	test('give a host whose numbers are texts in lists, and nowhere else', async () => {
+	test('return numbers as text only in lists', async () => {
 		expect(linkDifferences.map(({ name }): string => name)).toEqual(expect.arrayContaining(wild));
 		await withLinks({ wild }, async (api) => {
 			const link = await api.add('/url/add', { url: 'https://example.com/' });

@@ -20,7 +20,7 @@ test('a super dislike scores -2 and beats a like', () =>
 		expect(await newest()).toMatchObject({ score: 1 });
 	}));
 
-/** The newest story of the live wire, which has the score and counts to look at. */
+/** The newest story of the live wire, with its score and counts. */
 async function newestOf(client: ReaderClient) {
 	await client.publish('live-wire', {
 		guid: 'tag:live,2026:90',
@@ -37,7 +37,7 @@ describe.each([
 	['archive', { text: -1, url: 1 }],
 	['free', { text: 0, url: 0 }],
 ] as const)('with the plan %s', (plan, { text, url }) => {
-	test('classifiers by text and address score, regular expressions do not', () =>
+	test('classifiers by text and URL score, regular expressions do not', () =>
 		asReader({ variant: '2026', plan }, async (client) => {
 			const neutral = {
 				feed: 0,
@@ -66,7 +66,7 @@ describe.each([
 		}));
 });
 
-test('classifiers of a folder score the stories of its feeds, those of everything all', () =>
+test('classifiers of a folder score the stories of its feeds, global ones all stories', () =>
 	asReader({ variant: '2026', plan: 'archive' }, async (client) => {
 		const scores = async () => {
 			const found = await Promise.all(
@@ -84,7 +84,7 @@ test('classifiers of a folder score the stories of its feeds, those of everythin
 		expect((await client.get('/reader/feeds')).body.feeds['1']).toMatchObject({ nt: 0, ng: 0 });
 	}));
 
-test('all classifiers are listed by folder and feed, with newer kinds; a bad expression is dropped with OK', () =>
+test('all classifiers are listed by folder and feed, with newer kinds; an invalid expression is silently ignored', () =>
 	asReader({ variant: '2026', plan: 'archive' }, async (client) => {
 		await save(client, { feed_id: 3, dislike_author: 'Ada' });
 		const saved = await save(client, { like_text: 'ferry', like_title_regex: '^A', dislike_url_regex: '(' });
@@ -120,7 +120,7 @@ test('all classifiers are listed by folder and feed, with newer kinds; a bad exp
 		});
 	}));
 
-test('folders and everything need the archive plan', () =>
+test('folder and global classifiers require the archive plan', () =>
 	asReader({ variant: '2026' }, async (client) => {
 		const { status, body } = await save(client, { scope: 'global', like_tag: 'x' });
 		expect([status, body.code, body.message]).toEqual([

@@ -8,7 +8,7 @@ import {
 } from '../support/clients/reader-client.ts';
 import { DAY_MS } from '../support/clock.ts';
 
-/** Groups of similar stories in the variant `2026`: which story an answer keeps, and how it lists the others. */
+/** Clusters of similar stories in the variant `2026`: which story a response contains, and how it lists the others. */
 
 const bitwright = 3;
 const nightSky = 5;
@@ -16,7 +16,7 @@ const liveWire = 10;
 
 type Entry = Record<string, unknown>;
 
-/** Adds stories to several feeds; gives their hashes, those of each feed newest first. */
+/** Adds stories to several feeds. @returns their hashes, newest first within each feed */
 async function added(client: ReaderClient, feeds: readonly number[], count = 1): Promise<string[]> {
 	const hashes: string[] = [];
 	for (const feed_id of feeds) {
@@ -57,7 +57,7 @@ const in2026 =
 		asReader({ variant: '2026', plan }, check);
 
 test(
-	'by hash the first of equal score stays, and lists all the others',
+	'by hash, returns the first story of equal score, which lists all others',
 	in2026(async (client) => {
 		const hashes = await added(client, [bitwright, nightSky, liveWire]);
 		const { story_hashes } = await cluster(client, hashes, { tier: 'title' });
@@ -81,7 +81,7 @@ test(
 );
 
 test(
-	'a story asked for alone is never removed',
+	'never omits a story that is requested alone',
 	in2026(async (client) => {
 		const hashes = await added(client, [bitwright, nightSky]);
 		await cluster(client, hashes);
@@ -90,7 +90,7 @@ test(
 );
 
 test(
-	'the highest score stays, whatever was read',
+	'returns the story with the highest score, even if it was read',
 	in2026(async (client) => {
 		const hashes = await added(client, [bitwright, nightSky, liveWire]);
 		await cluster(client, hashes);
@@ -104,7 +104,7 @@ test(
 );
 
 test(
-	'hidden stories go first and are not counted as clustered ones',
+	'removes hidden stories first, and does not count them as clustered',
 	in2026(async (client) => {
 		const hashes = await added(client, [bitwright, nightSky, liveWire]);
 		await cluster(client, hashes);
@@ -123,7 +123,7 @@ test(
 );
 
 test(
-	'a hundred hashes of ten groups of ten give ten stories and ninety entries',
+	'returns ten stories and ninety entries for a hundred hashes of ten clusters',
 	in2026(async (client) => {
 		const all = await added(client, [bitwright, nightSky], 50);
 		const groups = Array.from({ length: 10 }, (_, n) => all.filter((_hash, index) => index % 10 === n));
@@ -139,7 +139,7 @@ test.each([
 	['archive', 2],
 	['premium', 1],
 	['free', 1],
-] as const)('with the plan %s an answer lists %i members that it does not hold', (plan, count) =>
+] as const)('with the plan %s, a response lists %i omitted members', (plan, count) =>
 	asReader({ variant: '2026', plan }, async (client) => {
 		const hashes = await added(client, [bitwright, nightSky, liveWire]);
 		await cluster(client, hashes);
@@ -151,7 +151,7 @@ test.each([
 );
 
 test(
-	'members elsewhere are those of feeds read; their state is looked up except in lists of unread ones',
+	'lists members of other subscribed feeds, with their state except in lists of unread stories',
 	in2026(async (client) => {
 		const hashes = await added(client, [bitwright, nightSky, liveWire]);
 		await cluster(client, hashes);
@@ -170,7 +170,7 @@ test(
 );
 
 test(
-	'two stories of one feed can be similar, and a page may hold fewer than it has room for',
+	'clusters stories of one feed, and returns shorter pages',
 	in2026(async (client) => {
 		const own = await added(client, [liveWire], 8);
 		const [other = ''] = await added(client, [bitwright]);
@@ -183,7 +183,7 @@ test(
 );
 
 test(
-	'members on different pages each stay and list each other',
+	'returns members on different pages, which list each other',
 	in2026(async (client) => {
 		const own = await added(client, [liveWire], 8);
 		const [other = ''] = await added(client, [bitwright]);
@@ -197,7 +197,7 @@ test(
 );
 
 test(
-	'other lists hold every story: saved, read and shared ones, and both lists of hashes',
+	'does not cluster saved, read and shared stories and hashes',
 	in2026(async (client) => {
 		const hashes = await added(client, [bitwright, nightSky]);
 		await cluster(client, hashes);
@@ -216,7 +216,7 @@ test(
 );
 
 test(
-	'a group made again under its id still removes a former member, which nothing lists',
+	'omits a previous member of a cluster that was created again, without listing it',
 	in2026(async (client) => {
 		const [a = '', b = '', c = ''] = await added(client, [bitwright, nightSky, liveWire]);
 		const { id } = await cluster(client, [a, b, c]);
@@ -231,7 +231,7 @@ test(
 );
 
 test(
-	'preferences switch groups off, to those of one title, and add a preview',
+	'preferences disable clusters, limit them to equal titles, and add a preview',
 	in2026(async (client) => {
 		const hashes = await added(client, [bitwright, nightSky]);
 		await cluster(client, hashes);
@@ -256,7 +256,7 @@ test(
 );
 
 test(
-	'the operator can switch groups off; without a log-in there are none; they end after two weeks',
+	'has no clusters if the operator disables them, and after two weeks',
 	in2026(async (client) => {
 		const hashes = await added(client, [bitwright, nightSky]);
 		await cluster(client, hashes);
@@ -279,7 +279,7 @@ test('without a login, stories are not clustered', () =>
 	}));
 
 test(
-	'stories of one title in several feeds become a group when they are fetched',
+	'clusters fetched stories with the same title in several feeds',
 	in2026(async (client) => {
 		const title = 'Ferry to the north quay is late again';
 		await client.publish('bitwright', { title });
@@ -294,7 +294,7 @@ test(
 );
 
 test(
-	'the built-in feeds have reports in common, each with a page of its own',
+	'the built-in feeds share reports with separate pages',
 	in2026(async (client) => {
 		await client.control(controls.fetch);
 		const { stories } = (await client.get('/reader/river_stories', { read_filter: 'unread', limit: 100 }))
@@ -308,14 +308,14 @@ test(
 	}),
 );
 
-test('a group needs known stories of two feeds', () =>
+test('a cluster requires known stories of two feeds', () =>
 	asReader({ variant: '2026' }, async (client) => {
 		const hashes = await added(client, [liveWire], 2);
 		await expect(cluster(client, hashes)).rejects.toThrow('two feeds');
 		await expect(cluster(client, [hashes[0]!, '3:nothing'])).rejects.toThrow('There is no story 3:nothing.');
 	}));
 
-test('wild has no groups', () =>
+test('wild has no clusters', () =>
 	asReader({ variant: 'wild' }, async (client) => {
 		const hashes = await added(client, [bitwright, nightSky]);
 		await cluster(client, hashes);

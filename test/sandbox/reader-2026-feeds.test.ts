@@ -8,7 +8,7 @@ import {
 import { DAY_MS, NOON } from '../support/clock.ts';
 import { addStories, LIVE_WIRE, unreadOf } from '../support/cases/wild-checks/check.ts';
 
-/** Calls for feeds, stories and tags that only the variant `2026` has. */
+/** Endpoints for feeds, stories and tags that only the variant `2026` has. */
 
 const refused = (response: ReaderResponse) =>
 	expect([response.status, response.body.code]).toEqual([200, -1]);
@@ -23,7 +23,7 @@ describe('muting a feed', () => {
 	const record = async (client: ReaderClient) => (await client.get('/reader/feeds')).body.feeds[LIVE_WIRE];
 
 	test(
-		'takes its counts, hashes and river stories away until it is unmuted',
+		'removes its counts, hashes and river stories until it is unmuted',
 		in2026(async (client) => {
 			await addStories(client, 2);
 			const { body } = await mute(client, {});
@@ -39,7 +39,7 @@ describe('muting a feed', () => {
 	);
 
 	test(
-		'for some days ends when feeds are listed after them',
+		'for some days ends when the feeds are listed afterwards',
 		in2026(async (client) => {
 			const { body } = await mute(client, { mute: 'yes', mute_duration_days: 3 });
 			const expiry = new Date(NOON + 3 * DAY_MS).toISOString().slice(0, 19);
@@ -52,7 +52,7 @@ describe('muting a feed', () => {
 	);
 
 	test(
-		'needs a feed of the account and a number of days',
+		'requires a subscribed feed and a number of days',
 		in2026(async (client) => {
 			const lacking: Record<string, string>[] = [
 				{ feed_id: 'x' },
@@ -69,7 +69,7 @@ describe('marking the last days unread', () => {
 		client.post('/reader/mark_stories_as_unread', fields);
 
 	test(
-		'makes a feed’s, a folder’s or all newer stories unread',
+		'marks newer stories of a feed, a folder or all feeds unread',
 		in2026(async (client) => {
 			const unread = async (id: number) => (await unreadOf(client, id)).length;
 			await client.post('/reader/mark_all_as_read');
@@ -95,7 +95,7 @@ describe('marking the last days unread', () => {
 		['free', 14],
 		['premium', 30],
 		['archive', 365],
-	] as const)('goes as far back as the plan %s allows: %i days', (plan, days) =>
+	] as const)('is limited by the plan %s to %i days', (plan, days) =>
 		asReader({ variant: '2026', plan }, async (client) => {
 			expect((await mark(client, { days })).body.code).toBe(1);
 			for (const bad of [days + 1, 0, 'x', '']) refused(await mark(client, { days: bad }));
@@ -108,7 +108,7 @@ describe('saved tags', () => {
 		body.starred_counts.filter(({ tag }) => tag !== null).map(({ tag, count }) => [tag, count]);
 
 	test(
-		'are renamed, merged in any case and deleted; the stories stay',
+		'are renamed, merged case-insensitively and deleted without deleting stories',
 		in2026(async (client) => {
 			const rename = (old_tag_name: string, new_tag_name: string) =>
 				client.post('/reader/rename_starred_tag', { old_tag_name, new_tag_name });
@@ -134,10 +134,10 @@ describe('saved tags', () => {
 	);
 });
 
-test('a story is found by its address, without a log-in too', () =>
+test('a story is found by its URL, even without a login', () =>
 	withReader({ variant: '2026' }, async (anybody) => {
 		const client = await anybody.as('reader');
-		// The built-in feeds have one host, so that only one of them is looked at: the first of those most subscribed.
+		// The service searches only the most subscribed feed of a host, and all built-in feeds have the same host.
 		const [story] = (await client.get('/reader/feed/1')).body.stories;
 		const find = (by: ReaderClient, story_url: string) =>
 			by.get('/reader/find_story_by_permalink', { story_url });
@@ -149,7 +149,7 @@ test('a story is found by its address, without a log-in too', () =>
 			refused(await find(client, bad));
 	}));
 
-test('feeds that were read lately are trending, without a log-in too', () =>
+test('recently read feeds are trending, even without a login', () =>
 	withReader({ variant: '2026' }, async (anybody) => {
 		const client = await anybody.as('reader');
 		const hashes = await addStories(client, 2);
@@ -174,7 +174,7 @@ describe('adding many feeds', () => {
 		client.post('/reader/add_feeds', fields);
 
 	test(
-		'says that it is there, and how many it takes',
+		'reports that the endpoint exists, and its limit',
 		in2026(async (client) => {
 			expect((await client.get('/reader/add_feeds')).body).toMatchObject({
 				batch_add_supported: true,
@@ -184,7 +184,7 @@ describe('adding many feeds', () => {
 	);
 
 	test(
-		'adds known feeds by their ids in each of three notations, each once',
+		'adds known feeds by id in three notations, each once',
 		in2026(async (client) => {
 			for (const feed_id of [8, 9, LIVE_WIRE]) await client.post('/reader/delete_feed', { feed_id });
 			const some = await add(client, { feed_ids: ['8', '8', '999'], folder: 'Science', new_folder: 'Far' });
@@ -213,7 +213,7 @@ describe('adding many feeds', () => {
 
 describe('marking as read after days', () => {
 	test(
-		'is kept for feeds and folders, with where it comes from',
+		'is stored for feeds and folders, with its source',
 		in2026(async (client) => {
 			const feed = (days: string | number) =>
 				client.post('/reader/save_feed_auto_mark_read', { feed_id: 3, auto_mark_read_days: days });
@@ -242,7 +242,7 @@ describe('marking as read after days', () => {
 	);
 
 	test(
-		'needs the archive plan',
+		'requires the archive plan',
 		in2026(async (client) => {
 			refused(await client.post('/reader/save_feed_auto_mark_read', { feed_id: 3, auto_mark_read_days: 5 }));
 			expect((await client.get('/reader/get_auto_mark_read_settings')).body['is_archive']).toBe(false);
@@ -250,7 +250,7 @@ describe('marking as read after days', () => {
 	);
 });
 
-test('older hosts do not have these calls', () =>
+test('older hosts lack these endpoints', () =>
 	asReader({ variant: 'wild' }, async (client) => {
 		const { text } = await client.post('/reader/set_feed_mute', { feed_id: LIVE_WIRE });
 		expect(text).toContain('<html');

@@ -5,7 +5,7 @@ import {
 	type ReaderClient,
 } from '../support/clients/reader-client.ts';
 
-/** Folders in the variant `2026`: exact names, paths, and what is refused. */
+/** Folders in the variant `2026`: exact names, paths, and rejected requests. */
 
 const liveWire = 10;
 const twins = [1, { Tech: [2, { Deep: [3, 4] }] }, { Food: [5, { Deep: [6, 3] }] }, 7, 8, 9, 10];
@@ -13,7 +13,7 @@ const twins = [1, { Tech: [2, { Deep: [3, 4] }] }, { Food: [5, { Deep: [6, 3] }]
 const path = (...names: string[]): string => JSON.stringify(names);
 const foldersOf = async (client: ReaderClient): Promise<unknown[]> =>
 	(await client.get('/reader/feeds')).body.folders;
-/** The two folders, wherever they are: some calls put feeds before folders. */
+/** The two folders at any position: some requests put feeds before folders. */
 const techAndFood = async (client: ReaderClient): Promise<unknown[]> => {
 	const folders = await foldersOf(client);
 	return ['Tech', 'Food'].map((name) =>
@@ -23,7 +23,7 @@ const techAndFood = async (client: ReaderClient): Promise<unknown[]> => {
 const subscribed = async (client: ReaderClient): Promise<number[]> =>
 	Object.keys((await client.get('/reader/feeds')).body.feeds).map(Number);
 
-/** As `reader`, whose ten feeds are in folders; two of these have the same name. */
+/** Runs as `reader`, with ten feeds in folders, two of which have the same name. */
 const withTwins = (check: (client: ReaderClient) => Promise<void>) => () =>
 	asReader({ variant: '2026' }, async (client) => {
 		const { text } = await client.post('/reader/save_feed_order', { folders: JSON.stringify(twins) });
@@ -40,7 +40,7 @@ const refused = async (response: Promise<ReaderResponse>): Promise<void> => {
 };
 
 test(
-	'nested lists of feeds say that paths are known, flat ones do not',
+	'nested lists of feeds announce that paths are supported, flat ones do not',
 	withTwins(async (client) => {
 		expect((await client.get('/reader/feeds')).body['folder_paths_supported']).toBe(true);
 		expect(
@@ -51,7 +51,7 @@ test(
 
 describe('by name', () => {
 	test(
-		'a feed is taken out of the folder of exactly this name',
+		'removes a feed from the folder with exactly this name',
 		withTwins(async (client) => {
 			await client.post('/reader/delete_feed', { feed_id: 5, in_folder: 'Food' });
 			expect((await techAndFood(client))[1]).toEqual({ Food: [{ Deep: [6, 3] }] });
@@ -60,7 +60,7 @@ describe('by name', () => {
 	);
 
 	test(
-		'a feed that is not there loses its first place; the subscription ends with the last',
+		'removes a feed that is not in the folder from its first folder, and ends the subscription with the last',
 		withTwins(async (client) => {
 			await client.post('/reader/delete_feed', { feed_id: 3, in_folder: 'Nowhere' });
 			expect(await techAndFood(client)).toEqual([
@@ -75,7 +75,7 @@ describe('by name', () => {
 	);
 
 	test(
-		'moving a feed takes it out the same way; an unknown target leaves it nowhere',
+		'removes a moved feed in the same way; with an unknown target it is in no folder',
 		withTwins(async (client) => {
 			await client.post('/reader/move_feed_to_folder', { feed_id: 3, in_folder: 'Wrong', to_folder: 'Food' });
 			expect(await techAndFood(client)).toEqual([
@@ -89,7 +89,7 @@ describe('by name', () => {
 	);
 
 	test(
-		'a blank parent is the top level only: nested folders stay, with code 1',
+		'treats a blank parent as the top level: keeps nested folders, with code 1',
 		withTwins(async (client) => {
 			const calls = [
 				['/reader/rename_folder', { folder_to_rename: 'Deep', new_folder_name: 'Low', in_folder: '' }],
@@ -108,7 +108,7 @@ describe('by name', () => {
 	);
 
 	test(
-		'without a parent, deleting takes every folder of the name, without a failure',
+		'deletes every folder with the name if there is no parent',
 		withTwins(async (client) => {
 			const { status, body } = await client.post('/reader/delete_folder', {
 				folder_to_delete: 'Deep',
@@ -121,7 +121,7 @@ describe('by name', () => {
 	);
 
 	test(
-		'moving a folder that is not there leaves a null',
+		'leaves null when a missing folder is moved',
 		withTwins(async (client) => {
 			await client.post('/reader/move_folder_to_folder', {
 				folder_name: 'Deep',
@@ -135,7 +135,7 @@ describe('by name', () => {
 
 describe('by path', () => {
 	test(
-		'folders with the same name are distinguished, and paths win over names',
+		'distinguishes folders with the same name, and prefers paths to names',
 		withTwins(async (client) => {
 			await client.post('/reader/rename_folder', {
 				folder_path: path('Food', 'Deep'),
@@ -166,7 +166,7 @@ describe('by path', () => {
 	);
 
 	test(
-		'a feed is added at a path, in a new folder if one is named',
+		'adds a feed at a path, in a new folder if requested',
 		withTwins(async (client) => {
 			const url = `${client.origin}/feeds/live-wire/feed.xml`;
 			const { body } = await client.get('/reader/feeds');
@@ -192,7 +192,7 @@ describe('by path', () => {
 		['no array', '"Tech"'],
 		['an empty name', '["Tech",""]'],
 		['the top level', '[]'],
-	])('%s is refused and changes nothing', (_case, folder_path) =>
+	])('rejects %s without a change', (_case, folder_path) =>
 		withTwins(async (client) => {
 			await refused(
 				client.post('/reader/delete_folder', { folder_path, folder_to_delete: 'Tech', in_folder: '' }),
@@ -205,7 +205,7 @@ describe('by path', () => {
 	);
 
 	test(
-		'a level that is there twice is refused',
+		'rejects a duplicate level',
 		withTwins(async (client) => {
 			const doubled = [...twins.slice(0, 3), { Food: [5] }, ...twins.slice(3)];
 			await client.post('/reader/save_feed_order', { folders: JSON.stringify(doubled) });
@@ -215,7 +215,7 @@ describe('by path', () => {
 	);
 });
 
-test('a structure that lacks more than five feeds, or 15 % of many, is not saved', () =>
+test('a structure that lacks more than five feeds, or 15 % of many, is rejected', () =>
 	asReader({ variant: '2026' }, async (client) => {
 		const save = (folders: unknown[]) =>
 			client.post('/reader/save_feed_order', { folders: JSON.stringify(folders) });
@@ -229,7 +229,7 @@ test('a structure that lacks more than five feeds, or 15 % of many, is not saved
 test.each([
 	['wild', 1],
 	['2026', 2],
-] as const)('in %s, of two uploads at once %i stay', (variant, kept) =>
+] as const)('in %s, of two concurrent uploads %i remain', (variant, kept) =>
 	asReader({ variant }, async (client) => {
 		const upload = async (folder: string) => {
 			const body = new FormData();
@@ -247,7 +247,7 @@ test.each([
 	}),
 );
 
-test('a feed cannot be renamed to nothing', () =>
+test('a feed can’t be renamed to a blank title', () =>
 	asReader({ variant: '2026' }, async (client) => {
 		const lacking: Record<string, string>[] = [
 			{ feed_id: '1', feed_title: '' },

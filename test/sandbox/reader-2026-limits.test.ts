@@ -6,7 +6,7 @@ import {
 	type ReaderClient,
 } from '../support/clients/reader-client.ts';
 
-/** Rate limits and the ban of addresses in the variant `2026`. The clock stays at a full minute until it is moved. */
+/** Rate limits and bans of IP addresses in the variant `2026`. The clock stays at a full minute until a test moves it. */
 
 const limited = { variant: '2026', rateLimit: { count: 1, seconds: 1 } } as const;
 const text = '/rss_feeds/original_text?story_hash=10:nothing';
@@ -19,7 +19,7 @@ async function repeat(client: ReaderClient, path: string, times: number): Promis
 
 const waitOf = ({ headers }: ReaderResponse): number => Number(headers.get('retry-after'));
 
-test('original texts: the 31st call is refused until exactly the moment that Retry-After says', () =>
+test('original texts: the 31st request is rejected until exactly the time in Retry-After', () =>
 	asReader(limited, async (client) => {
 		client.clock.advance(20_000);
 		expect(new Set(await repeat(client, text, 30))).toEqual(new Set([200]));
@@ -31,7 +31,7 @@ test('original texts: the 31st call is refused until exactly the moment that Ret
 		expect((await client.get(text)).status).toBe(200);
 	}));
 
-test('one counter for all of them, which refused calls do not move', () =>
+test('all endpoints share one counter, which ignores rejected requests', () =>
 	asReader(limited, async (client) => {
 		await repeat(client, '/reader/feeds', 20);
 		client.clock.advance(60_000);
@@ -58,7 +58,7 @@ test.each([
 	}),
 );
 
-test('saved stories have a counter of their own over six minutes', () =>
+test('saved stories have a separate counter over six minutes', () =>
 	asReader(limited, async (client) => {
 		expect(await repeat(client, '/reader/starred_stories', 50)).not.toContain(429);
 		const refused = await client.get('/reader/starred_stories');
@@ -68,7 +68,7 @@ test('saved stories have a counter of their own over six minutes', () =>
 		expect((await client.get('/reader/starred_stories')).status).toBe(200);
 	}));
 
-test('accounts are counted by their sessions, access tokens by the address that they come from', () =>
+test('sessions are counted by account, access tokens by IP address', () =>
 	asReader(limited, async (client) => {
 		await repeat(client, text, 31);
 		expect((await client.get(text)).status).toBe(429);
@@ -78,7 +78,7 @@ test('accounts are counted by their sessions, access tokens by the address that 
 		expect((await client.send(text, by('other'))).status).toBe(429);
 	}));
 
-test('an operator can switch on a limit for each address; its response is JSON', () =>
+test('an operator can enable a limit per IP address, with a JSON response', () =>
 	asReader({ variant: '2026' }, async (client) => {
 		await client.control(controls.settings, { address_limit: true });
 		client.clock.advance(30_000);
@@ -96,7 +96,7 @@ test('an operator can switch on a limit for each address; its response is JSON',
 describe('a text that looks like an attack', () => {
 	const day = 86_400_000;
 
-	test('is a 403 with JSON, and bans the address for a day from everything', () =>
+	test('returns 403 with JSON, and bans the IP address for a day', () =>
 		asReader({ variant: '2026' }, async (client) => {
 			const attack = await client.get('/reader/river_stories', { query: 'JavaScript: The Good Parts' });
 			expect([attack.status, attack.text]).toEqual([403, '{"error":"Forbidden","code":-1}']);
@@ -123,7 +123,7 @@ describe('a text that looks like an attack', () => {
 		...[`' or '1'='1`, `" OR 1 = 1`, '; drop table', `'; --`, '../../etc', 'a\0b'],
 	];
 
-	test.each(texts)('%j, in a query and in a form', (query) =>
+	test.each(texts)('is found in a query and in a form: %j', (query) =>
 		withReader({ variant: '2026' }, async (client) => {
 			expect((await client.get('/reader/river_stories', { query })).status).toBe(403);
 			await client.control(controls.settings, { reset_limits: true });
@@ -131,7 +131,7 @@ describe('a text that looks like an attack', () => {
 		}),
 	);
 
-	test('is let through in multipart forms, and after the first 8,192 bytes', () =>
+	test('is ignored in multipart forms and after the first 8,192 bytes', () =>
 		asReader({ variant: '2026' }, async (client) => {
 			const form = new FormData();
 			form.append('feed_id', '10');
@@ -141,7 +141,7 @@ describe('a text that looks like an attack', () => {
 			expect((await client.post('/classifier/save', long)).status).toBe(200);
 		}));
 
-	test('counts for the last but one address of X-Forwarded-For', () =>
+	test('bans the last but one IP address of X-Forwarded-For', () =>
 		withReader({ variant: '2026' }, async (client) => {
 			const from = (...addresses: string[]) => ({ headers: { 'x-forwarded-for': addresses.join(', ') } });
 			const attack = '/reader/river_stories?query=%3Cscript';
@@ -150,7 +150,7 @@ describe('a text that looks like an attack', () => {
 			expect((await client.send('/reader/feeds', from('1.1.1.1', '5.5.5.5', '3.3.3.3'))).status).toBe(200);
 		}));
 
-	test('is nothing to hosts without that look', () =>
+	test('is ignored by hosts without that check', () =>
 		asReader({ variant: 'wild' }, async (client) => {
 			expect((await client.get('/reader/river_stories', { query: '<script>' })).status).toBe(200);
 		}));

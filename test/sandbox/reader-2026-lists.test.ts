@@ -8,7 +8,7 @@ import {
 import { DAY_MS, NOON } from '../support/clock.ts';
 import { addStories, LIVE_WIRE, unreadOf } from '../support/cases/wild-checks/check.ts';
 
-/** Lists of stories in the variant `2026`: what a free account gets, bounds, ranges of days, and what was read. */
+/** Lists of stories in the variant `2026`: free accounts, limits, date ranges, and read stories. */
 
 const river = async (client: ReaderClient, query: object): Promise<ReaderBody> =>
 	(await client.get('/reader/river_stories', { ...query })).body;
@@ -17,7 +17,7 @@ const hashesIn = ({ stories }: ReaderBody): string[] => stories.map(({ story_has
 describe('a free account', () => {
 	const message = 'The full River of News is a premium feature.';
 
-	test('gets three stories on page 1 of a river, and none after, with code 0', () =>
+	test('gets three stories on page 1 of a river, and none on later pages, with code 0', () =>
 		asReader({ variant: '2026', plan: 'free' }, async (client) => {
 			for (const rest of [{}, { include_feeds: true }]) {
 				const first = await river(client, { read_filter: 'all', ...rest });
@@ -29,7 +29,7 @@ describe('a free account', () => {
 			expect(searched.message).toBe('You must be a premium subscriber to search.');
 		}));
 
-	test('gets all of a river by hash, but nothing on page 2', () =>
+	test('gets all stories of a river by hash, but none on page 2', () =>
 		asReader({ variant: '2026', plan: 'free' }, async (client) => {
 			const hashes = await addStories(client, 5);
 			for (const page of [{}, { page: 1 }]) {
@@ -50,14 +50,14 @@ describe('a river', () => {
 			expect(await status({ page: 401, h: hash })).toBe(200);
 		}));
 
-	test('takes bad numbers for their default', () =>
+	test('replaces invalid numbers by defaults', () =>
 		asReader({ variant: '2026' }, async (client) => {
 			const query = { feeds: 10, read_filter: 'all' };
 			const plain = hashesIn(await river(client, query));
 			expect(hashesIn(await river(client, { ...query, page: 'x', limit: 'many' }))).toEqual(plain);
 		}));
 
-	test('drops feed ids that are no numbers; without any left it is one of all subscriptions', () =>
+	test('ignores feed ids that are no numbers, and reads all subscriptions if none remains', () =>
 		asReader({ variant: '2026' }, async (client) => {
 			const feedsOf = async (feeds: string[]) => {
 				const { stories } = await river(client, { feeds, read_filter: 'all', limit: 100 });
@@ -67,7 +67,7 @@ describe('a river', () => {
 			expect(await feedsOf(['abc'])).toBeGreaterThan(5);
 		}));
 
-	test('has no focus: the filter is taken for all, and every story is unread', () =>
+	test('treats the filter focus as all, and every story as unread', () =>
 		asReader({ variant: '2026' }, async (client) => {
 			const [hash = ''] = await unreadOf(client, LIVE_WIRE);
 			await client.post('/reader/mark_story_hashes_as_read', { story_hash: hash });
@@ -76,7 +76,7 @@ describe('a river', () => {
 		}));
 });
 
-test('pages of unread stories do not shift while they are read', () =>
+test('has stable pages of unread stories while they are read', () =>
 	asReader({ variant: '2026' }, async (client) => {
 		const hashes = await addStories(client, 20);
 		for (const path of [`/reader/feed/${LIVE_WIRE}`, `/reader/river_stories?feeds=${LIVE_WIRE}`]) {
@@ -94,7 +94,7 @@ test('pages of unread stories do not shift while they are read', () =>
 		}
 	}));
 
-test('pages of unread stories keep those that were read meanwhile, as unread', () =>
+test('keeps stories that were read meanwhile on pages of unread stories', () =>
 	asReader({ variant: '2026' }, async (client) => {
 		const hashes = await addStories(client, 20);
 		const page = async (number: number) =>
@@ -105,7 +105,7 @@ test('pages of unread stories keep those that were read meanwhile, as unread', (
 		expect(await page(2)).toMatchObject(next.map((story_hash) => ({ story_hash, read_status: 0 })));
 	}));
 
-test('a feed that nobody reads and that was not fetched for a day has to be fetched first', () =>
+test('fetches a feed without readers first if it was not fetched for a day', () =>
 	asReader({ variant: '2026' }, async (client) => {
 		const feed = async (query: object = {}) =>
 			(await client.get(`/reader/feed/${LIVE_WIRE}`, { ...query })).body;
@@ -121,7 +121,7 @@ test('a feed that nobody reads and that was not fetched for a day has to be fetc
 	}));
 
 describe('a range of days', () => {
-	/** Three stories, a day apart; the newest is of noon today. */
+	/** Adds three stories, a day apart; the newest is from noon today. */
 	const withStories = (
 		plan: 'premium' | 'archive',
 		check: (client: ReaderClient, hashes: string[]) => Promise<void>,
@@ -140,7 +140,7 @@ describe('a range of days', () => {
 	const among = (hashes: string[], body: ReaderBody) =>
 		hashesIn(body).filter((hash) => hashes.includes(hash));
 
-	test('includes both days, in feeds, rivers and read stories', () =>
+	test('includes both dates in feeds, rivers and read stories', () =>
 		withStories('archive', async (client, hashes) => {
 			const query = { read_filter: 'all', feeds: LIVE_WIRE, limit: 100, ...range(1, 1) };
 			const [, middle = ''] = hashes;
@@ -153,7 +153,7 @@ describe('a range of days', () => {
 			expect(hashesIn((await client.get('/reader/read_stories', range(1, 1))).body)).toEqual([middle]);
 		}));
 
-	test('goes by the date of saving in saved stories', () =>
+	test('uses the saved date for saved stories', () =>
 		withStories('archive', async (client, [, , oldest = '']) => {
 			await client.post('/reader/mark_story_hash_as_starred', { story_hash: oldest });
 			const saved = async (query: object) =>
@@ -162,7 +162,7 @@ describe('a range of days', () => {
 			expect(await saved(range(2, 2))).not.toContain(oldest);
 		}));
 
-	test('is ignored without the archive plan, with bad dates, by hash and in a search', async () => {
+	test('is ignored without the archive plan, with invalid dates, by hash and in a search', async () => {
 		await withStories('premium', async (client, hashes) => {
 			const query = { read_filter: 'all', feeds: LIVE_WIRE, limit: 100, ...range(1, 1) };
 			expect(among(hashes, await river(client, query))).toEqual(hashes);
@@ -178,7 +178,7 @@ describe('a range of days', () => {
 		});
 	});
 
-	test('of unread stories damages the list of unread hashes for an hour', () =>
+	test('of unread stories corrupts the list of unread hashes for an hour', () =>
 		withStories('archive', async (client, hashes) => {
 			const listed = async () => (await unreadOf(client, LIVE_WIRE)).filter((hash) => hashes.includes(hash));
 			const query = { read_filter: 'unread', feeds: LIVE_WIRE, limit: 100 };
@@ -188,7 +188,7 @@ describe('a range of days', () => {
 			expect(await listed()).toEqual(hashes);
 		}));
 
-	test('that begins before stories can be unread takes all of them', () =>
+	test('that begins before the unread cutoff includes all unread stories', () =>
 		withStories('archive', async (client, hashes) => {
 			await client.post('/reader/mark_story_hashes_as_read', { story_hash: hashes[0]! });
 			const query = { read_filter: 'unread', feeds: LIVE_WIRE, limit: 100, ...range(60, 0) };
@@ -212,7 +212,7 @@ describe('read stories', () => {
 			expect((await client.get('/reader/read_stories')).body.stories).toHaveLength(11);
 		}));
 
-	test('of some feeds are picked after the page is cut', () =>
+	test('of some feeds are filtered after paging', () =>
 		asReader({ variant: '2026' }, async (client) => {
 			const hashes = (await addStories(client, 3)).slice(0, 3);
 			await client.post('/reader/mark_story_hashes_as_read', { story_hash: hashes });
@@ -221,7 +221,7 @@ describe('read stories', () => {
 			expect([await listed(LIVE_WIRE), await listed(3)]).toEqual([3, 0]);
 		}));
 
-	test('and saved ones show whether they are read', () =>
+	test('and saved stories have their read state', () =>
 		asReader({ variant: '2026' }, async (client) => {
 			const [a = '', b = ''] = await addStories(client, 2);
 			for (const story_hash of [a, b])
@@ -235,7 +235,7 @@ describe('read stories', () => {
 		}));
 });
 
-test('what others did, and their view of shared stories, are closed', () =>
+test('activities and shared stories of other users are forbidden', () =>
 	withReader({ variant: '2026' }, async (anybody) => {
 		const client = await anybody.as('reader');
 		const closed = { status: 200, body: { code: -1, message: 'Access denied.' } };

@@ -2,7 +2,7 @@ import { asReader, controls, type ReaderBody, type ReaderClient } from '../suppo
 import { NOON } from '../support/clock.ts';
 import { addStories, LIVE_WIRE, unreadOf } from '../support/cases/wild-checks/check.ts';
 
-/** Marking stories and feeds read in the variant `2026`. */
+/** Marking stories and feeds as read in the variant `2026`. */
 
 const bitwright = 3;
 
@@ -14,7 +14,7 @@ const countOf = async (client: ReaderClient, feedId: number): Promise<number> =>
 	return body.feeds[feedId]!.nt;
 };
 
-test('stories that were read one by one are left out of the response; unknown hashes are not', () =>
+test('the response omits stories that were already read individually, but not unknown hashes', () =>
 	asReader({ variant: '2026' }, async (client) => {
 		const [a = '', b = '', c = ''] = await addStories(client, 3);
 		expect(await mark(client, [a])).toMatchObject({ code: 1, story_hashes: [a], feed_ids: ['10'] });
@@ -26,7 +26,7 @@ test('stories that were read one by one are left out of the response; unknown ha
 		expect((await mark(client, [c]))['story_hashes']).toEqual([c]);
 	}));
 
-test('the client may say when stories were read', () =>
+test('the client may send the time when stories were read', () =>
 	asReader({ variant: '2026' }, async (client) => {
 		const [a = '', b = ''] = await addStories(client, 2);
 		const seconds = NOON / 1000;
@@ -38,7 +38,7 @@ test('the client may say when stories were read', () =>
 test.each([
 	['archive', true],
 	['premium', false],
-] as const)('with the plan %s, marking whole groups of similar stories works: %s', (plan, works) =>
+] as const)('with the plan %s, marking a story marks its cluster: %s', (plan, works) =>
 	asReader({ variant: '2026', plan }, async (client) => {
 		const [a = ''] = await addStories(client, 1);
 		const before = await unreadOf(client, bitwright);
@@ -53,11 +53,11 @@ test.each([
 	}),
 );
 
-test('a feed is marked read though its stored count is 0, except what is newer than a time', () =>
+test('a feed with the stored count 0 is marked read up to a time', () =>
 	asReader({ variant: '2026' }, async (client) => {
 		await client.post('/reader/mark_feed_as_read', { feed_id: LIVE_WIRE });
 		expect(await countOf(client, LIVE_WIRE)).toBe(0);
-		// Nobody was there for a week: stories that come now are not counted.
+		// After a week without requests, new stories are not counted.
 		client.clock.advance(8 * 86_400_000);
 		await client.control(controls.bulk, { feed_id: LIVE_WIRE, count: 2, seconds_apart: 1 });
 		const cutoff_timestamp = Math.floor(client.clock.now() / 1000) - 60;
@@ -73,7 +73,7 @@ test('a feed is marked read though its stored count is 0, except what is newer t
 		expect(await stories()).toMatchObject([{ read_status: 1 }, { read_status: 1 }]);
 	}));
 
-test('marking all but the last days read moves no feed back', () =>
+test('marking all but the last days read never marks stories as unread', () =>
 	asReader({ variant: '2026' }, async (client) => {
 		await addStories(client, 2);
 		await client.post('/reader/mark_feed_as_read', { feed_id: LIVE_WIRE });

@@ -1,6 +1,6 @@
 import { asReader, controls, withReader } from '../support/clients/reader-client.ts';
 
-/** Accounts, sessions, and what nobody gets. */
+/** Accounts, sessions, and requests without a login. */
 
 const reads = [
 	'/reader/feeds',
@@ -41,7 +41,7 @@ const writes = [
 ];
 
 test.each(['contract', 'wild'] as const)(
-	'%s: logging in gives a session, logging out ends only that one',
+	'%s: logging in creates a session, logging out ends only that session',
 	(variant) =>
 		withReader({ variant }, async (anybody) => {
 			const first = await anybody.as('reader');
@@ -62,7 +62,7 @@ test.each(['contract', 'wild'] as const)(
 test.each([
 	['contract', 401, 400],
 	['wild', 200, 200],
-] as const)('%s: a login that fails says why', (variant, wrong, missing) =>
+] as const)('%s: a failed login reports the reason', (variant, wrong, missing) =>
 	withReader({ variant }, async (anybody) => {
 		const attempt = (fields: Record<string, string>) => anybody.post('/api/login', fields);
 		const password = await attempt({ username: 'reader', password: 'not-it' });
@@ -94,7 +94,7 @@ test.each([
 );
 
 test.each(['contract', 'wild'] as const)(
-	'%s: signing up makes an empty account that works at once',
+	'%s: signing up creates an empty account with a session',
 	(variant) =>
 		withReader({ variant }, async (anybody) => {
 			const signedUp = await anybody.post('/api/signup', { username: 'ada', email: 'ada@reader.example' });
@@ -122,7 +122,7 @@ test.each(['contract', 'wild'] as const)(
 		}),
 );
 
-test('contract: nobody gets anything', () =>
+test('contract: rejects all requests without a session', () =>
 	withReader({}, async (anybody) => {
 		for (const path of reads) {
 			const { status, body } = await anybody.get(path);
@@ -131,7 +131,7 @@ test('contract: nobody gets anything', () =>
 		for (const path of writes) expect([path, (await anybody.post(path)).status]).toEqual([path, 401]);
 	}));
 
-test('wild: nobody reads the demo account, and writes nothing', () =>
+test('wild: requests without a session read the demo account, and can’t write', () =>
 	withReader({ variant: 'wild' }, async (anybody) => {
 		const bearer = Object.assign(await anybody.as('reader'), {
 			headers: { authorization: 'Bearer expired' },
@@ -159,14 +159,14 @@ test('wild: nobody reads the demo account, and writes nothing', () =>
 		expect((await anybody.post('/reader/mark_story_hash_as_unread')).status).toBe(403);
 	}));
 
-test('anonymous-403: everything without a session is 403 and empty', () =>
+test('anonymous-403: requests without a session return 403 without a body', () =>
 	withReader({ wild: ['anonymous-403'] }, async (anybody) => {
 		for (const path of ['/reader/feeds', '/social/profile']) {
 			expect(await anybody.get(path)).toMatchObject({ status: 403, text: '' });
 		}
 	}));
 
-test('revoked sessions are gone at once, for one account', () =>
+test('revoked sessions of one account end immediately', () =>
 	withReader({}, async (anybody) => {
 		const [reader, friend] = [await anybody.as('reader'), await anybody.as('friend')];
 		await anybody.as('reader');
@@ -176,7 +176,7 @@ test('revoked sessions are gone at once, for one account', () =>
 		await expect(anybody.control(controls.revokeSessions, { username: 'nobody' })).rejects.toThrow('nobody');
 	}));
 
-test('the secret token of private links reads, and does not write', () =>
+test('the secret token of private links allows reads, not writes', () =>
 	asReader({}, async (reader) => {
 		const secret_token = (await reader.get('/reader/feeds')).body.share_ext_token;
 		reader.headers = {};
@@ -187,7 +187,7 @@ test('the secret token of private links reads, and does not write', () =>
 		expect((await reader.post('/reader/mark_all_as_read', { secret_token })).status).toBe(401);
 	}));
 
-test('methods: the contract keeps to its table, real hosts mark all read by a GET', () =>
+test('methods: the contract allows only documented ones, real hosts mark all read with GET', () =>
 	withReader({}, async (anybody) => {
 		const reader = await anybody.as('reader');
 		expect(await reader.get('/reader/mark_all_as_read')).toMatchObject({
@@ -204,7 +204,7 @@ test('methods: the contract keeps to its table, real hosts mark all read by a GE
 		}),
 	));
 
-test('an unknown address is not found', () =>
+test('unknown paths return 404', () =>
 	asReader({}, async (reader) => {
 		expect(await reader.get('/reader/nothing')).toMatchObject({ status: 404, body: { code: -1 } });
 	}).then(() =>

@@ -1,7 +1,7 @@
 import { asReader, controls, type ReaderBody, type ReaderClient } from '../support/clients/reader-client.ts';
 import { DAY_MS, NOON } from '../support/clock.ts';
 
-/** The calls of the automation channel, as seen on real hosts. */
+/** The endpoints for automation services, as seen on real hosts. */
 
 const wild = { variant: 'wild' } as const;
 
@@ -31,12 +31,12 @@ const unread = (client: ReaderClient, feed_or_folder: string | number, more: obj
 const act = (client: ReaderClient, name: string, actionFields: object) =>
 	ask(client, `actions/${name}`, { actionFields });
 
-test('they are not in the contract', () =>
+test('contract lacks them', () =>
 	asReader({}, async (client) => {
 		expect((await ask(client, 'triggers/new-unread-story')).status).toBe(404);
 	}));
 
-test('without an account 401, labeled as HTML; the status is open', () =>
+test('requests without an account return 401 labeled as HTML; the status is public', () =>
 	asReader(wild, async (client) => {
 		client.headers = {};
 		const { status, headers, text } = await ask(client, 'triggers/new-unread-story');
@@ -48,7 +48,7 @@ test('without an account 401, labeled as HTML; the status is open', () =>
 		});
 	}));
 
-test('a body that is no JSON, and fields that are missing, are a 500; choices need no body', () =>
+test('invalid JSON and missing fields return 500; choices need no body', () =>
 	asReader(wild, async (client) => {
 		for (const body of ['no JSON', '', '{}', '{"triggerFields":{}}']) {
 			expect([body, (await ask(client, 'triggers/new-unread-story', body)).status]).toEqual([body, 500]);
@@ -60,7 +60,7 @@ test('a body that is no JSON, and fields that are missing, are a 500; choices ne
 		expect((await ask(client, options, '')).status).toBe(200);
 	}));
 
-test('unread stories of a feed, a folder or all; an unknown folder is all', () =>
+test('lists unread stories of a feed, a folder or all; an unknown folder means all', () =>
 	asReader(wild, async (client) => {
 		const all = await unread(client, 'all');
 		expect(all).toHaveLength(50);
@@ -77,7 +77,7 @@ test('unread stories of a feed, a folder or all; an unknown folder is all', () =
 		expect(await unread(client, '999')).toEqual([]);
 	}));
 
-test('`after` turns the order round; the limit cuts before it', () =>
+test('`after` reverses the order after the limit is applied', () =>
 	asReader(wild, async (client) => {
 		const times = (reported: Reported[]) => reported.map(({ meta }) => meta.timestamp);
 		const newest = times(await unread(client, 1, { limit: 4 }));
@@ -87,7 +87,7 @@ test('`after` turns the order round; the limit cuts before it', () =>
 		expect(await unread(client, 1, { limit: 1, before: after })).toEqual([]);
 	}));
 
-test('hidden stories are left out; the focus lets untrained feeds through', () =>
+test('omits hidden stories; focus includes untrained feeds', () =>
 	asReader(wild, async (client) => {
 		await client.post('/reader/mark_all_as_read');
 		await client.control(controls.bulk, { feed_id: 10, count: 3 });
@@ -108,7 +108,7 @@ test('hidden stories are left out; the focus lets untrained feeds through', () =
 		expect((await unread(client, 10)).map((reported) => reported.StoryScore)).toEqual([1, 0]);
 	}));
 
-test('all and folders skip feeds with a stored count of 0, a single feed does not', () =>
+test('all and folders skip feeds with the stored count 0, a single feed does not', () =>
 	asReader(wild, async (client) => {
 		await client.get('/reader/feeds');
 		await client.post('/reader/mark_feed_as_read', { feed_id: 10 });
@@ -140,7 +140,7 @@ test('saved stories by any part of a tag; `after` is compared with the publicati
 		expect((await saved('all'))[0]?.meta).toEqual({ id: hash, timestamp: (NOON + 7 * DAY_MS) / 1000 });
 	}));
 
-test('shared stories of somebody, or of all with the own ones', () =>
+test('lists shared stories of one user, or of all users including the account', () =>
 	asReader(wild, async (client) => {
 		const shared = (blurblog_user: string | number) => trigger(client, 'new-shared-story', { blurblog_user });
 		const names = (reported: Reported[]) => [...new Set(reported.map(({ Username }) => Username))].toSorted();
@@ -153,7 +153,7 @@ test('shared stories of somebody, or of all with the own ones', () =>
 		});
 	}));
 
-test('choices of folders with their feeds, of tags and of people', () =>
+test('lists choices of folders with feeds, tags and users', () =>
 	asReader(wild, async (client) => {
 		const choices = async (path: string) => dataOf((await ask(client, `${path}/options`)).body);
 		const feeds = await choices('triggers/new-unread-focus-story/fields/feed_or_folder');
@@ -175,7 +175,7 @@ test('choices of folders with their feeds, of tags and of people', () =>
 		]);
 	}));
 
-test('a site is added to a folder; where there is no feed, there is no id and no error', () =>
+test('adds a site to a folder; without a feed, the response has neither id nor error', () =>
 	asReader(wild, async (client) => {
 		const url = String((await client.get('/reader/feeds')).body.feeds['10']?.['feed_address']);
 		await client.post('/reader/delete_feed', { feed_id: 10 });
@@ -188,7 +188,7 @@ test('a site is added to a folder; where there is no feed, there is no id and no
 		]);
 	}));
 
-test('any page is saved and shared, three shares a day', () =>
+test('saves and shares any page, at most three shares a day', () =>
 	asReader(wild, async (client) => {
 		const page = (number: number) => ({
 			story_url: `${client.origin}/feeds/page-${number}`,

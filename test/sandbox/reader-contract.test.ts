@@ -1,13 +1,13 @@
 import { asReader, type ReaderBody, type ReaderClient } from '../support/clients/reader-client.ts';
 
-/** Calls of the interface document, one after another, answer as it says in both variants. */
+/** Requests of the interface document in sequence return the documented responses in both variants. */
 
 type Fields = Record<string, string | number>;
 
 interface Row {
 	call: string;
 	fields?: (story: ReaderBody['stories'][number]) => Fields;
-	/** What the answer holds; for answers that are no JSON, the beginning of their content type. */
+	/** Members of the response, or the beginning of the content type if it is not JSON. */
 	holds: object | string;
 }
 
@@ -19,7 +19,7 @@ const commentOf = (story: ReaderBody['stories'][number]) => ({
 });
 const done = { code: 1 };
 
-/** In the order of the document, so that each call finds what the ones before it left. */
+/** In the order of the document: each request depends on the effects of the previous ones. */
 const rows: readonly Row[] = [
 	{ call: 'GET /rss_feeds/search_feed', fields: () => ({ address: '/feeds/bitwright/' }), holds: { id: 3 } },
 	{ call: 'GET /reader/feeds', holds: { feeds: {}, folders: expect.any(Array) } },
@@ -187,9 +187,9 @@ function withOrigin(client: ReaderClient, fields: Fields): Fields {
 	);
 }
 
-test.each(['contract', 'wild'] as const)('%s: the calls respond as the document says', (variant) =>
+test.each(['contract', 'wild'] as const)('%s: requests return the documented responses', (variant) =>
 	asReader({ variant }, async (client) => {
-		// The story that friend shared with a comment.
+		// The story that `friend` shared with a comment.
 		const story = (await client.get('/reader/feed/1')).body.stories[0];
 		if (story === undefined) throw new Error('No story.');
 		for (const { call, fields, holds } of rows) {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { withReader } from '../support/clients/reader-client.ts';
 import { end, startProcess } from '../support/hosts/sandbox-process.ts';
 
-/** What a data file keeps. */
+/** The reader service keeps confirmed writes over restarts and crashes. */
 
 let folder: string;
 beforeEach(async () => {
@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-test('started again on another port, everything is there and its own feeds go on', async () => {
+test('keeps all data over a restart on another port, and continues the built-in feeds', async () => {
 	const data = join(folder, 'sandbox.db');
 	let cookie = '';
 	let hash = '';
@@ -39,7 +39,7 @@ test('started again on another port, everything is there and its own feeds go on
 	});
 });
 
-test('killed in the middle, it has lost nothing it confirmed', async () => {
+test('keeps all confirmed writes when it is killed', async () => {
 	const data = join(folder, 'sandbox.db');
 	const running = await startProcess('--data', data);
 	const url = running.linksUrl.replace('/links', '/reader-service');

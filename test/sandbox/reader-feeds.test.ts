@@ -2,7 +2,7 @@ import { asReader, controls, withReader, type ReaderClient } from '../support/cl
 import { DAY_MS } from '../support/clock.ts';
 import { FakeHost, type Reply } from '../support/hosts/fake-host.ts';
 
-/** Lists of feeds, and fetching them for real. */
+/** Lists of feeds, and fetching feeds over HTTP. */
 
 const rss = (items: string) =>
 	`<?xml version="1.0"?><rss version="2.0"><channel><title>Invented Weekly</title><link>https://weekly.example/</link><description>d</description>${items}</channel></rss>`;
@@ -10,7 +10,7 @@ const item = (guid: string) =>
 	`<item><title>${guid}</title><guid>${guid}</guid><pubDate>Tue, 01 Sep 2026 08:00:00 GMT</pubDate></item>`;
 
 test.each(['contract', 'wild'] as const)(
-	'%s: the list of feeds, nested and flat, with icons when asked',
+	'%s: the list of feeds, nested and flat, with icons on request',
 	(variant) =>
 		asReader({ variant }, async (client) => {
 			const { body } = await client.get('/reader/feeds', { include_favicons: true, update_counts: true });
@@ -49,7 +49,7 @@ test.each(['contract', 'wild'] as const)(
 		}),
 );
 
-test('icons by themselves, in JSON and as pictures', () =>
+test('icons in JSON and as pictures', () =>
 	asReader({}, async (client) => {
 		const some = (await client.get('/reader/favicons', { feed_ids: [1, 2] })).body;
 		expect(Object.keys(some).sort()).toEqual(['1', '2', 'authenticated', 'result', 'user_id']);
@@ -101,7 +101,7 @@ test('pages and texts of the sites themselves', () =>
 		expect(body['page_fetch_history']).toMatchObject([{ status_code: 200, message: 'OK' }]);
 	}));
 
-test('a feed that breaks says so until it is repaired; its history has five entries', () =>
+test('a failing feed reports its failure until it is repaired; its history has five entries', () =>
 	asReader({}, async (client) => {
 		const statistics = async () => (await client.get('/rss_feeds/statistics/10')).body;
 		const entry = async () => (await client.get('/reader/refresh_feeds')).body.feeds['10'];
@@ -126,7 +126,7 @@ test('a feed that breaks says so until it is repaired; its history has five entr
 		expect(feed_fetch_history).toMatchObject([{ status_code: 304, message: 'Not modified' }, {}, {}, {}, {}]);
 	}));
 
-test('statistics: what came out when, and how it was judged', () =>
+test('statistics: publication times and classifiers', () =>
 	asReader({}, async (client) => {
 		await client.post('/classifier/save', {
 			feed_id: 1,
@@ -165,7 +165,7 @@ test('autocomplete: feeds with two readers or more', () =>
 			).map((feed) => feed.id);
 		expect(await ids('lantern')).toEqual([1]);
 		expect(await ids('bitwright')).toEqual([3]);
-		// Only one account reads these.
+		// These feeds have only one reader.
 		expect(await ids('open bench')).toEqual([]);
 		expect(await ids('%')).toEqual([]);
 		expect(await ids('feeds', { limit: 2 })).toHaveLength(2);
@@ -178,7 +178,7 @@ test('autocomplete: feeds with two readers or more', () =>
 		expect((await client.get('/rss_feeds/feed_autocomplete')).body.feeds).toHaveLength(5);
 	}));
 
-test('a site is found by its page, fetched, read with conditions, and edited stories keep their hash', () =>
+test('a site is found by its page and fetched with conditional requests; edited stories keep their hash', () =>
 	withReader({ allowPrivate: true }, async (anybody) => {
 		const client = await anybody.as('reader');
 		const conditions: (string | undefined)[] = [];
@@ -228,7 +228,7 @@ test('a site is found by its page, fetched, read with conditions, and edited sto
 		}
 	}));
 
-test('private addresses are not fetched; addresses without a feed are refused', () =>
+test('private addresses are not fetched; URLs without a feed are rejected', () =>
 	asReader({}, async (client) => {
 		const site = await FakeHost.start(() => ({ body: '<h1>nothing</h1>' }));
 		const refused = await client.post('/reader/add_url', { url: site.baseUrl });
@@ -246,7 +246,7 @@ test('private addresses are not fetched; addresses without a feed are refused', 
 		expect(Object.keys((await client.get('/reader/feeds')).body.feeds)).toHaveLength(10);
 	}));
 
-test('opening a feed and refreshing counts fetch what is due', () =>
+test('opening a feed and refreshing counts fetch feeds that are due', () =>
 	asReader({}, async (client) => {
 		const publish = () => client.control('/sandbox/feeds/live-wire/publish', {});
 		const count = async () => Number((await client.get('/reader/refresh_feeds')).body.feeds['10']?.nt);
@@ -264,7 +264,7 @@ test('opening a feed and refreshing counts fetch what is due', () =>
 		expect((await client.get('/reader/feed/10', { limit: 100 })).body['updated']).toBe('1 day');
 	}));
 
-test('the schedule fetches without being asked', () =>
+test('the schedule fetches feeds without a request', () =>
 	asReader({}, async (client) => {
 		await client.control('/sandbox/feeds/live-wire/publish', { title: 'By itself' });
 		client.clock.advance(61_000);

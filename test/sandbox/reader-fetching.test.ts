@@ -2,7 +2,7 @@ import { asReader, controls, type ReaderClient, type Story } from '../support/cl
 import { NOON } from '../support/clock.ts';
 import { FakeHost } from '../support/hosts/fake-host.ts';
 
-/** What a feed that changes makes of the stories kept. All of it was seen on the real service's own code. */
+/** How changes in a feed affect stored stories. All of this was observed with the service's public code. */
 
 interface Item {
 	guid: string;
@@ -19,7 +19,7 @@ const other = 'Nothing at all of kin';
 const short = 'A text of some forty characters, no more.';
 const words =
 	'harbour tide quay ship captain island storm gull rope anchor wind sail cargo light fog wave'.split(' ');
-/** Some 3,000 characters; `sentences` of 60 are others. */
+/** About 3,000 characters; `sentences` of the 60 sentences differ. */
 const long = (sentences = 0) =>
 	Array.from({ length: 60 }, (_, n) =>
 		n < sentences
@@ -35,7 +35,7 @@ const item = ({ guid, title = usual, link = 'a', text = long(), hours = -48, tag
 const rss = (items: Item[]) =>
 	`<?xml version="1.0"?><rss version="2.0"><channel><title>Weekly</title><link>https://weekly.example/</link><description>d</description>${items.map(item).join('')}</channel></rss>`;
 
-/** Subscribes to a feed that holds one after the other of these documents; `look` is called after each fetch. */
+/** Subscribes to a feed that serves these documents in sequence; calls `look` after each fetch. */
 async function publishing(
 	client: ReaderClient,
 	documents: Item[][],
@@ -110,7 +110,7 @@ describe('wild: a story under another guid', () => {
 			}),
 		));
 
-	test('three of them in a fetch, the others in the next', () =>
+	test('three of them per fetch, the others in the next', () =>
 		asReader(wild, (client) => {
 			const stories = (guid: string) =>
 				inNumber(5, (n) => ({
@@ -144,7 +144,7 @@ describe('wild: an edited story', () => {
 	);
 });
 
-test('contract: another guid is another story, an edit an edit', () =>
+test('contract: another guid is a new story, an edit changes the story', () =>
 	asReader({ allowPrivate: true }, (client) =>
 		publishing(client, [[{ guid: 'one' }], [{ guid: 'two' }, { guid: 'one', title: other }]], (stories) => {
 			const titles = Object.fromEntries(stories.map(({ id, story_title }) => [id, story_title]));
@@ -165,7 +165,7 @@ test.each([
 	),
 );
 
-test('wild: a story is dated by its last change before the first fetch', async () => {
+test('wild: the date of a story is its last change before the first fetch', async () => {
 	const feed = (changed: string) => `<feed xmlns="http://www.w3.org/2005/Atom"><title>Dates</title><id>f</id>
 		<entry><id>e</id><title>One</title><link href="http://x.example/"/><summary>x</summary>
 		<published>2026-08-20T10:00:00Z</published><updated>${changed}</updated></entry></feed>`;
@@ -187,7 +187,7 @@ test('wild: a story is dated by its last change before the first fetch', async (
 	}
 });
 
-test('wild: twelve tags at most, and 250 characters of each', () =>
+test('wild: keeps at most twelve tags of 250 characters', () =>
 	asReader(wild, (client) =>
 		publishing(
 			client,

@@ -13,16 +13,16 @@ import {
 } from '../../sandbox/reader/folders/tree.ts';
 import { asReader, type ReaderClient } from '../support/clients/reader-client.ts';
 
-/** Folder trees: the pure functions, and the calls with and without the traps. */
+/** Folder trees: the pure functions, and the endpoints with and without the quirks of real hosts. */
 
 const tree: FolderTree = [99, { Tech: [42, { Deep: [77, 42] }] }, { Food: [] }, { Tools: [{ Deep: [5] }] }];
 
-test('flat folders: one space for the top level, paths with dashes, empty ones left out', () => {
+test('flat folders: a space as top level, paths with dashes, no empty folders', () => {
 	expect(flatFolders(tree)).toEqual({ ' ': [99], Tech: [42], 'Tech - Deep': [77, 42], 'Tools - Deep': [5] });
 	expect(feedsIn(tree)).toEqual([99, 42, 77, 5]);
 });
 
-test('the given tree is left as it is', () => {
+test('does not modify the tree', () => {
 	const before = JSON.stringify(tree);
 	addFeed(tree, 1, topLevel);
 	removeFolder(tree, 'Tech', topLevel);
@@ -30,7 +30,7 @@ test('the given tree is left as it is', () => {
 	expect(JSON.stringify(tree)).toBe(before);
 });
 
-test('contract: folders by name or path; missing ones are reported', () => {
+test('contract: finds folders by name or path, and reports missing ones', () => {
 	const { inside, target } = contractMatching;
 	expect(addFeed(tree, 1, target('Tools - Deep'))).toEqual([
 		99,
@@ -50,7 +50,7 @@ test('contract: folders by name or path; missing ones are reported', () => {
 	expect(addFolder(tree, 'Food', target(''), [3])?.[2]).toEqual({ Food: [3] });
 });
 
-test('wild: a blank folder is every folder, part of a name is enough, targets have no case', () => {
+test('wild: a blank name matches every folder; names match partially, targets case-insensitively', () => {
 	const { inside, target } = wildMatching;
 	expect(removeFeed(tree, 42, inside(''))?.[1]).toEqual({ Tech: [{ Deep: [77, 42] }] });
 	expect(removeFeed(tree, 42, inside('eep'))?.[1]).toEqual({ Tech: [42, { Deep: [77] }] });
@@ -61,7 +61,7 @@ test('wild: a blank folder is every folder, part of a name is enough, targets ha
 	expect(addFeed(tree, 1, target('Top Level of all'))?.at(-1)).toBe(1);
 });
 
-test('a structure is read from JSON, and nothing else is', () => {
+test('reads a structure only from JSON', () => {
 	expect(parseTree('[1,{"A":[2],"B":[]}]')).toEqual([1, { A: [2] }, { B: [] }]);
 	for (const text of ['', '{}', '["1"]', '[1.5]', '[{"A":1}]', '[null]', 'null']) {
 		expect(parseTree(text)).toBeNull();
@@ -81,7 +81,7 @@ const start = [
 	10,
 ];
 
-test('contract: feeds and folders are made, moved, renamed and deleted', () =>
+test('contract: creates, moves, renames and deletes feeds and folders', () =>
 	asReader({}, async (client) => {
 		expect(await folders(client)).toEqual(start);
 		expect(
@@ -118,7 +118,7 @@ test('contract: feeds and folders are made, moved, renamed and deleted', () =>
 		expect(feeds).toHaveProperty('5');
 	}));
 
-test('contract: a missing folder or feed is refused, and nothing changes', () =>
+test('contract: rejects a missing folder or feed without a change', () =>
 	asReader({}, async (client) => {
 		const refused: [string, Record<string, string | number>, RegExp][] = [
 			['add_folder', { folder: 'X', parent_folder: 'No' }, /no folder No/],
@@ -145,7 +145,7 @@ test('contract: a missing folder or feed is refused, and nothing changes', () =>
 		expect(await folders(client)).toEqual(start);
 	}));
 
-test('a feed in several folders is one subscription, which ends with the last place', () =>
+test('a feed in several folders is one subscription, which ends with the last folder', () =>
 	asReader({}, async (client) => {
 		const url = String((await client.get('/reader/feeds')).body.feeds['5']?.['feed_address']);
 		const added = await client.post('/reader/add_url', { url, folder: 'Culture' });
@@ -162,7 +162,7 @@ test('a feed in several folders is one subscription, which ends with the last pl
 		expect(hashes).not.toHaveProperty('5');
 	}));
 
-test('the whole order is saved; a feed’s new title is the account’s own', () =>
+test('saves the whole order; a new feed title applies only to the account', () =>
 	asReader({}, async (client) => {
 		const order = [10, 9, { All: [8, 7, 6, { More: [5, 4, 3, 2, 1] }] }];
 		const saved = await client.post('/reader/save_feed_order', { folders: JSON.stringify(order) });
@@ -174,20 +174,20 @@ test('the whole order is saved; a feed’s new title is the account’s own', ()
 		expect([await title(client), await title(friend)]).toEqual(['Mine', 'The Harbour Lantern']);
 	}));
 
-test('wild: the traps', () =>
+test('wild: the quirks of real hosts', () =>
 	asReader({ variant: 'wild' }, async (client) => {
 		const post = async (call: string, fields: Record<string, string | number>) =>
 			(await client.post(`/reader/${call}`, fields)).body;
-		// A target that does not exist: the feed is nowhere, and still read.
+		// With an unknown target, the feed is in no folder, but stays subscribed.
 		expect(await post('move_feed_to_folder', { feed_id: 10, in_folder: '', to_folder: 'No' })).toMatchObject({
 			code: 1,
 			folders: start.slice(0, 5),
 		});
 		expect((await client.get('/reader/feeds')).body.feeds).toHaveProperty('10');
-		// A blank folder is any: the feed leaves the first place it has.
+		// A blank folder matches any: the feed is removed from its first folder.
 		const moved = await post('move_feed_to_folder', { feed_id: 2, in_folder: '', to_folder: 'science' });
 		expect(moved.folders).toMatchObject([{ News: [1, { Cities: [] }] }, {}, { Science: [5, 2] }, {}, {}]);
-		// A folder that matches nothing: the feed gets a second place.
+		// If no folder matches, the feed is added to a second folder.
 		const twice = await post('move_feed_to_folder', { feed_id: 1, in_folder: 'No', to_folder: 'Life' });
 		expect(twice.folders).toMatchObject([
 			{ News: [1, { Cities: [] }] },
@@ -200,7 +200,7 @@ test('wild: the traps', () =>
 			code: 1,
 		});
 		expect(await post('delete_feed', { feed_id: 999 })).toMatchObject({ code: 1 });
-		// Only feeds that are named are given up.
+		// Only listed feeds are unsubscribed.
 		const deleted = await post('delete_folder', { folder_to_delete: 'Culture', in_folder: '', feed_id: 6 });
 		expect(deleted.folders).toHaveLength(4);
 		const { feeds } = (await client.get('/reader/feeds')).body;
@@ -210,7 +210,7 @@ test('wild: the traps', () =>
 		expect((await client.post('/reader/add_folder')).status).toBe(500);
 	}));
 
-test('several folders at once, and by address: calls of older clients', () =>
+test('several folders at once, and by URL: requests of older clients', () =>
 	asReader({}, async (client) => {
 		const moved = await client.post('/reader/move_feed_to_folders', {
 			feed_id: 10,

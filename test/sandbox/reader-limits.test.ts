@@ -1,8 +1,8 @@
 import { asReader, controls } from '../support/clients/reader-client.ts';
 
-/** Rate limits, the control calls, and many stories. */
+/** Rate limits, control endpoints, and many stories. */
 
-test('view-limits: a refused call gets the time to retry', () =>
+test('view-limits: a rejection contains the time to retry', () =>
 	asReader({ wild: ['view-limits'], rateLimit: { count: 1, seconds: 1 } }, async (client) => {
 		for (let n = 0; n < 30; n++) expect((await client.get('/reader/refresh_feeds')).status).toBe(200);
 		client.clock.advance(20_000);
@@ -18,7 +18,7 @@ test('view-limits: a refused call gets the time to retry', () =>
 		expect((await client.get('/reader/interactions_count')).status).toBe(200);
 	}));
 
-test('shared-limit: one counter for all limited calls, over this minute and the last', () =>
+test('shared-limit: one counter for all limited endpoints, over this minute and the last', () =>
 	asReader({ wild: ['shared-limit'], rateLimit: { count: 1, seconds: 1 } }, async (client) => {
 		const status = async (path: string) => (await client.get(path)).status;
 		const rss = '/social/rss/2/friend';
@@ -36,14 +36,14 @@ test('shared-limit: one counter for all limited calls, over this minute and the 
 		expect(await status(rss)).toBe(200);
 	}));
 
-test('view-limits-silent: without saying when', () =>
+test('view-limits-silent: a rejection contains no time', () =>
 	asReader({ wild: ['view-limits-silent'], rateLimit: { count: 1, seconds: 1 } }, async (client) => {
 		for (let n = 0; n < 5; n++) await client.get('/social/rss/2/friend');
 		const refused = await client.get('/social/rss/2/friend');
 		expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, null]);
 	}));
 
-test('one limit for all calls, set while running', () =>
+test('one limit for all endpoints, set while running', () =>
 	asReader({}, async (client) => {
 		await client.control(controls.settings, { rate_limit: { count: 2, seconds: 10 } });
 		const statuses = [];
@@ -56,14 +56,14 @@ test('one limit for all calls, set while running', () =>
 		await expect(client.control(controls.bulk, { feed_id: 999, count: 1 })).rejects.toThrow('no feed 999');
 	}));
 
-test('the cookie has the name it is given', () =>
+test('the cookie has the configured name', () =>
 	asReader({}, async (client) => {
 		await client.control(controls.settings, { cookie_name: 'another_id' });
 		expect((await client.get('/reader/feeds')).status).toBe(401);
 		expect((await client.as('reader')).headers['cookie']).toMatch(/^another_id=/);
 	}));
 
-test('a hundred thousand unread stories are listed, each once, counted and read', () =>
+test('a hundred thousand unread stories are listed once, counted and marked read', () =>
 	asReader({}, async (client) => {
 		await client.control(controls.bulk, { feed_id: 10, count: 100_000 });
 		const { body } = await client.get('/reader/unread_story_hashes', { include_timestamps: true });

@@ -2,12 +2,12 @@ import { asReader, controls, type ReaderClient } from '../support/clients/reader
 import { DAY_MS } from '../support/clock.ts';
 import { addStories, LIVE_WIRE, storiesOf, unreadOf } from '../support/cases/wild-checks/check.ts';
 
-/** The variant `wild` as a whole: what was measured on the service's own code, and is no single difference. */
+/** The variant `wild`: behavior that was observed with the service's public code and has no switch. */
 
 const measured = (name: string, check: (client: ReaderClient) => Promise<void>) =>
 	test(name, () => asReader({ variant: 'wild' }, check));
 
-/** A story that nobody has shared, in a feed that the account reads. */
+/** An unshared story in a feed of the account. */
 async function plainStory(client: ReaderClient) {
 	const [story] = await storiesOf(client, 6);
 	return { feed_id: 6, story_id: story?.id ?? '', story_hash: story?.story_hash ?? '' };
@@ -208,7 +208,7 @@ describe('people', () => {
 	});
 
 	measured('publishers of a profile have id, title and count', async (client) => {
-		// The profile shows what was counted when its trainer was last looked at.
+		// The profile shows the counts of the last trainer request.
 		await client.get('/social/feed_trainer', { user_id: 2 });
 		const { body } = await client.get('/social/profile', { user_id: 2 });
 		expect((body.user_profile['popular_publishers'] as object[])[0]).toEqual({

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { application, consent, locationOf, redirect_uri } from '../support/clients/consent.ts';
 import { controls, withReader, type ReaderClient } from '../support/clients/reader-client.ts';
 
-/** The authorization code flow, with a person's two forms, and what becomes of its tokens. */
+/** The authorization code flow with the login and consent forms, and the lifetime of tokens. */
 
 const verifier = 'a-verifier-that-is-long-enough-for-the-rules-0123456789';
 const challenge = createHash('sha256').update(verifier).digest('base64url');
@@ -17,7 +17,7 @@ function token(client: ReaderClient, fields: Record<string, string>, path = '/oa
 
 const secret = { client_id: 'sandbox-client', client_secret: 'sandbox-secret' };
 
-test('a code becomes a token that is the account, on every call', () =>
+test('a code is exchanged for a token that is valid for every endpoint', () =>
 	withReader({}, async (client) => {
 		const end = await consent(client, { state: 'abc&123', scope: 'read write' });
 		expect(end.origin + end.pathname).toBe(redirect_uri);
@@ -40,7 +40,7 @@ test('a code becomes a token that is the account, on every call', () =>
 		expect(again).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
 	}));
 
-test('PKCE: the verifier decides, with S256 and plain, with and without the secret', () =>
+test('PKCE: checks the verifier with S256 and plain, with and without the secret', () =>
 	withReader({}, async (client) => {
 		const s256 = { code_challenge: challenge, code_challenge_method: 'S256' };
 		const plain = { code_challenge: verifier, code_challenge_method: 'plain' };
@@ -58,7 +58,7 @@ test('PKCE: the verifier decides, with S256 and plain, with and without the secr
 		}
 	}));
 
-test('refreshing rotates: each refresh token works once, and ends the access token before it', () =>
+test('refresh tokens rotate: each works once, and revokes the previous access token', () =>
 	withReader({}, async (client) => {
 		const first = (await token(client, { code: await codeFor(client), ...secret })).body;
 		const refresh = (refresh_token: string) =>
@@ -80,7 +80,7 @@ test('refreshing rotates: each refresh token works once, and ends the access tok
 		expect((await client.get('/reader/feeds')).status).toBe(200);
 	}));
 
-test('tokens and codes expire by the clock; tokens also on command', () =>
+test('tokens and codes expire; tokens can be revoked by a control call', () =>
 	withReader({}, async (client) => {
 		const late = await codeFor(client);
 		client.clock.advance(3_601_000);
@@ -102,7 +102,7 @@ test('tokens and codes expire by the clock; tokens also on command', () =>
 		expect((await client.get('/reader/feeds')).status).toBe(401);
 	}));
 
-test('wild: a token that does not work is nobody', () =>
+test('wild: treats an invalid token as no login', () =>
 	withReader({ variant: 'wild' }, async (client) => {
 		const given = (await token(client, { code: await codeFor(client), ...secret })).body;
 		expect(given['expires_in']).toBeGreaterThan(315_000_000);
@@ -114,7 +114,7 @@ test('wild: a token that does not work is nobody', () =>
 		});
 	}));
 
-test('the client identifies itself in the header or in the body, and not with a wrong secret', () =>
+test('the client authenticates in the header or in the body, and is rejected with a wrong secret', () =>
 	withReader({}, async (client) => {
 		const basic = (pair: string) => ({ authorization: `Basic ${Buffer.from(pair).toString('base64')}` });
 		const byHeader = async (pair: string) =>
@@ -146,7 +146,7 @@ test.each([
 	['http://localhost:1/any/path'],
 	['http://[::1]:5678/callback?kept=1'],
 	['https://127.0.0.1/callback'],
-])('the loopback address %s is taken', (address) =>
+])('accepts the loopback address %s', (address) =>
 	withReader({}, async (client) => {
 		const end = await consent(
 			client,
@@ -159,7 +159,7 @@ test.each([
 	}),
 );
 
-test('errors go back to the application, unless its address cannot be trusted', () =>
+test('errors redirect to the application unless its redirect URI is invalid', () =>
 	withReader({}, async (client) => {
 		const denied = await consent(client, { state: 'x', redirect_uri: `${redirect_uri}?kept=1` }, 'false');
 		expect(Object.fromEntries(denied.searchParams)).toMatchObject({
@@ -191,7 +191,7 @@ test('errors go back to the application, unless its address cannot be trusted', 
 		}
 	}));
 
-test('a wrong password keeps the person at the login, with what the application asked', () =>
+test('a wrong password shows the login again, with the parameters of the request', () =>
 	withReader({}, async (client) => {
 		const requested = { response_type: 'code', ...application, state: '"><script>' };
 		const wrong = await client.post('/oauth/authorize', {
@@ -208,7 +208,7 @@ test('a wrong password keeps the person at the login, with what the application 
 		expect(unasked.text).toContain('name="password"');
 	}));
 
-test('only the button grants access: a consent with no choice, or another one, is asked for again', () =>
+test('only the button grants access: a consent without a valid choice shows the form again', () =>
 	withReader({}, async (client) => {
 		const reader = await client.as('reader');
 		const requested = { response_type: 'code', ...application, state: 'x' };
@@ -237,7 +237,7 @@ describe('an access token with the scope read', () => {
 		return [folder.status, folder.headers.get('www-authenticate'), folder.body['code']];
 	};
 
-	test('reads, and cannot write', () =>
+	test('allows reads, not writes', () =>
 		withScope('contract', 'read', async (client) => {
 			const refused = [403, 'Bearer error="insufficient_scope", scope="write"', -1];
 			expect(await writes(client)).toEqual(refused);
@@ -249,7 +249,7 @@ describe('an access token with the scope read', () => {
 			expect((await client.post('/reader/river_stories', { feeds: 5 })).status).toBe(200);
 		}));
 
-	test('cannot consent to more', () =>
+	test('can’t consent to a larger scope', () =>
 		withScope('contract', 'read', async (client) => {
 			const requested = { response_type: 'code', ...application, scope: 'read write', allowed: 'true' };
 			const response = await client.post('/oauth/authorize', requested);
@@ -257,9 +257,9 @@ describe('an access token with the scope read', () => {
 			expect(response.text).toContain('name="password"');
 		}));
 
-	test('with write, writes', () =>
+	test('allows writes with the scope write', () =>
 		withScope('contract', 'read write', async (client) => expect((await writes(client))[0]).toBe(200)));
 
-	test('wild: writes', () =>
+	test('wild: allows writes', () =>
 		withScope('wild', 'read', async (client) => expect((await writes(client))[2]).toBe(1)));
 });

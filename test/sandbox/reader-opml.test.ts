@@ -1,7 +1,7 @@
 import iconv from 'iconv-lite';
 import { asReader, controls, type ReaderClient } from '../support/clients/reader-client.ts';
 
-/** Lists of feeds as OPML, in and out. */
+/** Import and export of feeds as OPML. */
 
 function upload(client: ReaderClient, xml: string | Uint8Array<ArrayBuffer> | undefined) {
 	const form = new FormData();
@@ -14,7 +14,7 @@ const outline = (text: string, url: string) => `<outline type="rss" text="${text
 const opml = (body: string) =>
 	`<?xml version="1.0"?><opml version="1.1"><head><title>x</title></head><body>${body}</body></opml>`;
 
-test('hundreds of feeds in nested folders are listed at once, and fetched after', () =>
+test('hundreds of feeds in nested folders are listed immediately, then fetched', () =>
 	asReader({}, async (client) => {
 		const feeds = Array.from({ length: 300 }, (_, n) =>
 			outline(`Feed ${n} &amp; more`, `${client.origin}/feeds/imported-${n}/rss.xml`),
@@ -43,7 +43,7 @@ test('hundreds of feeds in nested folders are listed at once, and fetched after'
 		expect(Object.keys((await client.get('/reader/feeds')).body.feeds)).toHaveLength(310);
 	}));
 
-test('the export is the whole tree, and importing it changes nothing', () =>
+test('the export contains the whole tree, and importing it changes nothing', () =>
 	asReader({}, async (client) => {
 		await client.post('/reader/rename_feed', { feed_id: 1, feed_title: 'Mine & <yours>' });
 		const exported = await client.get('/import/opml_export');
@@ -61,7 +61,7 @@ test('the export is the whole tree, and importing it changes nothing', () =>
 		expect((await client.get('/reader/feeds')).body.folders).toEqual(before);
 	}));
 
-test('contract: no file, and no OPML, are refused', () =>
+test('contract: rejects a missing file and invalid OPML', () =>
 	asReader({}, async (client) => {
 		expect(await upload(client, undefined)).toMatchObject({
 			status: 400,
@@ -86,7 +86,7 @@ test('wild: the response is labeled HTML, and lists all subscriptions', () =>
 		});
 	}));
 
-test('opml-queued: the file is read after the response', () =>
+test('opml-queued: the file is imported after the response', () =>
 	asReader({ wild: ['opml-html', 'opml-queued'] }, async (client) => {
 		const xml = opml(outline('Lantern', `${client.origin}/feeds/harbour-lantern/rss.xml?copy=1`));
 		const { body } = await upload(client, xml);
@@ -94,7 +94,7 @@ test('opml-queued: the file is read after the response', () =>
 		expect(Object.keys((await client.get('/reader/feeds')).body.feeds)).toHaveLength(11);
 	}));
 
-describe.each(['contract', 'wild'] as const)('%s: lists of feeds that are not UTF-8', (variant) => {
+describe.each(['contract', 'wild'] as const)('%s: files in other encodings than UTF-8', (variant) => {
 	const titled = (text: string, encoding: string) =>
 		opml(`<outline text="${text}"/>`).replace('?>', ` encoding="${encoding}"?>`);
 	test.each<[string, Buffer]>([

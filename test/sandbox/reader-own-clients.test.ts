@@ -2,9 +2,9 @@ import { consent } from '../support/clients/consent.ts';
 import { withReader, type ReaderClient } from '../support/clients/reader-client.ts';
 
 /**
- * The calls of the service's own command line and agent server, as its public repository makes them
- * (samuelclay/NewsBlur, folder newsblur_mcp, read in 2026), in their order and with their parameters.
- * What they ask of newer hosts only (briefings, discovery, trending, the reading archive) is not here.
+ * The requests of the service's own command line and agent server, as in its public repository
+ * (samuelclay/NewsBlur, folder newsblur_mcp, read in 2026), in the same order and with the same parameters.
+ * Excludes requests for newer hosts only (briefings, discovery, trending, the reading archive).
  */
 
 const wild = { variant: 'wild', plan: 'archive' } as const;
@@ -59,7 +59,7 @@ describe('the command line', () => {
 			});
 		}));
 
-	test('gets a message that another plan is not enough', () =>
+	test('reports that the plan is not sufficient', () =>
 		withReader({ variant: 'wild', plan: 'premium' }, async (client) => {
 			await withToken(client, (await logIn(client)).body['access_token']);
 			expect((await client.get('/profile/is_premium', { retries: 0 })).body).toMatchObject({
@@ -151,7 +151,7 @@ describe('the command line', () => {
 			expect((await client.post('/reader/rename_folder', folder)).body).toMatchObject({ code: 1 });
 		}));
 
-	test('chooses what to be notified of', () =>
+	test('sets notifications', () =>
 		asCommandLine(async (client) => {
 			const set = (fields: object) => client.post('/notifications/feed/', { feed_id: 5, ...fields });
 			const given = await set({ notification_types: ['web', 'email'], notification_filter: 'focus' });
@@ -163,7 +163,7 @@ describe('the command line', () => {
 		}));
 });
 
-test('the agent server: an application the operator registered, with a secret and a scope of its own', () =>
+test('the agent server: a registered application with a secret and a scope', () =>
 	withReader(wild, async (client) => {
 		const own = { client_id: 'newsblur-mcp-server', redirect_uri: 'http://127.0.0.1:8099/mcp/auth/callback' };
 		const requested = { response_type: 'code', ...own, scope: 'read write mcp', state: 'x' };
@@ -185,7 +185,7 @@ test('the agent server: an application the operator registered, with a secret an
 		expect((await client.get('/oauth/user/info/')).body).toMatchObject({ data: { is_archive: true } });
 	}));
 
-test('the contract knows neither', () =>
+test('contract lacks both', () =>
 	withReader({}, async (client) => {
 		const requested = { response_type: 'code', ...commandLine };
 		expect((await client.get('/oauth/authorize/', requested)).status).toBe(400);

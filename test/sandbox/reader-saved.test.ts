@@ -4,7 +4,7 @@ import { NOON } from '../support/clock.ts';
 /** Saved stories, their tags and highlights, and saved searches. */
 
 test.each(['contract', 'wild'] as const)(
-	'%s: saving with tags and highlights, again with others, and not any more',
+	'%s: saves a story with tags and highlights, changes them, and removes it',
 	(variant) =>
 		asReader({ variant }, async (client) => {
 			const { stories } = (await client.get('/reader/feed/5')).body;
@@ -71,7 +71,7 @@ test.each(['contract', 'wild'] as const)(
 test.each([
 	['contract', 20],
 	['wild', 10],
-] as const)('%s: saved stories come in pages of %i', (variant, size) =>
+] as const)('%s: returns saved stories in pages of %i', (variant, size) =>
 	asReader({ variant }, async (client) => {
 		const hashes = (await client.get('/reader/unread_story_hashes', { feed_id: 1 })).body
 			.unread_feed_story_hashes['1'] as string[];
@@ -86,7 +86,7 @@ test.each([
 	}),
 );
 
-test('saved stories bring the feeds the account does not read; v=2 brings them as a list', () =>
+test('saved stories include feeds that are not subscribed; with v=2 as a list', () =>
 	asReader({}, async (client) => {
 		const [saved] = (await client.get('/reader/starred_stories')).body.stories;
 		const id = saved?.story_feed_id ?? 0;
@@ -96,7 +96,7 @@ test('saved stories bring the feeds the account does not read; v=2 brings them a
 		expect((await client.get('/reader/starred_stories', { v: 2 })).body.feeds).toMatchObject([{ id }]);
 	}));
 
-test('by story id, as older clients do', () =>
+test('by story id, like older clients', () =>
 	asReader({}, async (client) => {
 		const [story] = (await client.get('/reader/feed/6')).body.stories;
 		const fields = { story_id: story?.id ?? '', feed_id: 6 };
@@ -113,7 +113,7 @@ test('by story id, as older clients do', () =>
 		expect((await client.post('/reader/mark_story_as_starred', { feed_id: 6 })).status).toBe(400);
 	}));
 
-test('counts: per tag, per feed, with highlights, and in all; private links carry the secret token', () =>
+test('counts: per tag, per feed, with highlights, in total; private links contain the secret token', () =>
 	asReader({}, async (client) => {
 		const { body } = await client.get('/reader/feeds');
 		const secret = body.share_ext_token;
@@ -134,7 +134,7 @@ test('counts: per tag, per feed, with highlights, and in all; private links carr
 		expect((await fetch(tagged.replace(secret, 'f'.repeat(32)))).status).toBe(404);
 	}));
 
-test('saved searches: saved once, under any key of the client', () =>
+test('saved searches: saved once, with any key of the client', () =>
 	asReader({}, async (client) => {
 		const save = (feed_id: string, query: string) => client.post('/reader/save_search', { feed_id, query });
 		await save('feed:1', 'harbour');

@@ -1,6 +1,6 @@
 import { intelligenceOf, scoreOf, type Classifier } from '../../sandbox/reader/classifiers/scoring.ts';
 
-/** How classifiers turn into scores. */
+/** Computes scores from classifiers. */
 
 const story = {
 	...{ title: 'Ten Small Tools', authors: 'Ada Example, Grace Other', tags: ['CLI', 'tools'] },
@@ -25,7 +25,7 @@ test.each<[string, Classifier[], number]>([
 	expect(scoreOf(intelligenceOf(story, classifiers))).toBe(score);
 });
 
-test('intelligence names the kinds apart', () => {
+test('intelligence lists the kinds separately', () => {
 	expect(intelligenceOf(story, [like('tag', 'cli'), dislike('title', 'ten'), like('feed', '42')])).toEqual({
 		feed: 1,
 		author: 0,

@@ -1,7 +1,7 @@
 import { asReader, withReader, type ReaderClient, type Story } from '../support/clients/reader-client.ts';
 import { DAY_MS } from '../support/clock.ts';
 
-/** Sharing, commenting, following, and what accounts hear of each other. */
+/** Sharing, commenting, following, and notifications between accounts. */
 
 async function aStory(client: ReaderClient, feed = 9, index = 5): Promise<Story> {
 	const story = (await client.get(`/reader/feed/${feed}`, { include_hidden: true })).body.stories[index];
@@ -14,7 +14,7 @@ async function both(client: ReaderClient): Promise<[ReaderClient, ReaderClient]>
 }
 
 test.each(['contract', 'wild'] as const)(
-	'%s: a story is shared, commented, replied to, liked, and all of it undone',
+	'%s: shares, comments, replies and likes are created and removed',
 	(variant) =>
 		asReader({ variant }, async (client) => {
 			const [reader, friend] = await both(client);
@@ -76,7 +76,7 @@ test.each(['contract', 'wild'] as const)(
 		}),
 );
 
-test('what cannot be shared, replied to or liked is refused in words', () =>
+test('invalid shares, replies and likes are rejected with a message', () =>
 	asReader({}, async (client) => {
 		const [reader, friend] = await both(client);
 		const story = await aStory(reader);
@@ -107,7 +107,7 @@ test('what cannot be shared, replied to or liked is refused in words', () =>
 		expect((await friend.post('/social/remove_comment_reply', comment)).body.comment.replies).toEqual([]);
 	}));
 
-test('everybody who replied hears of a reply; sharing again changes the comment; resharing names its source', () =>
+test('all repliers are notified of a reply; sharing again changes the comment; resharing has its source', () =>
 	asReader({}, async (client) => {
 		const [reader, friend] = await both(client);
 		await client.post('/api/signup', { username: 'third', email: 'third@reader.example' });
@@ -142,7 +142,7 @@ test('everybody who replied hears of a reply; sharing again changes the comment;
 		});
 	}));
 
-test('following subscribes to the share feed, unfollowing ends that', () =>
+test('following subscribes to the share feed, unfollowing unsubscribes', () =>
 	asReader({}, async (client) => {
 		const [reader] = await both(client);
 		const river = () => reader.get('/social/river_stories', { social_user_ids: 2 });
@@ -167,7 +167,7 @@ test('following subscribes to the share feed, unfollowing ends that', () =>
 		expect((await reader.post('/social/follow')).status).toBe(500);
 	}));
 
-test('a protected account is asked, not followed', () =>
+test('following a protected account sends a request', () =>
 	asReader({}, async (client) => {
 		const [reader, friend] = await both(client);
 		await reader.post('/social/unfollow', { user_id: 2 });
@@ -205,7 +205,7 @@ test('muting hides shares and replies, unmuting shows them', () =>
 test.each([
 	['contract', 20],
 	['wild', 10],
-] as const)('%s: the river of shares has what is unread, in pages of %i', (variant, size) =>
+] as const)('%s: the river of shares has unread stories in pages of %i', (variant, size) =>
 	asReader({ variant }, async (client) => {
 		const [reader, friend] = await both(client);
 		const hashes = (await friend.get('/reader/unread_story_hashes', { feed_id: 1 })).body
@@ -219,7 +219,7 @@ test.each([
 		expect([(await river(1)).length, (await river(2)).length]).toEqual([size, 3]);
 		const [first] = await river(1);
 		expect(first).toMatchObject({ shared_by_friends: [2] });
-		// Only a share feed of its own names the sharer on real hosts.
+		// On real hosts, only the share feed of a single user names the sharer.
 		expect(first?.['social_user_id']).toBe(variant === 'wild' ? undefined : 2);
 		await reader.post('/reader/mark_story_hashes_as_read', { story_hash: first?.story_hash ?? '' });
 		expect((await river(1))[0]?.story_hash).not.toBe(first?.story_hash);
@@ -235,7 +235,7 @@ test.each([
 	}),
 );
 
-test('activities: four to a page; private ones only for the account itself', () =>
+test('activities: four per page; private ones only for the account itself', () =>
 	asReader({}, async (client) => {
 		const [reader, friend] = await both(client);
 		await reader.post('/reader/mark_story_hash_as_starred', {
@@ -267,7 +267,7 @@ test('activities: four to a page; private ones only for the account itself', () 
 		expect(some.body.activities).toHaveLength(1);
 	}));
 
-test('profiles: one’s own, others’, and whom both know', () =>
+test('profiles: own, others, and common followers', () =>
 	asReader({}, async (client) => {
 		await client.post('/api/signup', { username: 'third', email: 'third@reader.example' });
 		const third = await client.as('third', '');
@@ -294,7 +294,7 @@ test('profiles: one’s own, others’, and whom both know', () =>
 		expect(trainer.body.feeds).toMatchObject([{ username: 'friend', classifiers: { tags: {} } }]);
 	}));
 
-test('contract: a profile is saved field by field; a long bio is refused', () =>
+test('contract: saves single profile fields; rejects a long bio', () =>
 	asReader({}, async (client) => {
 		await client.post('/social/save_user_profile', { bio: 'b'.repeat(160), website: 'reader.example' });
 		const saved = await client.post('/social/save_user_profile', { location: 'Here' });
@@ -308,7 +308,7 @@ test('contract: a profile is saved field by field; a long bio is refused', () =>
 		expect((await client.post('/social/save_user_profile', { photo_service: 'x' })).body.code).toBe(-1);
 	}));
 
-test('wild: a profile is saved only whole', () =>
+test('wild: saves only complete profiles', () =>
 	asReader({ variant: 'wild' }, async (client) => {
 		const broken = await client.post('/social/save_user_profile', { bio: 'x' });
 		expect([broken.status, broken.headers.get('content-type')]).toEqual([500, 'text/html; charset=utf-8']);
@@ -322,7 +322,7 @@ test('wild: a profile is saved only whole', () =>
 		expect((await client.post('/social/remove_like_comment', comment)).status).toBe(500);
 	}));
 
-test('contract: share feeds in all their forms, with and without the name', () =>
+test('contract: share feeds in all formats, with and without the name', () =>
 	withReader({}, async (anybody) => {
 		const reader = await anybody.as('reader');
 		for (const address of ['/social/rss/2', '/social/rss/2/', '/social/rss/2/friend']) {
@@ -367,7 +367,7 @@ test('free-limits: three shares a day', () =>
 			const story = await aStory(client, 7, index);
 			return client.post('/social/share_story', { feed_id: 7, story_id: story.id });
 		};
-		// One was shared before anybody looked.
+		// The sandbox starts with one shared story.
 		expect((await share(1)).body.code).toBe(1);
 		expect((await share(2)).body.code).toBe(1);
 		expect(await share(3)).toMatchObject({

@@ -1,11 +1,11 @@
 import { asReader, controls, type ReaderClient } from '../support/clients/reader-client.ts';
 import { DAY_MS, NOON } from '../support/clock.ts';
 
-/** Stories of feeds and of the river, their hashes, and reading them. */
+/** Stories of feeds and rivers, their hashes, and their read state. */
 
 const live = 'live-wire';
 
-/** Stories in the feed that has few; oldest first. Gives the feed's id and the hashes. */
+/** Publishes stories in a feed with few stories. @returns the feed's id and the hashes, oldest first */
 async function publishInto(
 	client: ReaderClient,
 	slug: string,
@@ -36,7 +36,7 @@ async function hashesOf(client: ReaderClient, id: number): Promise<unknown[]> {
 	return body.unread_feed_story_hashes[id] ?? [];
 }
 
-test.each(['contract', 'wild'] as const)('%s: a story has the fields that clients read', (variant) =>
+test.each(['contract', 'wild'] as const)('%s: a story has the members that clients read', (variant) =>
 	asReader({ variant }, async (client) => {
 		const [id] = await publishInto(client, live, [
 			{
@@ -73,7 +73,7 @@ test.each(['contract', 'wild'] as const)('%s: a story has the fields that client
 test.each([
 	['contract', 20, 'hidden_stories_count'],
 	['wild', 6, 'hidden_stories_removed'],
-] as const)('%s: pages may be empty while hidden stories are left out', (variant, size, key) =>
+] as const)('%s: pages may be empty because hidden stories are omitted', (variant, size, key) =>
 	asReader({ variant }, async (client) => {
 		const hidden = Array.from({ length: size + 3 }, (_, n) => ({ title: `Dull ${n}`, tags: ['dull'] }));
 		const [id] = await publishInto(client, live, [{ title: 'Bright' }, ...hidden]);
@@ -95,7 +95,7 @@ test.each([
 	}),
 );
 
-test('paging through everything meets each story once, in both orders', () =>
+test('paging returns each story once, in both orders', () =>
 	asReader({}, async (client) => {
 		const walk = async (query: Record<string, string | number>) => {
 			const hashes: string[] = [];
@@ -111,7 +111,7 @@ test('paging through everything meets each story once, in both orders', () =>
 		expect(await walk({ feeds: 1, read_filter: 'all', order: 'oldest' })).toEqual([...newest].reverse());
 	}));
 
-test('counts follow likes, dislikes and reading', () =>
+test('counts reflect likes, dislikes and the read state', () =>
 	asReader({}, async (client) => {
 		const [id, [a, b, c]] = await publishInto(client, live, [
 			{ title: 'Liked', author: 'Ada' },
@@ -136,7 +136,7 @@ test('counts follow likes, dislikes and reading', () =>
 		});
 	}));
 
-test('the river takes subscribed feeds only, searches, and knows the infrequent ones', () =>
+test('the river contains only subscribed feeds, supports search, and the infrequent feeds', () =>
 	asReader({}, async (client) => {
 		const [id] = await publishInto(client, live, [{ title: 'Zebra crossing', content: '<p>stripes</p>' }]);
 		const river = (query: Record<string, string | number | number[]>) =>
@@ -159,13 +159,13 @@ test('the river takes subscribed feeds only, searches, and knows the infrequent 
 		expect(infrequent.every((story) => rare.includes(story.story_feed_id))).toBe(true);
 	}));
 
-test('optional-feeds: a river of nothing is a river of all', () =>
+test('optional-feeds: a river without feeds contains all feeds', () =>
 	asReader({ wild: ['optional-feeds'] }, async (client) => {
 		const { stories } = (await client.get('/reader/river_stories')).body;
 		expect(new Set(stories.map((story) => story.story_feed_id)).size).toBeGreaterThan(1);
 	}));
 
-test('stories by hash: in the order asked for, unknown ones left out', () =>
+test('stories by hash: in the requested order, without unknown ones', () =>
 	asReader({}, async (client) => {
 		const [, [a = '', b = '', c = '']] = await publishInto(client, live, [{}, {}, {}]);
 		await client.post('/reader/mark_story_hashes_as_read', { story_hash: a });
@@ -221,7 +221,7 @@ test.each([
 );
 
 test.each(['contract', 'wild'] as const)(
-	'%s: the deprecated calls mark read, and say how it went',
+	'%s: the deprecated endpoints mark stories as read and report the result',
 	(variant) =>
 		asReader({ variant }, async (client) => {
 			const [id, hashes] = await publishInto(client, live, [{}, {}, {}, {}]);
@@ -336,7 +336,7 @@ test('older clients mark unread by story id', () =>
 		expect((await unread({ story_id: 'g0' })).status).toBe(400);
 	}));
 
-test('feeds are marked read up to a time, or from it, or whole; several at once', () =>
+test('feeds are marked read up to a time, from a time, or entirely; several at once', () =>
 	asReader({}, async (client) => {
 		const at = (seconds: number) => NOON - 100_000 + seconds * 1000;
 		const [id, [a = '', b = '', c = '']] = await publishInto(client, live, [
@@ -369,7 +369,7 @@ test('feeds are marked read up to a time, or from it, or whole; several at once'
 		expect(c).not.toBe('');
 	}));
 
-test('marking all read keeps the newest days, or nothing', () =>
+test('marking all read excludes the newest days on request', () =>
 	asReader({}, async (client) => {
 		const [id, [old = '', young = '']] = await publishInto(client, live, [
 			{ publishedAt: NOON - 3 * DAY_MS },
@@ -392,7 +392,7 @@ test('marking all read keeps the newest days, or nothing', () =>
 test.each([
 	['contract', 20],
 	['wild', 11],
-] as const)('%s: read stories, the most recently read first, with its page of %i', (variant, size) =>
+] as const)('%s: read stories, most recently read first, in pages of %i', (variant, size) =>
 	asReader({ variant }, async (client) => {
 		const hashes = (await hashesOf(client, 1)).slice(0, 25) as string[];
 		for (const story_hash of hashes) {
@@ -412,7 +412,7 @@ test.each([
 	}),
 );
 
-test('free accounts do not search; on real hosts their river has another code, elsewhere it is cut', () =>
+test('free accounts can’t search; real hosts return another code for their river, others truncate it', () =>
 	asReader({ plan: 'free' }, async (client) => {
 		expect(await client.get('/reader/feed/1', { query: 'x' })).toMatchObject({
 			status: 403,
@@ -457,7 +457,7 @@ test('free accounts do not search; on real hosts their river has another code, e
 		}),
 	));
 
-test('an archive account can have any story unread', () =>
+test('an archive account can mark any story unread', () =>
 	asReader({ variant: 'wild', plan: 'archive' }, async (client) => {
 		const [id] = await publishInto(client, live, [{ publishedAt: NOON - 60 * DAY_MS }]);
 		const feed = async () => (await client.get(`/reader/feed/${id}`, { order: 'oldest' })).body.stories[0];

@@ -9,7 +9,7 @@ import { peopleChecks } from '../support/cases/wild-checks/people.ts';
 import { recordChecks } from '../support/cases/wild-checks/records.ts';
 import { storyChecks } from '../support/cases/wild-checks/stories.ts';
 
-/** The effect of each single difference of the reader seen on real hosts. */
+/** The effect of each difference of the reader service seen on real hosts. */
 
 const checks: Checks = {
 	...accountChecks,
@@ -20,7 +20,7 @@ const checks: Checks = {
 	...peopleChecks,
 };
 
-/** Those that other tests of the sandbox are about. */
+/** Differences that other tests cover. */
 const elsewhere = [
 	...[
 		'anonymous-demo',
@@ -56,12 +56,12 @@ const elsewhere = [
 	],
 ];
 
-test('every difference is checked', () => {
+test('every difference has a test', () => {
 	const names = readerDifferences.map(({ name }) => name);
 	expect([...Object.keys(checks), ...elsewhere].sort()).toEqual([...names].sort());
 });
 
-test('wild has the first of each group, and none that is seen elsewhere only', () => {
+test('wild has the first difference of each group, except those of other variants', () => {
 	const on = switchedOn(readerDifferences, 'wild', [], ['self-follow']);
 	expect(['anonymous-demo', 'reads-echoed', 'shared-limit'].every((name) => on.has(name))).toBe(true);
 	const off = ['anonymous-403', 'reads-left-out', 'view-limits', 'free-river', 'opml-queued', 'self-follow'];

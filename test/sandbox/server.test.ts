@@ -6,11 +6,11 @@ import { startSandbox } from '../../sandbox/start-sandbox.ts';
 import { openAsVisitor, withLinks } from '../support/clients/link-client.ts';
 import { end, run, startProcess } from '../support/hosts/sandbox-process.ts';
 
-/** The server itself: its command line, its start and end, its overview page. */
+/** The sandbox server: command line, start and stop, overview page. */
 
 describe('the command', () => {
 	test.each(['SIGTERM', 'SIGINT'] as const)(
-		'prints one line with its addresses and stops at %s',
+		'prints one line with its URLs and stops at %s',
 		async (signal) => {
 			const sandbox = await startProcess('--rate-limit', '7/0.5');
 			expect(sandbox.output()).toMatch(
@@ -25,7 +25,7 @@ describe('the command', () => {
 		},
 	);
 
-	test('--variant and --wild switch differences on', async () => {
+	test('--variant and --wild enable differences', async () => {
 		const sandbox = await startProcess('--variant', 'wild', '--wild', 'failure-200', '--wild', 'empty-data');
 		const reply = await fetch(`${sandbox.linksUrl}/api/account`);
 		expect(reply.status).toBe(200);
@@ -33,7 +33,7 @@ describe('the command', () => {
 		await end(sandbox, 'SIGTERM');
 	});
 
-	test('--help explains every option and names every difference', async () => {
+	test('--help lists every option and every difference', async () => {
 		const { code, output } = await run('--help');
 		expect(code).toBe(0);
 		for (const word of [
@@ -57,14 +57,14 @@ describe('the command', () => {
 		[['--variant', 'tame'], /--variant must be one of contract, wild, 2026, not "tame"/],
 		[['--plan', 'gold'], /--plan must be one of free, premium, archive/],
 		[['--wild', 'no-such'], /--wild must be one of total-result, .*not "no-such"/],
-	])('%j is refused in a sentence', async (args, message) => {
+	])('rejects %j with one sentence', async (args, message) => {
 		const { code, output, errors } = await run(...args);
 		expect({ code, output }).toEqual({ code: 2, output: '' });
 		expect(errors).toMatch(message);
 		expect(errors.trim().split('\n')).toHaveLength(1);
 	});
 
-	test('a data file that cannot be used is named', async () => {
+	test('reports an invalid data file', async () => {
 		const folder = mkdtempSync(join(tmpdir(), 'sandbox-'));
 		const file = join(folder, 'letter.txt');
 		writeFileSync(file, 'Dear database, '.repeat(100));
@@ -79,7 +79,7 @@ describe('the command', () => {
 		rmSync(folder, { recursive: true });
 	});
 
-	test('a port that is taken is named', async () => {
+	test('reports a port in use', async () => {
 		const holder = createServer();
 		await new Promise<void>((resolve) => holder.listen(0, '127.0.0.1', resolve));
 		const address = holder.address();
@@ -93,7 +93,7 @@ describe('the command', () => {
 	});
 });
 
-test('a difference that nobody knows is refused', async () => {
+test('rejects an unknown difference', async () => {
 	await expect(startSandbox({ port: 0, wild: ['no-such'] })).rejects.toThrow(
 		'No difference is called no-such.',
 	);
@@ -106,7 +106,7 @@ test('a closed sandbox does not respond', async () => {
 	await expect(fetch(sandbox.url)).rejects.toThrow();
 });
 
-test('the overview page shows what the accounts hold, as text', async () => {
+test('the overview page shows the data of the accounts as text', async () => {
 	await withLinks({}, async (api, { url }) => {
 		const { shorturl } = await api.add('/url/add', {
 			url: 'https://example.com/',
@@ -134,7 +134,7 @@ test('the overview page shows what the accounts hold, as text', async () => {
 	});
 });
 
-test('the printed addresses lead people to the overview, which says how much of a list it shows', async () => {
+test('the printed URLs redirect browsers to the overview, which reports how many records it shows', async () => {
 	const sandbox = await startSandbox({ port: 0, rateLimit: null });
 	const asPerson = { headers: { accept: 'text/html' }, redirect: 'manual' } as const;
 	try {

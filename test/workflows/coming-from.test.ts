@@ -1,4 +1,4 @@
-/** The page for those who come from other nodes: its workflows import, and those after run against the sandbox. */
+/** The workflows of the migration page are valid, and the migrated ones run against the sandbox. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { newestVariant } from '../../sandbox/shared/options.ts';
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await sandbox.close());
 
-it('shows every workflow before and after', () => {
+it('the page shows every workflow before and after migration', () => {
 	const page = readFileSync(join(root, 'docs/coming-from.md'), 'utf8');
 	const subjects = [...new Set(files.map((file) => file.replace(/-(before|after)\.json$/, '')))];
 	expect(subjects).toHaveLength(3);
@@ -36,7 +36,7 @@ it('shows every workflow before and after', () => {
 	}
 });
 
-it.each(files)('%s is complete: all connected nodes exist, in one line', (file) => {
+it.each(files)('%s connects existing nodes in one line', (file) => {
 	const { nodes, connections } = read(file);
 	const ends = Object.values(connections).flatMap(({ main }) => main!.flat().map((end) => end!.node));
 	expect(
@@ -46,7 +46,7 @@ it.each(files)('%s is complete: all connected nodes exist, in one line', (file) 
 	expect(nodes.every(isOurs)).toBe(false);
 });
 
-it.each(files)('%s has the newest version of our nodes, as the editor would give it', (file) => {
+it.each(files)('%s uses the newest version of our nodes', (file) => {
 	for (const node of read(file).nodes.filter(isOurs)) {
 		const { version } = engine.nodeType(node.type).description;
 		expect(node.typeVersion).toBe([version].flat().at(-1));

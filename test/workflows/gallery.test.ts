@@ -1,4 +1,4 @@
-/** The gallery's workflows as files: nothing private inside, nothing dead, everything known. */
+/** The files of the gallery's workflows contain no secrets, no unconnected nodes and only known parameters. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INode, IConnections, INodeTypeDescription } from 'n8n-workflow';
@@ -22,7 +22,7 @@ const gallery = readdirSync(folder)
 	])
 	.filter(([, workflow]) => Array.isArray(workflow.nodes));
 
-/** The accounts of the playground; a stranger chooses his own. */
+/** The credentials of the playground; users select their own after the import. */
 const credentialNames = [
 	'Link Manager Sandbox',
 	'News Reader Sandbox',
@@ -31,7 +31,7 @@ const credentialNames = [
 	'SMTP account',
 ];
 
-/** What a secret looks like: a known one of the sandbox, or a long token. */
+/** Matches the known secrets of the sandbox, and long tokens. */
 const secret = /sandbox-(api-key|password|secret)|eyJ[\w-]{20,}|[\da-f]{40,}/;
 
 let engine: Engine;
@@ -43,13 +43,13 @@ const isOurs = ({ type }: INode) => type.startsWith('n8n-nodes-newslink.');
 const description = ({ type, typeVersion }: INode): INodeTypeDescription =>
 	engine.nodeType(type.replace(/Tool$/, ''), typeVersion).description;
 
-it('has at least ten workflows, each with a name of its own', () => {
+it('has at least ten workflows with different names', () => {
 	const names = gallery.map(([, { name }]) => name);
 	expect(names.length).toBeGreaterThanOrEqual(10);
 	expect(new Set(names).size).toBe(names.length);
 });
 
-it('is shown in the documentation, each with its picture', () => {
+it('is documented with a picture of each workflow', () => {
 	const page = readFileSync(join(root, 'docs', 'gallery.md'), 'utf8');
 	for (const [file, { name }] of gallery) {
 		expect(page).toContain(name);
@@ -62,12 +62,12 @@ describe.each(gallery)('%s', (_file, workflow) => {
 	const { nodes, connections } = workflow;
 	const steps = nodes.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote');
 
-	it('has a note on what it does and what to change', () => {
+	it('has a note that describes the workflow and what to change', () => {
 		const notes = nodes.filter(({ type }) => type === 'n8n-nodes-base.stickyNote');
 		const text = notes.map(({ parameters }) => String(parameters.content)).join('\n');
 		expect(text).toContain(`## ${workflow.name}`);
 		expect(text).toMatch(/1\. Choose your credential/);
-		// The editor's button is called Publish.
+		// The editor's button is labeled Publish.
 		expect(text).not.toMatch(/activate/i);
 		for (const [, named] of text.matchAll(/\*\*(.+?)\*\*/g))
 			expect(nodes.map(({ name }) => name)).toContain(named);
@@ -80,7 +80,7 @@ describe.each(gallery)('%s', (_file, workflow) => {
 		for (const { name } of named) expect(credentialNames).toContain(name);
 	});
 
-	it('connects every node, and none twice named', () => {
+	it('connects every node, and has unique node names', () => {
 		const names = nodes.map(({ name }) => name);
 		expect(new Set(names).size).toBe(names.length);
 		const ends = Object.entries(connections).flatMap(([from, kinds]) =>
@@ -93,7 +93,7 @@ describe.each(gallery)('%s', (_file, workflow) => {
 		expect(nodes.filter(({ disabled }) => disabled)).toEqual([]);
 	});
 
-	it('uses the current versions of our nodes, with parameters they have', () => {
+	it('uses the current versions of our nodes with known parameters', () => {
 		const ours = nodes.filter(isOurs);
 		expect(ours.length).toBeGreaterThan(0);
 		for (const node of ours) {

@@ -1,5 +1,5 @@
 /** Records that the operations need, and parameter values for which a service would reject a generated sample. */
-import type { Addresses } from '../../../playground/content.ts';
+import type { ServiceUrls } from '../../../playground/content.ts';
 import { LinkClient } from '../clients/link-client.ts';
 import { ReaderClient, type Feed, type Story } from '../clients/reader-client.ts';
 
@@ -14,7 +14,7 @@ export interface Fixtures {
 	values: Record<string, Values | (() => Promise<Values>)>;
 }
 
-export async function fixturesFor(addresses: Addresses): Promise<Record<string, Fixtures>> {
+export async function fixturesFor(addresses: ServiceUrls): Promise<Record<string, Fixtures>> {
 	const reader = await ReaderClient.logIn(addresses.readerUrl, 'reader');
 	const friend = await ReaderClient.logIn(addresses.readerUrl, 'friend');
 	return {
