@@ -71,14 +71,12 @@ interface Draw {
 }
 
 const anyFault = fc.constantFrom(...faults);
-const anySchedule = fc
-	.constantFrom(1, 2, 8)
-	.chain((frequency) =>
-		fc.array(fc.option(anyFault, { nil: undefined, freq: frequency }), {
-			minLength: LENGTH,
-			maxLength: LENGTH,
-		}),
-	);
+const anySchedule = fc.constantFrom(1, 2, 8).chain((frequency) =>
+	fc.array(fc.option(anyFault, { nil: undefined, freq: frequency }), {
+		minLength: LENGTH,
+		maxLength: LENGTH,
+	}),
+);
 const anyDraw: fc.Arbitrary<Draw> = fc.record({
 	settings: fc.record<RunSettings>({
 		onError: fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
