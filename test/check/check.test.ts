@@ -1,4 +1,4 @@
-/** `npm run check` against the sandbox in every variant. */
+/** Tests `npm run check` against every variant of the sandbox. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -25,7 +25,7 @@ const PREFIX = 'n8n-nodes-newslink check';
 
 const kinds = { contract: 'contract', wild: '2024', '2026': 'newer' };
 
-/** `story.findByAddress`: newer servers look at one feed of a host only, and all built-in feeds have one host. */
+/** `story.findByAddress`: newer servers search one feed per host, and all built-in feeds have the same host. */
 const expectedFailures = {
 	contract: [],
 	wild: [],
@@ -72,24 +72,24 @@ describe.each(variants)('%s', (variant) => {
 	const verdictsOf = ({ outcomes }: CheckResult) =>
 		Object.fromEntries(outcomes.map(({ operation, verdict }) => [operation, verdict]));
 
-	/** The differences between the operations that were not tried and those that no check can try. */
+	/** A message for each operation whose verdict `not tried` differs from the expected ones. */
 	const notTried = (verdicts: Record<string, string>, expected: string[]): string[] => {
-		const found = Object.keys(verdicts).filter((name) => verdicts[name] === 'not tried');
+		const actual = Object.keys(verdicts).filter((name) => verdicts[name] === 'not tried');
 		return [
-			...found
+			...actual
 				.filter((name) => !expected.includes(name))
 				.map(
 					(name) =>
-						`${name} is not tried: if it reads, add what it needs to check/inputs.ts; if it writes what can be undone, add a step to check/steps.ts; if not, list it in this call of notTried in test/check/check.test.ts`,
+						`${name} is not tried: if it reads, add its values to check/inputs.ts; if its write can be undone, add a step to check/steps.ts; if not, list it in this call of notTried in test/check/check.test.ts`,
 				),
 			...expected
-				.filter((name) => !found.includes(name))
-				.map((name) => `${name} is tried: leave it out here`),
+				.filter((name) => !actual.includes(name))
+				.map((name) => `${name} is tried: remove it from this list`),
 		];
 	};
 
-	/** What the accounts hold that the check made. */
-	async function remains(): Promise<string[]> {
+	/** Records of the check that are still in the accounts. */
+	async function leftovers(): Promise<string[]> {
 		const client = new LinkClient(sandbox.linksUrl);
 		const lists = ['campaigns', 'channels', 'domains', 'pixels', 'urls', 'qr'];
 		const found = await Promise.all(lists.map(async (list) => (await client.get(`/${list}?limit=100`)).data));
@@ -102,7 +102,7 @@ describe.each(variants)('%s', (variant) => {
 		return own.filter((mark) => all.includes(mark));
 	}
 
-	it('only reads without --write', async () => {
+	it('sends no writes without --write', async () => {
 		const checked = [
 			await check(new Host(engine, links), { write: false }),
 			await check(new Host(engine, reader), { write: false }),
@@ -124,7 +124,7 @@ describe.each(variants)('%s', (variant) => {
 		});
 	});
 
-	it('names the kind of reader server by its responses, or no kind if they do not show it', async () => {
+	it('detects the kind of reader server by its responses, or reports it as unknown', async () => {
 		const kindOf = async () => (await check(new Host(engine, reader), { write: false })).kind;
 		expect(await kindOf()).toBe(kinds[variant]);
 		host.respond = ({ path }) =>
@@ -132,15 +132,15 @@ describe.each(variants)('%s', (variant) => {
 		expect(await kindOf()).toBe('unknown');
 	});
 
-	it('first runs the operations with the strictest limits', async () => {
+	it('runs the operations with the strictest limits first', async () => {
 		await check(new Host(engine, reader), { write: false });
-		const placeOf = (path: string): number =>
+		const indexOf = (path: string): number =>
 			host.requests.findIndex(({ line }) => line.startsWith(`GET ${path}`));
-		expect(placeOf('/reader-service/social/rss/')).toBeGreaterThan(0);
-		expect(placeOf('/reader-service/social/rss/')).toBeLessThan(placeOf('/reader-service/reader/feeds'));
+		expect(indexOf('/reader-service/social/rss/')).toBeGreaterThan(0);
+		expect(indexOf('/reader-service/social/rss/')).toBeLessThan(indexOf('/reader-service/reader/feeds'));
 	});
 
-	it('makes, uses and removes records of its own', async () => {
+	it('creates, uses and removes its own records', async () => {
 		const made = await check(new Host(engine, links), { write: true });
 		expect(made.left).toEqual([]);
 		const ofLinks = verdictsOf(made);
@@ -170,24 +170,24 @@ describe.each(variants)('%s', (variant) => {
 			]),
 		).toEqual([]);
 		expect(read.left).toEqual([]);
-		expect(await remains()).toEqual([]);
+		expect(await leftovers()).toEqual([]);
 	});
 
-	it('removes its records after a failure, and when it is stopped', async () => {
+	it('removes its records after a failure, and if it is stopped', async () => {
 		host.respond = ({ path }) => (/\/update$|rename_feed/.test(path) ? { status: 500 } : undefined);
 		const failed = await check(new Host(engine, links), { write: true });
 		expect(verdictsOf(failed)).toMatchObject({ 'campaign.update': 'failed', 'campaign.delete': 'works' });
 		const read = await check(new Host(engine, reader), { write: true, feed });
 		expect(verdictsOf(read)).toMatchObject({ 'feed.rename': 'failed', 'feed.delete': 'works' });
 		host.reset();
-		const ending = new AbortController();
-		const ended = await check(new Host(engine, links), {
+		const controller = new AbortController();
+		const aborted = await check(new Host(engine, links), {
 			write: true,
-			signal: ending.signal,
-			onOutcome: ({ operation }) => operation === 'shortLink.create' && ending.abort(),
+			signal: controller.signal,
+			onOutcome: ({ operation }) => operation === 'shortLink.create' && controller.abort(),
 		});
-		expect(verdictsOf(ended)).toMatchObject({ 'shortLink.delete': 'works', 'pixel.create': 'not tried' });
-		expect(await remains()).toEqual([]);
+		expect(verdictsOf(aborted)).toMatchObject({ 'shortLink.delete': 'works', 'pixel.create': 'not tried' });
+		expect(await leftovers()).toEqual([]);
 	});
 
 	it('lists the records that it could not remove', async () => {
@@ -196,7 +196,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(left).toEqual([expect.stringMatching(/^channel\.delete of \{"channelId":\d+\} failed$/)]);
 	});
 
-	it('names the records of a check that was killed if it may not remove them', async () => {
+	it('reports the records of a killed check without --write', async () => {
 		const unfinished = {
 			name: `${PREFIX} 20260102030405`,
 			removals: [{ operation: 'channel.delete', values: { channelId: 7 } }],
@@ -210,20 +210,20 @@ describe.each(variants)('%s', (variant) => {
 		expect(host.requests.filter(({ method }) => method === 'DELETE')).toEqual([]);
 	});
 
-	it('tries nothing that needs a record which could not be created', async () => {
+	it('skips operations that need a record that could not be created', async () => {
 		host.respond = ({ path }) => (path.endsWith('/reader/add_url') ? { status: 500 } : undefined);
 		const { outcomes } = await check(new Host(engine, reader), { write: true, feed });
 		const failed = outcomes.filter(({ verdict }) => verdict === 'failed').map(({ operation }) => operation);
 		expect(failed).toEqual(['feed.add']);
 	});
 
-	it('ends each sentence of a refused login with one full stop', async () => {
+	it('reports a refused login without double full stops', async () => {
 		const wrong = { ...reader, secret: 'another password' };
 		const refused = check(new Host(engine, wrong), { write: true, feed });
 		await expect(refused).rejects.toThrow(/^The login to .*[^.]\. Check the credential: .*[^.]$/);
 	});
 
-	it('refuses a feed that is not its own', async () => {
+	it('refuses a feed to which the account is already subscribed', async () => {
 		const known = `${sandbox.url}/feeds/bitwright/feed.json`;
 		await expect(check(new Host(engine, reader), { write: true, feed: known })).rejects.toThrow(
 			`The account is subscribed to ${known} already`,
@@ -231,7 +231,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(host.requestsTo('/add_folder')).toEqual([]);
 	});
 
-	it('reports differing members, and why an operation failed', async () => {
+	it('reports undeclared members, and the reason of a failure', async () => {
 		host.respond = async ({ path }, passOn) => {
 			if (path.includes('/api/account'))
 				return editBody(await passOn(), (body) => body.replace('"email"', '"more":1,"email"'));
@@ -239,24 +239,24 @@ describe.each(variants)('%s', (variant) => {
 			return undefined;
 		};
 		const { outcomes } = await check(new Host(engine, links), { write: false });
-		const of = (name: string) => outcomes.find(({ operation }) => operation === name);
-		expect(of('account.get')).toMatchObject({
+		const outcomeOf = (name: string) => outcomes.find(({ operation }) => operation === name);
+		expect(outcomeOf('account.get')).toMatchObject({
 			verdict: 'works with a difference',
 			details: ['undeclared: more'],
 		});
-		expect(of('ctaOverlay.getAll')?.details[0]).toMatch(/^Not in your plan/);
+		expect(outcomeOf('ctaOverlay.getAll')?.details[0]).toMatch(/^Not in your plan/);
 		expect(JSON.stringify(outcomes)).not.toContain(KEY);
 	});
 });
 
-/** Starts the command, without a terminal. */
+/** Starts `npm run check` without a terminal. */
 const start = (env: Record<string, string>, ...args: string[]) =>
 	spawn(process.execPath, [join(root, 'check/main.ts'), '--no-build', ...args], {
 		env: { PATH: process.env.PATH, ...env },
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 
-async function command(
+async function runCommand(
 	env: Record<string, string>,
 	...args: string[]
 ): Promise<{ code: number; output: string }> {
@@ -270,12 +270,12 @@ async function command(
 }
 
 describe('the command', () => {
-	it('prints and writes a report, without a secret', async () => {
+	it('prints and writes a report without secrets', async () => {
 		const sandbox = await startSandbox({ port: 0, rateLimit: null });
 		const folder = mkdtempSync(join(tmpdir(), 'check-'));
 		try {
 			const report = join(folder, 'report');
-			const { code, output } = await command(
+			const { code, output } = await runCommand(
 				{ LINKS_API_KEY: KEY },
 				...['--links', sandbox.linksUrl, '--report', report, '--title', 'A host'],
 			);
@@ -294,7 +294,7 @@ describe('the command', () => {
 		}
 	});
 
-	it('removes the records of a check that was killed', async () => {
+	it('removes the records of a killed check', async () => {
 		const sandbox = await startSandbox({ port: 0, rateLimit: null });
 		const host = await FakeHost.inFrontOf(sandbox.url);
 		const folder = mkdtempSync(join(tmpdir(), 'check-'));
@@ -305,15 +305,15 @@ describe('the command', () => {
 			host.respond = ({ path }) => void (path.includes('/qr/add') && first.kill('SIGKILL'));
 			await once(first, 'close');
 			const client = new LinkClient(sandbox.linksUrl);
-			const made = async (): Promise<string> => JSON.stringify((await client.get('/channels')).data);
-			expect(await made()).toContain(PREFIX);
-			const kept = readFileSync(`${report}.unfinished.json`, 'utf8');
-			expect(kept).not.toContain(KEY);
+			const channels = async (): Promise<string> => JSON.stringify((await client.get('/channels')).data);
+			expect(await channels()).toContain(PREFIX);
+			const unfinished = readFileSync(`${report}.unfinished.json`, 'utf8');
+			expect(unfinished).not.toContain(KEY);
 			host.reset();
-			const { code, output } = await command({ LINKS_API_KEY: KEY }, ...args);
+			const { code, output } = await runCommand({ LINKS_API_KEY: KEY }, ...args);
 			expect({ code, output }).toEqual({ code: 0, output: expect.any(String) as string });
 			expect(output).toContain('an earlier check was killed during qrCode.create: search for "');
-			expect(await made()).not.toContain(PREFIX);
+			expect(await channels()).not.toContain(PREFIX);
 			expect(existsSync(`${report}.unfinished.json`)).toBe(false);
 		} finally {
 			await host.stop();
@@ -328,8 +328,8 @@ describe('the command', () => {
 		[['--links', 'https://example.com'], 'LINKS_API_KEY'],
 		[['--reader', 'https://example.com'], 'The user name is missing: --user'],
 		[['--links', 'https://example.com', '--key', 'k', '--feed', 'https://a.example'], '--feed needs --write'],
-	])('says what is wrong with %j', async (args, message) => {
-		const { code, output } = await command({}, ...args);
+	])('explains what is wrong with %j', async (args, message) => {
+		const { code, output } = await runCommand({}, ...args);
 		expect({ code, output }).toEqual({ code: 2, output: expect.stringContaining(message) as string });
 		expect(output).toContain('See npm run check -- --help');
 	});

@@ -1,3 +1,4 @@
+/** Tests the demo and its workflows. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -9,8 +10,8 @@ import { readWorkflow, workflowFile, type WorkflowName } from '../../demo/workfl
 
 const root = resolve(__dirname, '../..');
 
-/** The demo as its user runs it, after the build. */
-async function demo(...args: string[]): Promise<{ status: number; output: string; errors: string }> {
+/** Runs the demo in a separate process, without a build. */
+async function runDemo(...args: string[]): Promise<{ status: number; output: string; errors: string }> {
 	const child = spawn(process.execPath, [join(root, 'demo/main.ts'), '--no-build', ...args], {
 		cwd: root,
 		env: { ...process.env, JEST_WORKER_ID: undefined, NODE_ENV: undefined, FORCE_COLOR: undefined },
@@ -24,9 +25,9 @@ async function demo(...args: string[]): Promise<{ status: number; output: string
 }
 
 describe('the demo', () => {
-	it('makes short links and QR codes, shares stories, does neither twice, and proves it to the services', async () => {
+	it('creates short links and QR codes and shares stories, each once', async () => {
 		const { articles } = await readReadingList();
-		const { status, output, errors } = await demo('--rate-limit', '20/0.5');
+		const { status, output, errors } = await runDemo('--rate-limit', '20/0.5');
 		expect(errors.replace(/^.*(ExperimentalWarning|--trace-warnings).*$/gm, '').trim()).toBe('');
 		expect(status).toBe(0);
 		expect(output.match(/\/links\/s\/\w+ +\/qr\/\w+/g)).toHaveLength(articles.length);
@@ -44,7 +45,7 @@ describe('the demo', () => {
 	});
 
 	it('reports an error in one sentence, with an exit status', async () => {
-		expect(await demo('--rate-limit', 'often')).toMatchObject({
+		expect(await runDemo('--rate-limit', 'often')).toMatchObject({
 			status: 2,
 			output: '',
 			errors: expect.stringMatching(/^--rate-limit must be .*often.* See npm run demo -- --help\.\n$/),
@@ -53,7 +54,7 @@ describe('the demo', () => {
 });
 
 describe('workflows/scheduled-links.json', () => {
-	it('carries the list of workflows/articles.json', async () => {
+	it('contains the list of workflows/articles.json', async () => {
 		// After editing the list: node demo/embed-reading-list.ts
 		const workflow = await readWorkflow('scheduled-links');
 		expect(workflow).toEqual(withReadingList(workflow, await readReadingList()));
@@ -73,7 +74,7 @@ describe.each<WorkflowName>(['scheduled-links', 'feed-to-share'])('workflows/%s.
 		workflow = await readWorkflow(name);
 	});
 
-	it('can be imported by an n8n editor: complete nodes and connections', () => {
+	it('has complete nodes and connections, so that n8n can import it', () => {
 		const { nodes, connections } = workflow;
 		const names = nodes.map((node) => node.name);
 		expect(new Set(names).size).toBe(nodes.length);
@@ -93,14 +94,14 @@ describe.each<WorkflowName>(['scheduled-links', 'feed-to-share'])('workflows/%s.
 		expect(unconnected).toEqual(['About']);
 	});
 
-	it('refers only to nodes that are there, by the pairing of items', () => {
+	it('refers only to existing nodes, by paired items', () => {
 		const text = JSON.stringify(workflow.nodes);
-		const referred = [...text.matchAll(/\$\('([^']+)'\)\.(\w+)/g)];
-		expect(referred.length).toBeGreaterThan(0);
+		const references = [...text.matchAll(/\$\('([^']+)'\)\.(\w+)/g)];
+		expect(references.length).toBeGreaterThan(0);
 		expect(workflow.nodes.map((node) => node.name)).toEqual(
-			expect.arrayContaining(referred.map(([, node]) => node)),
+			expect.arrayContaining(references.map(([, node]) => node)),
 		);
-		expect(new Set(referred.map(([, , accessor]) => accessor))).toEqual(new Set(['item']));
+		expect(new Set(references.map(([, , accessor]) => accessor))).toEqual(new Set(['item']));
 	});
 
 	it('contains names of credentials, but no secret', () => {
@@ -115,7 +116,7 @@ describe.each<WorkflowName>(['scheduled-links', 'feed-to-share'])('workflows/%s.
 });
 
 describe('workflows/feed-to-share.json', () => {
-	it('is one pipeline over both services', async () => {
+	it('is one chain of nodes of both services', async () => {
 		const { nodes, connections } = await readWorkflow('feed-to-share');
 		const steps: string[] = [];
 		for (let name: string | undefined = 'Every Hour'; name; name = connections[name]?.main?.[0]?.[0]?.node) {

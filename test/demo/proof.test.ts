@@ -1,3 +1,4 @@
+/** Tests that the demo detects workflows that do not do what it demonstrates. */
 import { createEngine, type Engine, type NodeJson, type WorkflowJson } from '../../engine/index.ts';
 import { CommandError } from '../../scripts/command.ts';
 import { demonstrateFeedToShare } from '../../demo/feed-to-share.ts';
@@ -26,8 +27,8 @@ beforeEach(async () => {
 });
 afterEach(() => sandbox.close());
 
-/** The workflow with other parameters in one of its nodes. */
-function changed(workflow: WorkflowJson, name: string, parameters: object): WorkflowJson {
+/** A copy of the workflow with other parameters in one node. */
+function withParameters(workflow: WorkflowJson, name: string, parameters: object): WorkflowJson {
 	const change = (node: NodeJson): NodeJson =>
 		node.name === name ? { ...node, parameters: { ...node.parameters, ...parameters } } : node;
 	return { ...workflow, nodes: workflow.nodes.map(change) };
@@ -35,19 +36,19 @@ function changed(workflow: WorkflowJson, name: string, parameters: object): Work
 
 const onTopicFirst = "={{ $('On Topic').first().json.permalink }}";
 
-describe('the proof of feed-to-share fails a workflow that', () => {
+describe('the check of feed-to-share rejects a workflow that', () => {
 	it.each<[string, string, object, RegExp]>([
 		['saves without tags', 'Save', { additionalFields: {} }, /is not saved with tags/],
 		['shares without a short URL', 'Share', { comment: 'Look' }, /is not shared with a short URL/],
 		[
-			'mixes up its items',
+			'confuses its items',
 			'Short Link',
 			{ url: onTopicFirst },
 			/leads to http.* not to http.* with UTM tags/,
 		],
 		['leaves stories unread', 'Mark as Read', { operation: 'markUnread' }, /is not read/],
 	])('%s', async (_, node, parameters, message) => {
-		const workflow = changed(await readWorkflow('feed-to-share'), node, parameters);
+		const workflow = withParameters(await readWorkflow('feed-to-share'), node, parameters);
 		const demonstration = demonstrateFeedToShare({ engine, workflow, account, origin: sandbox.url });
 		await expect(demonstration).rejects.toThrow(message);
 		await expect(demonstration).rejects.toBeInstanceOf(CommandError);

@@ -1,4 +1,4 @@
-/** Writes whose responses prove little: reported stages are true. */
+/** Tests that the reported stages are correct if the responses of the service are incomplete or wrong. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
 import type { Reply } from '../support/hosts/fake-host';

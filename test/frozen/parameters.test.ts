@@ -1,18 +1,18 @@
 /**
- * Workflows hold parameters by name, choices by value, and nothing of what was left at its default: each keeps its
- * meaning. When this fails, see `frozen.ts`.
+ * Tests that saved workflows keep their meaning: parameter names, the values of options, and defaults, which workflows
+ * do not store. If this fails, see `frozen.ts`.
  */
 import type { INodeProperties } from 'n8n-workflow';
 import { isShown } from '../../engine/form.ts';
 import type { Engine } from '../../engine/index.ts';
 import { choicesOf, fieldsOf, groupsOf } from '../lint/walk';
 import { startEngine } from '../support/nodes/node';
-import { freeze, frozen, isFreezing, isNew } from './frozen';
+import { readFrozen, writeFrozen, isFreezing, newEntryMessage } from './frozen';
 
 const FILE = 'parameters.json';
 const nodes = ['linkManager', 'linkManagerTrigger', 'newsReader', 'newsReaderTrigger'];
 
-/** By the path of a parameter: its default, or its defaults if it is declared more than once, and its choices. */
+/** By the path of a parameter: its defaults (several if it is declared more than once), and its options. */
 type Form = Record<string, { default: unknown[]; choices?: unknown[] }>;
 /** By node, then by operation or event. */
 type Forms = Record<string, Record<string, Form>>;
@@ -20,7 +20,7 @@ type Forms = Record<string, Record<string, Form>>;
 let engine: Engine;
 beforeAll(async () => {
 	engine = await startEngine();
-	if (isFreezing) freeze(FILE, current());
+	if (isFreezing) writeFrozen(FILE, current());
 });
 
 const unique = (values: unknown[]): unknown[] =>
@@ -28,10 +28,10 @@ const unique = (values: unknown[]): unknown[] =>
 		.sort()
 		.map((text) => JSON.parse(text) as unknown);
 
-/** Parameters with those inside them. */
-const walk = (properties: INodeProperties[], place = ''): Array<[string, INodeProperties]> =>
+/** All parameters with their paths, including nested ones. */
+const walk = (properties: INodeProperties[], prefix = ''): Array<[string, INodeProperties]> =>
 	properties.flatMap((property) => {
-		const path = `${place}${property.name}`;
+		const path = `${prefix}${property.name}`;
 		return [
 			[path, property],
 			...walk(fieldsOf(property), `${path}.`),
@@ -43,10 +43,10 @@ function formOf(properties: INodeProperties[]): Form {
 	const form: Form = {};
 	for (const [path, property] of walk(properties)) {
 		const choices = choicesOf(property).map(({ value }) => value);
-		const known = form[path] ?? { default: [] };
+		const previous = form[path] ?? { default: [] };
 		form[path] = {
-			default: unique([...known.default, property.default]),
-			...(choices.length > 0 && { choices: unique([...(known.choices ?? []), ...choices]) }),
+			default: unique([...previous.default, property.default]),
+			...(choices.length > 0 && { choices: unique([...(previous.choices ?? []), ...choices]) }),
 		};
 	}
 	return form;
@@ -54,9 +54,9 @@ function formOf(properties: INodeProperties[]): Form {
 
 function formsOf(node: string): Forms[string] {
 	const { properties } = engine.nodeType(`n8n-nodes-newslink.${node}`).description;
-	const valuesOf = (name: string, beside: (property: INodeProperties) => boolean = () => true): string[] =>
+	const valuesOf = (name: string, filter: (property: INodeProperties) => boolean = () => true): string[] =>
 		properties
-			.filter((property) => property.name === name && beside(property))
+			.filter((property) => property.name === name && filter(property))
 			.flatMap((property) => choicesOf(property).map(({ value }) => String(value)));
 	const chosen = [
 		...valuesOf('event').map((event) => ({ event })),
@@ -79,23 +79,23 @@ function formsOf(node: string): Forms[string] {
 
 const current = (): Forms => Object.fromEntries(nodes.map((node) => [node, formsOf(node)]));
 
-/** Each parameter under the name of its operation or event. */
-const flat = (forms: Forms[string]): Array<[name: string, path: string, Form[string]]> =>
+/** A list of all parameters, each with the name of its operation or event. */
+const flatten = (forms: Forms[string]): Array<[name: string, path: string, Form[string]]> =>
 	Object.entries(forms).flatMap(([name, form]) =>
 		Object.entries(form).map(([path, parameter]): [string, string, Form[string]] => [name, path, parameter]),
 	);
 
 it.each(nodes)('%s', (node) => {
-	const now = formsOf(node);
-	const saved = frozen<Forms>(FILE)[node]!;
-	const found = flat(saved).map(([name, path, { choices }]) => {
-		const property = now[name]?.[path];
+	const actual = formsOf(node);
+	const saved = readFrozen<Forms>(FILE)[node]!;
+	const found = flatten(saved).map(([name, path, { choices }]) => {
+		const property = actual[name]?.[path];
 		const known = choices && { choices: choices.filter((value) => property?.choices?.includes(value)) };
 		return [`${name}: ${path}`, property && { ...property, ...known }];
 	});
 	expect(Object.fromEntries(found)).toEqual(
-		Object.fromEntries(flat(saved).map(([name, path, parameter]) => [`${name}: ${path}`, parameter])),
+		Object.fromEntries(flatten(saved).map(([name, path, parameter]) => [`${name}: ${path}`, parameter])),
 	);
-	const added = Object.keys(now).filter((name) => !(name in saved));
-	expect(added.map(isNew)).toEqual([]);
+	const added = Object.keys(actual).filter((name) => !(name in saved));
+	expect(added.map(newEntryMessage)).toEqual([]);
 });

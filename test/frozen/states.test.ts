@@ -1,6 +1,6 @@
 /**
- * Triggers go on from the state that an earlier version left in n8n's database. `states.json` holds for every event its
- * state after it happened once, and the ids of the items that follow. When this fails, see `frozen.ts`.
+ * Tests that triggers continue from the state that an earlier version saved. `states.json` contains, for every event, the
+ * state after its first occurrence, and the ids of the following items. If this fails, see `frozen.ts`.
  */
 import crypto from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
@@ -12,19 +12,19 @@ import { startEngine } from '../support/nodes/node';
 import { WatchedLinks } from '../support/triggers/trigger-links';
 import { WatchedReader } from '../support/triggers/trigger-reader';
 import { holdTime, idsOf, releaseTime, time, type TriggerRun } from '../support/triggers/trigger-run';
-import { freeze, frozen, isFreezing, isNew } from './frozen';
+import { readFrozen, writeFrozen, isFreezing, newEntryMessage } from './frozen';
 
 const FILE = 'states.json';
 
-interface Kept {
+interface FrozenState {
 	saved: IDataObject;
-	/** What is emitted again when n8n starts. */
+	/** The ids of the items that are emitted again when n8n starts. */
 	repeated: string[];
-	/** What is emitted of the second time. */
+	/** The ids of the items of the second occurrence. */
 	next: string[];
 }
 
-/** A state is kept for the address of its service; each event has one of its own. */
+/** A unique address for each event. It must be constant, because the state depends on it. */
 const addressOf = (event: string) => `http://${event.toLowerCase()}.example`;
 
 const MINUTE = 60_000;
@@ -36,7 +36,7 @@ beforeAll(async () => {
 beforeEach(() => {
 	holdTime();
 	time.now = Date.UTC(2026, 8, 1, 12);
-	// Codes are a part of what a state knows its records by.
+	// The random codes of short links are part of the state.
 	let next = 0;
 	jest.spyOn(crypto, 'randomInt').mockImplementation((max: number) => next++ % max);
 });
@@ -45,29 +45,29 @@ afterEach(() => {
 	releaseTime();
 });
 
-/** The ids of what two polls emit: what a service lets be asked only once a minute may come with the second. */
-const polledTwice = async (run: TriggerRun): Promise<string[]> =>
+/** The ids that two polls emit. The second one gets what the service allows to request only once a minute. */
+const pollTwice = async (run: TriggerRun): Promise<string[]> =>
 	idsOf([...(await run.poll()), ...(await run.poll())]);
 
 /** The frozen state of each event. */
-const states = (): Record<string, Kept> => frozen(FILE);
+const states = (): Record<string, FrozenState> => readFrozen(FILE);
 
-/** The state after the first event: the frozen one, or the current one if the event is to be frozen. */
+/** The state after the first occurrence: the frozen one, or the current one while freezing. */
 async function stateOf(run: TriggerRun, event: string, first: () => Promise<unknown>): Promise<IDataObject> {
-	const known = states()[event];
-	if (known) {
+	const frozenState = states()[event];
+	if (frozenState) {
 		await first();
-		return known.saved;
+		return frozenState.saved;
 	}
-	if (!isFreezing) throw new Error(isNew(event));
+	if (!isFreezing) throw new Error(newEntryMessage(event));
 	await run.activate();
 	await first();
-	await polledTwice(run);
+	await pollTwice(run);
 	return run.inDatabase;
 }
 
-/** What a trigger emits that finds a saved state: at the start of n8n, and after a second event. */
-async function goesOn<World extends WatchedLinks | WatchedReader>(
+/** Compares what a trigger with the saved state emits when n8n starts, and after the second occurrence. */
+async function expectContinuation<World extends WatchedLinks | WatchedReader>(
 	world: World,
 	event: string,
 	{ parameters, before, first, between, second }: Scenario<World>,
@@ -76,7 +76,7 @@ async function goesOn<World extends WatchedLinks | WatchedReader>(
 	const run: TriggerRun = world
 		.trigger({ event, ...parameters })
 		.withCredentials(JSON.parse(JSON.stringify(world.credentials()).replaceAll(world.host.baseUrl, address)));
-	const served = serveAt(address, world.host.baseUrl);
+	const forwarding = serveAt(address, world.host.baseUrl);
 	try {
 		await before?.(world);
 		const saved = await stateOf(run, event, async () => await first(world));
@@ -85,27 +85,27 @@ async function goesOn<World extends WatchedLinks | WatchedReader>(
 		run.restart();
 		const repeated = idsOf(await run.activate());
 		await between?.(world);
-		expect(await polledTwice(run)).toEqual([]);
+		expect(await pollTwice(run)).toEqual([]);
 		await second(world);
-		const next = await polledTwice(run);
+		const next = await pollTwice(run);
 		expect(await run.poll()).toEqual([]);
-		if (isFreezing) freeze(FILE, { [event]: { saved, repeated, next }, ...states() });
+		if (isFreezing) writeFrozen(FILE, { [event]: { saved, repeated, next }, ...states() });
 		expect({ repeated, next }).toEqual({ ...states()[event], saved: undefined });
 	} finally {
-		served.stop();
+		forwarding.stop();
 		await world.stop();
 	}
 }
 
 it.each(Object.entries(linkEvents))('%s', async (event, scenario) => {
-	await goesOn(await WatchedLinks.start(engine), event, scenario);
+	await expectContinuation(await WatchedLinks.start(engine), event, scenario);
 });
 
 it.each(Object.entries(readerEvents))('%s', async (event, scenario) => {
-	await goesOn(await WatchedReader.start(engine), event, scenario);
+	await expectContinuation(await WatchedReader.start(engine), event, scenario);
 });
 
-it('has a scenario of every event, and a state of no other', () => {
+it('has a scenario for every event, and states only for existing events', () => {
 	const events = ['linkManagerTrigger', 'newsReaderTrigger'].flatMap((name) =>
 		engine
 			.nodeType(`n8n-nodes-newslink.${name}`)

@@ -1,4 +1,4 @@
-/** A node’s calls into n8n for each item: n8n copies, decrypts and checks each time, which costs more than the node's own work. */
+/** Tests how often a node calls n8n's expensive functions for each item. */
 import { core } from '../../engine/core.ts';
 import { chain, type CredentialRecord, type Engine, type NodeJson } from '../../engine/index.ts';
 import { linkManager } from '../support/nodes/link-node';
@@ -10,7 +10,7 @@ import { holdTime, releaseTime } from '../support/triggers/trigger-run';
 
 const CALLS = ['getNode', '_getNodeParameter', '_getCredentials'] as const;
 type HelperMethods = Record<(typeof CALLS)[number], (...args: unknown[]) => unknown>;
-/** What all contexts of n8n inherit. */
+/** The class from which all contexts of n8n inherit. */
 const context = Object.getPrototypeOf(Object.getPrototypeOf(core.ExecuteContext.prototype)) as HelperMethods;
 
 let engine: Engine;
@@ -21,8 +21,8 @@ beforeAll(async () => {
 beforeEach(holdTime);
 afterEach(releaseTime);
 
-/** How often each is called in a run of `count` items. */
-async function callsIn(
+/** Runs a node with `count` items. @returns the number of calls of each function */
+async function countCalls(
 	count: number,
 	node: NodeJson,
 	credentials: Record<string, CredentialRecord>,
@@ -37,20 +37,23 @@ async function callsIn(
 	return calls;
 }
 
-/** How many more calls forty items take than ten. */
-async function thirtyMore(node: NodeJson, credentials: Record<string, CredentialRecord>): Promise<object> {
-	// Once to be logged in.
-	await callsIn(1, node, credentials);
-	const few = await callsIn(10, node, credentials);
-	const many = await callsIn(40, node, credentials);
+/** The additional calls of a run with forty items, compared with ten. */
+async function callsOfThirtyItems(
+	node: NodeJson,
+	credentials: Record<string, CredentialRecord>,
+): Promise<object> {
+	// The first run logs in.
+	await countCalls(1, node, credentials);
+	const few = await countCalls(10, node, credentials);
+	const many = await countCalls(40, node, credentials);
 	return Object.fromEntries(CALLS.map((name, call) => [name, many[call]! - few[call]!]));
 }
 
-it('a request reads the credential once, and no parameter without an expression', async () => {
+it('reads the credential once per request, and no parameter without an expression', async () => {
 	const links = await WatchedLinks.start(engine);
 	try {
 		const node = linkManager({ resource: 'account', operation: 'get', options: { concurrency: 5 } });
-		expect(await thirtyMore(node, links.credentials())).toEqual({
+		expect(await callsOfThirtyItems(node, links.credentials())).toEqual({
 			getNode: 0,
 			_getNodeParameter: 0,
 			_getCredentials: 30,
@@ -60,12 +63,12 @@ it('a request reads the credential once, and no parameter without an expression'
 	}
 });
 
-it('an item of a batch reads the credential once, and its own parameter', async () => {
+it('reads the credential and the item’s own parameter once for each item of a batch', async () => {
 	const reader = await WatchedReader.start(engine);
 	try {
 		const node = newsReader({ resource: 'story', operation: 'markRead', storyHash: '={{ $json.hash }}' });
 		node.credentials = { newsReaderSessionApi: { id: 'reader', name: 'reader' } };
-		expect(await thirtyMore(node, reader.credentials())).toEqual({
+		expect(await callsOfThirtyItems(node, reader.credentials())).toEqual({
 			getNode: 0,
 			_getNodeParameter: 30,
 			_getCredentials: 30,

@@ -1,4 +1,4 @@
-/** What n8n loads of the package when it starts, and what the package holds. */
+/** Tests what n8n loads when it starts, and which files the package contains. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,15 +14,15 @@ import { libraryBuild } from '../../scripts/libraries';
 import { root } from '../support/nodes/built';
 import { expectedFiles, LIBRARY_FILES, packedFiles } from '../support/nodes/packed';
 
-/** In a process of its own, where nothing of the package is loaded yet. */
-const inNewProcess = (...script: string[]): string =>
+/** Runs a script in a new process, in which nothing of the package is loaded. */
+const runInNewProcess = (...script: string[]): string =>
 	execFileSync(process.execPath, ['--expose-gc', ...script], { cwd: root, encoding: 'utf8' });
 
 describe('when n8n starts', () => {
-	it('loads little: the descriptions and credentials, no code and no library', () => {
-		const loads = Array.from({ length: 3 }, () => JSON.parse(inNewProcess('bench/load.ts', root)) as Load);
+	it('loads only the descriptions and credentials, no code and no libraries', () => {
+		const loads = Array.from({ length: 3 }, () => JSON.parse(runInNewProcess('bench/load.ts', root)) as Load);
 		const { modules, types } = loads[0]!;
-		// What the engine does at that moment only ever adds to it.
+		// Garbage collection and compilation can only increase the measured heap.
 		const heap = Math.min(...loads.map((load) => load.heap));
 		expect(types).toBe(7);
 		expect(modules.length).toBeLessThanOrEqual(14);
@@ -32,14 +32,14 @@ describe('when n8n starts', () => {
 
 	it.each(
 		[LinkManager, LinkManagerTrigger, NewsReader, NewsReaderTrigger].map((Source) => [Source.name, Source]),
-	)('%s is described as its source says, with the same methods', (name, Source) => {
+	)('%s has the description and the methods of its source', (name, Source) => {
 		const source: INodeType = new Source();
 		const file = join(root, 'dist/nodes', name.replace('Trigger', ''), `${name}.node.js`);
 		const Published = jest.requireActual<Record<string, new () => INodeType>>(file)[name]!;
 		const node = new Published();
 		expect(node.description).toEqual(JSON.parse(JSON.stringify(source.description)));
 		expect(methodsOf(node)).toEqual(methodsOf(source));
-		// n8n puts parameters of its own before those of a node that polls: into this one's, not into the next one's.
+		// n8n adds parameters to the description of a polling node, which must not change other instances.
 		node.description.properties.length = 0;
 		expect(new Published().description.properties).not.toEqual([]);
 	});
@@ -51,8 +51,8 @@ const methodsOf = ({ execute, poll, methods = {} }: INodeType): unknown => ({
 	methods: Object.entries(methods).map(([kind, functions]) => [kind, Object.keys(functions)]),
 });
 
-it('loads no library before something needs it', () => {
-	const loaded = inNewProcess(
+it('loads libraries only on first use', () => {
+	const loaded = runInNewProcess(
 		'--print',
 		`const { newsReader } = require('./dist/nodes/newslink.js');
 		JSON.stringify([typeof newsReader.execute, Object.keys(require.cache).filter((file) => file.includes('libraries'))])`,
@@ -60,17 +60,17 @@ it('loads no library before something needs it', () => {
 	expect(JSON.parse(loaded)).toEqual(['function', []]);
 });
 
-const plain = (text: string): string => text.replace(/\s+/g, ' ');
+const normalizeSpace = (text: string): string => text.replace(/\s+/g, ' ');
 
-/** What a license says, but for its name. */
-const sentencesOf = (license: string): string[] =>
+/** The paragraphs of a license, without its title. */
+const paragraphsOf = (license: string): string[] =>
 	license
 		.split(/\n\s*\n/)
-		.map((paragraph) => plain(paragraph).trim())
+		.map((paragraph) => normalizeSpace(paragraph).trim())
 		.filter((paragraph) => paragraph.length > 40 || /Copyright/.test(paragraph));
 
 describe('the package', () => {
-	it('stays small, and contains only what it needs', () => {
+	it('is small, and contains only the expected files', () => {
 		const { unpackedSize, files, schemas } = packedFiles(root);
 		expect(unpackedSize).toBeLessThan(900_000);
 		expect(schemas.length).toBeGreaterThan(90);
@@ -81,7 +81,7 @@ describe('the package', () => {
 	it.each([
 		['LinkManager', LinkManager],
 		['NewsReader', NewsReader],
-	])('%s has its schemas where n8n looks for them', (_, Source) => {
+	])('%s has the output schemas in the folders in which n8n searches', (_, Source) => {
 		const { defaultVersion, version, properties } = new Source().description;
 		const newest = {
 			nodeDir: join(root, 'dist/nodes', Source.name),
@@ -100,7 +100,7 @@ describe('the package', () => {
 		expect(missing).toEqual([]);
 	});
 
-	it('carries the notice of every library in it, and of no other', async () => {
+	it('contains the license notice of every bundled library, and of no other', async () => {
 		const { metafile } = await build({ ...libraryBuild, absWorkingDir: root, write: false, metafile: true });
 		const bundled = Object.values(metafile.outputs).flatMap(({ inputs }) => Object.keys(inputs));
 		const folders = new Set(
@@ -122,7 +122,7 @@ describe('the package', () => {
 			.slice(1);
 		const missing = packages.filter(({ title, text }) => {
 			const notice = notices.find((candidate) => candidate.split('\n').includes(title)) ?? '';
-			return sentencesOf(text).some((sentence) => !plain(notice).includes(sentence));
+			return paragraphsOf(text).some((sentence) => !normalizeSpace(notice).includes(sentence));
 		});
 		expect(missing).toEqual([]);
 		expect(packages.length).toBeGreaterThan(15);

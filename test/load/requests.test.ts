@@ -1,4 +1,4 @@
-/** How many requests a job takes: more than these is a step back. Ten thousand stories marked: `test/faults/reader-batches`. */
+/** Tests how many requests typical jobs need. For batches see `test/faults/reader-batches`. */
 import type { Engine } from '../../engine/index.ts';
 import { linkManager, records as linkRecords } from '../support/nodes/link-node';
 import { runBetween, startEngine } from '../support/nodes/node';
@@ -16,7 +16,7 @@ beforeAll(async () => {
 beforeEach(holdTime);
 afterEach(releaseTime);
 
-describe('of links', () => {
+describe('links', () => {
 	let links: WatchedLinks;
 
 	beforeEach(async () => {
@@ -30,21 +30,21 @@ describe('of links', () => {
 		expect(result.error).toBeUndefined();
 		return linkRecords(result);
 	};
-	const many = async (count: number): Promise<void> => {
+	const createLinks = async (count: number): Promise<void> => {
 		for (let n = 0; n < count; n += 1)
 			await links.service.add('/url/add', { url: `https://example.com/${n}` });
 	};
 
-	it('a hundred are listed with one request', async () => {
-		await many(500);
+	it('lists a hundred with one request', async () => {
+		await createLinks(500);
 		const requested = await links.host.requestsDuring(async () =>
 			expect(await run({ operation: 'getAll', returnAll: true })).toHaveLength(500),
 		);
 		expect(requested).toHaveLength(5);
 	});
 
-	it('are created with If Exists by two requests more, however many: one search, and one look at the short list', async () => {
-		await many(50);
+	it('needs two additional requests in total to create links with If Exists', async () => {
+		await createLinks(50);
 		const input = Array.from({ length: 150 }, (_, n) => ({ url: `https://example.com/${n}` }));
 		const create = { operation: 'create', url: '={{ $json.url }}', ifExists: 'return' };
 		const requested = await links.host.requestsDuring(async () => {
@@ -55,7 +55,7 @@ describe('of links', () => {
 		expect(requested).toHaveLength(102);
 	});
 
-	it('a quiet poll sends one request', async () => {
+	it('sends one request for a poll without news', async () => {
 		const run = links.trigger({ event: 'newQrScan' });
 		await links.newCode();
 		await run.activate();
@@ -63,7 +63,7 @@ describe('of links', () => {
 	});
 });
 
-describe('of stories', () => {
+describe('stories', () => {
 	let reader: WatchedReader;
 
 	beforeEach(async () => {
@@ -71,7 +71,7 @@ describe('of stories', () => {
 	});
 	afterEach(() => reader.stop());
 
-	it('a hundred unread come with one request, after one for the hashes and one for the titles of feeds', async () => {
+	it('reads a hundred unread stories with one request, after one for the hashes and one for the feed titles', async () => {
 		const feedId = await reader.reader.feedId('Bitwright');
 		await reader.anybody.control(controls.bulk, { feed_id: feedId, count: 1000 });
 		const node = newsReader({
@@ -93,7 +93,7 @@ describe('of stories', () => {
 		expect(requested.length - session.length).toBe(10 + 2);
 	});
 
-	it('a quiet poll sends one request', async () => {
+	it('sends one request for a poll without news', async () => {
 		const run = reader.trigger({ event: 'newUnreadStory' });
 		await run.activate();
 		expect(await reader.host.requestsDuring(async () => expect(await run.poll()).toEqual([]))).toHaveLength(

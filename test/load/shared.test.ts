@@ -1,4 +1,4 @@
-/** A node and its trigger are two classes that n8n loads; what they remember of the service is one. */
+/** Tests that a node and its trigger, which n8n loads separately, share rate limits and sessions. */
 import type { Engine } from '../../engine/index.ts';
 import { linkManager } from '../support/nodes/link-node';
 import { runBetween, startEngine } from '../support/nodes/node';
@@ -19,7 +19,7 @@ afterEach(async () => {
 	await stop();
 });
 
-it('a trigger waits for the window that its node has used up', async () => {
+it('a trigger waits for the rate limit window that its node has used up', async () => {
 	const links = await WatchedLinks.start(engine, { rateLimit: { count: 1, seconds: 5 } });
 	stop = () => links.stop();
 	const requestedAt: number[] = [];
@@ -36,7 +36,7 @@ it('a trigger waits for the window that its node has used up', async () => {
 	expect(more).toEqual([]);
 });
 
-it('a trigger goes on in the session that its node has begun', async () => {
+it('a trigger uses the session of its node', async () => {
 	const reader = await WatchedReader.start(engine);
 	stop = () => reader.stop();
 	const credentials = reader.credentials();
@@ -44,7 +44,7 @@ it('a trigger goes on in the session that its node has begun', async () => {
 	const node = newsReader({ resource: 'folder', operation: 'getAll' });
 	node.credentials = { newsReaderSessionApi: { id: 'reader', name: 'reader' } };
 	const { error } = await runBetween(engine, node, [{}], { credentials });
-	// It has the credential as it was before the login: only the process remembers.
+	// This credential has no session, so the trigger can know it only from the process.
 	await reader.trigger({ event: 'newUnreadStory' }).activate();
 
 	expect(error).toBeUndefined();

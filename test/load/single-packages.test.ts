@@ -1,4 +1,4 @@
-/** The packages with one service: each has its own files only, loads alone, and runs workflows that were moved to it. */
+/** Tests the packages with one service: their files, what n8n loads, and workflows that were moved to them. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -65,8 +65,8 @@ function nodeOf(node: keyof typeof cases, packageName: string): NodeJson {
 
 const textOf = (name: string, file: string): string => readFileSync(join(folderOf(name), file), 'utf8');
 
-/** The command of the page that moves workflows, applied to one. */
-function moved<Json>(json: Json): Json {
+/** Applies the command of docs/packages.md to a workflow. */
+function movePackage<Json>(json: Json): Json {
 	const page = readFileSync(join(root, 'docs/packages.md'), 'utf8');
 	const [, script = ''] = /sed -i '([^']+)' workflows\.json/.exec(page) ?? [];
 	return JSON.parse(execFileSync('sed', [script], { input: JSON.stringify(json), encoding: 'utf8' })) as Json;
@@ -75,7 +75,7 @@ function moved<Json>(json: Json): Json {
 describe.each(singlePackages)('$name', ({ name, node }) => {
 	const other = node === 'LinkManager' ? 'NewsReader' : 'LinkManager';
 
-	it('packs the files and the code of its service only', () => {
+	it('contains only the files and the code of its service', () => {
 		const { credentialFiles, libraries } = cases[node];
 		const { files, schemas } = packedFiles(folderOf(name));
 		expect(files).toEqual(expectedFiles([node], credentialFiles, ['CHANGELOG.md', ...libraries]));
@@ -97,7 +97,7 @@ describe.each(singlePackages)('$name', ({ name, node }) => {
 		}
 	});
 
-	it('names itself to the service', async () => {
+	it('sends its name as the user agent', async () => {
 		const host = await FakeHost.start(() => ({ body: {} }));
 		const engine = await engineFor(folderOf(name), { linksUrl: host.baseUrl, readerUrl: host.baseUrl });
 		const start = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
@@ -113,7 +113,7 @@ describe.each(singlePackages)('$name', ({ name, node }) => {
 		expect([...new Set(userAgents)]).toEqual([`${name}/${version} (+${address})`]);
 	});
 
-	it('loads little when n8n starts', () => {
+	it('loads no code and no libraries when n8n starts', () => {
 		const script = ['--expose-gc', 'bench/load.ts', folderOf(name)];
 		const { modules, types, heap } = JSON.parse(
 			execFileSync(process.execPath, script, { cwd: root, encoding: 'utf8' }),
@@ -123,20 +123,20 @@ describe.each(singlePackages)('$name', ({ name, node }) => {
 		expect(heap).toBeLessThan(500_000);
 	});
 
-	it('packs to the same bytes every time', () => {
+	it('packs reproducibly', () => {
 		const to = mkdtempSync(join(tmpdir(), 'newslink-pack-'));
-		const packed = (): string => {
+		const hashOfPackage = (): string => {
 			const args = ['pack', '--ignore-scripts', '--silent', '--pack-destination', to];
 			const file = execFileSync('npm', args, { cwd: folderOf(name), encoding: 'utf8' }).trim();
 			return createHash('sha256')
 				.update(readFileSync(join(to, file)))
 				.digest('hex');
 		};
-		expect(packed()).toBe(packed());
+		expect(hashOfPackage()).toBe(hashOfPackage());
 		rmSync(to, { recursive: true });
 	});
 
-	it('runs a workflow that was moved to it, and its trigger continues', async () => {
+	it('runs a moved workflow, and continues its trigger', async () => {
 		const before = nodeOf(node, 'n8n-nodes-newslink');
 		const { credentials: chosen, event } = cases[node];
 		const trigger: NodeJson = {
@@ -148,19 +148,19 @@ describe.each(singlePackages)('$name', ({ name, node }) => {
 		const combined = await engineFor(root);
 		const single = await engineFor(folderOf(name));
 		const start = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
-		const run = async (engine: Engine, one: NodeJson) => {
-			const { error, json } = await engine.run({ workflow: chain(start, one) });
+		const run = async (engine: Engine, node: NodeJson) => {
+			const { error, json } = await engine.run({ workflow: chain(start, node) });
 			if (error) throw error;
 			return json('Node');
 		};
 		try {
 			const expected = await run(combined, before);
 			expect(expected.length).toBeGreaterThan(0);
-			expect(await run(single, moved(before))).toEqual(expected);
+			expect(await run(single, movePackage(before))).toEqual(expected);
 			const all = { ...trigger, parameters: { ...event, firstPoll: 'everything' } };
 			const first = await combined.poll({ node: all });
 			expect(first.items?.length).toBeGreaterThan(0);
-			const next = await single.poll({ node: moved(all), staticData: first.staticData });
+			const next = await single.poll({ node: movePackage(all), staticData: first.staticData });
 			const ids = [...first.items!, ...(next.items ?? [])].map(({ json }) => json.eventId);
 			expect(new Set(ids).size).toBe(ids.length);
 		} finally {

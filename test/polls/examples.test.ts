@@ -1,4 +1,4 @@
-/** Every example workflow, run twice and across a restart of n8n: nothing is written or sent twice. */
+/** Tests that no example workflow writes or sends anything twice when it runs twice, or after a restart of n8n. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
@@ -26,12 +26,12 @@ const examples = readdirSync(folder)
 const isOurTrigger = ({ type }: NodeJson): boolean => /^n8n-nodes-newslink\..*Trigger$/.test(type);
 const isTool = ({ type }: NodeJson): boolean => /^n8n-nodes-newslink\..*Tool$/.test(type);
 
-/** Nodes that begin a run without waiting for a service or a client. */
+/** Triggers that start a run without an event of a service. */
 const isStart = ({ type }: NodeJson): boolean => /\.(manualTrigger|scheduleTrigger|formTrigger)$/.test(type);
 const isSchedule = ({ type }: NodeJson): boolean => type.endsWith('.scheduleTrigger');
 const isSender = ({ type }: NodeJson): boolean => /\.(httpRequest|emailSend)$/.test(type);
 
-/** Tables that reading changes as well. */
+/** Tables that change when data is read. */
 const changedByReading = /^reader_(sessions|seen|facts|fetches|stored_counts)$/;
 
 let database: DatabaseSync;
@@ -44,12 +44,12 @@ beforeAll(async () => {
 	const workflows = examples.map(([, workflow]) => workflow);
 	engine = await createEngine({ packageDirs: [root], extraNodes: nodesOfN8n(workflows) });
 	const clock = new ManualClock();
-	// Workflows ask for the stories of the last day by n8n's clock.
+	// Workflows request the stories of the last day according to n8n's clock.
 	clock.time = Date.now();
 	({ server, db: database } = await startWithDatabase(services, { clock }));
-	const anybody = new ReaderClient(server.url, clock);
-	await anybody.control(controls.settings, { fetch_seconds: 0 });
-	reader = await anybody.as('reader');
+	const anonymous = new ReaderClient(server.url, clock);
+	await anonymous.control(controls.settings, { fetch_seconds: 0 });
+	reader = await anonymous.as('reader');
 	links = new LinkClient(`${server.url}/links`);
 	await fillLinks(`${server.url}/links`);
 	engine.credentials.setAll(credentials());
@@ -66,16 +66,16 @@ const credentials = () => ({
 	...sessionCredential(`${server.url}/reader-service`),
 });
 
-/** Everything that the two accounts hold. */
-function held(): Record<string, SQLOutputValue[][]> {
+/** All data of the two accounts. */
+function accountData(): Record<string, SQLOutputValue[][]> {
 	const tables = [...copyDatabase(database).tables].filter(([name]) => !changedByReading.test(name));
 	return Object.fromEntries(tables);
 }
 
-/** A workflow with its credentials chosen, and with an address where it sends something. */
-function filledIn(workflow: Workflow): Workflow {
-	const given = JSON.parse(JSON.stringify(workflow)) as Workflow;
-	for (const node of given.nodes) {
+/** A copy of a workflow with credentials, and with an address to send messages to. */
+function configure(workflow: Workflow): Workflow {
+	const copy = JSON.parse(JSON.stringify(workflow)) as Workflow;
+	for (const node of copy.nodes) {
 		for (const [type, chosen] of Object.entries(node.credentials ?? {})) {
 			const [id] = Object.entries(credentials()).find(([, own]) => own.type === type) ?? [];
 			if (id) chosen.id = id;
@@ -85,7 +85,7 @@ function filledIn(workflow: Workflow): Workflow {
 			if (/^(chatUrl|to)$/.test(String(field.name))) field.value = 'https://example.com/receiver';
 		}
 	}
-	return given;
+	return copy;
 }
 
 /** The nodes at the ends of a workflow: those that write, send, or return the result. */
@@ -95,9 +95,9 @@ const endsOf = ({ nodes, connections }: Workflow): string[] =>
 		.map(({ name }) => name);
 
 interface Run {
-	/** How many items the ends of the workflow returned. */
+	/** The number of items that the last nodes of the workflow returned. */
 	returned: number;
-	/** How many messages and mails it sent. */
+	/** The number of messages and mails that the workflow sent. */
 	sent: number;
 }
 
@@ -119,8 +119,8 @@ async function publish(story: object): Promise<void> {
 	await reader.publish('bitwright', story);
 }
 
-/** Makes happen what a trigger waits for. */
-const happenings: Record<string, () => Promise<void>> = {
+/** Causes an event, by its name. */
+const causes: Record<string, () => Promise<void>> = {
 	newUnreadStory: async () => await publish({ title: 'Weather ships' }),
 	newQrScan: async () => {
 		const [code] = await links.entries('/qr', 'qrs');
@@ -136,52 +136,52 @@ async function breakFeed(slug: string): Promise<void> {
 	await reader.control(controls.fetch);
 }
 
-/** One of those that lead to the same node. */
-const starting = examples.flatMap(([file, workflow]) => {
+/** The triggers of each example that start it without an event; one for each first node. */
+const manualRuns = examples.flatMap(([file, workflow]) => {
 	const starts = workflow.nodes.filter((node) => isStart(node) && !workflow.nodes.some(isTool));
 	const byTarget = new Map(starts.map((node) => [JSON.stringify(workflow.connections[node.name]), node]));
 	return [...byTarget.values()].map((node) => [file, node.name, workflow, node] as const);
 });
-it('runs every example', () => {
-	const run = [...starting, ...waiting, ...tools].map(([file]) => file);
-	expect([...new Set(run)].sort()).toEqual(examples.map(([file]) => file).sort());
+it('tests every example', () => {
+	const tested = [...manualRuns, ...eventRuns, ...tools].map(([file]) => file);
+	expect([...new Set(tested)].sort()).toEqual(examples.map(([file]) => file).sort());
 });
-it.each(starting)('%s from %s', async (_file, _name, given, start) => {
-	const workflow = filledIn(given);
+it.each(manualRuns)('%s from %s', async (_file, _name, given, start) => {
+	const workflow = configure(given);
 	if (start.type.endsWith('.formTrigger')) await breakFeed('slow-kitchen');
-	const before = held();
+	const before = accountData();
 	const first = await run(workflow, start);
 	expect(first.returned).toBeGreaterThan(0);
-	const once = held();
+	const once = accountData();
 	const second = await run(workflow, start);
-	expect(held()).toEqual(once);
+	expect(accountData()).toEqual(once);
 	const isScheduled = workflow.nodes.some(isSchedule);
 	if (isScheduled) expect(second.sent).toBe(0);
-	// A test that sees nothing happen at the first run would prove nothing at the second.
+	// The second run proves nothing unless the first one had an effect.
 	if (isScheduled && workflow.nodes.some(isSender)) expect(first.sent).toBeGreaterThan(0);
 	else if (start.type.endsWith('.formTrigger')) expect(once).not.toEqual(before);
 });
 
-const waiting = examples.flatMap(([file, workflow]) =>
+const eventRuns = examples.flatMap(([file, workflow]) =>
 	workflow.nodes.filter(isOurTrigger).map((node) => [file, node.name, workflow, node] as const),
 );
-it.each(waiting)('%s from %s, across a restart', async (_file, _name, given, { name }) => {
-	const workflow = filledIn(given);
+it.each(eventRuns)('%s from %s, across a restart', async (_file, _name, given, { name }) => {
+	const workflow = configure(given);
 	const trigger = workflow.nodes.find((node) => node.name === name)!;
 	const { event, pollTimes: _, ...own } = trigger.parameters as { event: string; pollTimes: unknown };
 	const polls = new TriggerRun(engine, { ...trigger, parameters: { event, ...own } }, credentials());
 	await polls.activate();
-	expect(Object.keys(happenings)).toContain(event);
-	await happenings[event]!();
+	expect(Object.keys(causes)).toContain(event);
+	await causes[event]!();
 	const items = await polls.poll();
 	expect(items.length).toBeGreaterThan(0);
 	expect((await run(workflow, trigger, items)).returned).toBeGreaterThan(0);
-	const once = held();
+	const once = accountData();
 	polls.restart();
 	const repeated = await polls.activate();
 	expect(repeated.map(({ eventId }) => eventId)).toEqual(items.map(({ eventId }) => eventId));
 	expect((await run(workflow, trigger, repeated)).returned).toBe(0);
-	expect(held()).toEqual(once);
+	expect(accountData()).toEqual(once);
 });
 
 const tools = examples.flatMap(([file, workflow]) =>
@@ -192,8 +192,8 @@ it.each(tools)('%s: the tool %s', async (_file, name, given) => {
 		(await reader.get('/reader/unread_story_hashes')).body.unread_feed_story_hashes,
 	).flat();
 	const [link] = await links.entries('/urls', 'urls');
-	/** What a model sends. */
-	const sent: Record<string, unknown> = {
+	/** The arguments of a model's call. */
+	const args: Record<string, unknown> = {
 		hash: String(hash),
 		id: link!.id,
 		limit: 2,
@@ -202,11 +202,11 @@ it.each(tools)('%s: the tool %s', async (_file, name, given) => {
 		url: 'https://example.com/shortened',
 		words: 'example',
 	};
-	const call = JSON.stringify(filledIn(given).nodes.find((node) => node.name === name)).replace(
+	const call = JSON.stringify(configure(given).nodes.find((node) => node.name === name)).replace(
 		/"=\{\{ \$fromAI\('(\w+)'.*?\) \}\}"/g,
 		(_, key: string) => {
-			expect(Object.keys(sent)).toContain(key);
-			return JSON.stringify(sent[key]);
+			expect(Object.keys(args)).toContain(key);
+			return JSON.stringify(args[key]);
 		},
 	);
 	const { readOnly: _, ...node } = JSON.parse(call) as NodeJson & { readOnly?: boolean };
@@ -218,7 +218,7 @@ it.each(tools)('%s: the tool %s', async (_file, name, given) => {
 		connections: { Start: { main: [[{ node: name, type: 'main', index: 0 }]] } },
 	};
 	expect((await run(workflow, start)).returned).toBeGreaterThan(0);
-	const once = held();
+	const once = accountData();
 	await run(workflow, start);
-	expect(held()).toEqual(once);
+	expect(accountData()).toEqual(once);
 });

@@ -1,4 +1,4 @@
-/** What the Link Manager Trigger waits for, against the local service in both variants. */
+/** Tests the events of the Link Manager Trigger against both variants of the sandbox. */
 import { events } from '../../nodes/LinkManager/triggers';
 import type { Engine } from '../../engine/index.ts';
 import { variants } from '../support/cases/endpoint';
@@ -22,7 +22,7 @@ describe.each(variants)('%s', (variant) => {
 	});
 	afterEach(() => links.stop());
 
-	it('emits new scans by code, with the changes', async () => {
+	it('emits new scans of each code, with the changes', async () => {
 		const one = await links.newCode('one');
 		const two = await links.newCode('two');
 		await links.visit(one.code, 3, { country: 'Norway' });
@@ -50,7 +50,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(await run.poll()).toMatchObject([{ newScans: 1, changes: { countries: { Norway: 1 } } }]);
 	});
 
-	it('emits each scan separately, and once those of a new code with scans', async () => {
+	it('emits each scan separately, also those of a new code', async () => {
 		const run = links.trigger({ event: 'newQrScan', scanItems: 'scan' });
 		expect(await run.activate()).toEqual([]);
 		const { id, code } = await links.newCode();
@@ -62,11 +62,11 @@ describe.each(variants)('%s', (variant) => {
 			null,
 			expect.objectContaining({ countries: { Chile: 3 } }),
 		]);
-		const quiet = await links.host.requestsDuring(async () => expect(await run.poll()).toEqual([]));
-		expect(quiet).toEqual(['GET /links/api/qr?limit=100&page=1']);
+		const requested = await links.host.requestsDuring(async () => expect(await run.poll()).toEqual([]));
+		expect(requested).toEqual(['GET /links/api/qr?limit=100&page=1']);
 	});
 
-	it('watches chosen codes, or those with a name', async () => {
+	it('watches selected codes, or codes by name', async () => {
 		const menu = await links.newCode('the menu');
 		const table = await links.newCode('the table');
 		const chosen = links.trigger({ event: 'newQrScan', whichQrCodes: 'chosen', qrCodeIds: [menu.id] });
@@ -81,7 +81,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(requested).toHaveLength(1);
 	});
 
-	it('emits new clicks of short links', async () => {
+	it('emits new clicks on short links', async () => {
 		const { id, code } = await links.newLink();
 		const run = links.trigger({ event: 'newShortLinkClick' });
 		expect(await run.activate()).toEqual([]);
@@ -124,7 +124,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(await run.poll()).toEqual([]);
 	});
 
-	it('reports when, by the time zone of the credential', async () => {
+	it('returns dates in the time zone of the credential', async () => {
 		const run = links.trigger({ event: 'newPixel' });
 		expect(await run.activate()).toEqual([]);
 		await links.service.add('/pixel/add', { type: 'bing', name: 'b', tag: 't' });
@@ -134,7 +134,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(await run.poll()).toMatchObject([{ date: `${date.replace(' ', 'T')}.000Z` }]);
 	});
 
-	it('emits items that are put into a channel', async () => {
+	it('emits items that are added to a channel', async () => {
 		const channel = await links.service.add('/channel/add', { name: 'letter' });
 		const { id } = await links.newLink();
 		const run = links.trigger({
@@ -149,7 +149,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(await run.poll()).toEqual([]);
 	});
 
-	it('shows something real in a test run, and leaves the state alone', async () => {
+	it('returns existing scans in a test run, without changing the state', async () => {
 		const { code } = await links.newCode();
 		await links.visit(code, 2);
 		const run = links.trigger({ event: 'newQrScan' });

@@ -1,4 +1,4 @@
-/** What the News Reader Trigger waits for, against the local service in both variants. */
+/** Tests the events of the News Reader Trigger against both variants of the sandbox. */
 import type { Engine } from '../../engine/index.ts';
 import { variants } from '../support/cases/endpoint';
 import { controls } from '../support/clients/reader-client';
@@ -104,7 +104,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(await run.poll()).toEqual([]);
 	});
 
-	it('looks among the saved stories with a tag where the search was saved for them', async () => {
+	it('emits matches of a search in saved stories with a tag', async () => {
 		await world.publish('bitwright', 'a gnu to keep', 'a gnu for later');
 		const bitwright = await world.reader.feedId('Bitwright');
 		const { stories } = (await world.reader.get(`/reader/feed/${bitwright}`)).body;
@@ -120,7 +120,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(await run.poll()).toMatchObject([{ title: 'a gnu to keep', searchedIn: 'starred:keep' }]);
 	});
 
-	it('emits your own shares only if you choose yourself', async () => {
+	it('emits your own shares only if you select yourself', async () => {
 		const everyone = world.trigger({ event: 'newSharedStory', sharedBy: 'anyone' });
 		const yours = world.trigger({ event: 'newSharedStory', sharedBy: 'user', userId: byId(1) });
 		await everyone.activate();
@@ -153,7 +153,7 @@ describe.each(variants)('%s', (variant) => {
 	});
 
 	it.each([60, 30 * 24 * 60])(
-		'sees what is new after n8n’s clock was set back %i minutes',
+		'emits new stories after n8n’s clock was set back by %i minutes',
 		async (minutes) => {
 			await world.reader.post('/reader/mark_all_as_read', { days: 0 });
 			const count = world.trigger({ event: 'unreadCountReached', threshold: 1 });
@@ -169,7 +169,7 @@ describe.each(variants)('%s', (variant) => {
 		},
 	);
 
-	it('ignores a response without any feed: the next count does not seem to rise', async () => {
+	it('ignores a response without feeds, so the next count is not a rise', async () => {
 		const run = world.trigger({ event: 'unreadCountReached', threshold: 1 });
 		expect(await run.activate()).toEqual([]);
 		world.host.respond = ({ path }) =>
@@ -201,7 +201,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(await run.poll()).toEqual([]);
 	});
 
-	it('shares the one request a minute between two nodes that poll at the same moment', async () => {
+	it('shares one request a minute between two nodes that poll at the same time', async () => {
 		await world.reader.post('/reader/mark_all_as_read', { days: 0 });
 		const broken = world.trigger({ event: 'feedBroken' });
 		const count = world.trigger({ event: 'unreadCountReached', threshold: 1 });
@@ -226,7 +226,7 @@ describe.each(variants)('%s', (variant) => {
 		'newActivity',
 		'unreadCountReached',
 		'feedBroken',
-	])('shows something real of %s in a test run, and leaves the state alone', async (event) => {
+	])('returns existing data of %s in a test run', async (event) => {
 		const items = await world.trigger({ event }).test();
 		expect(items.length).toBeGreaterThan(0);
 		expect(new Set(idsOf(items)).size).toBe(items.length);
@@ -243,12 +243,15 @@ describe.each(variants)('%s', (variant) => {
 			{ event: 'unreadCountReached', threshold: 5000, focus: true },
 			{ count: 5000, focus: 5000 },
 		],
-	])('shows in a test run of %j what fits it, whatever is so at the moment', async (settings, expected) => {
-		for (const state of ['repair', 'break']) {
-			await world.anybody.control(`/sandbox/feeds/bitwright/${state}`);
-			await world.anybody.control(controls.fetch);
-			const eventId = expect.stringMatching(/:1$/) as string;
-			expect(await world.trigger(settings).test()).toMatchObject([{ ...expected, eventId }]);
-		}
-	});
+	])(
+		'returns an item that matches %j in a test run, whatever the current state',
+		async (settings, expected) => {
+			for (const state of ['repair', 'break']) {
+				await world.anybody.control(`/sandbox/feeds/bitwright/${state}`);
+				await world.anybody.control(controls.fetch);
+				const eventId = expect.stringMatching(/:1$/) as string;
+				expect(await world.trigger(settings).test()).toMatchObject([{ ...expected, eventId }]);
+			}
+		},
+	);
 });

@@ -1,4 +1,4 @@
-/** The items of each event of the News Reader Trigger, in contract and wild: one shape, and dates with a zone. */
+/** Tests that all items of an event of the News Reader Trigger have the same members, and dates with a time zone. */
 import { events } from '../../nodes/NewsReader/triggers';
 import type { Engine } from '../../engine/index.ts';
 import { readerEvents } from '../support/cases/event-scenarios';
@@ -16,8 +16,8 @@ beforeAll(async () => {
 beforeEach(holdTime);
 afterEach(releaseTime);
 
-/** All items that a trigger emits of an event that happens twice. */
-async function emitted(
+/** Makes an event occur twice. @returns all emitted items */
+async function emittedItems(
 	event: string,
 	variant: 'contract' | 'wild',
 	parameters: object = {},
@@ -40,8 +40,8 @@ async function emitted(
 }
 
 describe.each(variants)('%s', (variant) => {
-	it.each(Object.keys(events))('%s emits one shape', async (event) => {
-		const items = await emitted(event, variant);
+	it.each(Object.keys(events))('%s emits items of one shape', async (event) => {
+		const items = await emittedItems(event, variant);
 		expect(items.length).toBeGreaterThan(1);
 		const { members } = events[event as keyof typeof events].output!({})!;
 		const shape = [...Object.keys(members), 'eventId'].sort();
@@ -51,7 +51,7 @@ describe.each(variants)('%s', (variant) => {
 });
 
 it('emits the service’s own records with Simplify off', async () => {
-	const [story] = await emitted('newUnreadStory', 'contract', { simplify: false });
+	const [story] = await emittedItems('newUnreadStory', 'contract', { simplify: false });
 	expect(story).toHaveProperty('story_hash');
 	expect(story).not.toHaveProperty('hash');
 });

@@ -1,6 +1,6 @@
 /**
- * Random histories of publishing in groups of similar stories; the variant `2026` returns one of each in a response:
- * every story is emitted once, or one story of every group.
+ * Tests New Unread Story with random groups of similar stories, of which the variant `2026` returns only one per
+ * response: every story is emitted once, or one story of every group.
  */
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
@@ -14,7 +14,7 @@ import { holdTime, releaseTime, type TriggerRun } from '../support/triggers/trig
 const FEEDS = [3, 5, 10];
 const MINUTE = 60_000;
 const LARGEST_GROUP = 10;
-/** The account dislikes one of ten authors of this feed. The stories of tests are numbered in each feed. */
+/** The account dislikes one of ten authors of this feed. The sandbox numbers the added stories of each feed. */
 const DISLIKING = 10;
 const DISLIKED = 'Author 7';
 const HIDDEN = new Set(
@@ -30,22 +30,22 @@ beforeAll(async () => {
 beforeEach(holdTime);
 afterEach(releaseTime);
 
-const feeds = (least: number[], maxLength: number): fc.Arbitrary<number[]> =>
-	fc.array(fc.constantFrom(...FEEDS), { maxLength }).map((more) => [...least, ...more]);
-/** Similar stories of several feeds: one or more come at once, others later. */
+const feeds = (required: number[], maxLength: number): fc.Arbitrary<number[]> =>
+	fc.array(fc.constantFrom(...FEEDS), { maxLength }).map((more) => [...required, ...more]);
+/** The feeds of similar stories: those that are published in the same round, and later ones. */
 const group = fc.record({
 	first: fc.oneof(fc.constant<number[]>([3]), feeds([3, 5], 5)),
 	later: fc.oneof(fc.constant<number[]>([]), feeds([10], 2)),
-	/** Whether its members are listed under another id from now on, which loses former ones. */
-	isRemade: fc.boolean(),
+	/** Whether later members get a new group id, which removes the previous members from the group. */
+	hasNewId: fc.boolean(),
 });
 const round = fc.record({
 	single: fc.array(fc.nat(60), { minLength: FEEDS.length, maxLength: FEEDS.length }),
 	groups: fc.array(group, { maxLength: 8 }),
-	/** Which of the new stories are read before the trigger sees them. */
+	/** The indexes of new stories that are read before the poll. */
 	read: fc.array(fc.nat(500), { maxLength: 5 }),
-	/** Which of the stories that a poll asks for first is read before it gets them. */
-	readMeanwhile: fc.option(fc.nat(99)),
+	/** The index of the requested story that is read during the poll. */
+	readDuringPoll: fc.option(fc.nat(99)),
 	restarts: fc.integer({ min: 0, max: 4 }).map((n) => n === 0),
 });
 type Round = typeof round extends fc.Arbitrary<infer One> ? One : never;
@@ -57,14 +57,14 @@ interface Similar {
 }
 
 class History {
-	/** All stories that were published, not hidden and not read before a poll, with their groups. */
+	/** The published stories that are neither hidden nor read before a poll, with their groups. */
 	readonly published = new Map<string, Similar>();
-	/** Those that were read while a poll asked for them: they may be emitted. */
-	readonly readMeanwhile = new Set<string>();
-	/** The most stories that were new at one poll. */
+	/** The stories that were read during a poll: they may be emitted or not. */
+	readonly readDuringPoll = new Set<string>();
+	/** The largest number of new stories in one poll. */
 	largest = 0;
 	readonly emitted: string[] = [];
-	private later: Array<{ similar: Similar; feeds: number[]; isRemade: boolean }> = [];
+	private later: Array<{ similar: Similar; feeds: number[]; hasNewId: boolean }> = [];
 
 	constructor(
 		private readonly world: WatchedReader,
@@ -77,18 +77,18 @@ class History {
 			feed_id: DISLIKING,
 			dislike_author: DISLIKED,
 		});
-		for (const { single, groups, read, readMeanwhile, restarts } of rounds) {
+		for (const { single, groups, read, readDuringPoll, restarts } of rounds) {
 			const before = this.published.size;
 			const joining = this.later;
 			this.later = [];
 			for (const [index, count] of single.entries()) {
-				for (const hash of await this.publish(FEEDS[index]!, count)) this.note({ hashes: [hash] });
+				for (const hash of await this.publish(FEEDS[index]!, count)) this.addExpected({ hashes: [hash] });
 			}
-			for (const one of joining) await this.join(one);
-			for (const one of groups) await this.make(one);
-			await this.readSome([...this.published.keys()].slice(before), read);
+			for (const addition of joining) await this.join(addition);
+			for (const group of groups) await this.create(group);
+			await this.markSomeRead([...this.published.keys()].slice(before), read);
 			this.largest = Math.max(this.largest, this.published.size - before);
-			if (readMeanwhile !== null) this.readDuringPoll(readMeanwhile);
+			if (readDuringPoll !== null) this.markReadDuringPoll(readDuringPoll);
 			await this.poll();
 			this.world.host.reset();
 			if (restarts) this.run.restart(11 * MINUTE);
@@ -96,68 +96,69 @@ class History {
 		for (const { hash } of await this.run.drain(200)) this.emitted.push(String(hash));
 	}
 
-	/** The groups with no emitted story, or more than one. */
+	/** The groups of which no story was emitted, or more than one. */
 	get wronglyEmitted(): string[][] {
 		const groups = new Set(this.published.values());
 		const countOf = ({ hashes }: Similar): number =>
 			this.emitted.filter((hash) => hashes.includes(hash)).length;
-		const isMissing = (one: Similar): boolean =>
-			countOf(one) === 0 && !one.hashes.every((hash) => this.readMeanwhile.has(hash) || HIDDEN.has(hash));
-		return [...groups].filter((one) => countOf(one) > 1 || isMissing(one)).map(({ hashes }) => hashes);
+		const isMissing = (group: Similar): boolean =>
+			countOf(group) === 0 &&
+			!group.hashes.every((hash) => this.readDuringPoll.has(hash) || HIDDEN.has(hash));
+		return [...groups].filter((group) => countOf(group) > 1 || isMissing(group)).map(({ hashes }) => hashes);
 	}
 
-	/** The stories that were not emitted, and those that did not have to be. */
+	/** The stories that were not emitted, and those that were emitted unexpectedly. */
 	get wrongStories(): string[] {
 		const emitted = new Set(this.emitted);
 		const lost = [...this.published.keys()].filter(
-			(hash) => !emitted.has(hash) && !this.readMeanwhile.has(hash),
+			(hash) => !emitted.has(hash) && !this.readDuringPoll.has(hash),
 		);
 		return [...lost, ...this.emitted.filter((hash) => !this.published.has(hash))];
 	}
 
-	/** Marks one of the stories that the next poll asks for as read, before it gets them. */
-	private readDuringPoll(which: number): void {
+	/** Marks one of the stories that the next poll requests as read, before the service responds. */
+	private markReadDuringPoll(index: number): void {
 		let isDone = false;
 		this.world.host.respond = async ({ path, url }) => {
 			if (isDone || !path.endsWith('/reader/river_stories')) return undefined;
 			isDone = true;
 			const requested = new URL(url, this.world.host.baseUrl).searchParams.getAll('h');
-			const hash = requested[which % requested.length];
+			const hash = requested[index % requested.length];
 			if (hash === undefined) return undefined;
-			this.readMeanwhile.add(hash);
+			this.readDuringPoll.add(hash);
 			await this.world.markRead(hash);
 			return undefined;
 		};
 	}
 
-	private async make({ first, later, isRemade }: Group): Promise<void> {
+	private async create({ first, later, hasNewId }: Group): Promise<void> {
 		const similar: Similar = { hashes: [] };
 		for (const feed of first) similar.hashes.push(...(await this.publish(feed, 1)));
-		this.note(similar);
+		this.addExpected(similar);
 		if (first.length > 1) await this.cluster(similar);
-		if (later.length > 0) this.later.push({ similar, feeds: later, isRemade });
+		if (later.length > 0) this.later.push({ similar, feeds: later, hasNewId });
 	}
 
-	private async join({ similar, feeds, isRemade }: (typeof this.later)[number]): Promise<void> {
+	private async join({ similar, feeds, hasNewId }: (typeof this.later)[number]): Promise<void> {
 		for (const feed of feeds) {
 			const hashes = await this.publish(feed, 1);
 			similar.hashes.push(...hashes);
-			this.note(similar, hashes);
+			this.addExpected(similar, hashes);
 		}
-		if (isRemade) similar.id = undefined;
+		if (hasNewId) similar.id = undefined;
 		await this.cluster(similar);
 	}
 
 	private async cluster(similar: Similar): Promise<void> {
 		const { hashes, id } = similar;
-		const made = await this.world.anybody.control(controls.cluster, {
+		const cluster = await this.world.anybody.control(controls.cluster, {
 			story_hashes: hashes.slice(-LARGEST_GROUP),
 			...(id && { id }),
 		});
-		similar.id = String(made.id);
+		similar.id = String(cluster.id);
 	}
 
-	private note(similar: Similar, hashes = similar.hashes): void {
+	private addExpected(similar: Similar, hashes = similar.hashes): void {
 		for (const hash of hashes) {
 			if (HIDDEN.has(hash)) hidden += 1;
 			else this.published.set(hash, similar);
@@ -177,10 +178,10 @@ class History {
 		return (body.unread_feed_story_hashes[feed_id] ?? []).map(String);
 	}
 
-	/** Marks single new stories as read; they are not expected any more. */
-	private async readSome(fresh: string[], which: number[]): Promise<void> {
-		for (const number of which) {
-			const hash = fresh[number];
+	/** Marks new stories outside groups as read; they are no longer expected. */
+	private async markSomeRead(added: string[], indexes: number[]): Promise<void> {
+		for (const index of indexes) {
+			const hash = added[index];
 			const similar = this.published.get(hash ?? '');
 			if (hash === undefined || !similar || similar.hashes.length > 1) continue;
 			await this.world.markRead(hash);
@@ -231,6 +232,6 @@ describe.each(['free', 'archive'] as const)('with the plan %s', (plan) => {
 afterAll(() => {
 	expect(stories).toBeGreaterThan(1000);
 	expect(hidden).toBeGreaterThan(50);
-	// A request has a hundred hashes.
+	// More than the hundred hashes of one request.
 	expect(largest).toBeGreaterThan(100);
 });

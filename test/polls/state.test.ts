@@ -1,4 +1,4 @@
-/** What triggers promise in every situation of n8n: first polls, restarts, overlaps, renamed nodes, other settings, state. */
+/** Tests the state of triggers: first polls, restarts, overlapping polls, renamed nodes, changed settings, corrupt state. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
 import { startEngine } from '../support/nodes/link-node';
@@ -35,7 +35,7 @@ describe('the first poll', () => {
 		expect(await run.poll()).toEqual([]);
 	});
 
-	it('emits ten by default', async () => {
+	it('emits ten entries if First Count is undefined', async () => {
 		for (let n = 0; n < 12; n += 1) await links.newCode();
 		const run = links.trigger({ event: 'newQrCode', firstPoll: 'last', firstCount: '={{ null }}' });
 		expect(await run.activate()).toHaveLength(10);
@@ -66,7 +66,7 @@ it.each<StateStorage>(['legacy', 'durable', 'cursors'])('works with n8n’s sche
 	expect(await run.poll()).toEqual([]);
 });
 
-it('emits no more than the maximum, and the rest at the next poll', async () => {
+it('emits at most the maximum, and the rest in later polls', async () => {
 	const { id, code } = await links.newCode();
 	const run = links.trigger({ ...each, options: { maximum: 2 } });
 	await run.activate();
@@ -81,8 +81,8 @@ it('emits no more than the maximum, and the rest at the next poll', async () => 
 	expect(await run.poll()).toEqual([]);
 });
 
-describe('a new start of n8n', () => {
-	it('repeats the last hand-over with the same ids, once, and goes on', async () => {
+describe('a restart of n8n', () => {
+	it('emits the items of the last poll once again with the same ids, then continues', async () => {
 		const { id, code } = await links.newCode();
 		const run = links.trigger(each);
 		await run.activate();
@@ -98,7 +98,7 @@ describe('a new start of n8n', () => {
 		expect(await run.poll()).toEqual([]);
 	});
 
-	it('repeats nothing once the time for it is over, or if it is set never to', async () => {
+	it('emits no items again after ten minutes, or if that is turned off', async () => {
 		const { code } = await links.newCode();
 		const late = links.trigger(each);
 		const never = links.trigger({ ...each, options: { repeatMinutes: 0 } });
@@ -113,7 +113,7 @@ describe('a new start of n8n', () => {
 		expect(await late.activate()).toEqual([]);
 	});
 
-	it('is not taken for another main process that goes on polling', async () => {
+	it('is not assumed if another main process continues polling', async () => {
 		const { id, code } = await links.newCode();
 		const run = links.trigger(each);
 		await run.activate();
@@ -125,7 +125,7 @@ describe('a new start of n8n', () => {
 		expect(idsOf(await run.poll())).toEqual(scans(id, 2));
 	});
 
-	it('counts as a restart if another main process takes over from one that is gone', async () => {
+	it('is assumed if another main process becomes the leader', async () => {
 		const { id, code } = await links.newCode();
 		const run = links.trigger(each);
 		await run.activate();
@@ -136,7 +136,7 @@ describe('a new start of n8n', () => {
 		expect(await run.poll()).toEqual([]);
 	});
 
-	it('is noticed though the clock was set back', async () => {
+	it('is detected even if the clock was set back', async () => {
 		const { id, code } = await links.newCode();
 		const run = links.trigger(each);
 		await run.activate();
@@ -148,7 +148,7 @@ describe('a new start of n8n', () => {
 		expect(await run.poll()).toEqual([]);
 	});
 
-	it('after an execution that began though nothing was saved loses nothing', async () => {
+	it('emits the items of a poll again whose state was not saved', async () => {
 		const { id, code } = await links.newCode();
 		const run = links.trigger(each);
 		await run.activate();
@@ -159,7 +159,7 @@ describe('a new start of n8n', () => {
 		expect(await run.poll()).toEqual([]);
 	});
 
-	it('repeats scans though the service is away', async () => {
+	it('emits scans again even if the service does not respond', async () => {
 		const { id, code } = await links.newCode();
 		const run = links.trigger(each);
 		await run.activate();
@@ -171,7 +171,7 @@ describe('a new start of n8n', () => {
 	});
 });
 
-it('emits nothing twice if two polls overlap', async () => {
+it('emits each scan once if two polls overlap', async () => {
 	const { id, code } = await links.newCode();
 	const run = links.trigger(each);
 	await run.activate();
@@ -180,7 +180,7 @@ it('emits nothing twice if two polls overlap', async () => {
 	expect(idsOf(both.flat())).toEqual(scans(id, 1));
 });
 
-it('keeps two nodes and two workflows apart', async () => {
+it('keeps the states of two nodes separate', async () => {
 	const { id, code } = await links.newCode();
 	const one = links.trigger(each);
 	const other = links.trigger(each);
@@ -192,7 +192,7 @@ it('keeps two nodes and two workflows apart', async () => {
 	expect(idsOf(await other.poll())).toEqual(scans(id, 2));
 });
 
-it('begins anew when the node is renamed, without a flood', async () => {
+it('starts over after the node is renamed, without emitting existing entries', async () => {
 	const { id, code } = await links.newCode();
 	await links.visit(code, 9);
 	const run = links.trigger(each);
@@ -203,7 +203,7 @@ it('begins anew when the node is renamed, without a flood', async () => {
 	expect(idsOf(await renamed.poll())).toEqual(scans(id, 10));
 });
 
-it('starts over for another event or account, and emits no flood with any First Poll', async () => {
+it('starts over after a change of event or account, without emitting existing entries', async () => {
 	const { id, code } = await links.newCode();
 	await links.visit(code, 9);
 	const run = links.trigger({ ...each, firstPoll: 'everything' });
@@ -220,7 +220,7 @@ it('starts over for another event or account, and emits no flood with any First 
 	expect(idsOf(await back.poll())).toEqual(scans(id, 10));
 });
 
-it('goes on when only the way of handing over changes', async () => {
+it('continues after a change of an option that does not affect what is watched', async () => {
 	const { id, code } = await links.newCode();
 	const run = links.trigger(each);
 	await run.activate();
@@ -230,11 +230,11 @@ it('goes on when only the way of handing over changes', async () => {
 });
 
 it.each([
-	['no object', 'rubbish'],
-	['nothing where something was', null],
-	['a cursor of another kind', { version: 1, key: 'x', cursor: { entries: 12 } }],
+	['a string', 'rubbish'],
+	['null', null],
+	['the cursor of another event', { version: 1, key: 'x', cursor: { entries: 12 } }],
 	[
-		'a cursor that is cut off',
+		'a truncated cursor',
 		{
 			version: 1,
 			key: 'x',
@@ -242,7 +242,7 @@ it.each([
 		},
 	],
 	['a later version', { version: 2, key: 'x', cursor: {} }],
-])('rebuilds a state that can’t be read without a flood: %s', async (_, state) => {
+])('replaces an invalid state without emitting existing entries: %s', async (_, state) => {
 	const { id, code } = await links.newCode();
 	await links.visit(code, 5);
 	const run = links.trigger({ ...each, firstPoll: 'everything' });
@@ -255,7 +255,7 @@ it.each([
 it.each([
 	['are missing', () => ''],
 	['are fewer', (entries: string) => entries.split(';').slice(1).join(';')],
-])('notices a cursor that can be read but whose entries %s', async (_, change) => {
+])('detects a corrupt cursor whose entries %s', async (_, change) => {
 	for (const text of ['one', 'two']) await links.visit((await links.newCode(text)).code, 5);
 	const run = links.trigger({ ...each, includeChanges: false });
 	await run.activate();
@@ -265,7 +265,7 @@ it.each([
 	expect(await run.withParameters({}).activate()).toEqual([]);
 });
 
-it('recognizes its state though a database returns its members in another order', async () => {
+it('accepts a state whose members have another order', async () => {
 	const { id, code } = await links.newCode();
 	const run = links.trigger({ ...each, includeChanges: false });
 	await run.activate();
@@ -276,7 +276,7 @@ it('recognizes its state though a database returns its members in another order'
 	expect(idsOf(await run.withParameters({}).activate())).toEqual(scans(id, 1));
 });
 
-it('emits once the events that happened while the workflow was deactivated', async () => {
+it('emits the events that occurred while the workflow was deactivated', async () => {
 	const { id, code } = await links.newCode();
 	const run = links.trigger(each);
 	await run.activate();

@@ -1,4 +1,4 @@
-/** Unread and saved stories in every order and state that a poll can meet them in. */
+/** Tests New Unread Story and New Saved Story: order, filters, limits, failures and restarts. */
 import type { Engine } from '../../engine/index.ts';
 import { controls } from '../support/clients/reader-client';
 import { editBody, type Responder } from '../support/hosts/fake-host';
@@ -25,7 +25,7 @@ afterEach(async () => {
 
 const unread = { event: 'newUnreadStory', storyContent: 'none' };
 
-it('emits stories of the same second, late ones and future ones, each once', async () => {
+it('emits stories with equal, past and future times once', async () => {
 	const run = world.trigger(unread);
 	await run.activate();
 	const now = world.reader.clock.now();
@@ -47,7 +47,7 @@ it('emits stories of the same second, late ones and future ones, each once', asy
 	expect(await run.poll()).toEqual([]);
 });
 
-it('needs one request if nothing is new, in any order of the list', async () => {
+it('sends one request if nothing is new, whatever the order of the list', async () => {
 	const run = world.trigger(unread);
 	await run.activate();
 	world.host.respond = async ({ path }, passOn) => {
@@ -62,16 +62,16 @@ it('needs one request if nothing is new, in any order of the list', async () => 
 	expect(requested).toEqual([expect.stringMatching('^GET /reader-service/reader/unread_story_hashes')]);
 });
 
-it('does not emit stories that were read elsewhere before the poll', async () => {
+it('does not emit stories that were read before the poll', async () => {
 	const run = world.trigger(unread);
 	await run.activate();
-	await world.publish('bitwright', 'read at once', 'left');
+	await world.publish('bitwright', 'already read', 'unread');
 	const { body } = await world.reader.get(`/reader/feed/${await world.reader.feedId('Bitwright')}`);
-	await world.markRead(body.stories.find((story) => story.story_title === 'read at once')?.story_hash);
-	expect(titlesOf(await run.poll())).toEqual(['left']);
+	await world.markRead(body.stories.find((story) => story.story_title === 'already read')?.story_hash);
+	expect(titlesOf(await run.poll())).toEqual(['unread']);
 });
 
-it.each([false, true])('counts stories marked unread again as new: %s', async (unreadAgain) => {
+it.each([false, true])('emits stories that were marked as unread again: %s', async (unreadAgain) => {
 	const run = world.trigger({ ...unread, filters: { unreadAgain } });
 	await run.activate();
 	await world.publish('bitwright', 'one');
@@ -85,7 +85,7 @@ it.each([false, true])('counts stories marked unread again as new: %s', async (u
 	}
 });
 
-it('emits no more than the maximum, oldest first, and the rest at the next polls', async () => {
+it('emits at most the maximum, oldest first, and the rest in later polls', async () => {
 	const run = world.trigger({ ...unread, options: { maximum: 2 } });
 	await run.activate();
 	await world.publish('bitwright', 'one', 'two', 'three', 'four', 'five');
@@ -97,7 +97,7 @@ it('emits no more than the maximum, oldest first, and the rest at the next polls
 it.each([
 	['last', { firstPoll: 'last', firstCount: 2 }, 2],
 	['everything', { firstPoll: 'everything', options: { maximum: 1000 } }, undefined],
-])('emits at the first poll: %s', async (_, parameters, count) => {
+])('emits in the first poll: %s', async (_, parameters, count) => {
 	const run = world.trigger({ ...unread, ...parameters });
 	const items = await run.activate();
 	const { body } = await world.reader.get('/reader/unread_story_hashes');
@@ -107,7 +107,7 @@ it.each([
 	expect(await run.poll()).toEqual([]);
 });
 
-it('watches chosen feeds, or a folder with its subfolders', async () => {
+it('watches selected feeds, or a folder with its subfolders', async () => {
 	const [bitwright, sky] = [
 		await world.reader.feedId('Bitwright'),
 		await world.reader.feedId('Night Sky Almanac'),
@@ -132,14 +132,14 @@ it('watches chosen feeds, or a folder with its subfolders', async () => {
 		whichFeeds: 'folder',
 		folder: { __rl: true, mode: 'id', value: 'Outer' },
 	});
-	const nowhere = world.trigger({
+	const unknownFolder = world.trigger({
 		...unread,
 		whichFeeds: 'folder',
 		folder: { __rl: true, mode: 'id', value: 'Nowhere' },
 	});
 	await chosen.activate();
 	await folder.activate();
-	await expect(nowhere.activate()).rejects.toThrow('Folder "Nowhere" does not exist');
+	await expect(unknownFolder.activate()).rejects.toThrow('Folder "Nowhere" does not exist');
 	await world.publish('bitwright', 'of the feed');
 	await world.publish('night-sky', 'of the folder');
 	await world.publish('slow-kitchen', 'of neither');
@@ -147,7 +147,7 @@ it('watches chosen feeds, or a folder with its subfolders', async () => {
 	expect(titlesOf(await folder.poll())).toEqual(['of the folder']);
 });
 
-it('filters by title, author, tag and score, and leaves hidden stories out', async () => {
+it('filters by title, author, tag and score, and excludes hidden stories', async () => {
 	const id = await world.reader.feedId('Bitwright');
 	await world.reader.post('/classifier/save', { feed_id: id, like_tag: 'good', dislike_tag: 'bad' });
 	const filtered = (filters: object) => world.trigger({ ...unread, filters });
@@ -182,7 +182,7 @@ it('filters by title, author, tag and score, and leaves hidden stories out', asy
 	for (const run of Object.values(runs)) expect(await run.poll()).toEqual([]);
 });
 
-it('renews a session that ended, at the first poll and later', async () => {
+it('renews an expired session', async () => {
 	const run = world.trigger(unread);
 	await run.activate();
 	await world.publish('bitwright', 'one');
@@ -190,7 +190,7 @@ it('renews a session that ended, at the first poll and later', async () => {
 	expect(titlesOf(await run.poll())).toEqual(['one']);
 });
 
-it('loses and repeats nothing when reading the stories fails', async () => {
+it('emits each story once if reading the stories fails', async () => {
 	const run = world.trigger(unread);
 	await run.activate();
 	await world.publish('bitwright', 'one');
@@ -201,13 +201,13 @@ it('loses and repeats nothing when reading the stories fails', async () => {
 	expect(await run.poll()).toEqual([]);
 });
 
-/** Leaves all stories out of the river. */
+/** Removes all stories from the river. */
 const withoutStories: Responder = async ({ path }, passOn) =>
 	path.endsWith('/river_stories')
 		? editBody(await passOn(), (body) => JSON.stringify({ ...(JSON.parse(body) as object), stories: [] }))
 		: undefined;
 
-it('requests a story again that is listed but not available yet, and gives it up in the end', async () => {
+it('requests an unavailable story again, up to five times', async () => {
 	const run = world.trigger(unread);
 	await run.activate();
 	await world.publish('bitwright', 'one');
@@ -221,7 +221,7 @@ it('requests a story again that is listed but not available yet, and gives it up
 	expect(await world.host.requestsDuring(() => run.poll())).toHaveLength(1);
 });
 
-it('repeats the last hand-over after a new start, though the stories were read meanwhile', async () => {
+it('emits the stories of the last poll again after a restart, even if they were read', async () => {
 	const run = world.trigger(unread);
 	await run.activate();
 	await world.publish('bitwright', 'one', 'two');
@@ -232,7 +232,7 @@ it('repeats the last hand-over after a new start, though the stories were read m
 	expect(await run.poll()).toEqual([]);
 });
 
-it('goes on after a new password, and begins anew in another account', async () => {
+it('starts over with another account', async () => {
 	const run = world.trigger({ ...unread, firstPoll: 'everything', options: { maximum: 1000 } });
 	await run.activate();
 	await world.publish('bitwright', 'one');
@@ -242,7 +242,7 @@ it('goes on after a new password, and begins anew in another account', async () 
 	expect(await other.poll()).toEqual([]);
 });
 
-it('keeps a state below a megabyte with 100,000 unread stories', async () => {
+it('keeps the state below a megabyte with 100,000 unread stories', async () => {
 	const id = await world.reader.feedId('Bitwright');
 	await world.anybody.control(controls.bulk, { feed_id: id, count: 100_000 });
 	const run = world.trigger(unread);
@@ -254,7 +254,7 @@ it('keeps a state below a megabyte with 100,000 unread stories', async () => {
 	expect(requested).toHaveLength(1);
 });
 
-it('emits raw stories on request, and saved stories by tag', async () => {
+it('emits unsimplified stories, and filters saved stories by tag', async () => {
 	const run = world.trigger({ event: 'newSavedStory', simplify: false, filters: { savedWithTags: 'keep' } });
 	await run.activate();
 	await world.publish('bitwright', 'kept', 'other');

@@ -1,4 +1,4 @@
-/** The example workflows that begin with a trigger: polled, run, and their repeats dropped. */
+/** Tests example workflows with the items of their triggers, including repeated items. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createEngine, type Engine, type NodeJson, type WorkflowJson } from '../../engine/index.ts';
@@ -14,14 +14,14 @@ let engine: Engine;
 beforeAll(async () => {
 	engine = await createEngine({
 		packageDirs: [root],
-		extraNodes: nodesOfN8n([workflowOf('digest-of-the-day', 'reader').workflow]),
+		extraNodes: nodesOfN8n([readWorkflow('digest-of-the-day', 'reader').workflow]),
 	});
 });
 beforeEach(holdTime);
 afterEach(releaseTime);
 
-/** A workflow with its credentials chosen, and its trigger's parameters. */
-function workflowOf(name: string, credential: string): { workflow: WorkflowJson; trigger: NodeJson } {
+/** Reads an example workflow, and sets its credential. @returns it with its trigger */
+function readWorkflow(name: string, credential: string): { workflow: WorkflowJson; trigger: NodeJson } {
 	const workflow = JSON.parse(readFileSync(join(root, 'workflows', `${name}.json`), 'utf8')) as WorkflowJson;
 	for (const node of workflow.nodes) {
 		for (const chosen of Object.values(node.credentials ?? {})) chosen.id = credential;
@@ -30,7 +30,7 @@ function workflowOf(name: string, credential: string): { workflow: WorkflowJson;
 	return { workflow, trigger };
 }
 
-/** Polls the trigger as n8n does, and runs the workflow with its items. */
+/** Runs the workflow with the items of its trigger. */
 const execute = async (workflow: WorkflowJson, trigger: NodeJson, items: Json[]) =>
 	await engine.run({ workflow, startNode: trigger.name, input: items, mode: 'trigger' });
 
@@ -39,10 +39,10 @@ const parametersOf = ({ parameters }: NodeJson): object => {
 	return own;
 };
 
-it('keeps new stories on a topic, each once though the trigger repeats them', async () => {
+it('saves each new story on a topic once, even if the trigger emits it again', async () => {
 	const world = await WatchedReader.start(engine);
 	try {
-		const { workflow, trigger } = workflowOf('new-story-trigger', 'reader');
+		const { workflow, trigger } = readWorkflow('new-story-trigger', 'reader');
 		const run: TriggerRun = world.trigger(parametersOf(trigger));
 		await run.activate();
 		await world.publish('bitwright', 'Weather ships', 'Something else');
@@ -63,10 +63,10 @@ it('keeps new stories on a topic, each once though the trigger repeats them', as
 	}
 });
 
-it('emits the scanned codes', async () => {
+it('returns a message for each scan', async () => {
 	const links = await WatchedLinks.start(engine);
 	try {
-		const { workflow, trigger } = workflowOf('qr-scan-trigger', 'key');
+		const { workflow, trigger } = readWorkflow('qr-scan-trigger', 'key');
 		const { code } = await links.newCode('the menu');
 		const run = links.trigger(parametersOf(trigger));
 		await run.activate();
@@ -81,11 +81,11 @@ it('emits the scanned codes', async () => {
 	}
 });
 
-it('makes one line of similar stories, with the names of their feeds', async () => {
+it('combines similar stories in one line with the names of their feeds', async () => {
 	const world = await WatchedReader.start(engine, { variant: '2026' });
 	try {
 		engine.credentials.setAll(world.credentials());
-		const { workflow } = workflowOf('digest-of-the-day', 'reader');
+		const { workflow } = readWorkflow('digest-of-the-day', 'reader');
 		const stories = workflow.nodes.find(({ name }) => name === 'Stories of the Day')!;
 		const newerThan = new Date(world.reader.clock.now()).toISOString();
 		Object.assign(stories.parameters!, { filters: { newerThan } });

@@ -1,3 +1,4 @@
+/** Tests that n8n's scan of community packages finds no errors or warnings. */
 import { execFile } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -10,7 +11,7 @@ const root = resolve(__dirname, '../..');
 
 interface Verdict {
 	passed: boolean;
-	/** The scan's own report, when it did not pass. */
+	/** The report of the scan, if it failed. */
 	details?: string;
 	warnings: string[];
 	files: number;
@@ -24,8 +25,8 @@ const packages = [
 let temporary: string;
 
 /**
- * n8n's scan of a folder, in a process of its own: it is an ES module, leaves folders in the temporary one, and its
- * rules take every file for a node when NODE_ENV is `test`.
+ * Scans a folder in a separate process, because the scan is an ES module, leaves temporary folders, and treats every
+ * file as a node if NODE_ENV is `test`.
  */
 async function scan(folder: string, leg: 'source' | 'tarball'): Promise<Verdict> {
 	const script = join(__dirname, 'scan.mjs');
@@ -35,14 +36,14 @@ async function scan(folder: string, leg: 'source' | 'tarball'): Promise<Verdict>
 	return JSON.parse(stdout) as Verdict;
 }
 
-/** What the scan lints of a checkout: the sources of nodes and credentials, and package.json. */
+/** Copies the files of a checkout that the scan lints. */
 function copySources(to: string): string {
 	for (const name of ['package.json', 'nodes', 'credentials'])
 		cpSync(join(root, name), join(to, name), { recursive: true });
 	return to;
 }
 
-/** A package as it is published, unpacked. */
+/** Packs a package and unpacks it again. @returns the folder */
 async function pack(folder: string, to: string): Promise<string> {
 	mkdirSync(to, { recursive: true });
 	const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', to], {
@@ -72,7 +73,7 @@ describe("n8n's community package scan", () => {
 		expect(verdict.files).toBeGreaterThan(4);
 	});
 
-	it('finds an error, also one that a comment switches off, and a warning', async () => {
+	it('reports errors, even if a comment disables the rule, and warnings', async () => {
 		const folder = copySources(join(temporary, 'bad'));
 		writeFileSync(
 			join(folder, 'nodes/Bad.ts'),

@@ -1,4 +1,4 @@
-/** Unread stories where the service keeps some back, as real hosts do: from the node and from the trigger. */
+/** Tests the node and the trigger with unread stories that real hosts omit from their lists. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
 import { records, runReader, sessionCredential, startEngine } from '../support/nodes/reader-node';
@@ -9,7 +9,7 @@ import { holdTime, releaseTime, time } from '../support/triggers/trigger-run';
 
 let engine: Engine;
 let world: WatchedReader;
-/** The feed that stories are published in, alone. */
+/** The id of the only feed in which stories are published. */
 let bitwright: number;
 let chosen: object;
 
@@ -46,48 +46,48 @@ describe('stories that classifiers hide', () => {
 		]);
 	});
 
-	it('are among the unread', async () => {
+	it('are included in unread stories', async () => {
 		await publishHidden();
 		const stories = records(await run('getUnread', { ...chosen, limit: 2 }));
 		expect(stories).toMatchObject([{ title: 'dull' }, { title: 'bright' }]);
 	});
 
-	it('are emitted by the trigger if they are wanted, and otherwise cost nothing', async () => {
+	it('are emitted by the trigger with Include Hidden, and otherwise cause no further requests', async () => {
 		const event = { event: 'newUnreadStory', ...chosen };
-		const wanted = world.trigger({ ...event, filters: { includeHidden: true } });
-		const unwanted = world.trigger(event);
-		await wanted.activate();
-		await unwanted.activate();
+		const withHidden = world.trigger({ ...event, filters: { includeHidden: true } });
+		const withoutHidden = world.trigger(event);
+		await withHidden.activate();
+		await withoutHidden.activate();
 		await publishHidden();
-		expect(titlesOf(await wanted.poll())).toEqual(['bright', 'dull']);
+		expect(titlesOf(await withHidden.poll())).toEqual(['bright', 'dull']);
 		const requested = await world.host.requestsDuring(async () =>
-			expect(titlesOf(await unwanted.poll())).toEqual(['bright']),
+			expect(titlesOf(await withoutHidden.poll())).toEqual(['bright']),
 		);
 		// Hashes, stories, and the titles of feeds.
 		expect(requested).toHaveLength(3);
 		expect(
-			await world.host.requestsDuring(async () => expect(await unwanted.poll()).toEqual([])),
+			await world.host.requestsDuring(async () => expect(await withoutHidden.poll()).toEqual([])),
 		).toHaveLength(1);
 	});
 });
 
 describe('a feed with more unread stories than the service returns', () => {
-	/** The hashes of all unread stories, newest first, as the service returns them when newer ones are read. */
-	const published = async (count: number): Promise<void> => {
+	/** Marks all stories of the feed as read, then adds unread ones. */
+	const addUnread = async (count: number): Promise<void> => {
 		await world.reader.post('/reader/mark_feed_as_read', { feed_id: bitwright });
 		await world.anybody.control(controls.bulk, { feed_id: bitwright, count });
 	};
 	const seconds = (stories: IDataObject[]) => stories.map(({ date }) => Date.parse(String(date)));
 
-	it('is read further if all are wanted, newest first', async () => {
-		await published(530);
+	it('is read completely with Return All, newest first', async () => {
+		await addUnread(530);
 		const stories = records(await run('getUnread', { ...chosen, returnAll: true }));
 		expect(new Set(stories.map(({ hash }) => hash)).size).toBe(530);
 		expect(seconds(stories)).toEqual(seconds(stories).sort((a, b) => b - a));
 	});
 
-	it('is read further for the oldest ones, as far as they are wanted', async () => {
-		await published(600);
+	it('is read from the oldest story, up to the limit', async () => {
+		await addUnread(600);
 		const all = records(await run('getUnread', { ...chosen, returnAll: true }));
 		const requested = await world.host.requestsDuring(async () => {
 			const stories = records(await run('getUnread', { ...chosen, options: { order: 'oldest' }, limit: 5 }));
@@ -101,23 +101,23 @@ describe('a feed with more unread stories than the service returns', () => {
 		expect(requested.filter((request) => request.includes('order=oldest'))).toHaveLength(1);
 	});
 
-	it('is not read further for the newest ones', async () => {
-		await published(530);
+	it('causes no further requests for the newest stories', async () => {
+		await addUnread(530);
 		const requested = await world.host.requestsDuring(async () =>
 			expect(records(await run('getUnread', { ...chosen, limit: 5 }))).toHaveLength(5),
 		);
 		expect(requested.join()).not.toContain('order=oldest');
 	});
 
-	it.each([true, false])('has all its hashes, with dates: %s', async (includeTimestamps) => {
-		await published(530);
+	it.each([true, false])('returns all hashes, with dates: %s', async (includeTimestamps) => {
+		await addUnread(530);
 		const hashes = records(await run('getUnreadHashes', { ...chosen, includeTimestamps }));
 		expect(new Set(hashes.map(({ hash }) => hash)).size).toBe(530);
 		expect(hashes.every(({ date }) => (date !== null) === includeTimestamps)).toBe(true);
 	});
 
-	it('is reported as incomplete if the service lists no others', async () => {
-		await published(530);
+	it('is reported as incomplete if the service does not list the others', async () => {
+		await addUnread(530);
 		world.host.respond = ({ url }) =>
 			url.includes('order=oldest') ? { body: { authenticated: true, stories: [] } } : undefined;
 		const result = await run('getUnreadHashes', chosen);
@@ -132,63 +132,63 @@ describe('an account that requests only hashes', () => {
 	const HOUR = 3_600_000;
 	const DAY = 24 * HOUR;
 	const event = { event: 'newUnreadStory', storyContent: 'none', options: { maximum: 1000 } };
-	const refreshed = (requested: string[]): number =>
+	const countRefreshes = (requested: string[]): number =>
 		requested.filter((request) => request.includes('refresh_feeds')).length;
 
-	/** Time passes for the service and for n8n. */
-	const passes = (milliseconds: number): void => {
+	/** Advances the clocks of the service and of n8n. */
+	const advance = (milliseconds: number): void => {
 		time.advance(milliseconds);
 		world.reader.clock.advance(milliseconds);
 	};
-	/** All of the feed is read, and the service counted that. */
-	const readAndCounted = async (): Promise<void> => {
+	/** Marks the feed as read, and makes the service update its counts. */
+	const markReadAndCount = async (): Promise<void> => {
 		await world.reader.post('/reader/mark_feed_as_read', { feed_id: bitwright });
 		await world.reader.get('/reader/refresh_feeds');
 	};
 
-	it('gets new stories for weeks, with one more request every six hours', async () => {
+	it('finds new stories for weeks, with one more request every six hours', async () => {
 		const run = world.trigger(event);
 		await run.activate();
-		await readAndCounted();
+		await markReadAndCount();
 		for (let days = 0; days < 16; days += 4) {
-			passes(4 * DAY);
-			expect(refreshed(await world.host.requestsDuring(async () => await run.poll()))).toBe(1);
+			advance(4 * DAY);
+			expect(countRefreshes(await world.host.requestsDuring(async () => await run.poll()))).toBe(1);
 		}
 		await world.publish('bitwright', 'after weeks');
 		expect(titlesOf(await run.poll())).toContain('after weeks');
-		passes(5 * HOUR);
-		expect(refreshed(await world.host.requestsDuring(async () => await run.poll()))).toBe(0);
+		advance(5 * HOUR);
+		expect(countRefreshes(await world.host.requestsDuring(async () => await run.poll()))).toBe(0);
 	});
 
-	it('gets the stories that it missed before the trigger started', async () => {
-		await readAndCounted();
-		passes(8 * DAY);
+	it('finds uncounted stories in the first poll', async () => {
+		await markReadAndCount();
+		advance(8 * DAY);
 		await world.publish('bitwright', 'unseen');
 		const run = world.trigger({ ...event, firstPoll: 'everything' });
 		expect(titlesOf(await run.activate())).toContain('unseen');
 	});
 
-	it('also finds unread stories with the node', async () => {
-		await readAndCounted();
-		passes(8 * DAY);
+	it('finds uncounted stories with the node', async () => {
+		await markReadAndCount();
+		advance(8 * DAY);
 		await world.publish('bitwright', 'unseen');
 		expect(records(await run('getUnread', { returnAll: true })).map(({ title }) => title)).toContain(
 			'unseen',
 		);
 	});
 
-	it('sends one request for all of its triggers and operations', async () => {
+	it('refreshes the counts once for all its triggers and operations', async () => {
 		const requested = await world.host.requestsDuring(async () => {
 			const runs = [world.trigger(event), world.trigger(event), world.trigger({ ...event, ...chosen })];
-			await Promise.all(runs.map(async (one) => await one.activate()));
+			await Promise.all(runs.map(async (trigger) => await trigger.activate()));
 			await run('getUnreadHashes');
 		});
-		expect(refreshed(requested)).toBe(1);
+		expect(countRefreshes(requested)).toBe(1);
 	});
 
-	it('finds what is unread once the service can count again', async () => {
-		await readAndCounted();
-		passes(8 * DAY);
+	it('finds uncounted stories after the service has failed to count', async () => {
+		await markReadAndCount();
+		advance(8 * DAY);
 		await world.publish('bitwright', 'unseen');
 		world.host.respond = ({ line }) => (line.includes('feed_unread_count') ? { status: 502 } : undefined);
 		const run = world.trigger({ ...event, firstPoll: 'everything' });
@@ -196,13 +196,13 @@ describe('an account that requests only hashes', () => {
 		const requests = await world.host.requestsDuring(async () => await run.poll());
 		expect(requests.join()).not.toContain('feed_unread_count');
 		world.host.reset();
-		passes(HOUR);
+		advance(HOUR);
 		expect(titlesOf(await run.poll())).toContain('unseen');
 	});
 
-	it('counts at the next poll where the rate limit refused it', async () => {
-		await readAndCounted();
-		passes(8 * DAY);
+	it('counts at the next poll if the rate limit refused it', async () => {
+		await markReadAndCount();
+		advance(8 * DAY);
 		const refused = { status: 429, headers: { 'retry-after': '30' } };
 		world.host.respond = ({ line }) => (line.includes('feed_unread_count') ? refused : undefined);
 		const run = world.trigger(event);
@@ -211,9 +211,9 @@ describe('an account that requests only hashes', () => {
 		expect(lines.join()).toContain('feed_unread_count');
 	});
 
-	it('says that stories may be missing where the service could not count them', async () => {
-		await readAndCounted();
-		passes(8 * DAY);
+	it('reports that stories may be missing if the service could not count them', async () => {
+		await markReadAndCount();
+		advance(8 * DAY);
 		world.host.respond = ({ line }) => (line.includes('refresh_feeds') ? { status: 502 } : undefined);
 		const result = await run('getUnreadHashes');
 		expect(result.hints('News Reader')).toMatchObject([
@@ -222,7 +222,7 @@ describe('an account that requests only hashes', () => {
 	});
 
 	it.each(['refresh_feeds', 'feed_unread_count'])(
-		'polls on where %s fails, and asks again later',
+		'continues to poll if %s fails, and requests it again later',
 		async (call) => {
 			world.host.respond = ({ line }) => (line.includes(call) ? { status: 404 } : undefined);
 			const run = world.trigger(event);
