@@ -1,8 +1,8 @@
-/** Runs measurements, each in a process of its own. */
+/** Runs measurements in separate processes. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
-/** Runs a file of measurements in its own process and returns its result. The exit code is ignored, because n8n's expression engine may crash at the end. */
+/** Runs a file in a new process. @returns what it reports; the exit code is ignored, because n8n's expression engine may crash at the end */
 export async function apart<Result>(file: string, ...args: string[]): Promise<Result> {
 	const child = fork(file, args, { execArgv: ['--expose-gc'] });
 	const ended = once(child, 'exit').then(([code]) => {
@@ -13,5 +13,5 @@ export async function apart<Result>(file: string, ...args: string[]): Promise<Re
 	return result;
 }
 
-/** Sends the result from such a process. */
+/** Sends the result to the parent process. */
 export const report = (result: object): void => void process.send?.(result);

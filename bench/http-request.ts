@@ -1,4 +1,4 @@
-/** n8n's HTTP Request node, with the options that someone who knows it would set. */
+/** n8n's HTTP Request node with options for good performance. */
 import type { IVersionedNodeType } from 'n8n-workflow';
 import type { NodeJson } from '../engine/index.ts';
 import { nodeOfN8n } from './nodes-of-n8n.ts';
@@ -23,7 +23,7 @@ export const httpRequest = (url: string, options: object = {}): NodeJson => ({
 	credentials: { linkManagerApi: { id: 'key', name: 'key' } },
 });
 
-/** Reads page after page, up to the last. */
+/** Options that read all pages. */
 export const allPages = {
 	pagination: {
 		pagination: {

@@ -10,13 +10,13 @@ import { nodeOfN8n } from './nodes-of-n8n.ts';
 
 const COUNTS = [10, 100, 1_000, 10_000, 100_000];
 
-/** Marking input stories as read; the same items through n8n's Set node; listing stories. */
+/** `marked`: stories are marked as read; `set`: the same items in n8n's Set node; `listed`: stories are listed. */
 const kinds = ['marked', 'set', 'listed'] as const;
 export type Kind = (typeof kinds)[number];
 const SET = 'n8n-nodes-base.set';
 const STORIES_PER_PAGE = 100;
 
-/** Milliseconds per item, and the growth of the process in bytes. */
+/** The cost of one item: milliseconds, and growth of the process in bytes. */
 export interface ItemCost {
 	kind: Kind;
 	items: number;
@@ -24,7 +24,7 @@ export interface ItemCost {
 	memory: number;
 }
 
-/** Responds as the reader does to marked stories; its lists of saved stories never end. */
+/** A service that responds like the reader to marked stories; its list of saved stories never ends. */
 async function startService(): Promise<{ url: string; close(): void }> {
 	const server = createServer((request, response) => {
 		const chunks: Buffer[] = [];
@@ -73,7 +73,7 @@ const setHash: NodeJson = {
 	},
 };
 
-/** Runs one kind of node on that many items in this process, which does nothing else. */
+/** Runs one kind of node with `count` items in this process, which does nothing else. */
 async function measure(kind: Kind, count: number, baseUrl: string): Promise<ItemCost> {
 	const engine = await createEngine({
 		packageDirs: [join(import.meta.dirname, '..')],
@@ -105,7 +105,7 @@ async function measure(kind: Kind, count: number, baseUrl: string): Promise<Item
 		if (error) throw error;
 		if (out('Node').length !== amount) throw new Error('Not every item came out');
 	};
-	// Once to warm up.
+	// The first run is a warm-up.
 	await run(1_000);
 	globalThis.gc?.();
 	const before = process.memoryUsage().rss;
@@ -116,7 +116,7 @@ async function measure(kind: Kind, count: number, baseUrl: string): Promise<Item
 	return { kind, items: count, ms, memory: Math.max(process.resourceUsage().maxRSS * 1024 - before, 0) };
 }
 
-/** Each measurement in a process of its own; the kinds take turns, so that other load on the machine meets all of them. */
+/** Runs each measurement in a separate process; the kinds alternate, so that other load on the machine affects all of them. */
 export async function measureItems(): Promise<ItemCost[]> {
 	const service = await startService();
 	const measured = kinds.filter((kind) => kind !== 'set' || SET in setNode());

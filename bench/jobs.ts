@@ -1,4 +1,4 @@
-/** How many requests jobs take on n8n's engine, and the fewest that the services allow. */
+/** Measures how many requests jobs need, compared with the minimum that the services allow. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
@@ -14,7 +14,7 @@ export interface Job {
 	/** The smallest number of requests that the service allows, without those for a session. */
 	least: number;
 	requests: number;
-	/** By n8n's HTTP Request node; absent if it is not installed or can't do the job. */
+	/** The requests of n8n's HTTP Request node; absent if it is not installed or can't do the job. */
 	httpRequest?: number;
 }
 
@@ -31,7 +31,7 @@ const stories = (parameters: object): NodeJson => ({
 	credentials: { newsReaderSessionApi: { id: 'session', name: 'session' } },
 });
 
-/** How many requests some work takes. */
+/** The number of requests that some work sends. */
 async function counted(work: () => Promise<unknown>): Promise<number> {
 	let requests = 0;
 	const started = (): void => void (requests += 1);
@@ -41,7 +41,7 @@ async function counted(work: () => Promise<unknown>): Promise<number> {
 	return requests;
 }
 
-/** How many requests a node makes for its items. */
+/** The number of requests that a node sends for its items. */
 async function count(engine: Engine, node: NodeJson, input: IDataObject[] = [{}]): Promise<number> {
 	const items = { name: 'Items', type: 'n8n-nodes-base.manualTrigger' };
 	return await counted(async () => {
@@ -50,7 +50,7 @@ async function count(engine: Engine, node: NodeJson, input: IDataObject[] = [{}]
 	});
 }
 
-/** The requests of a poll that finds nothing new. */
+/** The number of requests of a poll that finds nothing new. */
 async function quietPoll(
 	engine: Engine,
 	{ type, credentials }: NodeJson,

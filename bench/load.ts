@@ -1,7 +1,7 @@
 /**
- * Loads nodes and credentials of an installed package as n8n does, in a process of its own, and prints the cost
- * as JSON: `node --expose-gc bench/load.ts <folder of the package> [<file>…]`; all that the package registers, if no
- * files are named.
+ * Loads the nodes and credentials of an installed package as n8n does, and prints the cost as JSON:
+ * `node --expose-gc bench/load.ts <folder of the package> [<file>…]`. Without files, loads all that the package
+ * registers.
  */
 import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -11,7 +11,7 @@ export interface Load {
 	milliseconds: number;
 	/** Growth of the heap, in bytes. */
 	heap: number;
-	/** Every module that was loaded, relative to the package's folder. */
+	/** The loaded modules, relative to the package's folder. */
 	modules: string[];
 	/** The size of their files in bytes. */
 	size: number;
@@ -26,7 +26,7 @@ const { n8n } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) a
 const files = named.length > 0 ? named : [...n8n.nodes, ...n8n.credentials];
 const require = createRequire(join(folder, 'package.json'));
 
-// n8n has loaded this long before.
+// n8n has already loaded this module.
 require('n8n-workflow');
 const loadedBefore = new Set(Object.keys(require.cache));
 globalThis.gc?.();

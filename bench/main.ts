@@ -1,4 +1,4 @@
-/** `npm run bench`: measures the built package next to other nodes, and the cost of loading it. */
+/** `npm run bench`: measures the built package compared with other nodes, and the cost of loading it. */
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { arch, cpus, platform, release, totalmem } from 'node:os';
@@ -15,7 +15,7 @@ const LOADS = 5;
 const root = join(import.meta.dirname, '..');
 const nodesOfN8n = join(root, 'playground/node_modules/n8n-nodes-base');
 
-/** The fastest of several loads, each in a fresh process: the others were disturbed. */
+/** The fastest of several loads in new processes, because it was least affected by other load. */
 function measureLoad(name: string, folder: string, ...files: string[]): Results['loads'][number] {
 	const loads = Array.from({ length: LOADS }, () => {
 		const script = join(import.meta.dirname, 'load.ts');
@@ -50,7 +50,7 @@ await runCommand(
 	},
 	async ({ write }) => {
 		await publish('bench/results.json', await measure(), write);
-		// The sandbox and n8n's engine leave timers.
+		// The sandbox and n8n's engine leave timers running.
 		process.exit();
 	},
 );

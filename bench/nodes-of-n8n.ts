@@ -1,4 +1,4 @@
-/** n8n's own nodes, which come with the playground's n8n. */
+/** n8n's own nodes, from the playground's n8n. */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** The pages of the documentation that show measurements. Run alone, this file lists those that are out of date. */
+/** Writes the documentation pages with measurements. Run directly, this file lists those that are out of date. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
@@ -7,7 +7,7 @@ import { scalePageOf, type ScaleResults } from './scale-report.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** The page of each file of figures. */
+/** The page for each file of results. */
 const pages = {
 	'bench/results.json': { page: 'docs/performance.md', text: (kept: unknown) => pageOf(kept as Results) },
 	'bench/scale.json': { page: 'docs/scale.md', text: (kept: unknown) => scalePageOf(kept as ScaleResults) },
@@ -19,7 +19,7 @@ const formatted = async (file: string, text: string): Promise<string> => {
 	return await format(text, { ...(await resolveConfig(path)), filepath: path });
 };
 
-/** Prints the page of figures. With `write`, keeps the figures and writes their page instead. */
+/** Prints the page of results. With `write`, writes the results and their page instead. */
 export async function publish(file: File, figures: Results | ScaleResults, write: boolean): Promise<void> {
 	const { page, text } = pages[file];
 	const content = await formatted(page, text(figures));

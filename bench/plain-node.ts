@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeType } from 'n8n-workflow';
 
 /**
- * The least a node can do: n8n's authenticated request for each item, some at a time, and the response unchanged.
+ * A minimal node: sends n8n's authenticated request for each item, some concurrently, and returns the unchanged response.
  * The difference from the Link Manager is the cost of its checks, rate limit and record shaping.
  */
 export const plainNode = (concurrency: number): INodeType => ({

@@ -1,4 +1,4 @@
-/** Polls one account in a process of its own, whose requests, time and memory are measured. */
+/** Polls one account in a separate process, and measures its requests, time and memory. */
 import { subscribe } from 'node:diagnostics_channel';
 import { join } from 'node:path';
 import type { IDataObject } from 'n8n-workflow';
@@ -21,11 +21,11 @@ export interface Costs {
 	state: number;
 }
 
-/** An account to poll, and its changes between two polls. */
+/** An account to poll, and the request that changes it between two polls. */
 export interface Account {
 	node: NodeJson;
 	credentials: Record<string, CredentialRecord>;
-	/** A request that makes something new, as its URL and JSON body. */
+	/** A request that causes an event, as its URL and JSON body. */
 	news: { url: string; body: object }[];
 }
 
@@ -61,7 +61,7 @@ async function measure({ node, credentials, news }: Account): Promise<Costs> {
 	globalThis.gc?.();
 	const before = process.memoryUsage().rss;
 	const quiet = await poll();
-	// The peak of the process, so an upper bound for the poll.
+	// The peak of the whole process is an upper bound for the poll.
 	const memory = Math.max(process.resourceUsage().maxRSS * 1024 - before, 0);
 	for (const { url, body } of news) await post(url, body);
 	const third = await poll();

@@ -12,7 +12,7 @@ export interface Results {
 	loads: Array<Omit<Load, 'modules'> & { name: string; modules: number }>;
 }
 
-/** The page with the figures. */
+/** The page with the results. */
 export function pageOf({ machine, jobs, throughput, items, loads }: Results): string {
 	const { processor, cores, memory, system, node } = machine;
 	const rates = [

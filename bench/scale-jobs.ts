@@ -1,6 +1,6 @@
 /**
- * The measurements of `npm run bench:scale`. Run alone, this file runs the one named by its argument: the built package
- * polls simulated services, and waiting only moves a virtual clock.
+ * The measurements of `npm run bench:scale`. Run directly, this file runs the measurement that its argument names. The built
+ * package polls simulated services with a virtual clock.
  */
 import { runProcesses, type Limit } from '../test/support/hosts/shared-limit.ts';
 import { makeVirtual } from '../test/support/clock.ts';
@@ -13,8 +13,8 @@ const MINUTE = 60_000;
 
 const { clock } = runtime;
 
-/** A trigger that is polled each minute, and its cost so far. */
-class Polled {
+/** Polls a trigger once a minute, and adds up the cost. */
+class PolledTrigger {
 	polls = 0;
 	requests = 0;
 	emitted = 0;
@@ -68,12 +68,12 @@ class Polled {
 /** The number of new records, spread over the account. */
 const NEWS = 10;
 
-/** More polls after a round, for records that became new at its end. */
+/** Additional polls after a round, for records that were added at its end. */
 const POLLS_AFTER = 3;
 
 /** Polls an account for one round, adds new records, and polls it for another round. */
 async function measure(service: Service, event: string, makeNews: () => void): Promise<Account> {
-	const polled = new Polled(service, event);
+	const polled = new PolledTrigger(service, event);
 	const memoryBefore = process.memoryUsage().rss;
 	const first = await polled.round();
 	makeNews();
@@ -104,16 +104,16 @@ async function measureStories(feeds: number, storiesOfFeed: number): Promise<Acc
 	});
 }
 
-/** How long a crowd is observed, in minutes. */
-const WATCHED = 20;
+/** The duration of the measurement, in minutes. */
+const CROWD_MINUTES = 20;
 
-/** Workflows of one process that poll one account, in n8n's order; each polls every `every` minutes. */
+/** Workflows of one process that poll one account, in n8n's order, each once in `every` minutes. */
 async function measureCrowd(service: Service, event: string, count: number, every: number): Promise<Crowd> {
-	const all = Array.from({ length: count }, (_, n) => new Polled(service, event, `Trigger ${n}`));
-	const polledAt = new Map<Polled, number>();
+	const all = Array.from({ length: count }, (_, n) => new PolledTrigger(service, event, `Trigger ${n}`));
+	const polledAt = new Map<PolledTrigger, number>();
 	let longest = 0;
 	let requests = 0;
-	for (let minute = 0; minute < WATCHED; minute += 1) {
+	for (let minute = 0; minute < CROWD_MINUTES; minute += 1) {
 		for (const polled of all.filter((_, n) => n % every === minute % every)) {
 			const made = await polled.poll();
 			requests += made;
@@ -122,7 +122,7 @@ async function measureCrowd(service: Service, event: string, count: number, ever
 		for (const polled of all) longest = Math.max(longest, minute - (polledAt.get(polled) ?? -1));
 		await clock.sleep(MINUTE);
 	}
-	return { requests: requests / WATCHED, served: polledAt.size, longest };
+	return { requests: requests / CROWD_MINUTES, served: polledAt.size, longest };
 }
 
 async function crowdOfLinks(event: string, count: number, every: number): Promise<Crowd> {
@@ -131,7 +131,7 @@ async function crowdOfLinks(event: string, count: number, every: number): Promis
 	return await measureCrowd(service, event, count, every);
 }
 
-/** Workers that share one key, each a process. */
+/** Worker processes that share one API key. */
 async function measureProcesses(count: number, limit: Limit, requests: number): Promise<Processes> {
 	const queue = { remaining: requests };
 	const processes = Array.from({ length: count }, () => ({ queue }));

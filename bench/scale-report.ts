@@ -1,6 +1,6 @@
 import { kilobytes, megabytes, number, table } from './table.ts';
 
-/** A trigger on one large account. Minutes are polls: it is polled every minute. */
+/** The results of a trigger for one large account, which is polled once a minute. */
 export interface Account {
 	/** The first round, which reads the existing records. */
 	first: { minutes: number; requests: number };
@@ -13,27 +13,27 @@ export interface Account {
 	news: number;
 	/** The longest poll, in milliseconds. */
 	ms: number;
-	/** Growth of the process, and the state that n8n saves: bytes. */
+	/** Growth of the process, and size of the saved state, in bytes. */
 	memory: number;
 	state: number;
 }
 
-/** Workflows that poll one account for twenty minutes. */
+/** The results of several workflows that poll one account for twenty minutes. */
 export interface Crowd {
 	/** Per minute. */
 	requests: number;
 	/** The number of workflows that polled at least once. */
 	served: number;
-	/** The most minutes that a workflow had to wait for a poll. */
+	/** The longest wait of a workflow for a poll, in minutes. */
 	longest: number;
 }
 
-/** Workers that share one key. */
+/** The results of workers that share one API key. */
 export interface Processes {
 	requests: number;
-	/** How many were refused, and sent again. */
+	/** The number of requests that were refused and sent again. */
 	refused: number;
-	/** Their duration, and the shortest that the limit allows. */
+	/** The duration, and the minimum that the limit allows, in seconds. */
 	seconds: number;
 	least: number;
 }
@@ -46,7 +46,7 @@ export interface ScaleResults {
 
 const oneOf = (emitted: number, news: number): string => (emitted === news ? 'all' : `${emitted} of ${news}`);
 
-/** The page with the figures. */
+/** The page with the results. */
 export function scalePageOf({ accounts, crowds, processes }: ScaleResults): string {
 	return `# Scale
 

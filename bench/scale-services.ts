@@ -1,6 +1,6 @@
 /**
- * Services with accounts far larger than a sandbox can hold: they generate each response on request, in the format of
- * the interface documents.
+ * Simulated services with accounts that are too large for the sandbox: they generate each response on request, in the
+ * format of the interface documents.
  */
 import type { IHttpRequestOptions } from 'n8n-workflow';
 import { LimitedService } from '../test/support/hosts/shared-limit.ts';
@@ -10,7 +10,7 @@ import type { clock as Clock } from '../nodes/newslink.ts';
 export interface Service {
 	/** The number of requests so far. */
 	requests(): number;
-	/** Responds as n8n's request helper does. */
+	/** Responds in the format of n8n's request helper. */
 	respond(options: IHttpRequestOptions): object;
 }
 

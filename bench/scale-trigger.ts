@@ -1,4 +1,4 @@
-/** The built trigger, with just enough of n8n to poll it: n8n's own cost is the same at every size. */
+/** Polls the built triggers without n8n's engine, whose cost does not depend on the size of the account. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { IDataObject, IHttpRequestOptions, INode, INodeParameters, IPollFunctions } from 'n8n-workflow';
@@ -15,7 +15,7 @@ export const runtime = load(join(dist, 'newslink.js')) as typeof import('../node
 export interface Trigger {
 	/** The data of the items that a poll emits. */
 	poll(): Promise<IDataObject[]>;
-	/** The state that n8n keeps for it. */
+	/** The state that n8n stores for the trigger. */
 	saved(): IDataObject;
 }
 

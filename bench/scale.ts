@@ -1,13 +1,13 @@
-/** `npm run bench:scale`: the cost of triggers and the rate limit on accounts of any size. */
+/** `npm run bench:scale`: measures triggers and the rate limit with accounts of any size. */
 import { join } from 'node:path';
 import { runCommand } from '../scripts/command.ts';
 import { apart } from './apart.ts';
 import { publish } from './pages.ts';
 
-/** Does each measurement in a process of its own. */
-async function all<Result extends object>(wanted: Record<string, () => Promise<Result>>) {
+/** Runs each measurement in a separate process. */
+async function measureAll<Result extends object>(measurements: Record<string, () => Promise<Result>>) {
 	const results: Array<Result & { name: string }> = [];
-	for (const name of Object.keys(wanted)) {
+	for (const name of Object.keys(measurements)) {
 		const result = await apart<Result>(join(import.meta.dirname, 'scale-jobs.ts'), name);
 		console.log(name, result);
 		results.push({ name, ...result });
@@ -24,12 +24,12 @@ await runCommand(
 		needsBuild: true,
 	},
 	async ({ write }) => {
-		// Imports the built package, so not before the build.
+		// Imported here, because it imports the built package.
 		const { accounts, crowds, processes } = await import('./scale-jobs.ts');
 		const results = {
-			accounts: await all(accounts),
-			crowds: await all(crowds),
-			processes: await all(processes),
+			accounts: await measureAll(accounts),
+			crowds: await measureAll(crowds),
+			processes: await measureAll(processes),
 		};
 		await publish('bench/scale.json', results, write);
 	},

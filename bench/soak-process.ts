@@ -5,13 +5,13 @@ import type { IDataObject } from 'n8n-workflow';
 import { chain, createEngine, type Engine, type NodeJson } from '../engine/index.ts';
 
 const API_KEY = 'sandbox-api-key';
-/** Many, so that the memory of a trigger soon reaches its limit. */
+/** High, so that the memory of a trigger reaches its limit early. */
 export const STORIES_PER_ROUND = 400;
 export const SCANS_PER_ROUND = 5;
-/** Ten rows, however long it takes. */
+/** The number of samples, whatever the duration. */
 export const SAMPLES = 10;
 
-/** The process after a number of rounds; memory and state in bytes. */
+/** The measurements after a number of rounds; memory and state in bytes. */
 export interface Sample {
 	rounds: number;
 	emittedCount: number;
@@ -25,7 +25,7 @@ export interface Addresses {
 	reader: string;
 	code: string;
 	feedId: number;
-	/** How long to run. */
+	/** The duration of the run. */
 	minutes: number;
 }
 
@@ -49,8 +49,8 @@ const readerNode = (parameters: object, kind = 'newsReader'): NodeJson => ({
 	credentials: session,
 });
 
-/** A trigger that is polled round after round, as n8n would, with its saved state. */
-class Watched {
+/** Polls a trigger as n8n does, with its saved state. */
+class PolledTrigger {
 	staticData: IDataObject = {};
 	readonly #engine: Engine;
 	readonly #node: NodeJson;
@@ -67,7 +67,7 @@ class Watched {
 	}
 }
 
-/** Creates records, polls the triggers and runs workflows, round after round, as one n8n process does. */
+/** Repeatedly creates records, polls the triggers and runs workflows in one process, as n8n does. */
 async function soak({ links, reader, code, feedId, minutes }: Addresses): Promise<void> {
 	const engine = await createEngine({
 		packageDirs: [join(import.meta.dirname, '..')],
@@ -85,8 +85,8 @@ async function soak({ links, reader, code, feedId, minutes }: Addresses): Promis
 		if (error) throw error;
 	};
 	const inFull = { event: 'newUnreadStory', options: { maximum: STORIES_PER_ROUND } };
-	const stories = new Watched(engine, readerNode(inFull, 'newsReaderTrigger'));
-	const scans = new Watched(engine, linkNode({ event: 'newQrScan' }, 'linkManagerTrigger'));
+	const stories = new PolledTrigger(engine, readerNode(inFull, 'newsReaderTrigger'));
+	const scans = new PolledTrigger(engine, linkNode({ event: 'newQrScan' }, 'linkManagerTrigger'));
 	const round = async (): Promise<number> => {
 		await post(`${reader}/sandbox/bulk`, { feed_id: feedId, count: STORIES_PER_ROUND });
 		await post(`${links}/sandbox/visits`, { kind: 'qr', code, count: SCANS_PER_ROUND });

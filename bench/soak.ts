@@ -1,4 +1,4 @@
-/** `npm run bench:soak`: looks for leaks while a process polls and runs for a while. */
+/** `npm run bench:soak`: searches for leaks in a process that polls and runs workflows for a while. */
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 import { startSandbox } from '../sandbox/start-sandbox.ts';
@@ -12,21 +12,21 @@ import {
 	type Sample,
 } from './soak-process.ts';
 
-/** Allowed growth between two groups of three samples; garbage collection explains less. */
-const MOST_GROWTH = 1.02;
+/** The maximum growth between two groups of three samples that garbage collection can cause. */
+const MAX_GROWTH = 1.02;
 
 const printed = ({ rounds, emittedCount, memory, sockets, state }: Sample): string =>
 	[rounds, emittedCount, `${(memory / 1e6).toFixed(1)} MB`, sockets, `${(state / 1e3).toFixed(1)} kB`]
 		.map((cell) => String(cell).padStart(14))
 		.join('');
 
-/** The measures that grew in the last samples, when all memories have reached their limits. */
+/** The measurements that grew in the last samples, after all triggers have reached their limits. */
 function growthOf(samples: Sample[]): string[] {
 	const [earlier, later] = [samples.slice(-6, -3), samples.slice(-3)];
 	const least = (part: Sample[], measure: 'memory' | 'sockets' | 'state'): number =>
 		Math.min(...part.map((sample) => sample[measure]));
 	return (['memory', 'sockets', 'state'] as const).filter(
-		(measure) => least(later, measure) > least(earlier, measure) * MOST_GROWTH,
+		(measure) => least(later, measure) > least(earlier, measure) * MAX_GROWTH,
 	);
 }
 

@@ -1,6 +1,6 @@
-/** How pages of figures are written. */
+/** Formats tables and numbers of the result pages. */
 
-/** A table in Markdown; all but the first column are numbers. */
+/** A Markdown table; all columns except the first contain numbers. */
 export const table = (...rows: Array<Array<string | number>>): string => {
 	const [head = [], ...body] = rows.map((cells) => `| ${cells.join(' | ')} |`);
 	const line = `|${rows[0]!.map((_, column) => (column === 0 ? ' --- ' : ' ---: ')).join('|')}|`;

@@ -1,4 +1,4 @@
-/** How many requests per second the Link Manager makes on n8n's engine, compared with a plain node and a bare HTTP client. */
+/** Measures the requests per second of the Link Manager, compared with a minimal node and an HTTP client. */
 import { join } from 'node:path';
 import { Pool } from 'undici';
 import { startSandbox } from '../sandbox/start-sandbox.ts';
@@ -14,11 +14,11 @@ const API_KEY = 'sandbox-api-key';
 /** Requests per second, the median of the rounds. */
 export interface Throughput {
 	linkManager: number;
-	/** A node that does nothing but send requests. */
+	/** The minimal node. */
 	plain: number;
-	/** undici alone. */
+	/** undici without n8n. */
 	bare: number;
-	/** n8n's HTTP Request node, five at a time; absent if it is not installed. */
+	/** n8n's HTTP Request node, five requests at a time; absent if it is not installed. */
 	httpRequest?: number;
 }
 
@@ -46,7 +46,7 @@ export async function measureThroughput(): Promise<Throughput> {
 	const get = { resource: 'account', operation: 'get', options: { concurrency: CONCURRENCY } };
 	const credentials = { linkManagerApi: { id: 'key', name: 'key' } };
 	const contenders: Contenders = {
-		bare: bySelf(pool, `${pathname}/api/account`),
+		bare: withUndici(pool, `${pathname}/api/account`),
 		plain: onEngine({ type: 'bench.plain', parameters: {}, credentials }),
 		linkManager: onEngine({ type: 'n8n-nodes-newslink.linkManager', parameters: get, credentials }),
 		...(HTTP_REQUEST in httpRequestNode() && {
@@ -55,7 +55,7 @@ export async function measureThroughput(): Promise<Throughput> {
 	};
 
 	try {
-		return await inTurns(contenders);
+		return await alternate(contenders);
 	} finally {
 		await pool.close();
 		await engine.close();
@@ -65,8 +65,8 @@ export async function measureThroughput(): Promise<Throughput> {
 
 type Contenders = Partial<Record<keyof Throughput, () => Promise<void>>>;
 
-/** The requests sent by undici alone. */
-const bySelf = (pool: Pool, path: string) => async (): Promise<void> => {
+/** Sends the requests with undici. */
+const withUndici = (pool: Pool, path: string) => async (): Promise<void> => {
 	let left = REQUESTS;
 	const work = async (): Promise<void> => {
 		while ((left -= 1) >= 0) {
@@ -82,15 +82,15 @@ const bySelf = (pool: Pool, path: string) => async (): Promise<void> => {
 	await Promise.all(Array.from({ length: CONCURRENCY }, work));
 };
 
-/** Runs them in turns, so that other load on the machine affects all alike. */
-async function inTurns(contenders: Contenders): Promise<Throughput> {
+/** Alternates between the contenders, so that other load on the machine affects all equally. */
+async function alternate(contenders: Contenders): Promise<Throughput> {
 	const rates: Partial<Record<keyof Throughput, number[]>> = {};
 	for (let round = 0; round <= ROUNDS; round += 1) {
 		for (const [name, work] of Object.entries(contenders) as Array<[keyof Throughput, () => Promise<void>]>) {
 			const startedAt = performance.now();
 			await work();
 			const rate = (REQUESTS * 1000) / (performance.now() - startedAt);
-			// The first round only warms up.
+			// The first round is a warm-up.
 			if (round > 0) (rates[name] ??= []).push(rate);
 		}
 	}

@@ -1,4 +1,4 @@
-/** An agent on a real n8n: a scripted model does tasks with both nodes as its tools. */
+/** Tests both nodes as tools of an AI agent on a real n8n, with a scripted model. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { IDataObject, INodeProperties, INodeTypeDescription } from 'n8n-workflow';
@@ -29,13 +29,13 @@ let links: LinkClient;
 let reader: ReaderClient;
 let types: INodeTypeDescription[];
 
-/** One call of a tool: its arguments can depend on the earlier results. */
+/** One tool call; its arguments may depend on previous results. */
 type Step = [tool: string, args: (results: string[]) => object];
 
 interface Task {
 	question: string;
 	steps: Step[];
-	/** Looks at the services whether it was done. */
+	/** Checks the effects on the services. */
 	check(results: string[]): Promise<void>;
 }
 
@@ -44,10 +44,10 @@ const idIn = (results: string[]): string => valueIn(results.at(-1)!, 'id') ?? ''
 const starred = async (): Promise<Story[]> => (await reader.read('/reader/starred_stories')).stories;
 const ourLink = async (): Promise<Record<string, unknown>> => {
 	const found = (await links.allEntries('/urls', 'urls')).find(({ longurl }) => longurl === TARGET);
-	return found ?? assert.fail('There is no such link');
+	return found ?? assert.fail('The link does not exist');
 };
 
-/** What the model leaves out it leaves out in the ways of models; numbers, lists and switches come as text. */
+/** Optional arguments are missing, empty, `null` or `undefined`, and other types are strings, as models often send them. */
 const tasks: Task[] = [
 	{
 		question: 'Which stories are unread?',
@@ -129,7 +129,7 @@ const tasks: Task[] = [
 		check: async () => assert.equal((await links.allEntries('/campaigns', 'campaigns')).length, 1),
 	},
 	{
-		question: 'Delete that link, with a tool that may not',
+		question: 'Delete that link, with a read-only tool',
 		steps: [
 			['Find Links', () => ({ Search: 'agents' })],
 			['Delete Link', (results) => ({ Short_Link: idIn(results) })],
@@ -141,8 +141,8 @@ const tasks: Task[] = [
 	},
 ];
 
-/** The tools: the fixed parameters of each, and those that the model fills in. */
-const tools: Array<[name: string, of: string, fixed: object, left: string[]]> = [
+/** The tools: their fixed parameters, and those that the model sets. */
+const tools: Array<[name: string, operation: string, fixed: object, fromModel: string[]]> = [
 	['Unread Stories', `${READER} story getUnread`, { whichFeeds: 'all', storyContent: 'none' }, ['limit']],
 	['Save Story', `${READER} savedStory save`, {}, ['storyHash', 'additionalFields.userTags']],
 	['Mark as Read', `${READER} story markRead`, {}, ['storyHash']],
@@ -164,33 +164,33 @@ const tools: Array<[name: string, of: string, fixed: object, left: string[]]> = 
 	['Delete Link', `${LINKS} shortLink delete`, { readOnly: true }, ['linkId']],
 ];
 
-/** A parameter of an operation, by its name or that within its collection. */
-function propertyOf(of: string, path: string): INodeProperties {
-	const [type, resource, operation] = of.split(' ') as [string, string, string];
+/** A parameter of an operation, by its name, or by the names of its collection and itself. */
+function propertyOf(typeAndOperation: string, path: string): INodeProperties {
+	const [type, resource, operation] = typeAndOperation.split(' ') as [string, string, string];
 	const [name, member] = path.split('.');
 	const description = types.find(({ name }) => name === type)!;
 	const property = operationParameters(description, { resource, operation }).find(
 		({ name: its }) => its === name,
 	);
-	if (!property) return assert.fail(`${of} has no ${path}`);
+	if (!property) return assert.fail(`${typeAndOperation} has no ${path}`);
 	return member === undefined
 		? property
 		: (property.options as INodeProperties[]).find(({ name: its }) => its === member)!;
 }
 
-/** What the editor writes when a parameter is left to the model: its key is the label. */
-function leftToModel({ displayName, type }: INodeProperties): unknown {
+/** The expression that the editor sets if the model decides a parameter; its key is the label. */
+function fromModelExpression({ displayName, type }: INodeProperties): unknown {
 	const kind = ['number', 'boolean'].includes(type) ? type : 'string';
 	const key = displayName.replace(/[^\w-]+/g, '_');
 	const value = `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${key}', \`\`, '${kind}') }}`;
 	return type === 'resourceLocator' ? { __rl: true, mode: 'id', value } : value;
 }
 
-function toolNode([name, of, fixed, left]: (typeof tools)[number]): NodeJson {
-	const [type, resource, operation] = of.split(' ');
+function toolNode([name, typeAndOperation, fixed, fromModel]: (typeof tools)[number]): NodeJson {
+	const [type, resource, operation] = typeAndOperation.split(' ');
 	const parameters: IDataObject = { resource, operation, ...fixed };
-	for (const path of left) {
-		const value = leftToModel(propertyOf(of, path)) as string;
+	for (const path of fromModel) {
+		const value = fromModelExpression(propertyOf(typeAndOperation, path)) as string;
 		const [first, member] = path.split('.') as [string, string?];
 		if (member === undefined) parameters[first] = value;
 		else parameters[first] = { ...(parameters[first] as IDataObject), [member]: value };
@@ -198,14 +198,14 @@ function toolNode([name, of, fixed, left]: (typeof tools)[number]): NodeJson {
 	return { name, type: `${type!}Tool`, typeVersion: 1, parameters, credentials: credentialsOf(type!) };
 }
 
-/** The newest credential for a type of node; for the model, the one of this test. */
+/** The newest credential for a node type. */
 function credentialsOf(type: string): NodeJson['credentials'] {
-	const wanted = { [LINKS]: 'linkManagerApi', [READER]: 'newsReaderSessionApi' }[type] ?? 'openAiApi';
-	const { id, name } = real.credentials.findLast((each) => each.type === wanted)!;
-	return { [wanted]: { id, name } };
+	const credentialType = { [LINKS]: 'linkManagerApi', [READER]: 'newsReaderSessionApi' }[type] ?? 'openAiApi';
+	const { id, name } = real.credentials.findLast((credential) => credential.type === credentialType)!;
+	return { [credentialType]: { id, name } };
 }
 
-/** An agent with all tools, and one question. */
+/** A workflow of an agent with all tools and one question. */
 function workflowOf(question: string): object {
 	const start = { name: 'Start', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} };
 	const agent = {
@@ -222,15 +222,15 @@ function workflowOf(question: string): object {
 		credentials: credentialsOf('openAiApi'),
 	};
 	const to = (type: string) => ({ [type]: [[{ node: 'Agent', type, index: 0 }]] });
-	const used = tools.map(toolNode);
+	const toolNodes = tools.map(toolNode);
 	return {
 		name: question,
 		active: false,
-		nodes: [start, agent, chat, ...used].map((node) => ({ id: node.name, position: [0, 0], ...node })),
+		nodes: [start, agent, chat, ...toolNodes].map((node) => ({ id: node.name, position: [0, 0], ...node })),
 		connections: Object.fromEntries([
 			['Start', to('main')],
 			['Model', to('ai_languageModel')],
-			...used.map(({ name }) => [name, to('ai_tool')]),
+			...toolNodes.map(({ name }) => [name, to('ai_tool')]),
 		]) as object,
 		settings: { executionOrder: 'v1' },
 	};
@@ -263,8 +263,8 @@ describe('an agent', () => {
 			const [tool, args] = steps[responses.length] ?? [];
 			return tool ? callTool(tool.replaceAll(' ', '_'), args!(responses)) : respond('Done.');
 		});
-		const wanted = { ...modelCredential(model.url), name: 'Scripted Model' };
-		real.credentials.push(...(await ensureCredentials(real.client, [wanted])));
+		const credential = { ...modelCredential(model.url), name: 'Scripted Model' };
+		real.credentials.push(...(await ensureCredentials(real.client, [credential])));
 	});
 
 	for (const { question, steps, check } of tasks) {

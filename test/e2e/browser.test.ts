@@ -1,4 +1,4 @@
-/** What a person sees and does in n8n's editor, in a real browser, light and dark. */
+/** Tests n8n's editor in a browser, with the light and the dark theme. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ import {
 } from './support/browser.ts';
 import { startReal, type Real } from './support/real.ts';
 import { LinkClient } from '../support/clients/link-client.ts';
-import { after as lookBack, inARow, items, keys } from '../support/nodes/workflow.ts';
+import { after as afterNode, linearWorkflow, items, keys } from '../support/nodes/workflow.ts';
 
 const themes: readonly Theme[] = ['light', 'dark'];
 
@@ -59,7 +59,7 @@ const newestOf = ({ version }: INodeTypeDescription): number => [version].flat()
 async function workflowOf(nodes: NodeJson[], pinned: object[] = []): Promise<string> {
 	const { id } = await real.client.post<{ id: string }>(
 		'/rest/workflows',
-		inARow(`Browser ${Date.now()}`, nodes, pinned),
+		linearWorkflow(`Browser ${Date.now()}`, nodes, pinned),
 	);
 	return id;
 }
@@ -69,10 +69,10 @@ function credential(type: string): NodeJson['credentials'] {
 	return { [type]: { id, name } };
 }
 
-/** Looks back, and keeps no more of the link than a picture can show. */
-const briefly: NodeJson = {
-	...lookBack,
-	parameters: { ...lookBack.parameters, include: 'selected', includeFields: 'alias, clicks' },
+/** The node After with only two fields of the link, so that its output fits into a screenshot. */
+const shortAfter: NodeJson = {
+	...afterNode,
+	parameters: { ...afterNode.parameters, include: 'selected', includeFields: 'alias, clicks' },
 };
 
 const linkManager = (linkId: object): NodeJson => ({
@@ -83,8 +83,8 @@ const linkManager = (linkId: object): NodeJson => ({
 	credentials: credential('linkManagerApi'),
 });
 
-/** What is added from the node panel: how it is searched, and the line to choose. */
-const added = [
+/** Nodes to add from the node panel: the search text, and the action to click. */
+const panelEntries = [
 	{ node: 'Link Manager', search: 'qr', action: 'Create a QR code' },
 	{ node: 'Link Manager', search: 'qr', action: 'On new QR scan' },
 	{ node: 'News Reader', search: 'rss', action: 'Get unread stories' },
@@ -103,7 +103,7 @@ for (const theme of themes) {
 		});
 		after(async () => await context?.close());
 
-		it('offers every node by its name and by each of its aliases', async () => {
+		it('finds every node by its name and aliases', async () => {
 			await page.goto(`${real.n8n.url}/workflow/new`);
 			await page.getByTestId('node-creator-plus-button').click();
 			const search = page.getByTestId('node-creator-search-bar');
@@ -121,7 +121,7 @@ for (const theme of themes) {
 			}
 		});
 
-		for (const { node, search, action } of added) {
+		for (const { node, search, action } of panelEntries) {
 			it(`adds "${action}" from the node panel`, async () => {
 				await page.goto(`${real.n8n.url}/workflow/new`);
 				await addFromPanel(page, search, node, action);
@@ -129,7 +129,7 @@ for (const theme of themes) {
 			});
 		}
 
-		it('runs an added node whose form was filled by hand', async () => {
+		it('runs a node with parameters that were entered in the editor', async () => {
 			await page.goto(`${real.n8n.url}/workflow/new`);
 			await addFromPanel(page, 'url shortener', 'Link Manager', 'Create a short link', async () => {
 				const icon = page
@@ -155,7 +155,7 @@ for (const theme of themes) {
 				const menus = properties.filter((property) =>
 					['resource', 'operation', 'event'].includes(property.name),
 				);
-				const shown = menus.filter((menu) => isShownAtFirst(menu, properties));
+				const shown = menus.filter((menu) => isShownByDefault(menu, properties));
 				const isTrigger = name.endsWith('Trigger');
 				const node: NodeJson = { name: displayName, type: name, typeVersion: newestOf(description) };
 				const id = await workflowOf(isTrigger ? [node] : [items, node]);
@@ -172,9 +172,9 @@ for (const theme of themes) {
 			}
 		});
 
-		it('picks from a searched list, runs and pairs the output', async () => {
+		it('selects a record in a searched list, and runs the node', async () => {
 			const id = await workflowOf(
-				[items, linkManager({ __rl: true, mode: 'list', value: '' }), lookBack],
+				[items, linkManager({ __rl: true, mode: 'list', value: '' }), afterNode],
 				keys.map((key) => ({ key })),
 			);
 			await openNode(page, real.n8n.url, id, 'Link Manager');
@@ -193,7 +193,7 @@ for (const theme of themes) {
 
 		it('runs a node for each item and shows the source of each output', async () => {
 			const id = await workflowOf(
-				[items, linkManager({ __rl: true, mode: 'id', value: '={{ $json.id }}' }), briefly],
+				[items, linkManager({ __rl: true, mode: 'id', value: '={{ $json.id }}' }), shortAfter],
 				keys.map((key, n) => ({ key, id: linkIds[n] })),
 			);
 			await openNode(page, real.n8n.url, id, 'After');
@@ -204,7 +204,7 @@ for (const theme of themes) {
 			await keepPicture(page, `paired-output-${theme}`);
 		});
 
-		it('shows a failure in words', async () => {
+		it('shows the message of a failed node', async () => {
 			const id = await workflowOf([items, linkManager({ __rl: true, mode: 'id', value: '99999' })]);
 			await openNode(page, real.n8n.url, id, 'Link Manager');
 			await page.getByTestId('node-execute-button').click();
@@ -228,7 +228,7 @@ describe('credentials in the editor', () => {
 	});
 	after(async () => await context?.close());
 
-	/** Opens a new credential of a node. */
+	/** Opens the dialog for a new credential of a node. */
 	async function openNew(node: NodeJson): Promise<void> {
 		const id = await workflowOf([items, node]);
 		await openNode(page, real.n8n.url, id, node.name);
@@ -237,10 +237,10 @@ describe('credentials in the editor', () => {
 		await page.getByTestId('editCredential-modal').waitFor();
 	}
 
-	/** Chooses how to log in, where a node offers several ways. */
-	async function choose(way: string): Promise<void> {
+	/** Selects the authentication of a node that offers several ones. */
+	async function selectAuthentication(name: string): Promise<void> {
 		await page.getByTestId('credential-mode-dropdown-trigger').click();
-		await page.getByRole('menuitem', { name: way, exact: true }).click();
+		await page.getByRole('menuitem', { name, exact: true }).click();
 	}
 
 	const cases = [
@@ -248,29 +248,31 @@ describe('credentials in the editor', () => {
 			type: 'linkManagerApi',
 			secret: 'apiKey',
 			node: 'linkManager',
-			says: 'The service does not accept this API key',
+			message: 'The service does not accept this API key',
 		},
 		{
 			type: 'newsReaderSessionApi',
 			secret: 'password',
 			node: 'newsReader',
-			way: 'User Name and Password',
-			says: 'Wrong password. Please try again.',
+			authentication: 'User Name and Password',
+			message: 'Wrong password. Please try again.',
 		},
 	];
-	for (const { type, secret, node, says, way } of cases) {
-		it(`makes and tests ${type}, wrong and right`, async () => {
-			const { baseUrl, ...data } = sandboxCredentials(real.sandbox).find((one) => one.type === type)!.data;
+	for (const { type, secret, node, message, authentication } of cases) {
+		it(`creates and tests ${type} with a wrong and a correct secret`, async () => {
+			const { baseUrl, ...data } = sandboxCredentials(real.sandbox).find(
+				(credential) => credential.type === type,
+			)!.data;
 			await openNew({ name: 'Node', type: `n8n-nodes-newslink.${node}` });
 			const modal = page.getByTestId('editCredential-modal');
-			if (way) await choose(way);
-			const right = { baseUrl, ...data } as Record<string, string>;
-			await fillCredential(page, { ...right, [secret]: 'not-the-secret' });
+			if (authentication) await selectAuthentication(authentication);
+			const correct = { baseUrl, ...data } as Record<string, string>;
+			await fillCredential(page, { ...correct, [secret]: 'not-the-secret' });
 			await page.getByTestId('credential-save-button').click();
 			await modal.getByText('More details').click();
-			await page.getByText(says).first().waitFor();
+			await page.getByText(message).first().waitFor();
 			await keepPicture(page, `credential-refused-${kebab(type)}`);
-			await fillCredential(page, { [secret]: right[secret]! });
+			await fillCredential(page, { [secret]: correct[secret]! });
 			await page.getByTestId('credential-save-button').click();
 			// n8n closes the dialog after a successful test.
 			await modal.waitFor({ state: 'hidden' });
@@ -280,8 +282,8 @@ describe('credentials in the editor', () => {
 		});
 	}
 
-	/** Goes through the service's login and consent in the window that "Connect" opens. @returns that window */
-	async function consent(look?: (popup: Page) => Promise<void>): Promise<Page> {
+	/** Logs in and allows access in the window that "Connect" opens. @returns that window */
+	async function consent(inspect?: (popup: Page) => Promise<void>): Promise<Page> {
 		const opened = page.waitForEvent('popup');
 		await page
 			.getByTestId('editCredential-modal')
@@ -298,21 +300,21 @@ describe('credentials in the editor', () => {
 			await popup.getByRole('button', { name: 'Log in' }).click();
 			await allow.waitFor();
 		}
-		await look?.(popup);
+		await inspect?.(popup);
 		await allow.click();
 		return popup;
 	}
 
-	it('connects OAuth 2.0 through the consent page, and reads with it', async () => {
+	it('connects OAuth 2.0 through the consent page, and runs a node with it', async () => {
 		const { data } = sandboxCredentials(real.sandbox).find(({ type }) => type === 'newsReaderOAuth2Api')!;
 		await openNew({
 			name: 'News Reader',
 			type: 'n8n-nodes-newslink.newsReader',
 			parameters: { authentication: 'oAuth2', resource: 'feed', operation: 'getAll' },
 		});
-		await choose('OAuth2');
-		const right = data as Record<string, string>;
-		await fillCredential(page, { ...right, clientSecret: 'not-the-secret' });
+		await selectAuthentication('OAuth2');
+		const correct = data as Record<string, string>;
+		await fillCredential(page, { ...correct, clientSecret: 'not-the-secret' });
 		const refused = await consent();
 		await refused
 			.getByText(/invalid|fail|error/i)
@@ -320,7 +322,7 @@ describe('credentials in the editor', () => {
 			.waitFor();
 		await keepPicture(refused, 'oauth-refused');
 		await refused.close();
-		await fillCredential(page, { clientSecret: right.clientSecret! });
+		await fillCredential(page, { clientSecret: correct.clientSecret! });
 		await consent(async (popup) => await keepPicture(popup, 'consent'));
 		await page.getByTestId('editCredential-modal').waitFor({ state: 'hidden' });
 		await page.getByTestId('node-execute-button').click();
@@ -329,7 +331,7 @@ describe('credentials in the editor', () => {
 	});
 });
 
-/** What the node can also be found by. */
+/** The aliases by which a node can be found. */
 async function aliasesOf(name: string): Promise<string[]> {
 	const node = name.replace('n8n-nodes-newslink.', '');
 	const file = node.charAt(0).toUpperCase() + node.slice(1);
@@ -338,8 +340,8 @@ async function aliasesOf(name: string): Promise<string[]> {
 	return (JSON.parse(codex) as Codex).alias;
 }
 
-/** Whether a menu is shown before anything is chosen. */
-function isShownAtFirst({ displayOptions }: INodeProperties, properties: INodeProperties[]): boolean {
+/** Whether a menu is shown with the default values of the others. */
+function isShownByDefault({ displayOptions }: INodeProperties, properties: INodeProperties[]): boolean {
 	return Object.entries(displayOptions?.show ?? {}).every(([name, allowed]) => {
 		const other = properties.find((property) => property.name === name);
 		return (allowed as unknown[]).includes(other?.default);

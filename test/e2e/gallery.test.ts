@@ -1,4 +1,4 @@
-/** Every workflow of the gallery, imported and executed on a real n8n as it is. */
+/** Tests every workflow of the gallery: it is imported and executed on a real n8n. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,12 +16,12 @@ import { keepWorkflow, logIn, openBrowser, openWindow } from './support/browser.
 import { failureOf, jsonOf, runsOf } from './support/executions.ts';
 import { startReal, type Real } from './support/real.ts';
 
-/** By workflow: nodes that wait for an address of the user's own, or for what happens seldom. */
-const waiting: Record<string, readonly string[]> = {
+/** By workflow: nodes that do not run in this test, because they need the user's address or a rare event. */
+const notReached: Record<string, readonly string[]> = {
 	// Clients call its tools: mcp.test.ts.
 	'mcp-server': ['Unread Stories', 'Save Story', 'Shorten', 'Find Links', 'Link Statistics'],
 	'digest-of-the-day': ['Once a Day', 'Send to Chat'],
-	// Its form has a test of its own below.
+	// A separate test below uses its form.
 	'feeds-that-broke': [
 		'Send to Chat',
 		'Form',
@@ -37,12 +37,12 @@ const waiting: Record<string, readonly string[]> = {
 	'weekly-digest': ['Once a Week', 'Send Mail'],
 };
 
-/** Triggers that "Execute workflow" starts from at once; ours show a sample. */
+/** Triggers that "Execute workflow" runs immediately; the package's triggers return a sample. */
 const runnable = /\.(manualTrigger|newsReaderTrigger|linkManagerTrigger)$/;
-/** What no run of a test gets to: notes, and triggers that wait for a time, for a message or for a client. */
+/** Nodes that never run in this test: notes, and triggers that wait for a time, a message or a client. */
 const notRun = /\.(stickyNote|scheduleTrigger|chatTrigger|mcpTrigger)$/;
 
-/** It uses both nodes, and is not too wide to be read. */
+/** The workflow in the README: it uses both nodes, and is narrow enough to be legible. */
 const shownInReadme = 'New unread story to a chat message';
 
 const comingFrom = join(root, 'docs/coming-from');
@@ -63,8 +63,8 @@ after(async () => {
 	await real?.stop();
 });
 
-/** The beginnings of notes whose text is longer than they are high. */
-const cutNotes = async (page: Page): Promise<string[]> =>
+/** The first words of each note whose text does not fit. */
+const overflowingNotes = async (page: Page): Promise<string[]> =>
 	await page
 		.getByTestId('sticky')
 		.locator('*')
@@ -88,7 +88,7 @@ describe('gallery', () => {
 				for (const node of Object.keys(runsOf(execution))) ran.add(node);
 			}
 			const expected = workflow.nodes.filter(
-				({ name, type }) => !notRun.test(type) && !waiting[file]?.includes(name),
+				({ name, type }) => !notRun.test(type) && !notReached[file]?.includes(name),
 			);
 			assert.deepEqual(
 				expected.map(({ name }) => name).filter((name) => !ran.has(name)),
@@ -99,7 +99,7 @@ describe('gallery', () => {
 			const nodes = page.getByTestId('canvas-node');
 			const steps = workflow.nodes.filter(({ type }) => !type.endsWith('.stickyNote'));
 			await nodes.nth(steps.length - 1).waitFor();
-			assert.deepEqual(await cutNotes(page), [], 'A note is too small for its text');
+			assert.deepEqual(await overflowingNotes(page), [], 'A note is too small for its text');
 			await keepWorkflow(page, `gallery-${file}`, nodes.or(page.getByTestId('sticky')));
 			await page.close();
 		});
@@ -108,7 +108,7 @@ describe('gallery', () => {
 
 describe('a run of an example in the editor', () => {
 	for (const theme of ['light', 'dark'] as const) {
-		it(`is all green, ${theme}`, async () => {
+		it(`succeeds, ${theme}`, async () => {
 			const window = await openWindow(browser, theme);
 			const page = await window.newPage();
 			await logIn(page, real.n8n.url, owner);
@@ -123,31 +123,31 @@ describe('a run of an example in the editor', () => {
 	}
 });
 
-describe('workflows of those who come from other nodes', () => {
-	/** Their addresses and logins, put in as the page asks for it. */
-	const filledIn = (text: string): string =>
+describe('workflows of the migration guides', () => {
+	/** Replaces addresses and logins by those of the sandbox, as the guide says. */
+	const configure = (text: string): string =>
 		text
 			.replaceAll('https://www.newsblur.com', real.sandbox.readerUrl)
 			.replaceAll('YOUR NAME', 'reader')
 			.replaceAll('YOUR PASSWORD', 'sandbox-password')
 			.replaceAll('https://news.example.com', `${real.sandbox.url}/feeds/harbour-lantern`);
 
-	const made = async (text: string): Promise<{ id: string; nodes: WorkflowJson['nodes'] }> =>
+	const createWorkflow = async (text: string): Promise<{ id: string; nodes: WorkflowJson['nodes'] }> =>
 		await real.client.post('/rest/workflows', JSON.parse(text) as WorkflowJson);
 
 	for (const file of readdirSync(comingFrom)) {
 		it(file, async () => {
 			const text = readFileSync(join(comingFrom, file), 'utf8');
-			const shown = await made(text);
+			const shown = await createWorkflow(text);
 			const page = await context.newPage();
 			await page.goto(`${real.n8n.url}/workflow/${shown.id}`);
 			const nodes = page.getByTestId('canvas-node');
 			await nodes.nth(shown.nodes.length - 1).waitFor();
 			await keepWorkflow(page, `coming-from-${file.replace('.json', '')}`, nodes);
 			await page.close();
-			// Nobody has an account for tests there.
+			// There is no test account for this service.
 			if (file === 'bitly-before.json') return;
-			const { id, nodes: steps } = await made(filledIn(text));
+			const { id, nodes: steps } = await createWorkflow(configure(text));
 			const execution = await real.executions.run(id, steps[0]!.name);
 			assert.equal(execution.status, 'success', failureOf(execution));
 			assert.ok(jsonOf(execution, steps.at(-1)!.name).length > 0);
@@ -156,7 +156,7 @@ describe('workflows of those who come from other nodes', () => {
 });
 
 describe('the form of feeds that broke', () => {
-	const publication = 'slow-kitchen';
+	const slug = 'slow-kitchen';
 	const broken = 'Slow Kitchen Notes';
 	let restarted: N8n | undefined;
 	after(async () => await restarted?.stop());
@@ -166,7 +166,7 @@ describe('the form of feeds that broke', () => {
 		return Object.values(feeds).map(({ feed_title: title }) => title);
 	};
 
-	it('unsubscribes from what is selected, though n8n is killed while the form waits', async () => {
+	it('unsubscribes from the selected feeds, even if n8n is killed while the form waits', async () => {
 		const control = async (path: string) => await fetch(`${real.sandbox.url}${path}`, { method: 'POST' });
 		const { id, versionId } = (await real.client.workflows()).find(
 			({ name }) => name === 'Feeds that broke',
@@ -189,7 +189,7 @@ describe('the form of feeds that broke', () => {
 		await open();
 		await page.getByText('No feed is broken.').waitFor();
 
-		await control(`/sandbox/feeds/${publication}/break`);
+		await control(`/sandbox/feeds/${slug}/break`);
 		await control('/reader-service/sandbox/fetch');
 		await open();
 		const choices = page.getByRole('checkbox');

@@ -1,4 +1,4 @@
-/** A client of the Model Context Protocol uses the tools that the gallery's example offers on a real n8n. */
+/** Tests the gallery's MCP server on a real n8n with an MCP client. */
 import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -20,9 +20,9 @@ after(async () => await real?.stop());
 
 const starred = async (): Promise<Story[]> => (await reader.read('/reader/starred_stories')).stories;
 
-/** Waits for an address of a workflow: n8n serves it a moment after it says that the workflow is published. */
-async function untilServed(address: string, patience = 60_000): Promise<void> {
-	const deadline = Date.now() + patience;
+/** Waits until n8n serves an address of a workflow, shortly after it reports the workflow as published. */
+async function waitUntilServed(address: string, timeoutMs = 60_000): Promise<void> {
+	const deadline = Date.now() + timeoutMs;
 	while ((await fetch(address, { method: 'POST' })).status === 404) {
 		if (Date.now() > deadline) throw new Error(`n8n doesn't serve ${address}`);
 		await sleep(50);
@@ -41,7 +41,7 @@ describe('an MCP client', () => {
 		const found = (await real.client.workflows()).find(({ name }) => name.includes('(MCP)'))!;
 		const { versionId } = await real.client.get<{ versionId: string }>(`/rest/workflows/${found.id}`);
 		await real.client.post(`/rest/workflows/${found.id}/activate`, { versionId });
-		// The library comes with n8n, in the version that n8n speaks.
+		// n8n's own version of the library, so that the protocol versions match.
 		const load = createRequire(join(real.installation, 'package.json'));
 		const { Client: McpClient } = load('@modelcontextprotocol/sdk/client/index.js') as {
 			Client: new (about: object) => Client;
@@ -51,7 +51,7 @@ describe('an MCP client', () => {
 		) as { StreamableHTTPClientTransport: new (url: URL) => object };
 		const client = new McpClient({ name: 'test', version: '1' });
 		const address = `${real.n8n.url}/mcp/newslink`;
-		await untilServed(address);
+		await waitUntilServed(address);
 		await client.connect(new Transport(new URL(address)));
 		const { tools: offered } = await client.listTools();
 		assert.deepEqual(offered.map(({ name }) => name).sort(), [

@@ -1,4 +1,4 @@
-/** A reader written by others for this interface, unaltered, against the sandbox: Debian's newsboat. */
+/** Tests the sandbox with an independent client of the interface: Debian's newsboat. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -11,8 +11,8 @@ import { ReaderClient } from '../support/clients/reader-client.ts';
 
 const run = promisify(execFile);
 
-/** How many unread stories newsboat counts after it has logged in and loaded all feeds. */
-async function unreadIn(baseUrl: string): Promise<number> {
+/** The number of unread stories that newsboat counts after it has logged in and loaded all feeds. */
+async function countUnread(baseUrl: string): Promise<number> {
 	const folder = await mkdtemp(join(tmpdir(), 'newslink-newsboat-'));
 	try {
 		const settings = {
@@ -40,13 +40,13 @@ async function unreadIn(baseUrl: string): Promise<number> {
 
 describe('newsboat', () => {
 	for (const variant of ['contract', 'wild'] as const) {
-		it(`logs in and reads what is unread (${variant})`, async () => {
+		it(`logs in and counts unread stories (${variant})`, async () => {
 			const sandbox = await startSandbox({ port: 0, variant });
 			try {
 				const reader = await ReaderClient.logIn(sandbox.readerUrl, 'reader');
 				const unread = [...(await reader.unreadOfFetchedFeeds()).values()].flat().length;
-				const counted = await unreadIn(sandbox.readerUrl);
-				// On real hosts pages are shorter, and newsboat asks for the same few of each feed.
+				const counted = await countUnread(sandbox.readerUrl);
+				// Real hosts have smaller pages, and newsboat reads only the first one of each feed.
 				if (variant === 'contract') assert.equal(counted, unread);
 				else assert.ok(counted > unread / 3 && counted <= unread, `${counted} of ${unread}`);
 			} finally {

@@ -1,4 +1,4 @@
-/** Every operation of both nodes on a real n8n, with three items and a node that reads `$('Items').item`. */
+/** Tests every operation of both nodes on a real n8n with three items, whose pairing the next node reads. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { INodeTypeDescription } from 'n8n-workflow';
@@ -36,7 +36,7 @@ function credentialsFor(node: string): NodeJson['credentials'] {
 	return { [type]: { id, name } };
 }
 
-/** Lists of what may be empty in a fresh account. */
+/** Whether the result of an operation may be empty in a new account. */
 const mayBeEmpty = (name: string) => /get|find|search|autocomplete/i.test(name);
 
 describe('every operation with three items', () => {

@@ -1,4 +1,4 @@
-/** The packages with one service in a real n8n: installed as the editor's Community Nodes page does, and as the home of workflows that the combined package made. */
+/** Tests the packages with one service in a real n8n: installed by the Community Nodes page, and with workflows of the combined package. */
 import assert from 'node:assert/strict';
 import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -17,18 +17,18 @@ import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox.ts';
 import { singlePackages } from '../../scripts/single-packages.ts';
 import { LinkClient } from '../support/clients/link-client.ts';
 import { ReaderClient } from '../support/clients/reader-client.ts';
-import { inARow, items } from '../support/nodes/workflow.ts';
+import { linearWorkflow, items } from '../support/nodes/workflow.ts';
 import { Executions, failureOf, jsonOf } from './support/executions.ts';
 
 const COMBINED = 'n8n-nodes-newslink';
 const feed = 'open-bench';
-const patienceMilliseconds = 60_000;
+const timeoutMs = 60_000;
 
 let folder: string;
 let installation: string;
 let sandbox: Sandbox;
 let reader: ReaderClient;
-/** Packed packages by name. */
+/** The paths of the packed packages, by name. */
 const packed: Record<string, string> = {};
 
 before(async () => {
@@ -47,12 +47,12 @@ after(async () => {
 	await rm(folder, { recursive: true, force: true });
 });
 
-interface Started {
+interface RunningN8n {
 	n8n: N8n;
 	client: N8nClient;
 }
 
-async function start(userFolder: string, environment?: Record<string, string>): Promise<Started> {
+async function start(userFolder: string, environment?: Record<string, string>): Promise<RunningN8n> {
 	const log = join(userFolder, 'n8n.log');
 	const n8n = await startN8n({ installation, userFolder, port: await freePort(), log, environment });
 	const client = new N8nClient(n8n.url);
@@ -60,13 +60,13 @@ async function start(userFolder: string, environment?: Record<string, string>): 
 	return { n8n, client };
 }
 
-/** What a service's package has: one operation and one event, with what the event notices. */
+/** For each service: one operation, one event, and how to cause the event. */
 const services = {
 	LinkManager: {
 		credential: 'linkManagerApi',
 		operation: { resource: 'shortLink', operation: 'getAll' },
 		event: { event: 'newShortLink' },
-		make: async (text: string) => {
+		cause: async (text: string) => {
 			const url = `https://example.com/${text}`;
 			await new LinkClient(sandbox.linksUrl).add('/url/add', { url });
 		},
@@ -76,7 +76,7 @@ const services = {
 		credential: 'newsReaderSessionApi',
 		operation: { resource: 'feed', operation: 'getAll' },
 		event: { event: 'newUnreadStory', whichFeeds: 'all' },
-		make: async (text: string) => await reader.publish(feed, { title: text }),
+		cause: async (text: string) => await reader.publish(feed, { title: text }),
 		textOf: ({ title }: IDataObject) => String(title),
 	},
 };
@@ -101,7 +101,7 @@ interface Saved {
 }
 
 const save = async (client: N8nClient, name: string, nodes: NodeJson[]): Promise<Saved> =>
-	await client.post<Saved>('/rest/workflows', inARow(name, nodes));
+	await client.post<Saved>('/rest/workflows', linearWorkflow(name, nodes));
 
 /** Runs a saved workflow of an operation. @returns its output */
 async function list(executions: Executions, id: string, node: string): Promise<IDataObject[]> {
@@ -110,9 +110,9 @@ async function list(executions: Executions, id: string, node: string): Promise<I
 	return jsonOf(execution, node);
 }
 
-/** Waits for a state of n8n that a poll or an execution brings about. */
-async function until<T>(get: () => Promise<T | undefined>, what: string): Promise<T> {
-	const deadline = Date.now() + patienceMilliseconds;
+/** Waits until `get` returns a value. */
+async function waitFor<T>(get: () => Promise<T | undefined>, what: string): Promise<T> {
+	const deadline = Date.now() + timeoutMs;
 	for (;;) {
 		const found = await get();
 		if (found !== undefined) return found;
@@ -124,17 +124,17 @@ async function until<T>(get: () => Promise<T | undefined>, what: string): Promis
 /** Publishes a workflow and waits until its trigger has saved its state. */
 async function publish(client: N8nClient, { id, versionId }: Saved): Promise<void> {
 	await client.post(`/rest/workflows/${id}/activate`, { versionId });
-	await until(async () => {
+	await waitFor(async () => {
 		const { staticData } = await client.get<{ staticData: object | null }>(`/rest/workflows/${id}`);
 		return staticData ?? undefined;
 	}, 'state of the trigger');
 }
 
 /**
- * Stands for npm's registry, which doesn't have the packages: the `npm` that n8n runs takes them from the folder. Nothing
- * else leaves the machine, because the proxy is an address at which nothing listens.
+ * Replaces `npm` for n8n, because npm's registry does not have the packages: it installs them from the folder. Other
+ * requests fail, because no server listens at the address of the proxy.
  */
-async function registry(): Promise<Record<string, string>> {
+async function fakeRegistry(): Promise<Record<string, string>> {
 	const bin = await mkdtemp(join(folder, 'bin-'));
 	const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string };
 	const script = `#!/bin/sh
@@ -146,24 +146,24 @@ esac
 `;
 	await writeFile(join(bin, 'npm'), script);
 	await chmod(join(bin, 'npm'), 0o755);
-	const nobody = `http://127.0.0.1:${await freePort()}`;
-	return { PATH: [bin, process.env.PATH].join(delimiter), HTTPS_PROXY: nobody };
+	const closedAddress = `http://127.0.0.1:${await freePort()}`;
+	return { PATH: [bin, process.env.PATH].join(delimiter), HTTPS_PROXY: closedAddress };
 }
 
 describe("the editor's Community Nodes page", () => {
 	for (const { name, node } of singlePackages) {
-		it(`installs ${name}, whose node and trigger work alone`, async () => {
+		it(`installs ${name}, whose node and trigger work`, async () => {
 			const userFolder = join(folder, name);
-			const { n8n, client } = await start(userFolder, await registry());
+			const { n8n, client } = await start(userFolder, await fakeRegistry());
 			try {
 				const installed = await client.post<{ installedNodes: Array<{ type: string }> }>(
 					'/rest/community-packages',
 					{ name },
 				);
 				const type = `${name}.${node.charAt(0).toLowerCase()}${node.slice(1)}`;
-				assert.deepEqual(installed.installedNodes.map((one) => one.type).sort(), [type, `${type}Trigger`]);
-				const wanted = sandboxCredentials(sandbox).filter((one) => one.type === services[node].credential);
-				const records = await ensureCredentials(client, wanted);
+				assert.deepEqual(installed.installedNodes.map((node) => node.type).sort(), [type, `${type}Trigger`]);
+				const needed = sandboxCredentials(sandbox).filter(({ type }) => type === services[node].credential);
+				const records = await ensureCredentials(client, needed);
 				const [action, trigger] = nodesOf(name, node, records);
 				const executions = await Executions.of(client);
 
@@ -173,8 +173,8 @@ describe("the editor's Community Nodes page", () => {
 				const first = { ...trigger, parameters: { ...trigger.parameters, firstPoll: 'everything' } };
 				const watching = await save(client, 'News', [first, { name: 'Seen', type: 'n8n-nodes-base.noOp' }]);
 				await client.post(`/rest/workflows/${watching.id}/activate`, { versionId: watching.versionId });
-				const seen = await until(async () => {
-					const emitted = await executions.handedOver(watching.id, 'Seen');
+				const seen = await waitFor(async () => {
+					const emitted = await executions.outputsOf(watching.id, 'Seen');
 					return emitted.length > 0 ? emitted : undefined;
 				}, 'event');
 				assert.ok(seen.every(({ eventId }) => typeof eventId === 'string'));
@@ -184,8 +184,8 @@ describe("the editor's Community Nodes page", () => {
 		});
 	}
 
-	it('refuses them where unverified packages are off, as n8n 3.0 has it', async () => {
-		const environment = { ...(await registry()), N8N_UNVERIFIED_PACKAGES_ENABLED: 'false' };
+	it('refuses the packages if unverified packages are disabled, as in n8n 3.0', async () => {
+		const environment = { ...(await fakeRegistry()), N8N_UNVERIFIED_PACKAGES_ENABLED: 'false' };
 		const { n8n, client } = await start(join(folder, 'refusing'), environment);
 		try {
 			for (const name of Object.keys(packed))
@@ -196,7 +196,7 @@ describe("the editor's Community Nodes page", () => {
 	});
 });
 
-/** The command of n8n, or of the shell, in a step of docs/packages.md. */
+/** The command in docs/packages.md that matches a pattern. */
 async function commandIn(page: string, pattern: RegExp): Promise<string> {
 	const text = await readFile(join(root, 'docs', page), 'utf8');
 	const [, command] = pattern.exec(text) ?? [];
@@ -204,8 +204,8 @@ async function commandIn(page: string, pattern: RegExp): Promise<string> {
 	return command;
 }
 
-describe('the way from the combined package to those for one service', () => {
-	it('moves workflows, whose triggers continue', async () => {
+describe('the move from the combined package to those for one service', () => {
+	it('moves workflows and continues their triggers', async () => {
 		const userFolder = join(folder, 'moved');
 		await installPackage(userFolder, packed[COMBINED]!);
 		const before = await start(userFolder);
@@ -224,19 +224,19 @@ describe('the way from the combined package to those for one service', () => {
 		}
 
 		const environment = await environmentOf({ installation, userFolder, port: await freePort() });
-		const inShell = async (command: string) => {
+		const runInShell = async (command: string) => {
 			const { code, output } = await run('sh', ['-c', command], { cwd: userFolder, env: environment });
 			assert.equal(code, 0, `${command}\n${output}`);
 		};
-		const inN8n = async (command: string) =>
-			await inShell(command.replace(/^n8n/, `'${process.execPath}' '${commandOf(installation)}'`));
-		await inN8n(await commandIn('packages.md', /`(n8n export:workflow [^`]+)`/));
-		await inShell(await commandIn('packages.md', /(sed -i '[^']+' workflows\.json)/));
+		const runN8n = async (command: string) =>
+			await runInShell(command.replace(/^n8n/, `'${process.execPath}' '${commandOf(installation)}'`));
+		await runN8n(await commandIn('packages.md', /`(n8n export:workflow [^`]+)`/));
+		await runInShell(await commandIn('packages.md', /(sed -i '[^']+' workflows\.json)/));
 		const { code, output } = await npm(['uninstall', COMBINED], join(userFolder, '.n8n/nodes'));
 		assert.equal(code, 0, output);
 		for (const { name } of singlePackages) await installPackage(userFolder, packed[name]!);
-		await inN8n(await commandIn('packages.md', /`(n8n import:workflow [^`]+)`/));
-		for (const { node } of singlePackages) await services[node].make('while-it-moved');
+		await runN8n(await commandIn('packages.md', /`(n8n import:workflow [^`]+)`/));
+		for (const { node } of singlePackages) await services[node].cause('while-it-moved');
 
 		const { n8n, client } = await start(userFolder);
 		try {
@@ -253,8 +253,8 @@ describe('the way from the combined package to those for one service', () => {
 				const news = saved[`${node} News`]!;
 				const { versionId } = await client.get<Saved>(`/rest/workflows/${news.id}`);
 				await client.post(`/rest/workflows/${news.id}/activate`, { versionId });
-				const seen = await until(async () => {
-					const emitted = await executions.handedOver(news.id, 'Seen');
+				const seen = await waitFor(async () => {
+					const emitted = await executions.outputsOf(news.id, 'Seen');
 					return emitted.length > 0 ? emitted : undefined;
 				}, `event of ${node}`);
 				assert.deepEqual(seen.map(services[node].textOf), ['while-it-moved']);

@@ -1,4 +1,4 @@
-/** What is published follows from the sources alone: whoever builds them gets the same package, byte by byte. */
+/** Tests that builds are reproducible: the same sources give the same package, byte for byte. */
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
@@ -10,8 +10,8 @@ import { root } from '../../playground/settings.ts';
 const temporary = mkdtempSync(join(tmpdir(), 'newslink-release-'));
 after(() => rmSync(temporary, { recursive: true }));
 
-/** The package built and packed in a folder of its own, at another time. */
-function packedIn(folder: string): Buffer {
+/** Builds and packs the package in this folder. */
+function buildIn(folder: string): Buffer {
 	const sources = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
 		cwd: root,
 	});
@@ -25,7 +25,7 @@ function packedIn(folder: string): Buffer {
 	return readFileSync(join(folder, filename));
 }
 
-it('packs the same bytes twice', () => {
-	const [one, other] = ['one', 'elsewhere/other'].map((name) => packedIn(join(temporary, name)));
-	assert.ok(one!.equals(other!));
+it('packs the same bytes in two folders', () => {
+	const [first, second] = ['one', 'elsewhere/other'].map((name) => buildIn(join(temporary, name)));
+	assert.ok(first!.equals(second!));
 });

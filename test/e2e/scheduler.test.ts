@@ -1,10 +1,10 @@
-/** A trigger on n8n's durable scheduler, which keeps polls in its database: each story comes once. */
+/** Tests that a trigger emits each story once with n8n's durable scheduler, which stores polls in the database. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { durableCursors, startReal, type Real } from './support/real.ts';
 import { ReaderClient } from '../support/clients/reader-client.ts';
-import { inARow } from '../support/nodes/workflow.ts';
+import { linearWorkflow } from '../support/nodes/workflow.ts';
 
 const scheduler = { N8N_SCHEDULER_ENABLED: 'true', N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true' };
 const modes = {
@@ -12,10 +12,10 @@ const modes = {
 	'without durable cursors': scheduler,
 };
 const feed = 'open-bench';
-/** Polls come once a minute. */
-const patienceMilliseconds = 180_000;
+/** n8n polls once a minute. */
+const timeoutMs = 180_000;
 
-// Side by side, as each mostly waits for n8n's next poll.
+// Concurrently, because each test mostly waits for n8n's next poll.
 describe("n8n's durable scheduler", { concurrency: true }, () => {
 	for (const [name, environment] of Object.entries(modes)) {
 		describe(name, () => {
@@ -47,7 +47,7 @@ describe("n8n's durable scheduler", { concurrency: true }, () => {
 				};
 				const workflow = await real.client.post<{ id: string; versionId: string }>(
 					'/rest/workflows',
-					inARow(name, [trigger, { name: 'Seen', type: 'n8n-nodes-base.noOp' }]),
+					linearWorkflow(name, [trigger, { name: 'Seen', type: 'n8n-nodes-base.noOp' }]),
 				);
 				const { versionId } = workflow;
 				await real.client.post(`/rest/workflows/${workflow.id}/activate`, { versionId });
@@ -55,7 +55,7 @@ describe("n8n's durable scheduler", { concurrency: true }, () => {
 				for (const more of ['Durable 3', 'Durable 4']) {
 					published.push(more);
 					await reader.publish(feed, { title: more });
-					// In the later polls what came before would come again.
+					// Later polls must not emit previous stories again.
 					assert.deepEqual(await titles(real, workflow.id, published.length), published);
 				}
 			});
@@ -63,11 +63,11 @@ describe("n8n's durable scheduler", { concurrency: true }, () => {
 	}
 });
 
-/** The emitted titles, once there are `count`, or no more are to be expected. */
+/** The emitted titles, as soon as there are `count`, or after a timeout. */
 async function titles(real: Real, workflowId: string, count: number): Promise<string[]> {
-	const deadline = Date.now() + patienceMilliseconds;
+	const deadline = Date.now() + timeoutMs;
 	for (;;) {
-		const seen = await real.executions.handedOver(workflowId, 'Seen');
+		const seen = await real.executions.outputsOf(workflowId, 'Seen');
 		if (seen.length >= count || Date.now() > deadline) return seen.map(({ title }) => String(title)).sort();
 		await sleep(1000);
 	}

@@ -1,4 +1,4 @@
-/** `npm start` in a terminal: its output, its end, a second start, and its messages if it fails. */
+/** Tests `npm start`: its output, Ctrl+C, a second start, and its error messages. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
@@ -20,8 +20,8 @@ before(async () => {
 });
 after(async () => await rm(folder, { recursive: true, force: true }));
 
-/** Those that run. A test that failed before it stopped its own must not keep the ports from the next one. */
-const running = new Set<Started>();
+/** The running playgrounds. Those of a failed test are stopped, because they would block the ports for the next one. */
+const running = new Set<RunningPlayground>();
 afterEach(async () => {
 	for (const started of running) {
 		started.interrupt();
@@ -29,18 +29,18 @@ afterEach(async () => {
 	}
 });
 
-interface Started {
-	/** What it printed so far. */
+interface RunningPlayground {
+	/** The output so far. */
 	output(): string;
-	/** Waits until it has printed that. Throws if it ends before. */
-	until(words: string): Promise<void>;
-	/** As Ctrl+C does. */
+	/** Waits until the output contains a text. @throws if the playground ends before */
+	waitForOutput(text: string): Promise<void>;
+	/** Sends the signal of Ctrl+C. */
 	interrupt(): void;
 	ended: Promise<number | null>;
 }
 
 /** Starts the playground with data in the test's folder. */
-function start(args: readonly string[] = [], environment: NodeJS.ProcessEnv = {}): Started {
+function start(args: readonly string[] = [], environment: NodeJS.ProcessEnv = {}): RunningPlayground {
 	const child = spawn(
 		process.execPath,
 		[
@@ -52,25 +52,25 @@ function start(args: readonly string[] = [], environment: NodeJS.ProcessEnv = {}
 	);
 	let printed = '';
 	const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
-	const until = async (words: string) =>
+	const waitForOutput = async (text: string) =>
 		await new Promise<void>((resolve, reject) => {
-			const look = () => {
-				if (printed.includes(words)) resolve();
+			const check = () => {
+				if (printed.includes(text)) resolve();
 			};
-			for (const stream of [child.stdout, child.stderr]) stream.on('data', look);
-			void ended.then(() => reject(new Error(`It ended without "${words}":\n${printed}`)));
-			look();
+			for (const stream of [child.stdout, child.stderr]) stream.on('data', check);
+			void ended.then(() => reject(new Error(`It ended without "${text}":\n${printed}`)));
+			check();
 		});
 	for (const stream of [child.stdout, child.stderr])
 		stream.on('data', (chunk: Buffer) => (printed += chunk.toString()));
-	const started = { output: () => printed, until, interrupt: () => child.kill('SIGINT'), ended };
+	const started = { output: () => printed, waitForOutput, interrupt: () => child.kill('SIGINT'), ended };
 	running.add(started);
 	void ended.then(() => running.delete(started));
 	return started;
 }
 
-/** What it says where it can't start. */
-async function refusal(
+/** The output of a playground that fails to start. */
+async function failedOutput(
 	args: readonly string[],
 	environment?: NodeJS.ProcessEnv,
 	exitCode = 1,
@@ -80,7 +80,7 @@ async function refusal(
 	return started.output();
 }
 
-/** A PATH on which npm is another program, and nothing else is but what Node needs. */
+/** An environment with a fake npm, and no other programs in the PATH except Node's. */
 async function withNpm(script: string): Promise<NodeJS.ProcessEnv> {
 	const bin = await mkdtemp(join(folder, 'bin-'));
 	await writeFile(join(bin, 'npm'), `#!/bin/sh\n${script}\n`);
@@ -101,18 +101,18 @@ const isResponding = async (url: string): Promise<boolean> =>
 	);
 
 describe('npm start', () => {
-	const own = 'Made by the user';
+	const userWorkflow = 'Made by the user';
 
-	it('prints where everything is, and Ctrl+C stops all of it', async () => {
+	it('prints addresses and logins, and stops with Ctrl+C', async () => {
 		const started = start();
-		await started.until('Ctrl+C stops n8n and the sandbox');
+		await started.waitForOutput('Ctrl+C stops n8n and the sandbox');
 		for (const words of [String(ports.editor), owner.email, owner.password, 'sandbox-api-key'])
 			assert.ok(started.output().includes(words), words);
 		assert.doesNotMatch(started.output(), /gulp|Starting '|Finished '/);
 		assert.ok((await workflowNames()).length >= 10);
 		const client = new N8nClient(`http://127.0.0.1:${ports.editor}`);
 		await client.logIn(owner);
-		await client.post('/rest/workflows', { name: own, active: false, nodes: [], connections: {} });
+		await client.post('/rest/workflows', { name: userWorkflow, active: false, nodes: [], connections: {} });
 		started.interrupt();
 		assert.equal(await started.ended, 0, started.output());
 		assert.deepEqual(
@@ -123,29 +123,29 @@ describe('npm start', () => {
 		);
 	});
 
-	it('finds everything as it was', async () => {
+	it('keeps workflows when it is started again', async () => {
 		const started = start();
-		await started.until('Ready.');
+		await started.waitForOutput('Ready.');
 		const names = await workflowNames();
 		started.interrupt();
 		assert.equal(await started.ended, 0, started.output());
-		assert.ok(names.includes(own));
+		assert.ok(names.includes(userWorkflow));
 		assert.equal(new Set(names).size, names.length, 'imported twice');
 	});
 
-	it('starts afresh with --reset', async () => {
+	it('deletes all data with --reset', async () => {
 		const started = start(['--reset']);
-		await started.until('Ready.');
+		await started.waitForOutput('Ready.');
 		const names = await workflowNames();
 		started.interrupt();
 		assert.equal(await started.ended, 0, started.output());
-		assert.ok(!names.includes(own));
+		assert.ok(!names.includes(userWorkflow));
 		assert.ok(names.length >= 10);
 	});
 
 	it('starts only the sandbox with --no-n8n', async () => {
 		const started = start(['--no-n8n']);
-		await started.until('Ctrl+C stops it');
+		await started.waitForOutput('Ctrl+C stops it');
 		assert.ok(await isResponding(`http://127.0.0.1:${ports.sandbox}/`));
 		started.interrupt();
 		assert.equal(await started.ended, 0, started.output());
@@ -153,24 +153,24 @@ describe('npm start', () => {
 
 	it('lets the sandbox fetch feeds of this machine with --allow-private', async () => {
 		const started = start(['--no-n8n', '--allow-private']);
-		await started.until('Ctrl+C stops it');
-		// Any website of this machine will do, also one without a feed: it is looked at.
+		await started.waitForOutput('Ctrl+C stops it');
+		// A website without a feed suffices, because only the request is tested.
 		const website = createServer((request) => request.end('HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'));
 		await new Promise<void>((resolve) => website.listen(0, '127.0.0.1', resolve).unref());
 		const { port } = website.address() as AddressInfo;
-		assert.doesNotMatch(await added(`http://127.0.0.1:${port}/`), /private address/);
+		assert.doesNotMatch(await addFeed(`http://127.0.0.1:${port}/`), /private address/);
 		website.close();
 		started.interrupt();
 		assert.equal(await started.ended, 0, started.output());
 	});
 });
 
-/** What the sandbox's reader says when a feed is added. */
-async function added(url: string): Promise<string> {
+/** Adds a feed to the sandbox's reader. @returns the body of the response */
+async function addFeed(url: string): Promise<string> {
 	const reader = `http://127.0.0.1:${ports.sandbox}/reader-service`;
 	const login = new URLSearchParams({ username: 'reader', password: 'sandbox-password' });
 	const session = await fetch(`${reader}/api/login`, { method: 'POST', body: login });
-	const cookie = session.headers.getSetCookie().map((one) => one.split(';')[0]!);
+	const cookie = session.headers.getSetCookie().map((header) => header.split(';')[0]!);
 	const response = await fetch(`${reader}/reader/add_url`, {
 		method: 'POST',
 		headers: { cookie: cookie.join('; ') },
@@ -179,7 +179,7 @@ async function added(url: string): Promise<string> {
 	return await response.text();
 }
 
-describe('npm start says', () => {
+describe('npm start reports', () => {
 	for (const [name, option] of [
 		['editor', '--port'],
 		['sandbox', '--sandbox-port'],
@@ -187,7 +187,7 @@ describe('npm start says', () => {
 		it(`that the port of the ${name} is taken`, async () => {
 			const other = createServer();
 			await new Promise<void>((resolve) => other.listen(ports[name], '127.0.0.1', resolve));
-			const words = await refusal([]);
+			const words = await failedOutput([]);
 			await new Promise((resolve) => other.close(resolve));
 			assert.match(words, new RegExp(`^Port ${ports[name]} is taken.*npm start -- ${option} PORT`));
 		});
@@ -204,36 +204,36 @@ describe('npm start says', () => {
 		assert.equal((await stat(join(root, 'dist'))).mtimeMs, built.mtimeMs);
 	});
 
-	it('that a port is none', async () =>
+	it('that a port is invalid', async () =>
 		assert.match(
-			await refusal(['--port', 'abc'], {}, 2),
+			await failedOutput(['--port', 'abc'], {}, 2),
 			/^--port must be a number from 1 to 65535, not "abc"/,
 		));
 
 	it('that npm is too old', async () =>
 		assert.match(
-			await refusal(['--n8n', '0.0.0'], await withNpm('echo 8.19.4')),
+			await failedOutput(['--n8n', '0.0.0'], await withNpm('echo 8.19.4')),
 			/npm 8\.19\.4 is too old.*npm install --global npm@latest/,
 		));
 
-	const failing = (output: string) =>
+	const failingNpm = (output: string) =>
 		`if [ "$1" = --version ]; then echo 11.0.0; else echo "${output}"; exit 1; fi`;
 
 	it('that the compiler is missing', async () =>
 		assert.match(
-			await refusal(['--n8n', '0.0.1'], await withNpm(failing('gyp ERR! find Python'))),
+			await failedOutput(['--n8n', '0.0.1'], await withNpm(failingNpm('gyp ERR! find Python'))),
 			/without python3, make, and a C\+\+ compiler\..*apt-get install build-essential python3/,
 		));
 
 	it('that the disk is full', async () =>
 		assert.match(
-			await refusal(['--n8n', '0.0.2'], await withNpm(failing('npm error code ENOSPC'))),
+			await failedOutput(['--n8n', '0.0.2'], await withNpm(failingNpm('npm error code ENOSPC'))),
 			/The disk is full: make room/,
 		));
 
 	it('that the registry has no such version', async () =>
 		assert.match(
-			await refusal(['--n8n', '0.0.3'], await withNpm(failing('npm error code ETARGET'))),
+			await failedOutput(['--n8n', '0.0.3'], await withNpm(failingNpm('npm error code ETARGET'))),
 			/The registry lacks that version.*--n8n/,
 		));
 });

@@ -1,4 +1,4 @@
-/** n8n's strict mode for community packages: its command's own rules, unchanged, on what becomes the nodes. */
+/** Tests that the sources pass n8n's strict mode for community packages, with the unchanged rules of its command. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { appendFileSync, cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -11,14 +11,14 @@ import { singlePackages } from '../../scripts/single-packages.ts';
 const folder = mkdtempSync(join(tmpdir(), 'newslink-strict-'));
 after(() => rmSync(folder, { recursive: true }));
 
-const run = (command: string, ...words: string[]): { status: number | null; said: string } => {
+const run = (command: string, ...words: string[]): { status: number | null; output: string } => {
 	const { status, stdout, stderr } = spawnSync(command, words, { cwd: folder, encoding: 'utf8' });
-	return { status, said: `${stdout}${stderr}` };
+	return { status, output: `${stdout}${stderr}` };
 };
 const lint = (): ReturnType<typeof run> =>
 	run('node_modules/.bin/eslint', '--max-warnings', '0', 'package.json', 'nodes', 'credentials');
 
-/** Puts a package's manifest in the folder, in strict mode. */
+/** Writes a package's manifest into the folder, with strict mode on. */
 function useManifest(from: string): void {
 	const manifest = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8')) as { n8n: object };
 	const strict = { ...manifest, n8n: { ...manifest.n8n, strict: true } };
@@ -30,8 +30,8 @@ describe("n8n's strict mode", () => {
 		for (const file of ['package.json', 'package-lock.json'])
 			cpSync(join(root, 'test/e2e/strict', file), join(folder, file));
 		// Not npm ci: it misses optional packages in the lock file that npm itself wrote.
-		const { status, said } = run('npm', 'install', '--ignore-scripts', '--no-audit', '--no-fund');
-		assert.equal(status, 0, said);
+		const { status, output } = run('npm', 'install', '--ignore-scripts', '--no-audit', '--no-fund');
+		assert.equal(status, 0, output);
 		for (const name of ['nodes', 'credentials', 'vendor', 'tsconfig.json'])
 			cpSync(join(root, name), join(folder, name), { recursive: true });
 		useManifest(root);
@@ -42,15 +42,15 @@ describe("n8n's strict mode", () => {
 	});
 
 	it('passes without errors or warnings', () => {
-		const { status, said } = lint();
-		assert.equal(status, 0, said);
+		const { status, output } = lint();
+		assert.equal(status, 0, output);
 	});
 
 	it('reports violations of its rules', () => {
 		appendFileSync(join(folder, 'nodes/newslink.ts'), 'export const environment = process.env;\n');
-		const { status, said } = lint();
+		const { status, output } = lint();
 		assert.equal(status, 1);
-		assert.match(said, /no-restricted-globals/);
+		assert.match(output, /no-restricted-globals/);
 	});
 
 	for (const { name, node } of singlePackages) {
@@ -59,8 +59,8 @@ describe("n8n's strict mode", () => {
 			const own = ['nodes/runtime', `nodes/${node}`, ...globSync(`credentials/${node}*.ts`, { cwd: root })];
 			for (const path of own) cpSync(join(root, path), join(folder, path), { recursive: true });
 			useManifest(join(root, 'build/packages', name));
-			const { status, said } = lint();
-			assert.equal(status, 0, said);
+			const { status, output } = lint();
+			assert.equal(status, 0, output);
 		});
 	}
 });

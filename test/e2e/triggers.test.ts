@@ -1,4 +1,4 @@
-/** Both triggers, active on a real n8n that is killed at random moments: nothing is lost, and repeats are bounded; with durable cursors there are none. */
+/** Tests both triggers on a real n8n that is killed at random times: no event is lost, and few are emitted again; none with durable cursors. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
@@ -8,33 +8,33 @@ import { startN8n, type N8n } from '../../playground/n8n.ts';
 import { durableCursors, startReal, type Real } from './support/real.ts';
 import { LinkClient } from '../support/clients/link-client.ts';
 import { ReaderClient } from '../support/clients/reader-client.ts';
-import { inARow } from '../support/nodes/workflow.ts';
+import { linearWorkflow } from '../support/nodes/workflow.ts';
 
 interface Mode {
 	environment: Record<string, string>;
 	/** Parameters of both triggers. */
 	parameters: Record<string, unknown>;
-	/** What was emitted last comes once more with each new start of n8n that may not have seen it through. */
-	mostRepeats: number;
-	/** Whether n8n keeps the triggers' state with the workflow. */
+	/** The maximum number of repeated emissions of an event: one for each restart of n8n, or none. */
+	maxRepeats: number;
+	/** Whether n8n stores the triggers' state in the workflow. */
 	isStateInWorkflow: boolean;
 }
 
 const modes: Record<string, Mode> = {
-	'by themselves': { environment: {}, parameters: {}, mostRepeats: 5, isStateInWorkflow: true },
+	'without durable cursors': { environment: {}, parameters: {}, maxRepeats: 5, isStateInWorkflow: true },
 	"with n8n's durable cursors": {
 		environment: durableCursors,
 		parameters: { firstPoll: 'everything', options: { repeatMinutes: 0 } },
-		mostRepeats: 0,
+		maxRepeats: 0,
 		isStateInWorkflow: false,
 	},
 };
-/** How often n8n is killed. */
+/** The number of times n8n is killed. */
 const rounds = 5;
 const perRound = 4;
 const feed = 'open-bench';
-/** Polls come once a minute. */
-const patienceMilliseconds = 180_000;
+/** n8n polls once a minute. */
+const timeoutMs = 180_000;
 
 let real: Real;
 let n8n: N8n;
@@ -56,12 +56,12 @@ async function start(environment: Record<string, string>): Promise<void> {
 async function activate(trigger: NodeJson, { isStateInWorkflow }: Mode): Promise<string> {
 	const { id, versionId } = await real.client.post<{ id: string; versionId: string }>(
 		'/rest/workflows',
-		inARow(trigger.name, [trigger, { name: 'Seen', type: 'n8n-nodes-base.noOp' }]),
+		linearWorkflow(trigger.name, [trigger, { name: 'Seen', type: 'n8n-nodes-base.noOp' }]),
 	);
 	await real.client.post(`/rest/workflows/${id}/activate`, { versionId });
 	if (!isStateInWorkflow) return id;
-	// n8n answers first and polls then: what happens in between counts as there already.
-	for (let tries = 0; tries < 300; tries++) {
+	// n8n responds before the first poll, for which earlier events count as known.
+	for (let attempt = 0; attempt < 300; attempt++) {
 		const { staticData } = await real.client.get<{ staticData: object | null }>(`/rest/workflows/${id}`);
 		if (staticData !== null) return id;
 		await sleep(100);
@@ -76,7 +76,7 @@ function credential(type: string): NodeJson['credentials'] {
 
 const everyMinute = { item: [{ mode: 'everyMinute' }] };
 
-/** Ends n8n as a power cut does, and starts it again. */
+/** Kills n8n without a shutdown, and starts it again. */
 async function crash({ environment }: Mode): Promise<void> {
 	await n8n.kill();
 	n8n = await startN8n({
@@ -88,15 +88,15 @@ async function crash({ environment }: Mode): Promise<void> {
 	});
 }
 
-const titlesSeen = async (stories: string): Promise<string[]> =>
-	(await real.executions.handedOver(stories, 'Seen')).map(({ title }) => String(title));
+const emittedTitles = async (stories: string): Promise<string[]> =>
+	(await real.executions.outputsOf(stories, 'Seen')).map(({ title }) => String(title));
 
-/** The emitted titles, once all of these and all scans are emitted, or no more are to be expected. */
-async function everything(stories: string, titles: string[], scans: string): Promise<string[]> {
-	const deadline = Date.now() + patienceMilliseconds;
+/** The emitted titles, as soon as all titles and scans are emitted, or after a timeout. */
+async function waitForAll(stories: string, titles: string[], scans: string): Promise<string[]> {
+	const deadline = Date.now() + timeoutMs;
 	for (;;) {
-		const seen = await titlesSeen(stories);
-		const scanned = await real.executions.handedOver(scans, 'Seen');
+		const seen = await emittedTitles(stories);
+		const scanned = await real.executions.outputsOf(scans, 'Seen');
 		const isAll = titles.every((title) => seen.includes(title)) && scanned.length >= titles.length;
 		if (isAll || Date.now() > deadline) return seen;
 		await sleep(1000);
@@ -104,7 +104,7 @@ async function everything(stories: string, titles: string[], scans: string): Pro
 }
 
 for (const [name, mode] of Object.entries(modes)) {
-	const { mostRepeats, parameters } = mode;
+	const { maxRepeats, parameters } = mode;
 	describe(`triggers ${name}`, () => {
 		before(async () => await start(mode.environment));
 		after(async () => {
@@ -112,7 +112,7 @@ for (const [name, mode] of Object.entries(modes)) {
 			await real?.stop();
 		});
 
-		it(`lose nothing when n8n is killed ${rounds} times`, async () => {
+		it(`lose no event when n8n is killed ${rounds} times`, async () => {
 			const stories = await activate(
 				{
 					name: 'New Story',
@@ -154,9 +154,9 @@ for (const [name, mode] of Object.entries(modes)) {
 				await crash(mode);
 				await sleep(Math.random() * 3000);
 			}
-			const seen = await everything(stories, published, scans);
-			const repeats = published.map((title) => seen.filter((one) => one === title).length - 1);
-			const scanned = (await real.executions.handedOver(scans, 'Seen')).length;
+			const seen = await waitForAll(stories, published, scans);
+			const repeats = published.map((title) => seen.filter((seenTitle) => seenTitle === title).length - 1);
+			const scanned = (await real.executions.outputsOf(scans, 'Seen')).length;
 			console.log(
 				`${published.length} stories published, ${seen.length} emitted, at most ${Math.max(...repeats)} repeats of one; ` +
 					`${rounds * perRound} scans, ${scanned} emitted`,
@@ -166,14 +166,14 @@ for (const [name, mode] of Object.entries(modes)) {
 				[],
 				'lost stories',
 			);
-			assert.ok(Math.max(...repeats) <= mostRepeats, 'too many repeats');
+			assert.ok(Math.max(...repeats) <= maxRepeats, 'too many repeats');
 			assert.deepEqual(
 				seen.filter((title) => !published.includes(title)),
 				[],
-				'stories of before',
+				'unexpected stories',
 			);
 			assert.ok(scanned >= rounds * perRound, 'lost scans');
-			assert.ok(scanned <= rounds * perRound * (mostRepeats + 1), 'too many repeated scans');
+			assert.ok(scanned <= rounds * perRound * (maxRepeats + 1), 'too many repeated scans');
 		});
 	});
 }

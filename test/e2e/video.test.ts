@@ -1,4 +1,4 @@
-/** The script of the video that n8n's verification asks for, in docs/verification.md, played in a browser. */
+/** Tests the script in docs/verification.md of the video for n8n's verification: its steps work in a browser. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,16 +25,16 @@ after(async () => {
 	await real?.stop();
 });
 
-interface Shown {
+interface Scene {
 	node: string;
 	search: string;
 	operation: string;
-	/** For the operation's required parameters, by name. */
+	/** The values of the operation's required parameters, by name. */
 	parameters: Record<string, string>;
 	event: string;
 }
 
-const services: Shown[] = [
+const scenes: Scene[] = [
 	{
 		node: 'News Reader',
 		search: 'rss',
@@ -51,21 +51,21 @@ const services: Shown[] = [
 	},
 ];
 
-async function inNewWorkflow({ search, node }: Shown, action: string): Promise<void> {
+async function addToNewWorkflow({ search, node }: Scene, action: string): Promise<void> {
 	await page.goto(`${real.n8n.url}/workflow/new`);
 	await addFromPanel(page, search, node, action);
 	await page.getByTestId('ndv').waitFor();
 }
 
-async function executes(): Promise<void> {
+async function executeNode(): Promise<void> {
 	await page.getByTestId('node-execute-button').click();
 	await page.getByTestId('node-run-status-success').waitFor();
 }
 
-const steps: Record<string, (shown: Shown) => Promise<void>> = {
-	'Add an operation': async (shown) => {
-		await inNewWorkflow(shown, shown.operation);
-		for (const [name, value] of Object.entries(shown.parameters))
+const steps: Record<string, (scene: Scene) => Promise<void>> = {
+	'Add an operation': async (scene) => {
+		await addToNewWorkflow(scene, scene.operation);
+		for (const [name, value] of Object.entries(scene.parameters))
 			await page.getByTestId(`parameter-input-${name}`).locator('input').fill(value);
 	},
 	'Test the credential': async () => {
@@ -76,10 +76,10 @@ const steps: Record<string, (shown: Shown) => Promise<void>> = {
 		await modal.getByRole('button', { name: 'Close this dialog' }).click();
 		await modal.waitFor({ state: 'hidden' });
 	},
-	'Run the operation': executes,
-	'Fetch an event': async (shown) => {
-		await inNewWorkflow(shown, shown.event);
-		await executes();
+	'Run the operation': executeNode,
+	'Fetch an event': async (scene) => {
+		await addToNewWorkflow(scene, scene.event);
+		await executeNode();
 		await page.getByTestId('output-panel').getByText('eventId').first().waitFor();
 	},
 };
@@ -89,12 +89,12 @@ it('the script has these steps and names every clicked element', async () => {
 	const script = text.split('### The video')[1]!.split('\n## ')[0]!;
 	const titles = [...script.matchAll(/^\d\. \*\*(.+?)\.\*\*/gm)].map(([, title]) => title);
 	assert.deepEqual(titles, Object.keys(steps));
-	for (const { search, operation, event } of services)
+	for (const { search, operation, event } of scenes)
 		for (const words of [`\`${search}\``, `**${operation}**`, `**${event}**`])
 			assert.ok(script.includes(words), words);
 });
 
-for (const shown of services)
-	describe(`the video of ${shown.node}`, () => {
-		for (const [title, play] of Object.entries(steps)) it(title, async () => await play(shown));
+for (const scene of scenes)
+	describe(`the video of ${scene.node}`, () => {
+		for (const [title, play] of Object.entries(steps)) it(title, async () => await play(scene));
 	});

@@ -1,4 +1,4 @@
-/** Somebody opens short links of the sandbox in a browser: each kind of page leads on, and runs no code of a title. */
+/** Tests the visitor pages of the sandbox's short links in a browser: they lead to the target, and escape titles. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
@@ -25,10 +25,10 @@ describe('visitor pages', () => {
 		await site?.stop();
 	});
 
-	/** Opens a new link with these settings. No page runs a title as code. */
-	const opened = async (
+	/** Opens a new link with these settings, and checks that its title is escaped. */
+	const openLink = async (
 		settings: object,
-		look: (page: Page, api: LinkClient) => Promise<void>,
+		check: (page: Page, api: LinkClient) => Promise<void>,
 		userAgent?: string,
 	): Promise<void> =>
 		await withLinks({}, async (api) => {
@@ -37,52 +37,52 @@ describe('visitor pages', () => {
 			const page = await browser.newPage({ userAgent });
 			await page.goto(String(shorturl));
 			assert.notEqual(await page.title(), 'taken over');
-			await look(page, api);
+			await check(page, api);
 			assert.equal((await api.get(`/url/${id}`)).data['clicks'], 1);
 			await page.close();
 		});
-	const arrives = async (page: Page, words = 'The article'): Promise<void> =>
+	const waitForTarget = async (page: Page, words = 'The article'): Promise<void> =>
 		await page.getByRole('heading', { name: words }).waitFor();
 
-	it('leads straight on', () => opened({}, async (page) => await arrives(page)));
+	it('redirects to the target', () => openLink({}, async (page) => await waitForTarget(page)));
 
-	it('leads phones elsewhere', () =>
-		opened(
+	it('redirects phones to another target', () =>
+		openLink(
 			{ devicetarget: [{ device: 'iphone', link: `${target}mobile` }] },
-			async (page) => await arrives(page, 'For phones'),
+			async (page) => await waitForTarget(page, 'For phones'),
 			'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.0 Mobile/15E148 Safari/604.1',
 		));
 
-	it('asks for a password until it is right', () =>
-		opened({ password: 'open sesame' }, async (page) => {
+	it('requests a password until it is correct', () =>
+		openLink({ password: 'open sesame' }, async (page) => {
 			await page.getByLabel('Password').fill('wrong');
 			await page.getByRole('button', { name: 'Continue' }).click();
 			await page.getByRole('alert').waitFor();
 			await page.getByLabel('Password').fill('open sesame');
 			await page.getByRole('button', { name: 'Continue' }).click();
-			await arrives(page);
+			await waitForTarget(page);
 		}));
 
-	it('shows a splash page on the way', () =>
-		opened({ type: 'splash' }, async (page) => {
+	it('shows a splash page before the target', () =>
+		openLink({ type: 'splash' }, async (page) => {
 			await page.getByRole('link', { name: 'Continue' }).click();
-			await arrives(page);
+			await waitForTarget(page);
 		}));
 
 	it('shows the target in a frame, under an overlay', () =>
-		opened({ type: 'overlay-1' }, async (page) => {
+		openLink({ type: 'overlay-1' }, async (page) => {
 			await page.frameLocator('iframe').getByRole('heading', { name: 'The article' }).waitFor();
 			await page.locator('aside a').waitFor();
 		}));
 
 	it('lists the links of a campaign', () =>
-		opened({}, async (page, api) => {
+		openLink({}, async (page, api) => {
 			const campaign = await api.add('/campaign/add', { name: hostile, public: true });
 			await api.add('/url/add', { url: target, metatitle: hostile, campaign: campaign.id });
 			await page.goto(String(campaign['list']));
 			await page.getByRole('heading', { name: hostile }).waitFor();
 			assert.notEqual(await page.title(), 'taken over');
 			await page.getByRole('link', { name: hostile }).click();
-			await arrives(page);
+			await waitForTarget(page);
 		}));
 });

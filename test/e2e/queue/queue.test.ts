@@ -1,4 +1,4 @@
-/** The package in n8n's queue mode: Redis, PostgreSQL, a main process and two workers, one rate-limited account. */
+/** Tests n8n's queue mode with Redis, PostgreSQL, a main process and two workers that share a rate-limited account. */
 import assert from 'node:assert/strict';
 import { type ChildProcess } from 'node:child_process';
 import { open } from 'node:fs/promises';
@@ -11,11 +11,11 @@ import { startDatabases, type Databases } from '../support/database.ts';
 import { failureOf, jsonOf, type Execution } from '../support/executions.ts';
 import { startReal, type Real } from '../support/real.ts';
 import { LinkClient } from '../../support/clients/link-client.ts';
-import { inARow, items } from '../../support/nodes/workflow.ts';
+import { linearWorkflow, items } from '../../support/nodes/workflow.ts';
 
 const executions = 50;
-const itemsEach = 40;
-/** What the service allows; at its real 30 a minute the test would take over an hour. Reset times are whole seconds. */
+const itemsPerExecution = 40;
+/** Higher than the real limit of 30 a minute, with which the test would take over an hour. Reset times are whole seconds. */
 const rateLimit = { count: 300, seconds: 5 };
 
 let databases: Databases;
@@ -53,7 +53,7 @@ async function startWorker(n: number): Promise<ChildProcess> {
 	return worker;
 }
 
-/** A workflow that makes a link for each of its items; addresses start with this one. */
+/** Creates a workflow that creates a link for each of its items; their targets start with `prefix`. */
 async function workflowOf(prefix: string): Promise<string> {
 	const { id, name } = real.credentials.find(({ type }) => type === 'linkManagerApi')!;
 	const node = {
@@ -62,10 +62,10 @@ async function workflowOf(prefix: string): Promise<string> {
 		parameters: { resource: 'shortLink', operation: 'create', url: '={{ $json.url }}' },
 		credentials: { linkManagerApi: { id, name } },
 	};
-	const pinned = Array.from({ length: itemsEach }, (_, n) => ({ url: `${prefix}/${n}` }));
+	const pinned = Array.from({ length: itemsPerExecution }, (_, n) => ({ url: `${prefix}/${n}` }));
 	const created = await real.client.post<{ id: string }>(
 		'/rest/workflows',
-		inARow(prefix, [items, node], pinned),
+		linearWorkflow(prefix, [items, node], pinned),
 	);
 	return created.id;
 }
@@ -78,8 +78,8 @@ async function start(workflowId: string): Promise<string> {
 	return executionId;
 }
 
-/** How often each address was made into a link. */
-async function made(prefix: string): Promise<Map<string, number>> {
+/** The number of links for each target that starts with `prefix`. */
+async function linksByTarget(prefix: string): Promise<Map<string, number>> {
 	const counts = new Map<string, number>();
 	for (const { longurl } of await account.allEntries('/urls', 'urls')) {
 		const url = String(longurl);
@@ -88,50 +88,50 @@ async function made(prefix: string): Promise<Map<string, number>> {
 	return counts;
 }
 
-async function ends(ids: string[]): Promise<Execution[]> {
-	const found: Execution[] = [];
-	for (const id of ids) found.push(await real.executions.finished(id, 300_000));
-	return found;
+async function waitForAll(ids: string[]): Promise<Execution[]> {
+	const executions: Execution[] = [];
+	for (const id of ids) executions.push(await real.executions.finished(id, 300_000));
+	return executions;
 }
 
 describe('queue mode', () => {
-	it(`makes ${executions * itemsEach} links over ${executions} executions: none lost, none twice, none failed`, async () => {
+	it(`creates ${executions * itemsPerExecution} links over ${executions} executions, each once`, async () => {
 		const prefix = 'https://example.com/queue';
 		const workflows: string[] = [];
 		for (let n = 0; n < executions; n++) workflows.push(await workflowOf(`${prefix}/${n}`));
 		const before = await account.requests();
 		const startedAt = Date.now();
 		const ids = await Promise.all(workflows.map(start));
-		const finished = await ends(ids);
+		const finished = await waitForAll(ids);
 		const seconds = (Date.now() - startedAt) / 1000;
 		const after = await account.requests();
 		for (const execution of finished) {
 			assert.equal(execution.status, 'success', failureOf(execution));
-			assert.equal(jsonOf(execution, 'Short Link').length, itemsEach);
+			assert.equal(jsonOf(execution, 'Short Link').length, itemsPerExecution);
 		}
 		const served = after.served - before.served;
 		const refused = after.refused - before.refused;
-		const counts = await made(prefix);
+		const counts = await linksByTarget(prefix);
 		console.log(`${counts.size} links in ${seconds.toFixed(1)} s; ${refused} requests over the limit`);
-		assert.equal(counts.size, executions * itemsEach);
+		assert.equal(counts.size, executions * itemsPerExecution);
 		assert.deepEqual(
 			[...counts.values()].filter((count) => count !== 1),
 			[],
 		);
-		assert.equal(served, executions * itemsEach);
-		assert.ok(refused < served / 100, 'the workers do not keep to the limit');
+		assert.equal(served, executions * itemsPerExecution);
+		assert.ok(refused < served / 100, 'the workers exceed the limit');
 	});
 
-	it('reports a killed worker’s executions as failed, and repeats nothing', async () => {
+	it('reports the executions of a killed worker as failed, and creates no link twice', async () => {
 		const prefix = 'https://example.com/killed';
 		const workflows: string[] = [];
 		for (let n = 0; n < 8; n++) workflows.push(await workflowOf(`${prefix}/${n}`));
 		const before = await account.requests();
 		const ids = await Promise.all(workflows.map(start));
-		// In the middle: both workers make links.
-		while ((await account.requests()).served - before.served < itemsEach) await sleep(50);
+		// Wait until the workers are creating links.
+		while ((await account.requests()).served - before.served < itemsPerExecution) await sleep(50);
 		killGroup(workers[0]!);
-		const finished = await ends(ids);
+		const finished = await waitForAll(ids);
 		const statuses = finished.map(({ status }) => status);
 		console.log(`After a worker was killed:\n${finished.map(failureOf).join('\n')}`);
 		for (const status of statuses) assert.match(status, /^(success|error|crashed)$/);
@@ -139,7 +139,7 @@ describe('queue mode', () => {
 			statuses.some((status) => status !== 'success'),
 			'nothing was running on the killed worker',
 		);
-		const counts = await made(prefix);
+		const counts = await linksByTarget(prefix);
 		assert.deepEqual(
 			[...counts].filter(([, count]) => count !== 1),
 			[],
@@ -147,7 +147,7 @@ describe('queue mode', () => {
 		for (const { status, workflowId } of finished) {
 			const n = workflows.indexOf(workflowId);
 			const links = [...counts.keys()].filter((url) => url.startsWith(`${prefix}/${n}/`));
-			if (status === 'success') assert.equal(links.length, itemsEach);
+			if (status === 'success') assert.equal(links.length, itemsPerExecution);
 		}
 	});
 });

@@ -1,4 +1,4 @@
-/** A person in front of n8n's editor: Debian's Chromium, driven by playwright-core. */
+/** Controls n8n's editor in Debian's Chromium, with playwright-core. */
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -16,8 +16,8 @@ import { root } from '../../../playground/settings.ts';
 
 const programs = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Without these Chromium calls its maker's services at every start. */
-const quiet = [
+/** The last ones stop Chromium from contacting Google's services at every start. */
+const chromiumArguments = [
 	'--no-sandbox',
 	'--disable-gpu',
 	'--disable-quic',
@@ -33,12 +33,12 @@ export async function openBrowser(): Promise<Browser> {
 	const executablePath = process.env.CHROMIUM ?? programs.find((program) => existsSync(program));
 	if (!executablePath)
 		throw new Error('There is no Chromium here. On Debian: "apt-get install chromium"; or set CHROMIUM.');
-	return await chromium.launch({ executablePath, args: quiet });
+	return await chromium.launch({ executablePath, args: chromiumArguments });
 }
 
 export type Theme = 'light' | 'dark';
 
-/** Pictures have two pixels for each of the page, since readers see them scaled down. */
+/** Opens a window whose screenshots have two pixels for each CSS pixel, because readers see them scaled down. */
 export async function openWindow(browser: Browser, theme: Theme): Promise<BrowserContext> {
 	const context = await browser.newContext({
 		colorScheme: theme,
@@ -62,10 +62,10 @@ export async function logIn(
 	await page.waitForURL(/\/(home|workflow)/);
 }
 
-/** Where pictures go; `docs/images` for those of the documentation. */
-const pictures = process.env.E2E_SCREENSHOTS ?? join(root, '.tmp', 'screenshots');
+/** The folder of the screenshots; `docs/images` for those of the documentation. */
+const screenshotFolder = process.env.E2E_SCREENSHOTS ?? join(root, '.tmp', 'screenshots');
 
-/** Buttons that would lie over a workflow. */
+/** Hides buttons that cover a workflow. */
 const style = [
 	'[data-test-id=canvas-controls]',
 	'[data-test-id=canvas-wrapper] div:has(> [data-test-id^=execute-workflow-button])',
@@ -83,30 +83,30 @@ interface Clip {
 	height: number;
 }
 
-/** Keeps a small picture of the page, or of a part of it. */
+/** Saves a compressed screenshot of the page, or of a part of it. */
 export async function keepPicture(
 	shown: Page | Locator,
 	name: string,
 	clip?: () => Promise<Clip>,
 ): Promise<void> {
-	await mkdir(pictures, { recursive: true });
-	// Buttons fade in their words.
+	await mkdir(screenshotFolder, { recursive: true });
+	// Wait until the labels of buttons have faded in.
 	await sleep(500);
 	const png = await shown.screenshot({ animations: 'disabled', style, clip: await clip?.() });
 	await sharp(png)
 		.png({ palette: true, quality: 90, effort: 10 })
-		.toFile(join(pictures, `${name}.png`));
+		.toFile(join(screenshotFolder, `${name}.png`));
 }
 
-/** Keeps a picture of an open workflow, without the empty canvas around it; `parts` are its nodes, with notes or without. */
+/** Saves a screenshot of an open workflow, cropped to `parts`: its nodes, with or without notes. */
 export async function keepWorkflow(page: Page, name: string, parts: Locator): Promise<void> {
 	await page.getByTestId('zoom-to-fit').click();
 	await page.mouse.move(0, 0);
-	await keepPicture(page, name, async () => await around(page, parts));
+	await keepPicture(page, name, async () => await boundsOf(page, parts));
 }
 
-/** Where parts of an open workflow are, with the names below them. */
-async function around(page: Page, parts: Locator): Promise<Clip> {
+/** The area of parts of an open workflow, including the names below them. */
+async function boundsOf(page: Page, parts: Locator): Promise<Clip> {
 	const [side, below] = [40, 70];
 	const canvas = (await page.getByTestId('canvas-wrapper').boundingBox())!;
 	const boxes = await Promise.all((await parts.all()).map(async (part) => (await part.boundingBox())!));
@@ -129,26 +129,26 @@ export async function openNode(page: Page, url: string, workflowId: string, node
 	await page.getByTestId('ndv').waitFor();
 }
 
-/** Finds a node in the node panel, and clicks one of its actions or triggers; `look` sees the list before. */
+/** Finds a node in the node panel, and clicks one of its actions or triggers; `inspect` is called before the click. */
 export async function addFromPanel(
 	page: Page,
 	search: string,
 	node: string,
 	action: string,
-	look?: () => Promise<void>,
+	inspect?: () => Promise<void>,
 ): Promise<void> {
 	await page.getByTestId('node-creator-plus-button').click();
 	await page.getByTestId('node-creator-search-bar').fill(search);
 	const names = page.getByTestId('node-creator-item-name');
 	await names.getByText(node, { exact: true }).first().click();
-	const line = names.getByText(action, { exact: true });
+	const entry = names.getByText(action, { exact: true });
 	const actions = page.getByTestId('node-creator-category-item').filter({ hasText: 'Actions' });
 	await actions.waitFor();
 	// A node that has a trigger shows its triggers first.
-	if (!(await line.isVisible())) await actions.click();
-	await line.waitFor();
-	await look?.();
-	await line.click();
+	if (!(await entry.isVisible())) await actions.click();
+	await entry.waitFor();
+	await inspect?.();
+	await entry.click();
 }
 
 /** Fills fields of an open credential. */

@@ -1,4 +1,4 @@
-/** Redis and PostgreSQL from Debian's packages, for one test: in a temporary folder, on free ports. */
+/** Starts Redis and PostgreSQL of Debian's packages for one test, in a temporary folder and on free ports. */
 import { execFile, spawn, type ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chown, mkdtemp, readdir, rm } from 'node:fs/promises';
@@ -33,7 +33,7 @@ export async function startDatabases(): Promise<Databases> {
 				{ host, port: redisPort },
 				{ host, port: postgres.port, database: 'postgres', user: 'postgres' },
 			),
-			// n8n 3.0 always does this and has no such setting.
+			// n8n 3.0 always does this, and has no setting for it.
 			OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
 		},
 		stop: async () => {
@@ -44,14 +44,14 @@ export async function startDatabases(): Promise<Databases> {
 	};
 }
 
-/** PostgreSQL refuses to run as root. */
+/** Starts PostgreSQL, as another user if this process is root, because PostgreSQL refuses to run as root. */
 async function startPostgres(data: string): Promise<{ port: number; process: ChildProcess }> {
 	const programs = await postgresPrograms();
 	const port = await freePort();
-	const identity = process.getuid?.() === 0 ? await userNamed('postgres') : undefined;
+	const identity = process.getuid?.() === 0 ? await userIds('postgres') : undefined;
 	await rm(data, { recursive: true, force: true });
 	if (identity) await chown(join(data, '..'), identity.uid, identity.gid);
-	await ended(
+	await waitForSuccess(
 		spawn(join(programs, 'initdb'), ['-D', data, '-A', 'trust', '-U', 'postgres', '--no-sync'], {
 			...identity,
 			cwd: tmpdir(),
@@ -64,7 +64,7 @@ async function startPostgres(data: string): Promise<{ port: number; process: Chi
 		['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])],
 		{ ...identity, cwd: tmpdir(), stdio: 'ignore' },
 	);
-	for (let tries = 0; ; tries++) {
+	for (let attempt = 0; ; attempt++) {
 		const { code } = await execute(join(programs, 'pg_isready'), [
 			'-h',
 			'127.0.0.1',
@@ -75,12 +75,12 @@ async function startPostgres(data: string): Promise<{ port: number; process: Chi
 			(error: { code: number }) => ({ code: error.code }),
 		);
 		if (code === 0) return { port, process: child };
-		if (tries > 100) throw new Error('PostgreSQL does not get ready');
+		if (attempt > 100) throw new Error('PostgreSQL is not ready after 20 seconds');
 		await sleep(200);
 	}
 }
 
-/** Debian keeps the server's programs out of the PATH. */
+/** The folder of PostgreSQL's programs, which Debian does not put in the PATH. */
 async function postgresPrograms(): Promise<string> {
 	const root = '/usr/lib/postgresql';
 	const [version] = existsSync(root) ? (await readdir(root)).sort().reverse() : [];
@@ -89,14 +89,14 @@ async function postgresPrograms(): Promise<string> {
 	return join(root, version, 'bin');
 }
 
-async function userNamed(name: string): Promise<{ uid: number; gid: number }> {
+async function userIds(name: string): Promise<{ uid: number; gid: number }> {
 	const [uid, gid] = await Promise.all(
 		['-u', '-g'].map(async (flag) => Number((await execute('id', [flag, name])).stdout)),
 	);
 	return { uid: uid!, gid: gid! };
 }
 
-async function ended(child: ChildProcess): Promise<void> {
+async function waitForSuccess(child: ChildProcess): Promise<void> {
 	const code = await new Promise<number | null>((resolve, reject) => {
 		child.once('error', reject).once('close', resolve);
 	});

@@ -1,4 +1,4 @@
-/** Runs workflows on a real n8n and reads what came of it. */
+/** Runs workflows on a real n8n, and reads their executions. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject, IRunData } from 'n8n-workflow';
 import type { N8nClient } from '../../../playground/rest.ts';
@@ -8,13 +8,13 @@ export interface Execution {
 	status: 'new' | 'running' | 'waiting' | 'success' | 'error' | 'crashed' | 'canceled';
 	mode: string;
 	workflowId: string;
-	/** Missing where the execution left nothing behind. */
+	/** Missing if n8n stored no data. */
 	data?: { resultData: { runData: IRunData; error?: { message: string; description?: string } } };
 }
 
-const patienceMilliseconds = 60_000;
+const TIMEOUT_MS = 60_000;
 
-/** The executions of an n8n, through its public interface. */
+/** The executions of an n8n, through its public API. */
 export class Executions {
 	private readonly client: N8nClient;
 	private readonly key: string;
@@ -33,7 +33,7 @@ export class Executions {
 		return new Executions(client, rawApiKey);
 	}
 
-	/** Runs a workflow from one of its triggers, as "Execute workflow" does, to its end. */
+	/** Runs a workflow from one of its triggers, as "Execute workflow" does. @returns the finished execution */
 	async run(workflowId: string, trigger: string): Promise<Execution> {
 		const path = `/rest/workflows/${workflowId}`;
 		const { executionId } = await this.client.post<{ executionId: string }>(`${path}/run`, {
@@ -44,8 +44,8 @@ export class Executions {
 		return await this.finished(executionId);
 	}
 
-	async finished(id: string, patience = patienceMilliseconds): Promise<Execution> {
-		const deadline = Date.now() + patience;
+	async finished(id: string, timeoutMs = TIMEOUT_MS): Promise<Execution> {
+		const deadline = Date.now() + timeoutMs;
 		for (;;) {
 			const execution = await this.get(id);
 			const { status, data } = execution;
@@ -57,32 +57,32 @@ export class Executions {
 	}
 
 	async get(id: string): Promise<Execution> {
-		return await this.ask<Execution>(`/executions/${id}?includeData=true`);
+		return await this.request<Execution>(`/executions/${id}?includeData=true`);
 	}
 
 	/** All executions of a workflow, oldest first. */
 	async of(workflowId: string): Promise<Execution[]> {
-		const found: Execution[] = [];
+		const executions: Execution[] = [];
 		let cursor: string | null = '';
 		while (cursor !== null) {
-			const page: { data: Execution[]; nextCursor: string | null } = await this.ask(
+			const page: { data: Execution[]; nextCursor: string | null } = await this.request(
 				`/executions?workflowId=${workflowId}&includeData=true&limit=100${cursor && `&cursor=${cursor}`}`,
 			);
-			found.push(...page.data);
+			executions.push(...page.data);
 			cursor = page.nextCursor;
 		}
-		return found.sort((a, b) => Number(a.id) - Number(b.id));
+		return executions.sort((a, b) => Number(a.id) - Number(b.id));
 	}
 
-	/** What a node got in all executions of a workflow that went well, oldest first. */
-	async handedOver(workflowId: string, node: string): Promise<IDataObject[]> {
+	/** The output of a node in all successful executions of a workflow, oldest first. */
+	async outputsOf(workflowId: string, node: string): Promise<IDataObject[]> {
 		const executions = await this.of(workflowId);
 		return executions
 			.filter(({ status }) => status === 'success')
 			.flatMap((execution) => jsonOf(execution, node));
 	}
 
-	private async ask<T>(path: string): Promise<T> {
+	private async request<T>(path: string): Promise<T> {
 		const response = await fetch(`${this.client.url}/api/v1${path}`, {
 			headers: { 'x-n8n-api-key': this.key },
 		});
@@ -94,13 +94,13 @@ export class Executions {
 /** The runs of each node. */
 export const runsOf = ({ data }: Execution): IRunData => data?.resultData.runData ?? {};
 
-/** The records that a node put out, over all its runs and outputs. */
+/** The records that a node returned, in all its runs and outputs. */
 export const jsonOf = (execution: Execution, node: string): IDataObject[] =>
 	(runsOf(execution)[node] ?? []).flatMap((run) =>
 		(run.data?.main ?? []).flatMap((items) => (items ?? []).map(({ json }) => json)),
 	);
 
-/** What an execution failed of, for messages. */
+/** The status and the error of an execution, for messages. */
 export function failureOf({ status, data }: Execution): string {
 	const error = data?.resultData.error;
 	return error ? `${status}: ${error.message} ${error.description ?? ''}`.trim() : status;

@@ -1,4 +1,4 @@
-/** The package in a real n8n with a sandbox of its own, on free ports, with data that is gone afterwards. */
+/** Starts a real n8n with the package and a sandbox, on free ports and with temporary data. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ export interface Real extends Playground {
 	executions: Executions;
 }
 
-/** Starts it; `npm run build` must have been run. */
+/** Starts n8n and the sandbox; the package must be built. */
 export async function startReal({ version, sandbox, environment }: RealOptions = {}): Promise<Real> {
 	const folder = await mkdtemp(join(tmpdir(), 'newslink-e2e-'));
 	const say = (line: string) => console.log(line);

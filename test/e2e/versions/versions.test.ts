@@ -1,5 +1,6 @@
 /**
- * The package in the oldest n8n that it claims to work with and in the pinned one: it loads, and example workflows pass. What was tried of the claim is kept in `docs/n8n-versions.md`.
+ * Tests the package with the oldest supported n8n and the pinned one: it loads, and example workflows succeed. Writes the
+ * results to `docs/n8n-versions.md`.
  */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
@@ -8,28 +9,28 @@ import { exampleWorkflows, type Example } from '../../../playground/content.ts';
 import { oldestN8n, pinnedN8n } from '../../../playground/settings.ts';
 import { failureOf } from '../support/executions.ts';
 import { startReal, type Real } from '../support/real.ts';
-import { keep, type Tried } from './kept.ts';
+import { writeResults, type PassedTest } from './results-page.ts';
 
 const nodes = ['linkManager', 'linkManagerTrigger', 'newsReader', 'newsReaderTrigger'];
-/** Both nodes, lists, files, and n8n's own nodes around them. */
-const smoke = ['scheduled-links', 'feed-to-share', 'qr-codes-as-files', 'opml-backup'];
+/** Workflows with both nodes, lists, files, and n8n's own nodes. */
+const smokeTests = ['scheduled-links', 'feed-to-share', 'qr-codes-as-files', 'opml-backup'];
 const examples = await exampleWorkflows();
 
-const claimed = [oldestN8n, pinnedN8n];
-/** Others than those of the claim: versions or npm's tags, with spaces between them. */
+const supported = [oldestN8n, pinnedN8n];
+/** Versions to test instead: version numbers or npm tags, separated by spaces. */
 const others = process.env.N8N_VERSIONS?.split(' ').filter(Boolean);
-const tried: Tried[] = [];
+const passedTests: PassedTest[] = [];
 
-/** Runs a workflow that n8n has by its manual trigger. */
-async function runs(real: Real, { name, nodes: its }: Example['workflow']): Promise<void> {
+/** Runs an imported workflow from its manual trigger. */
+async function runExample(real: Real, { name, nodes: exampleNodes }: Example['workflow']): Promise<void> {
 	const imported = (await real.client.workflows()).find((workflow) => workflow.name === name);
 	assert.ok(imported, 'was not imported');
-	const trigger = its.find(({ type }) => type === 'n8n-nodes-base.manualTrigger')!;
+	const trigger = exampleNodes.find(({ type }) => type === 'n8n-nodes-base.manualTrigger')!;
 	const execution = await real.executions.run(imported.id, trigger.name);
 	assert.equal(execution.status, 'success', failureOf(execution));
 }
 
-for (const version of others ?? claimed) {
+for (const version of others ?? supported) {
 	describe(`n8n ${version}`, () => {
 		let real: Real;
 		before(async () => {
@@ -37,10 +38,10 @@ for (const version of others ?? claimed) {
 		});
 		after(async () => await real?.stop());
 
-		const check = (what: string, work: () => Promise<void>) =>
-			it(what, async () => {
-				await work();
-				tried.push({ version, what });
+		const check = (name: string, test: () => Promise<void>) =>
+			it(name, async () => {
+				await test();
+				passedTests.push({ version, name });
 			});
 
 		void check('loads every node of the package', async () => {
@@ -49,14 +50,14 @@ for (const version of others ?? claimed) {
 			for (const node of nodes) assert.ok(names.includes(`n8n-nodes-newslink.${node}`), node);
 		});
 
-		for (const file of smoke) {
+		for (const file of smokeTests) {
 			void check(`runs ${file}`, async () => {
-				await runs(real, examples.find((example) => example.file === file)!.workflow);
+				await runExample(real, examples.find((example) => example.file === file)!.workflow);
 			});
 		}
 	});
 }
 
 after(async () => {
-	if (!others) await keep(claimed, tried);
+	if (!others) await writeResults(supported, passedTests);
 });

@@ -18,7 +18,7 @@ export interface Case {
 type NamedWorkflow = WorkflowJson & { name: string };
 
 /** A workflow of nodes in a row, in the format of the editor. */
-export function inARow(name: string, nodes: NodeJson[], pinned: object[] = []): NamedWorkflow {
+export function linearWorkflow(name: string, nodes: NodeJson[], pinned: object[] = []): NamedWorkflow {
 	return {
 		name,
 		nodes: nodes.map((node, n) => ({
@@ -95,7 +95,7 @@ export async function workflowFor(
 	const name = `${node} ${resource}.${operation}`;
 	const type = `n8n-nodes-newslink.${node}`;
 	const typeVersion = [description.version].flat().at(-1)!;
-	return inARow(
+	return linearWorkflow(
 		name,
 		[items, { name: 'Node', type, typeVersion, parameters, credentials }, after],
 		keys.map((key, n) => ({ key, form: forms[n] })),

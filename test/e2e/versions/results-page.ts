@@ -4,22 +4,22 @@ import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { root } from '../../../playground/settings.ts';
 
-/** Something that passed. */
-export interface Tried {
-	/** Of n8n. */
+/** A test that passed. */
+export interface PassedTest {
+	/** The version of n8n. */
 	version: string;
-	what: string;
+	name: string;
 }
 
 const page = join(root, 'docs/n8n-versions.md');
 
-/** Writes the page of results. What isn't among `tried` failed. */
-export async function keep(versions: string[], tried: Tried[]): Promise<void> {
+/** Writes the page of results. Tests that are not in `passedTests` failed. */
+export async function writeResults(versions: string[], passedTests: PassedTest[]): Promise<void> {
 	const date = new Date().toISOString().slice(0, 10);
-	const passed = (version: string, what: string): boolean =>
-		tried.some((one) => one.version === version && one.what === what);
-	const rows = [...new Set(tried.map(({ what }) => what))].map((what) =>
-		[what, ...versions.map((version) => (passed(version, what) ? 'passed' : 'failed'))].join(' | '),
+	const passed = (version: string, name: string): boolean =>
+		passedTests.some((test) => test.version === version && test.name === name);
+	const rows = [...new Set(passedTests.map(({ name }) => name))].map((name) =>
+		[name, ...versions.map((version) => (passed(version, name) ? 'passed' : 'failed'))].join(' | '),
 	);
 	const text = `# Versions of n8n
 
