@@ -10,11 +10,11 @@ import { nameOf, steps, type Own, type Step } from './steps.ts';
 
 export interface CheckSettings {
 	write: boolean;
-	/** A feed of the check's own. */
+	/** The address of a feed that only the check uses. */
 	feed?: string;
-	/** Ends the check early. The check still removes its records. */
+	/** Aborts the check. The check still removes its records. */
 	signal?: AbortSignal;
-	/** The records of an earlier check of this account that was killed. With `write` they are removed first. */
+	/** The records of a previous check of this account that was killed. With `write`, they are removed first. */
 	unfinished?: Unfinished;
 	/** Called before each run of an operation. */
 	onStart?(operation: string): void;
@@ -30,7 +30,7 @@ export interface Removal {
 	values: Record<string, unknown>;
 }
 
-/** The steps that remain if a check is killed now. */
+/** What a later check must do if this one is killed now. */
 export interface Unfinished {
 	/** The name of the records of this check. */
 	name: string;
@@ -46,17 +46,17 @@ export interface CheckResult {
 	kind?: ServerKind;
 	/** One for each operation, in the order of the table. */
 	outcomes: Outcome[];
-	/** Records that could not be removed, a sentence for each. */
+	/** A sentence for each record that could not be removed. */
 	left: string[];
 }
 
 /**
- * The operations that hosts limit most, the strictest first. Others use the same limit: run after those, these would
- * wait two minutes.
+ * The operations with the strictest rate limits, the strictest first. Run last, they would wait two minutes, because other
+ * operations use the same limits.
  */
 const LIMITED = ['share.getFeed', 'feed.refreshCounts', 'feed.getStatistics'];
 
-/** Checks a host. @throws UsageError if it can't begin */
+/** Checks a host. @throws UsageError if the check can't start */
 export async function check(host: Host, settings: CheckSettings): Promise<CheckResult> {
 	return await new Check(host, settings).run();
 }
@@ -85,13 +85,13 @@ class Check {
 	async run(): Promise<CheckResult> {
 		const { write, unfinished } = this.#settings;
 		if (unfinished) await this.#removeUnfinished(unfinished);
-		if (write) await this.#refuseKnownFeed();
+		if (write) await this.#refuseSubscribedFeed();
 		let kind: ServerKind | undefined;
 		const reading = this.#operations.filter(({ reads }) => reads);
 		try {
 			await this.#readAll(reading.filter(({ name }) => LIMITED.includes(name)).sort(byLimit));
 			kind = await this.#kind();
-			if (write) await this.#takeSteps();
+			if (write) await this.#runSteps();
 			await this.#readAll(reading);
 		} finally {
 			await this.#removeOwn();
@@ -103,51 +103,51 @@ class Check {
 	}
 
 	async #kind(): Promise<ServerKind | undefined> {
-		if (this.#host.service !== 'newsReader' || this.#isOver) return undefined;
+		if (this.#host.service !== 'newsReader' || this.#isAborted) return undefined;
 		return await serverKindOf(this.#host, this.#operation('apiRequest.send'));
 	}
 
 	/** Reads the records that are not read yet. */
 	async #readAll(operations: NamedOperation[]): Promise<void> {
 		for (const operation of operations) {
-			if (!this.#isOver) await this.#records(operation);
+			if (!this.#isAborted) await this.#records(operation);
 		}
 	}
 
-	get #isOver(): boolean {
+	get #isAborted(): boolean {
 		return this.#settings.signal?.aborted ?? false;
 	}
 
-	/** Refuses a feed that the account is subscribed to already: the check would change and remove it. */
-	async #refuseKnownFeed(): Promise<void> {
+	/** Refuses a feed to which the account is already subscribed, because the check would change and remove it. */
+	async #refuseSubscribedFeed(): Promise<void> {
 		const { feed } = this.#settings;
 		if (feed === undefined || this.#host.service !== 'newsReader') return;
-		const found = await this.#host.run(this.#operation('feed.search'), { address: feed });
+		const search = await this.#host.run(this.#operation('feed.search'), { address: feed });
 		const { records, failure } = await this.#host.run(this.#operation('feed.getAll'), { returnAll: true });
-		if (failure) throw new UsageError(this.#host.conceal(reasonOf(failure)));
-		const ids = found.records.map(({ id }) => id);
+		if (failure) throw new UsageError(this.#host.mask(reasonOf(failure)));
+		const ids = search.records.map(({ id }) => id);
 		if (records.some(({ id, address }) => ids.includes(id) || address === feed))
 			throw new UsageError(`The account is subscribed to ${feed} already: choose another feed.`);
 	}
 
-	async #takeSteps(): Promise<void> {
+	async #runSteps(): Promise<void> {
 		for (const step of steps[this.#host.service]) {
-			if (this.#isOver) return;
-			this.#noteChange(step.undo && step.operation);
-			const { records, failure } = (await this.#take(step)) ?? {};
+			if (this.#isAborted) return;
+			this.#reportChange(step.undo && step.operation);
+			const { records, failure } = (await this.#runStep(step)) ?? {};
 			if (!records || failure) continue;
 			if (step.undo) this.#undo.push(step.undo);
-			if (records[0]) step.keep?.(records[0], this.#own);
-			this.#noteChange();
+			if (records[0]) step.store?.(records[0], this.#own);
+			this.#reportChange();
 		}
 	}
 
-	#noteChange(creating?: string): void {
+	#reportChange(creating?: string): void {
 		const removals = this.#undo.map(({ operation, values }) => ({ operation, values: values(this.#own) }));
 		this.#settings.onChange?.({ name: String(this.#own.name), removals, creating });
 	}
 
-	/** Removes the records of a check that was killed, or names them. */
+	/** Removes the records of a killed check, or reports them. */
 	async #removeUnfinished({ name, removals, creating }: Unfinished): Promise<void> {
 		if (creating)
 			this.#leftovers.push(`an earlier check was killed during ${creating}: search for "${name}"`);
@@ -156,23 +156,23 @@ class Check {
 			if (run && !run.failure) continue;
 			const why = run ? 'failed' : 'needs --write';
 			this.#leftovers.push(
-				this.#host.conceal(`"${name}" of an earlier check: ${operation} of ${JSON.stringify(values)} ${why}`),
+				this.#host.mask(`"${name}" of an earlier check: ${operation} of ${JSON.stringify(values)} ${why}`),
 			);
 		}
 	}
 
-	/** Runs a step if it has all that it needs. */
-	async #take({ operation: name, values }: Pick<Step, 'operation' | 'values'>): Promise<Run | undefined> {
+	/** Runs a step, unless one of its values is missing. */
+	async #runStep({ operation: name, values }: Pick<Step, 'operation' | 'values'>): Promise<Run | undefined> {
 		const operation = this.#operation(name);
-		const given = values(this.#own);
-		if (Object.values(given).includes(undefined)) {
-			this.#note(notTried(this.#host.service, operation, this.#whyNotReady()));
+		const parameters = values(this.#own);
+		if (Object.values(parameters).includes(undefined)) {
+			this.#report(notTried(this.#host.service, operation, this.#missingReason()));
 			return undefined;
 		}
-		return await this.#runOnce(operation, given);
+		return await this.#runOnce(operation, parameters);
 	}
 
-	#whyNotReady(): string {
+	#missingReason(): string {
 		const needsFeed = this.#host.service === 'newsReader' && this.#own.feedUrl === undefined;
 		return needsFeed
 			? 'It needs a feed that only the check uses: give one with --feed'
@@ -182,17 +182,17 @@ class Check {
 	/** Removes the check's records, the latest first. */
 	async #removeOwn(): Promise<void> {
 		for (let undo = this.#undo.at(-1); undo; undo = this.#undo.at(-1)) {
-			const run = await this.#take(undo);
+			const run = await this.#runStep(undo);
 			if (!run || run.failure) {
 				const values = JSON.stringify(undo.values(this.#own));
-				this.#leftovers.push(this.#host.conceal(`${undo.operation} of ${values} failed`));
+				this.#leftovers.push(this.#host.mask(`${undo.operation} of ${values} failed`));
 			}
 			this.#undo.pop();
-			this.#noteChange();
+			this.#reportChange();
 		}
 	}
 
-	/** The records of an operation that reads; requested once. */
+	/** The records of a reading operation; requested only once. */
 	async #records(operation: NamedOperation): Promise<IDataObject[]> {
 		const reading = this.#read.get(operation.name) ?? this.#readOnce(operation);
 		this.#read.set(operation.name, reading);
@@ -201,17 +201,17 @@ class Check {
 
 	async #readOnce(operation: NamedOperation): Promise<IDataObject[]> {
 		const values: Record<string, unknown> = {};
-		for (const parameter of this.#needed(operation)) {
+		for (const parameter of this.#neededParameters(operation)) {
 			values[parameter] = await this.#value(operation, parameter);
 			if (values[parameter] !== undefined) continue;
-			this.#note(notTried(this.#host.service, operation, `The account has nothing for it: ${parameter}`));
+			this.#report(notTried(this.#host.service, operation, `The account has no value for ${parameter}`));
 			return [];
 		}
 		return (await this.#runOnce(operation, values)).records;
 	}
 
-	/** The parameters without which an operation can't read. */
-	#needed(operation: NamedOperation): string[] {
+	/** The parameters that a reading operation needs. */
+	#neededParameters(operation: NamedOperation): string[] {
 		return this.#host
 			.parametersOf(operation)
 			.filter(({ name, required, displayOptions, default: preset }) => {
@@ -226,10 +226,10 @@ class Check {
 		return inputs[this.#host.service];
 	}
 
-	/** The value of a parameter from another operation's records; undefined without one. */
+	/** The value of a parameter, from another operation's records; undefined if there is none. */
 	async #value(operation: NamedOperation, parameter: string): Promise<unknown> {
-		const known = this.#inputs[`${operation.name}: ${parameter}`] ?? this.#inputs[parameter];
-		const { from = [], isList } = known ?? {};
+		const input = this.#inputs[`${operation.name}: ${parameter}`] ?? this.#inputs[parameter];
+		const { from = [], isList } = input ?? {};
 		for (const [source, member] of from) {
 			const [record] = await this.#records(this.#operation(source));
 			const value = record?.[member];
@@ -242,20 +242,20 @@ class Check {
 		this.#settings.onStart?.(operation.name);
 		const run = await this.#host.run(operation, values);
 		const outcome = outcomeOf(this.#host.service, operation, run);
-		this.#note({ ...outcome, details: outcome.details.map((detail) => this.#host.conceal(detail)) });
+		this.#report({ ...outcome, details: outcome.details.map((detail) => this.#host.mask(detail)) });
 		return run;
 	}
 
-	/** Keeps the first outcome of an operation, unless a later one is worse. */
-	#note(outcome: Outcome): void {
-		const earlier = this.#outcomes.get(outcome.operation);
-		if (earlier && earlier.verdict !== 'not tried' && outcome.verdict !== 'failed') return;
+	/** Stores the first outcome of an operation; a later one replaces it only if it failed. */
+	#report(outcome: Outcome): void {
+		const previous = this.#outcomes.get(outcome.operation);
+		if (previous && previous.verdict !== 'not tried' && outcome.verdict !== 'failed') return;
 		this.#outcomes.set(outcome.operation, outcome);
 		this.#settings.onOutcome?.(outcome);
 	}
 
 	#untried(operation: NamedOperation): Outcome {
-		const why = this.#isOver
+		const why = this.#isAborted
 			? 'The check was stopped before'
 			: this.#settings.write
 				? 'It changes something that the check did not create'
@@ -264,7 +264,7 @@ class Check {
 	}
 
 	#operation(name: string): NamedOperation {
-		const operation = this.#operations.find((each) => each.name === name);
+		const operation = this.#operations.find((candidate) => candidate.name === name);
 		if (!operation) throw new Error(`There is no operation ${name}`);
 		return operation;
 	}

@@ -12,7 +12,7 @@ export interface Account {
 	username?: string;
 }
 
-/** The result of running an operation once. */
+/** The result of one run of an operation. */
 export interface Run {
 	records: IDataObject[];
 	failure?: Failure;
@@ -23,22 +23,22 @@ export interface Failure {
 	description: string;
 	/** The status of the response, if there was one. */
 	status?: string;
-	/** The node says that the host doesn't have the call. */
+	/** Whether the node reports that the host does not offer the call. */
 	isNotOffered: boolean;
 }
 
-/** The credential of an account, as a user fills it in. */
+/** The credential of an account. */
 function credentialOf({ service, baseUrl, secret, username = '' }: Account): CredentialRecord {
-	const everywhere = { baseUrl, allowedHttpRequestDomains: 'all' };
+	const common = { baseUrl, allowedHttpRequestDomains: 'all' };
 	return service === 'linkManager'
-		? { type: 'linkManagerApi', data: { ...everywhere, apiKey: secret } }
+		? { type: 'linkManagerApi', data: { ...common, apiKey: secret } }
 		: {
 				type: 'newsReaderSessionApi',
-				data: { ...everywhere, username, password: secret },
+				data: { ...common, username, password: secret },
 			};
 }
 
-/** How many records of a list are looked at. */
+/** The maximum number of records that a list returns. */
 const LIMIT = 5;
 
 export class Host {
@@ -72,7 +72,7 @@ export class Host {
 		const node = {
 			name: 'Node',
 			type: this.#type,
-			parameters: { resource, operation, ...limit, ...located(shown, values) },
+			parameters: { resource, operation, ...limit, ...toEditorFormat(shown, values) },
 			credentials: this.#credential,
 		};
 		const start = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
@@ -88,20 +88,22 @@ export class Host {
 		return `n8n-nodes-newslink.${this.#account.service}`;
 	}
 
-	/** Masks the account's secret in a text, unless it is so short that many words contain it. */
-	conceal(text: string): string {
+	/** Masks the account's secret in a text, unless it is so short that it may occur by chance. */
+	mask(text: string): string {
 		const { secret } = this.#account;
-		return secret.length < SHORTEST_SECRET ? text : text.replaceAll(secret, '***');
+		return secret.length < MIN_SECRET_LENGTH ? text : text.replaceAll(secret, '***');
 	}
 }
 
-const SHORTEST_SECRET = 6;
+const MIN_SECRET_LENGTH = 6;
 
-/** Values in the format of the editor. */
-const located = (shown: INodeProperties[], values: Record<string, unknown>): Record<string, unknown> =>
+/** Converts values to the format of the editor. */
+const toEditorFormat = (shown: INodeProperties[], values: Record<string, unknown>): Record<string, unknown> =>
 	Object.fromEntries(
 		Object.entries(values).map(([name, value]) => {
-			const isLocator = shown.some((each) => each.name === name && each.type === 'resourceLocator');
+			const isLocator = shown.some(
+				(parameter) => parameter.name === name && parameter.type === 'resourceLocator',
+			);
 			return [name, isLocator ? { __rl: true, mode: 'id', value } : value];
 		}),
 	);

@@ -1,17 +1,17 @@
-/** The sources of the values that reading operations need. */
+/** Where the values for reading operations come from. */
 import type { ServiceName } from './operations.ts';
 
-/** An operation, and the member of its first record that holds the value. */
+/** An operation, and the member of its first record that contains the value. */
 export type Source = [operation: string, member: string];
 
 export interface Input {
-	/** The first one with a value is used. */
+	/** The first source with a value is used. */
 	from: Source[];
-	/** Made into a list of one. */
+	/** The parameter takes an array, so the value becomes its only entry. */
 	isList?: true;
 }
 
-const me: Input = { from: [['profile.get', 'id']] };
+const ownUserId: Input = { from: [['profile.get', 'id']] };
 const story = (member: string): Input => ({
 	from: [
 		['river.getAll', member],
@@ -40,8 +40,8 @@ export const inputs: Record<ServiceName, Record<string, Input>> = {
 		storyHash: story('hash'),
 		storyId: story('id'),
 		address: { from: [['feed.getAll', 'address']] },
-		userId: me,
-		socialUserIds: { ...me, isList: true },
+		userId: ownUserId,
+		socialUserIds: { ...ownUserId, isList: true },
 		userQuery: { from: [['profile.get', 'username']] },
 	},
 };

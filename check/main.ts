@@ -5,21 +5,21 @@ import { createEngine } from '../engine/index.ts';
 import { runCommand } from '../scripts/command.ts';
 import { linkManager, newsReader } from '../scripts/services.ts';
 import { Host } from './host.ts';
-import { about, askHidden, flags, readOptions, type CheckOptions } from './options.ts';
+import { about, promptHidden, flags, readOptions, type CheckOptions } from './options.ts';
 import { UnfinishedFile } from './unfinished-file.ts';
 import { countsOf, kindOf, lineOf, markdownOf, type Report } from './report.ts';
 
 const root = join(import.meta.dirname, '..');
 const services = { linkManager, newsReader };
 
-/** Checks each host. After Ctrl+C it only removes its records. */
+/** Checks each host. After Ctrl+C, only removes its records. */
 async function run({ accounts, write, feed, title, report }: CheckOptions): Promise<Report> {
-	const ending = new AbortController();
+	const controller = new AbortController();
 	process.once('SIGINT', () => {
 		console.log('Stopping. The records of this check are removed first.');
-		ending.abort();
+		controller.abort();
 	});
-	// Imports the built tables, so not before the build.
+	// Imported here, because it imports the built tables.
 	const { check } = await import('./check.ts');
 	const engine = await createEngine({ packageDirs: [root] });
 	const unfinished = new UnfinishedFile(report);
@@ -30,16 +30,16 @@ async function run({ accounts, write, feed, title, report }: CheckOptions): Prom
 			const node = services[account.service].displayName;
 			console.log(`\n${node} on ${host}${write ? '' : ', reading only'}\n`);
 			const name = `${account.service} ${account.baseUrl} ${account.username ?? ''}`.trim();
-			const waiting = new Waiting();
+			const waitingTime = new WaitingTime();
 			const checked = await check(new Host(engine, account), {
 				write,
 				feed,
-				signal: ending.signal,
+				signal: controller.signal,
 				unfinished: unfinished.get(name),
-				onStart: (operation) => waiting.begin(operation),
+				onStart: (operation) => waitingTime.start(operation),
 				onOutcome: (outcome) => console.log(lineOf(outcome)),
 				onChange: (state) => unfinished.set(name, state),
-			}).finally(() => waiting.end());
+			}).finally(() => waitingTime.stop());
 			results.push({ node, host: title ?? host, ...checked });
 			console.log(`\n${countsOf(checked.outcomes)}.`);
 			for (const sentence of kindOf(checked)) console.log(sentence);
@@ -52,12 +52,12 @@ async function run({ accounts, write, feed, title, report }: CheckOptions): Prom
 	return { version, date: new Date().toISOString().slice(0, 10), write, services: results };
 }
 
-/** Prints the current wait every ten seconds: hosts limit the rate of requests. */
-class Waiting {
+/** Prints every ten seconds how long an operation has been waiting for the rate limit. */
+class WaitingTime {
 	#timer?: NodeJS.Timeout;
 
-	begin(operation: string): void {
-		this.end();
+	start(operation: string): void {
+		this.stop();
 		let seconds = 0;
 		this.#timer = setInterval(() => {
 			seconds += 10;
@@ -65,7 +65,7 @@ class Waiting {
 		}, 10_000);
 	}
 
-	end(): void {
+	stop(): void {
 		clearInterval(this.#timer);
 	}
 }
@@ -79,8 +79,8 @@ function writeReport(report: Report, path: string): void {
 await runCommand(
 	{ name: 'npm run check', description: about, options: flags, needsBuild: true },
 	async (given) => {
-		const ask = process.stdin.isTTY ? askHidden : undefined;
-		const options = await readOptions(given, process.env, ask);
+		const prompt = process.stdin.isTTY ? promptHidden : undefined;
+		const options = await readOptions(given, process.env, prompt);
 		writeReport(await run(options), options.report);
 	},
 );

@@ -17,7 +17,7 @@ export interface NamedOperation {
 	action: string;
 	/** `GET /api/campaigns`. */
 	route: string;
-	/** Whether it changes nothing. */
+	/** Whether the operation changes nothing. */
 	reads: boolean;
 	schema: JsonSchema;
 }

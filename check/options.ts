@@ -1,4 +1,4 @@
-/** The options of the check, and where its secrets come from. */
+/** The options of the check; secrets come from options, the environment or the terminal. */
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { UsageError, type Values } from '../scripts/command.ts';
@@ -6,9 +6,9 @@ import type { Account } from './host.ts';
 
 export interface CheckOptions {
 	accounts: Account[];
-	/** Whether records may be made, used and removed. */
+	/** Whether the check may create, use and remove records. */
 	write: boolean;
-	/** Address of a feed that the reader account is not subscribed to. The check's writes concern this feed. */
+	/** Address of a feed to which the reader account is not subscribed. The check writes only to this feed. */
 	feed?: string;
 	/** Path of the reports, without extension. */
 	report: string;
@@ -35,19 +35,19 @@ export const flags = {
 	title: { value: 'TEXT', help: 'name of the host in the report; its address otherwise' },
 } as const;
 
-/** Asks for a secret; undefined where nobody can answer. */
-export type Ask = ((question: string) => Promise<string>) | undefined;
+/** Prompts for a secret; undefined without a terminal. */
+export type Prompt = ((question: string) => Promise<string>) | undefined;
 
-/** Completes the options. @throws UsageError naming what is missing */
+/** Completes the options. @throws UsageError if one is missing or invalid */
 export async function readOptions(
 	given: Values<typeof flags>,
 	env: NodeJS.ProcessEnv,
-	ask: Ask,
+	prompt: Prompt,
 ): Promise<CheckOptions> {
 	if (!given.reader && !given.links) throw new UsageError('Name the host to check: --reader or --links.');
 	if (given.feed && !given.write) throw new UsageError('--feed needs --write.');
 	const secret = async (flag: 'password' | 'key', variable: string) =>
-		given[flag] ?? env[variable] ?? (await askFor(ask, flag, variable));
+		given[flag] ?? env[variable] ?? (await promptFor(prompt, flag, variable));
 	const accounts: Account[] = [];
 	if (given.links) {
 		const key = await secret('key', 'LINKS_API_KEY');
@@ -63,19 +63,19 @@ export async function readOptions(
 			username: given.user,
 		});
 	}
-	const wrong = accounts.find(({ baseUrl }) => !/^https?:/.test(baseUrl) || !URL.canParse(baseUrl));
-	if (wrong) throw new UsageError(`"${wrong.baseUrl}" is not a web address.`);
+	const invalid = accounts.find(({ baseUrl }) => !/^https?:/.test(baseUrl) || !URL.canParse(baseUrl));
+	if (invalid) throw new UsageError(`"${invalid.baseUrl}" is not a web address.`);
 	const { write, feed, report, title } = given;
 	return { accounts, write, feed, report, title };
 }
 
-async function askFor(ask: Ask, flag: string, variable: string): Promise<string> {
-	if (!ask) throw new UsageError(`The ${flag} is missing: set ${variable} in the environment.`);
-	return await ask(`${flag === 'key' ? 'API key' : 'Password'}: `);
+async function promptFor(prompt: Prompt, flag: string, variable: string): Promise<string> {
+	if (!prompt) throw new UsageError(`The ${flag} is missing: set ${variable} in the environment.`);
+	return await prompt(`${flag === 'key' ? 'API key' : 'Password'}: `);
 }
 
-/** Asks in the terminal without showing what is typed. */
-export async function askHidden(question: string): Promise<string> {
+/** Prompts in the terminal without showing the input. */
+export async function promptHidden(question: string): Promise<string> {
 	process.stdout.write(question);
 	const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
 	const terminal = createInterface({ input: process.stdin, output: silent, terminal: true });

@@ -13,11 +13,11 @@ export interface Outcome {
 	action: string;
 	route: string;
 	verdict: Verdict;
-	/** Which difference, why it failed, why it was not tried. */
+	/** The differences, or the reason why it failed or was not tried. */
 	details: string[];
 	/** How many records the host returned. */
 	records: number;
-	/** Declared members that no record had. Many members are only sometimes there. */
+	/** Declared members that no record had. Many members are optional. */
 	absent: string[];
 }
 
@@ -36,7 +36,7 @@ export const notTried = (service: ServiceName, operation: NamedOperation, why: s
 	absent: [],
 });
 
-/** Judges a run by its records, or by the reason why there are none. */
+/** The outcome of a run, by its records or its failure. */
 export function outcomeOf(
 	service: ServiceName,
 	operation: NamedOperation,
@@ -46,15 +46,15 @@ export function outcomeOf(
 	return {
 		...identityOf(service, operation),
 		...(failure
-			? { verdict: isUnknown(service, failure) ? 'not offered' : 'failed', details: [reasonOf(failure)] }
+			? { verdict: isNotOfferedBy(service, failure) ? 'not offered' : 'failed', details: [reasonOf(failure)] }
 			: { verdict: differences.length > 0 ? 'works with a difference' : 'works', details: differences }),
 		records: records.length,
 		absent: absentFrom(records, operation.schema),
 	};
 }
 
-/** Whether the host doesn't know the address of the request. */
-const isUnknown = (service: ServiceName, { status = '', isNotOffered }: Failure): boolean =>
+/** Whether the host does not offer the request. */
+const isNotOfferedBy = (service: ServiceName, { status = '', isNotOffered }: Failure): boolean =>
 	isNotOffered || ['405', '501'].includes(status) || (service === 'linkManager' && status === '404');
 
 /** The message of a failure and the first line of its description, without a full stop at the end. */

@@ -19,11 +19,11 @@ export const countsOf = (outcomes: Outcome[]): string =>
 		.map(([count, verdict]) => `${count} ${verdict}`)
 		.join(', ');
 
-/** One line for each operation, as it is printed. */
+/** The printed line of an operation. */
 export const lineOf = ({ verdict, operation, details }: Outcome): string =>
 	`${verdict.padEnd(24)}${operation}${details.length > 0 ? `: ${details.join('; ')}` : ''}`;
 
-/** The kind of server in a sentence; undefined for a service with only one kind. */
+/** A sentence about the kind of server; empty for a service with only one kind. */
 export const kindOf = ({ kind }: Pick<CheckResult, 'kind'>): string[] =>
 	kind ? [`The server is ${serverKinds[kind]}.`] : [];
 
@@ -48,7 +48,7 @@ const table = (outcomes: Outcome[]): string =>
 		['---', '---', '---'],
 		...outcomes.map(({ operation, verdict, details }) => [operation, verdict, details.join('; ')]),
 	]
-		.map((cells) => `| ${cells.map(inCell).join(' | ')} |`)
+		.map((cells) => `| ${cells.map(escapeCell).join(' | ')} |`)
 		.join('\n');
 
-const inCell = (text: string): string => text.replaceAll('|', '\\|').replace(/\s+/g, ' ');
+const escapeCell = (text: string): string => text.replaceAll('|', '\\|').replace(/\s+/g, ' ');

@@ -1,4 +1,4 @@
-/** Which code a news reader server runs, judged by its features. */
+/** Detects which code a news reader server runs, by its features. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Host } from './host.ts';
 import type { NamedOperation } from './operations.ts';
@@ -18,12 +18,12 @@ export async function serverKindOf(host: Host, apiRequest: NamedOperation): Prom
 		const { records } = await host.run(apiRequest, { apiPath, apiMethod: 'GET' });
 		return records[0] ?? {};
 	};
-	const { feeds, folder_paths_supported: takesPaths } = await get('/reader/feeds');
-	if (takesPaths === true) return 'newer';
-	// The list of an account without feeds has no members that show the server.
+	const { feeds, folder_paths_supported: acceptsPaths } = await get('/reader/feeds');
+	if (acceptsPaths === true) return 'newer';
+	// Without feeds, the list has no members that identify the server.
 	if (feeds === undefined || Array.isArray(feeds)) return 'unknown';
-	const found = await get('/rss_feeds/feed_autocomplete?term=news');
+	const response = await get('/rss_feeds/feed_autocomplete?term=news');
 	// API Request puts a bare list into `data`.
-	if (Array.isArray(found.data)) return '2024';
-	return Array.isArray(found.feeds) ? 'contract' : 'unknown';
+	if (Array.isArray(response.data)) return '2024';
+	return Array.isArray(response.feeds) ? 'contract' : 'unknown';
 }

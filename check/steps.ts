@@ -1,4 +1,4 @@
-/** The steps of the check with its own records, in order; they are removed in reverse order. */
+/** The steps of the check that write, in order. They use only records of the check, which are removed in reverse order. */
 import type { IDataObject } from 'n8n-workflow';
 import type { ServiceName } from './operations.ts';
 
@@ -7,10 +7,10 @@ export type Own = Record<string, unknown>;
 
 export interface Step {
 	operation: string;
-	/** The parameters. The step is left out if one of them is undefined. */
+	/** The parameters. The step is skipped if one of them is undefined. */
 	values(own: Own): Record<string, unknown>;
-	/** Records the ids of the new record. */
-	keep?(record: IDataObject, own: Own): void;
+	/** Stores the ids of the new record. */
+	store?(record: IDataObject, own: Own): void;
 	/** The operation that removes the record again. */
 	undo?: Pick<Step, 'operation' | 'values'>;
 }
@@ -19,58 +19,61 @@ export interface Step {
 export const nameOf = (startedAt: Date): string =>
 	`n8n-nodes-newslink check ${startedAt.toISOString().replace(/\D/g, '').slice(0, 14)}`;
 
-const use = (operation: string, values: Step['values'], more: Partial<Step> = {}): Step => ({
+const step = (operation: string, values: Step['values'], more: Partial<Step> = {}): Step => ({
 	operation,
 	values,
 	...more,
 });
 
-/** Makes a record of a link service, which is removed by its id. */
-const make = (resource: string, parameter: string, values: Step['values']): Step =>
-	use(`${resource}.create`, values, {
-		keep: ({ id }, own) => {
+/** Creates a record of a link service; it is removed by its id. */
+const create = (resource: string, parameter: string, values: Step['values']): Step =>
+	step(`${resource}.create`, values, {
+		store: ({ id }, own) => {
 			own[parameter] = id;
 		},
-		undo: use(`${resource}.delete`, (own) => ({ [parameter]: own[parameter] })),
+		undo: step(`${resource}.delete`, (own) => ({ [parameter]: own[parameter] })),
 	});
 
 const linkSteps: Step[] = [
-	make('channel', 'channelId', ({ name }) => ({ name })),
-	make('campaign', 'campaignId', ({ name }) => ({ name })),
-	make('shortLink', 'linkId', ({ name }) => ({
+	create('channel', 'channelId', ({ name }) => ({ name })),
+	create('campaign', 'campaignId', ({ name }) => ({ name })),
+	create('shortLink', 'linkId', ({ name }) => ({
 		url: 'https://example.com/',
 		additionalFields: { description: name },
 	})),
-	make('qrCode', 'qrCodeId', ({ name }) => ({ dataSource: 'fields', qrType: 'text', qrText: name })),
-	make('pixel', 'pixelId', ({ name }) => ({ name, pixelType: 'gtmpixel', tag: 'GTM-CHECK' })),
-	make('domain', 'domainId', ({ name }) => ({
+	create('qrCode', 'qrCodeId', ({ name }) => ({ dataSource: 'fields', qrType: 'text', qrText: name })),
+	create('pixel', 'pixelId', ({ name }) => ({ name, pixelType: 'gtmpixel', tag: 'GTM-CHECK' })),
+	create('domain', 'domainId', ({ name }) => ({
 		domain: `https://${String(name).replaceAll(' ', '-')}.example.com`,
 	})),
-	use('apiRequest.send', () => ({ apiPath: '/api/account' })),
-	use('campaign.assignLink', ({ campaignId, linkId }) => ({ campaignId, linkId })),
-	use('channel.assignItem', ({ channelId, linkId }) => ({ channelId, itemType: 'links', linkId })),
-	use('campaign.update', ({ campaignId, name }) => ({ campaignId, name: `${String(name)} changed` })),
-	use('channel.update', ({ channelId, name }) => ({ channelId, updateFields: { description: name } })),
-	use('shortLink.update', ({ linkId }) => ({ linkId, updateFields: { url: 'https://example.com/changed' } })),
-	use('qrCode.update', ({ qrCodeId, name }) => ({
+	step('apiRequest.send', () => ({ apiPath: '/api/account' })),
+	step('campaign.assignLink', ({ campaignId, linkId }) => ({ campaignId, linkId })),
+	step('channel.assignItem', ({ channelId, linkId }) => ({ channelId, itemType: 'links', linkId })),
+	step('campaign.update', ({ campaignId, name }) => ({ campaignId, name: `${String(name)} changed` })),
+	step('channel.update', ({ channelId, name }) => ({ channelId, updateFields: { description: name } })),
+	step('shortLink.update', ({ linkId }) => ({
+		linkId,
+		updateFields: { url: 'https://example.com/changed' },
+	})),
+	step('qrCode.update', ({ qrCodeId, name }) => ({
 		qrCodeId,
 		dataSource: 'fields',
 		qrType: 'text',
 		qrText: `${String(name)} changed`,
 	})),
-	use('pixel.update', ({ pixelId }) => ({ pixelId, tag: 'GTM-CHANGED' })),
-	use('domain.update', ({ domainId }) => ({
+	step('pixel.update', ({ pixelId }) => ({ pixelId, tag: 'GTM-CHANGED' })),
+	step('domain.update', ({ domainId }) => ({
 		domainId,
 		updateFields: { redirectroot: 'https://example.com/' },
 	})),
 ];
 
 const folder = (key: string, title: (own: Own) => string): Step =>
-	use('folder.create', (own) => ({ folderName: title(own) }), {
-		keep: (_record, own) => {
+	step('folder.create', (own) => ({ folderName: title(own) }), {
+		store: (_record, own) => {
 			own[key] = title(own);
 		},
-		undo: use('folder.delete', (own) => ({ folder: own[key] })),
+		undo: step('folder.delete', (own) => ({ folder: own[key] })),
 	});
 
 const ofStory = ({ feedId, storyId }: Own) => ({ feedId, storyId });
@@ -85,85 +88,85 @@ const ofTag =
 const ofComment = (own: Own) => ({ ...ofStory(own), commentUserId: own.isShared ? own.me : undefined });
 
 const readerSteps: Step[] = [
-	use('profile.get', () => ({}), {
-		keep: ({ id }, own) => {
+	step('profile.get', () => ({}), {
+		store: ({ id }, own) => {
 			own.me = id;
 		},
 	}),
-	use('apiRequest.send', () => ({ apiPath: '/social/load_user_profile' })),
+	step('apiRequest.send', () => ({ apiPath: '/social/load_user_profile' })),
 	folder('otherFolder', ({ name }) => `${String(name)} 2`),
 	folder('folder', ({ name }) => String(name)),
-	use('feed.add', ({ feedUrl, folder: into }) => ({ feedUrl, folder: into }), {
-		keep: ({ id }, own) => {
+	step('feed.add', ({ feedUrl, folder: into }) => ({ feedUrl, folder: into }), {
+		store: ({ id }, own) => {
 			own.feedId = id;
 			own.feedFolder = own.folder;
 		},
-		undo: use('feed.delete', ({ feedId, feedFolder }) => ({ feedId, inFolder: feedFolder })),
+		undo: step('feed.delete', ({ feedId, feedFolder }) => ({ feedId, inFolder: feedFolder })),
 	}),
-	use('story.getAll', ({ feedId }) => ({ feedId }), {
-		keep: ({ hash, id, permalink }, own) => {
+	step('story.getAll', ({ feedId }) => ({ feedId }), {
+		store: ({ hash, id, permalink }, own) => {
 			own.storyHash = hash;
 			own.storyId = id;
 			own.storyUrl = permalink;
 		},
 	}),
-	use('story.findByAddress', ({ storyUrl }) => ({ storyUrl })),
-	use('story.markUnreadByDays', ({ feedId }) => ({ unreadStoriesOf: 'feed', feedId, unreadDays: 1 })),
-	use('feed.mute', ({ feedId }) => ({ feedId })),
-	use('feed.unmute', ({ feedId }) => ({ feedId })),
-	use('notification.set', ({ feedId }) => ({ feedId, notifyOf: 'unread' })),
-	use('story.markRead', ofStoryHash),
-	use('story.markUnread', ofStoryHash),
-	use('story.markReadById', ({ feedId, storyId }) => ({ feedId, stories: storyId })),
-	use('story.markFeedStoriesRead', ({ feedId, storyId }) => ({
+	step('story.findByAddress', ({ storyUrl }) => ({ storyUrl })),
+	step('story.markUnreadByDays', ({ feedId }) => ({ unreadStoriesOf: 'feed', feedId, unreadDays: 1 })),
+	step('feed.mute', ({ feedId }) => ({ feedId })),
+	step('feed.unmute', ({ feedId }) => ({ feedId })),
+	step('notification.set', ({ feedId }) => ({ feedId, notifyOf: 'unread' })),
+	step('story.markRead', ofStoryHash),
+	step('story.markUnread', ofStoryHash),
+	step('story.markReadById', ({ feedId, storyId }) => ({ feedId, stories: storyId })),
+	step('story.markFeedStoriesRead', ({ feedId, storyId }) => ({
 		feedsStories: feedId === undefined ? undefined : { [String(feedId)]: [storyId] },
 	})),
-	use('feed.markRead', ({ feedId }) => ({
+	step('feed.markRead', ({ feedId }) => ({
 		whichFeeds: 'feeds',
 		feedIds: feedId === undefined ? undefined : [feedId],
 	})),
-	use('classifier.save', ofTag('like'), { undo: use('classifier.save', ofTag('remove_like')) }),
-	use('savedStory.save', (own) => ({ ...ofStoryHash(own), additionalFields: { userTags: [own.name] } }), {
-		keep: (_record, own) => {
+	step('classifier.save', ofTag('like'), { undo: step('classifier.save', ofTag('remove_like')) }),
+	step('savedStory.save', (own) => ({ ...ofStoryHash(own), additionalFields: { userTags: [own.name] } }), {
+		store: (_record, own) => {
 			own.tag = own.name;
 			own.renamedTag = `${String(own.name)} 1`;
 		},
-		undo: use('savedStory.unsave', ofStoryHash),
+		undo: step('savedStory.unsave', ofStoryHash),
 	}),
-	use('savedStory.renameTag', ({ tag, renamedTag }) => ({ savedTag: tag, newTagName: renamedTag })),
-	use('savedStory.deleteTag', ({ renamedTag }) => ({ savedTag: renamedTag })),
-	use('savedSearch.create', ({ feedId, name }) => ({ feedId, savedQuery: name }), {
-		undo: use('savedSearch.delete', ({ feedId, name }) => ({ feedId, savedQuery: name })),
+	step('savedStory.renameTag', ({ tag, renamedTag }) => ({ savedTag: tag, newTagName: renamedTag })),
+	step('savedStory.deleteTag', ({ renamedTag }) => ({ savedTag: renamedTag })),
+	step('savedSearch.create', ({ feedId, name }) => ({ feedId, savedQuery: name }), {
+		undo: step('savedSearch.delete', ({ feedId, name }) => ({ feedId, savedQuery: name })),
 	}),
-	use('share.create', (own) => ({ ...ofStory(own), comment: own.name }), {
-		keep: (_record, own) => {
+	step('share.create', (own) => ({ ...ofStory(own), comment: own.name }), {
+		store: (_record, own) => {
 			own.isShared = true;
 		},
-		undo: use('share.delete', ofStory),
+		undo: step('share.delete', ofStory),
 	}),
-	use('comment.saveReply', (own) => ({ ...ofComment(own), replyText: own.name }), {
-		keep: ({ replyId }, own) => {
+	step('comment.saveReply', (own) => ({ ...ofComment(own), replyText: own.name }), {
+		store: ({ replyId }, own) => {
 			own.replyId = replyId;
 		},
-		undo: use('comment.removeReply', (own) => ({ ...ofComment(own), replyId: own.replyId })),
+		undo: step('comment.removeReply', (own) => ({ ...ofComment(own), replyId: own.replyId })),
 	}),
-	use('feed.rename', ({ feedId, name }) => ({ feedId, feedTitle: name })),
-	use(
+	step('feed.rename', ({ feedId, name }) => ({ feedId, feedTitle: name })),
+	step(
 		'feed.move',
 		({ feedId, folder: from, otherFolder }) => ({ feedId, inFolder: from, toFolder: otherFolder }),
 		{
-			keep: (_record, own) => {
+			store: (_record, own) => {
 				own.feedFolder = own.otherFolder;
 			},
 		},
 	),
-	use('folder.rename', (own) => ({ folder: own.folder, newFolderName: `${String(own.name)} 1` }), {
-		keep: (_record, own) => {
+	step('folder.rename', (own) => ({ folder: own.folder, newFolderName: `${String(own.name)} 1` }), {
+		store: (_record, own) => {
 			own.folder = `${String(own.name)} 1`;
 		},
 	}),
-	use('folder.move', (own) => ({ folder: own.folder, toFolder: own.otherFolder }), {
-		keep: (_record, own) => {
+	step('folder.move', (own) => ({ folder: own.folder, toFolder: own.otherFolder }), {
+		store: (_record, own) => {
 			own.folder = `${String(own.otherFolder)}/${String(own.folder)}`;
 		},
 	}),

@@ -1,8 +1,8 @@
-/** The records that checks still have to remove, kept in a file in case one is killed. */
+/** Stores in a file which records a check still has to remove, in case it is killed. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import type { Unfinished } from './check.ts';
 
-/** The file is next to the report and contains no secret. It is deleted when nothing is left to remove. */
+/** The file is next to the report and contains no secret. It is deleted when there are no more records. */
 export class UnfinishedFile {
 	readonly #path: string;
 
@@ -10,7 +10,7 @@ export class UnfinishedFile {
 		this.#path = `${report}.unfinished.json`;
 	}
 
-	/** The records that an earlier check of an account left. */
+	/** The records of a previous check of an account. */
 	get(account: string): Unfinished | undefined {
 		return this.#read()[account];
 	}
@@ -18,9 +18,9 @@ export class UnfinishedFile {
 	set(account: string, unfinished: Unfinished): void {
 		const { [account]: _, ...others } = this.#read();
 		const isDone = unfinished.removals.length === 0 && !unfinished.creating;
-		const kept = isDone ? others : { ...others, [account]: unfinished };
-		if (Object.keys(kept).length === 0) rmSync(this.#path, { force: true });
-		else writeFileSync(this.#path, `${JSON.stringify(kept, null, '\t')}\n`);
+		const remaining = isDone ? others : { ...others, [account]: unfinished };
+		if (Object.keys(remaining).length === 0) rmSync(this.#path, { force: true });
+		else writeFileSync(this.#path, `${JSON.stringify(remaining, null, '\t')}\n`);
 	}
 
 	#read(): Record<string, Unfinished> {

@@ -11,7 +11,7 @@ import type { CredentialsHelper } from './credentials-helper.ts';
 
 const BASE_URL = 'http://localhost:5678';
 
-/** The data about n8n's server that an execution gets. Features of the server itself (sub-workflows, task runners) are refused. */
+/** The data about n8n's server that an execution receives. Features of the server (sub-workflows, task runners) throw an error. */
 export function additionalDataFor(
 	credentialsHelper: CredentialsHelper,
 	executionId: string,

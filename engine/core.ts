@@ -1,8 +1,8 @@
 /**
  * Loads n8n's engine once per process.
  *
- * n8n-core is CommonJS and its nodes are `require`d, so n8n-workflow must be required too: an `import` would give
- * a second copy of it (its ES build), whose error classes and expression engine are not the ones the engine uses.
+ * n8n-core is CommonJS and its nodes are `require`d, so n8n-workflow must be required too: an `import` would load
+ * a second copy (its ES build) with other error classes and another expression engine.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -12,7 +12,7 @@ import type { RegexEngine } from 'n8n-workflow';
 
 const load = createRequire(import.meta.url);
 
-/** n8n stops each regular expression after a quarter of a second: on a busy machine, runs would fail by chance. */
+/** Without n8n's time limit of a quarter of a second, because runs would fail at random on a busy machine. */
 const REGEX_WITHOUT_LIMIT: RegexEngine = {
 	exec: (pattern, input, flags) => new RegExp(pattern, flags).exec(input),
 	test: (pattern, input, flags) => new RegExp(pattern, flags).test(input),
@@ -24,7 +24,7 @@ const REGEX_WITHOUT_LIMIT: RegexEngine = {
 };
 
 function loadCore() {
-	// The engine writes one settings file (its encryption key) on its first use and only reads it then.
+	// n8n-core writes a settings file with its encryption key when it starts, and reads it only then.
 	const home = mkdtempSync(join(tmpdir(), 'newslink-engine-'));
 	process.env.N8N_USER_FOLDER = home;
 	process.env.N8N_ENCRYPTION_KEY ??= 'newslink-engine';
@@ -42,15 +42,15 @@ function loadCore() {
 
 const loaded = loadCore();
 
-/** n8n-core, as n8n itself uses it. */
+/** The copy of n8n-core that n8n uses. */
 export const core = loaded.core;
 
 /** The copy of n8n-workflow that n8n-core and the loaded nodes use. */
 export const n8n = loaded.workflow;
 
 /**
- * Starts the expression engine n8n runs in production (an isolate per workflow); once per process. Under Jest,
- * which cannot run the dynamic import that loads it, expressions are evaluated by n8n's older engine.
+ * Starts n8n's expression engine for production (an isolate per workflow), once per process. Jest cannot run the
+ * dynamic import that loads it, so tests use n8n's older engine.
  */
 export async function startExpressionEngine(): Promise<void> {
 	await loaded.workflow.Expression.initExpressionEngine({

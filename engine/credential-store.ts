@@ -4,11 +4,11 @@ import { n8n } from './core.ts';
 export interface CredentialRecord {
 	type: string;
 	data: ICredentialDataDecryptedObject;
-	/** Shown in the editor; the id when left out. */
+	/** Shown in the editor. Default: the id. */
 	name?: string;
 }
 
-/** Credentials by id, in memory. Session cookies and OAuth tokens that nodes save can be read back here. */
+/** Credentials by id, in memory. Nodes also save their session cookies and OAuth tokens here. */
 export class CredentialStore {
 	readonly #records = new Map<string, Required<CredentialRecord>>();
 
@@ -22,12 +22,12 @@ export class CredentialStore {
 		for (const [id, record] of Object.entries(records)) this.set(id, record);
 	}
 
-	/** A copy of the stored data, as the last write left it. */
+	/** A copy of the stored data. */
 	data(id: string): ICredentialDataDecryptedObject {
 		return structuredClone(this.#get(id).data);
 	}
 
-	/** The id of the credential a node refers to: by id, as n8n does, or else by name. */
+	/** The id of the credential that a node refers to by id, or by name if it has no id. */
 	resolve(details: INodeCredentialsDetails, type: string): string {
 		for (const [id, record] of this.#records) {
 			if (record.type === type && (id === details.id || (!details.id && record.name === details.name))) {

@@ -1,6 +1,6 @@
 /**
- * The "Test" of a credential, after n8n's own tester (which lives in the `n8n` package): the test request runs
- * through n8n-core's RoutingNode as a temporary node's only routing, then the test's rules judge the answer.
+ * Tests credentials as the `n8n` package does: n8n-core's RoutingNode sends the test request as the only routing of a
+ * temporary node, then the rules of the test are applied to the response.
  */
 import type {
 	ICredentialDataDecryptedObject,
@@ -55,7 +55,7 @@ interface Decrypted {
 	data: ICredentialDataDecryptedObject;
 }
 
-/** A credential without a test of its own: the first of its nodes that says how it is tested. */
+/** Tests a credential without its own test by the first of its nodes that declares one. */
 async function testByNode(
 	nodeTypes: NodeTypes,
 	helper: CredentialsHelper,
@@ -129,7 +129,7 @@ async function testByRequest(
 	}
 }
 
-/** How n8n words a test request that did not succeed. */
+/** n8n's message about a failed test request. */
 function messageOf(error: unknown, rules: NonNullable<ICredentialTestRequest['rules']>): string {
 	const { message, cause } = error as Error & {
 		cause?: { code?: string; response?: { status: number; statusText?: string } };

@@ -1,7 +1,7 @@
 /**
- * Credentials with the semantics of n8n 2.40's own helper (which lives in the `n8n` package, not in n8n-core):
- * defaults, expressions, generic and functional `authenticate`, `preAuthentication` for expirable tokens, and
- * persistence of what those produce.
+ * Handles credentials as n8n 2.40's own helper does, which is in the `n8n` package, not in n8n-core: defaults,
+ * expressions, generic and functional `authenticate`, `preAuthentication` for expirable tokens, and the storage of these
+ *  * tokens.
  */
 import type {
 	ICredentialDataDecryptedObject,
@@ -104,7 +104,7 @@ export class CredentialsHelper implements ICredentialsHelper {
 		const details = node.credentials?.[typeName];
 		if (output[expirable] === undefined || !details) return undefined;
 
-		// The token is always stored; other fields only where the user did not put an expression.
+		// The token is always stored; another field only if its stored value is not an expression.
 		const stored = this.#store.data(this.#store.resolve(details, typeName));
 		for (const [key, value] of Object.entries(output as Data)) {
 			if (key === expirable || !n8n.isExpression(stored[key])) stored[key] = value;
@@ -144,7 +144,7 @@ export class CredentialsHelper implements ICredentialsHelper {
 		return await this.applyDefaults(additionalData, stored, type, mode, executeData, resolveValues);
 	}
 
-	/** Fills in defaults and resolves expressions: on the given item while a node runs, without one otherwise. */
+	/** Adds defaults and resolves expressions, on the given item if a node is running. */
 	async applyDefaults(
 		additionalData: IWorkflowExecuteAdditionalData,
 		stored: Data,
@@ -162,7 +162,7 @@ export class CredentialsHelper implements ICredentialsHelper {
 			null,
 			null,
 		) as Data;
-		// Not properties of the form, or hidden by another field, but kept by n8n all the same.
+		// n8n keeps these although they are not properties of the form, or hidden by another field.
 		for (const key of ['oauthTokenData', 'allowedHttpRequestDomains', 'allowedDomains']) {
 			const value = stored[key];
 			if (data[key] === undefined && value !== undefined) data[key] = value;
@@ -187,7 +187,7 @@ export class CredentialsHelper implements ICredentialsHelper {
 		return await this.resolveAlone(data, mode, keys);
 	}
 
-	/** Resolves expressions where no node runs, in a workflow of nothing else. */
+	/** Resolves expressions while no node is running, in a workflow with only a placeholder node. */
 	private async resolveAlone(
 		data: Data,
 		mode: WorkflowExecuteMode,
@@ -250,7 +250,7 @@ function resolveValue(value: string, credentials: Data, workflow: Workflow, node
 	return resolved ? String(resolved) : '';
 }
 
-/** The helpers of a `preAuthentication`: its requests stay within the credential's own allowed domains. */
+/** Restricts the requests of a `preAuthentication` to the credential's allowed domains. */
 function withinCredentialDomains({ helpers }: IHttpRequestHelper, credentials: Data): IHttpRequestHelper {
 	return {
 		helpers: {

@@ -1,7 +1,7 @@
-/** What n8n's editor shows in a node's form. */
+/** Which parameters n8n's editor shows. */
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
-/** Whether a parameter is shown while others have these values. Those that are not in `values` may have any. */
+/** Whether a parameter is shown if others have these values. Parameters that are not in `values` are ignored. */
 export function isShown(
 	{ displayOptions }: Pick<INodeProperties, 'displayOptions'>,
 	values: Record<string, unknown>,
@@ -12,7 +12,7 @@ export function isShown(
 	});
 }
 
-/** The parameters that only some operations have, this one among them; also those that depend on another's value. */
+/** The parameters of an operation, without those of all operations; including those that depend on another parameter. */
 export const operationParameters = (
 	{ properties }: Pick<INodeTypeDescription, 'properties'>,
 	{ resource, operation }: { resource: string; operation: string },

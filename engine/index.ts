@@ -1,7 +1,7 @@
 /**
- * Runs workflows on n8n's own engine (n8n-core), without an n8n server: nodes come from built packages through
- * n8n-core's directory loader, credentials live in memory, and everything between (expressions, pairing, errors,
- * retries, cancellation, HTTP) is n8n's. The demo and the tests share it.
+ * Runs workflows on n8n's own engine (n8n-core) without an n8n server. n8n-core loads the nodes of built packages;
+ * credentials are stored in memory; expressions, pairing, errors, retries, cancellation and HTTP are n8n's. Used by the
+ *  * demo, the tests, the check and the benchmarks.
  */
 import type {
 	ICredentialType,
@@ -40,7 +40,7 @@ export type {
 	RunResult,
 };
 
-/** Credentials to put into the engine's store first, keyed by id. */
+/** Credentials to add to the engine's store first, keyed by id. */
 export interface WithCredentials {
 	credentials?: Record<string, CredentialRecord>;
 }
@@ -54,13 +54,13 @@ export interface EngineOptions extends WithCredentials {
 }
 
 export interface Engine {
-	/** The credentials nodes refer to, as n8n's database would hold them now. */
+	/** The stored credentials, including the sessions and tokens that nodes have saved. */
 	credentials: CredentialStore;
-	/** Full names of the node types the packages brought, e.g. `n8n-nodes-newslink.linkManager`. */
+	/** Full names of the packages' node types, e.g. `n8n-nodes-newslink.linkManager`. */
 	nodeNames: string[];
 	/** The credential types of the packages, with n8n's additions. */
 	credentialTypes: ICredentialType[];
-	/** A node type as n8n loaded it; the newest version when none is named. */
+	/** A loaded node type; by default its newest version. */
 	nodeType(type: string, version?: number): INodeType;
 	run(options: RunOptions & WithCredentials): Promise<RunResult>;
 	listSearch(options: ListSearchOptions & WithCredentials): Promise<INodeListSearchResult>;
@@ -68,7 +68,7 @@ export interface Engine {
 	poll(options: PollOptions & WithCredentials): Promise<PollResult>;
 	/** The "Test" of the credential with this id. */
 	testCredential(id: string): Promise<INodeCredentialTestResult>;
-	/** Ends the expression engine's isolate; without it the process may crash while it exits. */
+	/** Ends the expression engine's isolate; otherwise the process may crash when it exits. */
 	close(): Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Runs a workflow on n8n's WorkflowExecute and shapes its result. */
+/** Runs a workflow with n8n's WorkflowExecute, and converts its result. */
 import type {
 	ExecutionError,
 	ExecutionStatus,
@@ -19,17 +19,16 @@ import { buildWorkflow, type WorkflowJson } from './workflow.ts';
 
 export interface RunOptions {
 	workflow: WorkflowJson;
-	/** Name of the node to start at; the first trigger, or else the first node without a predecessor, when left out. */
+	/** Name of the start node. Default: the first trigger, or the first node without a predecessor. */
 	startNode?: string;
 	/**
-	 * The items of the start node: a trigger emits them, any other node takes them as its input.
-	 * Plain objects are made into items. When left out, a trigger in `manual` mode is really run, and everything
-	 * else begins with one empty item.
+	 * The items that a start trigger emits, or that any other start node gets as input. Plain objects are converted to
+	 * items. Default: a trigger in `manual` mode runs; everything else gets one empty item.
 	 */
 	input?: Array<INodeExecutionData | IDataObject>;
 	/** `manual` (default) is "Execute workflow" in the editor, `trigger` a production execution. */
 	mode?: Extract<WorkflowExecuteMode, 'manual' | 'trigger'>;
-	/** Cancels the execution as the stop button does. */
+	/** Cancels the execution, like the stop button. */
 	signal?: AbortSignal;
 	/** Called after each node with its name and its outputs. */
 	onNodeFinished?: (node: string, outputs: INodeExecutionData[][]) => void;
@@ -37,15 +36,15 @@ export interface RunOptions {
 
 export interface RunResult {
 	status: ExecutionStatus;
-	/** The error that ended the execution, when one did. */
+	/** The error that ended the execution, if any. */
 	error?: ExecutionError;
-	/** n8n's own record: for each node its runs, with outputs, errors and timing. */
+	/** n8n's run data: the runs of each node, with outputs, errors and timing. */
 	runData: IRunData;
-	/** The items a node gave on one of its outputs, over all its runs; with pairing. Output 1 of `continueErrorOutput` is the error branch. */
+	/** The items that a node returned on one of its outputs, in all its runs. With `continueErrorOutput`, output 1 is the error branch. */
 	items(node: string, output?: number): INodeExecutionData[];
-	/** As `items`, the JSON only. */
+	/** The JSON of `items`. */
 	json(node: string, output?: number): IDataObject[];
-	/** The hints that a node gave the user. */
+	/** The hints of a node for the user. */
 	hints(node: string): NodeExecutionHint[];
 	/** Static data of the workflow after the run; n8n saves it in `trigger` mode only. */
 	staticData: IDataObject;
@@ -64,7 +63,7 @@ export async function runWorkflow(
 	const start = findStartNode(workflow, startNode);
 	const items = (input ?? [{}]).map(toItem);
 	const pinData = { ...json.pinData };
-	// In the editor a trigger that is given its data has it pinned: it is not run.
+	// In the editor, a trigger with given data has pinned data, and does not run.
 	if (input && mode === 'manual' && isTrigger(workflow, start)) pinData[start.name] ??= items;
 
 	const executionId = String(++executions);

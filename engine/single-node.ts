@@ -1,4 +1,4 @@
-/** Calls of n8n's server to one node outside an execution: list searches, option lists, polls. */
+/** Calls a single node outside an execution, as n8n's server does: list searches, option lists, polls. */
 import type {
 	IDataObject,
 	INode,
@@ -16,7 +16,7 @@ import type { NodeTypes } from './types.ts';
 import { buildWorkflow, type NodeJson } from './workflow.ts';
 
 export interface ListSearchOptions {
-	/** The node as the editor has it: type, credentials, the parameters chosen so far. */
+	/** The node in the editor: type, credentials and current parameters. */
 	node: NodeJson;
 	/** A key of the node's `methods.listSearch`. */
 	method: string;
@@ -32,13 +32,13 @@ export interface LoadOptions {
 
 export interface PollOptions {
 	node: NodeJson;
-	/** The node's static data as the last poll left it. */
+	/** The node's static data after the previous poll. */
 	staticData?: IDataObject;
 	/** `trigger` (default): the workflow is active; `manual`: "Fetch test event". */
 	mode?: Extract<WorkflowExecuteMode, 'manual' | 'trigger'>;
-	/** Why the workflow was activated; polls of one activation all see the same value. */
+	/** Why the workflow was activated; the same for all polls of one activation. */
 	activation?: WorkflowActivateMode;
-	/** How long n8n lets a poll take, in milliseconds; n8n's own default if left out. */
+	/** n8n's time limit for a poll, in milliseconds. Default: n8n's own. */
 	budgetMs?: number;
 }
 
@@ -49,12 +49,12 @@ export interface PollResult {
 	staticData: IDataObject;
 }
 
-interface NodeAlone {
+interface SingleNode {
 	workflow: Workflow;
 	node: INode;
 }
 
-function alone(nodeTypes: NodeTypes, json: NodeJson, staticData: IDataObject = {}): NodeAlone {
+function singleNode(nodeTypes: NodeTypes, json: NodeJson, staticData: IDataObject = {}): SingleNode {
 	const workflow = buildWorkflow(
 		{ nodes: [json], connections: {}, staticData: { [`node:${json.name}`]: staticData } },
 		nodeTypes,
@@ -68,7 +68,7 @@ export async function listSearch(
 	credentialsHelper: CredentialsHelper,
 	{ node: json, method, filter, paginationToken }: ListSearchOptions,
 ): Promise<INodeListSearchResult> {
-	const { workflow, node } = alone(nodeTypes, json);
+	const { workflow, node } = singleNode(nodeTypes, json);
 	const search = nodeTypes.getByNameAndVersion(node.type, node.typeVersion).methods?.listSearch?.[method];
 	if (!search) throw new n8n.UserError(`${node.type} has no list search "${method}"`);
 	const context = loadOptionsContext(workflow, node, credentialsHelper);
@@ -80,7 +80,7 @@ export async function loadOptions(
 	credentialsHelper: CredentialsHelper,
 	{ node: json, method }: LoadOptions,
 ): Promise<INodePropertyOptions[]> {
-	const { workflow, node } = alone(nodeTypes, json);
+	const { workflow, node } = singleNode(nodeTypes, json);
 	const load = nodeTypes.getByNameAndVersion(node.type, node.typeVersion).methods?.loadOptions?.[method];
 	if (!load) throw new n8n.UserError(`${node.type} has no option list "${method}"`);
 	const context = loadOptionsContext(workflow, node, credentialsHelper);
@@ -94,7 +94,7 @@ function loadOptionsContext(workflow: Workflow, node: INode, credentialsHelper: 
 	return new core.LoadOptionsContext(workflow, node, additionalData, 'parameters');
 }
 
-/** One poll of a polling trigger. @throws the errors of the trigger */
+/** Polls a trigger once. @throws the errors of the trigger */
 export async function poll(
 	nodeTypes: NodeTypes,
 	credentialsHelper: CredentialsHelper,
@@ -106,7 +106,7 @@ export async function poll(
 		budgetMs,
 	}: PollOptions,
 ): Promise<PollResult> {
-	const { workflow, node } = alone(nodeTypes, json, staticData);
+	const { workflow, node } = singleNode(nodeTypes, json, staticData);
 	const additionalData = additionalDataFor(credentialsHelper, '0', { hooks: hooksFor(workflow, mode, '0') });
 	const context = new core.PollContext(workflow, node, additionalData, mode, activation);
 	if (budgetMs !== undefined) Object.assign(context, { getPollBudgetMs: () => budgetMs });

@@ -1,4 +1,4 @@
-/** The node and credential types of an engine: those of its packages, and those that are given as classes. */
+/** The node and credential types of an engine: those of its packages, and those given as objects. */
 import type { PackageDirectoryLoader } from 'n8n-core';
 import type {
 	ICredentialType,
@@ -12,14 +12,14 @@ import { core, n8n } from './core.ts';
 
 type AnyNodeType = INodeType | IVersionedNodeType;
 
-/** Loads one built package (a folder with a package.json that has an `n8n` block) the way n8n does. */
+/** Loads a built package, a folder with a package.json that has an `n8n` block, as n8n does. */
 export async function loadPackage(directory: string): Promise<PackageDirectoryLoader> {
 	const loader = new core.PackageDirectoryLoader(directory);
 	await loader.loadAll();
 	return loader;
 }
 
-/** The node that n8n makes of another for agents: the same code, with an output that they take; undefined if none. */
+/** The tool that n8n makes of a node: the same code with an output for agents; undefined if it is not usable as a tool. */
 function asTool(type: AnyNodeType): INodeType | undefined {
 	if (!('execute' in type) || !type.description.usableAsTool) return undefined;
 	const { name, properties } = type.description;
@@ -96,7 +96,7 @@ export class CredentialTypes implements ICredentialTypes {
 	}
 
 	#add(type: ICredentialType): void {
-		// As n8n does after loading: "Allowed HTTP Request Domains" on every credential that authenticates.
+		// Like n8n after loading: adds "Allowed HTTP Request Domains" to every credential that authenticates.
 		type.properties = n8n.injectDomainRestrictionFields(type);
 		this.#types.set(type.name, type);
 	}

@@ -1,4 +1,4 @@
-/** Workflow JSON, as the editor exports it, made into the object the engine runs. */
+/** Converts workflow JSON, as the editor exports it, to the object that the engine runs. */
 import type {
 	IConnections,
 	IDataObject,
@@ -13,7 +13,7 @@ import type {
 import { n8n } from './core.ts';
 import type { NodeTypes } from './types.ts';
 
-/** A node of a workflow; members that the editor fills in may be left out. */
+/** A node of a workflow; members that the editor adds are optional. */
 export type NodeJson = Pick<INode, 'name' | 'type'> &
 	Partial<Omit<INode, 'parameters'>> & { parameters?: object };
 
@@ -43,9 +43,9 @@ export function connect(connections: IConnections, from: string, output: number,
 }
 
 /**
- * The node with the editor's defaults.
+ * Adds the editor's defaults to a node.
  *
- * @throws UserError when a parameter is not one of the node type's: n8n would silently ignore it.
+ * @throws UserError if the node type does not have a parameter, which n8n would silently ignore
  */
 function completeNode(node: NodeJson, nodeTypes: NodeTypes): INode {
 	const { description } = nodeTypes.getByNameAndVersion(node.type, node.typeVersion);
@@ -67,12 +67,12 @@ function completeNode(node: NodeJson, nodeTypes: NodeTypes): INode {
 	};
 }
 
-/** The first parameter, also inside collections, that is not one of `properties`. */
+/** The first parameter, including those in collections, that is not one of `properties`. */
 function unknownParameter(properties: INodeProperties[], values: object = {}): string | undefined {
 	for (const [name, value] of Object.entries(values)) {
 		const named = properties.filter((property) => property.name === name);
 		if (named.length === 0) return name;
-		// Several parameters may share a name; each has its own fields, and any of them will do.
+		// Several parameters may share a name; the value must match one of them.
 		const unknown = named.map((property) => unknownField(property, value));
 		if (unknown.every((field) => field !== undefined)) return `${name}.${unknown[0]}`;
 	}
@@ -104,7 +104,7 @@ export function buildWorkflow(json: WorkflowJson, nodeTypes: NodeTypes, active: 
 		active,
 		nodeTypes,
 		settings: { executionOrder: 'v1', ...json.settings },
-		// The database keeps static data as JSON.
+		// The database stores static data as JSON.
 		staticData: JSON.parse(JSON.stringify(json.staticData ?? {})) as IDataObject,
 	});
 }

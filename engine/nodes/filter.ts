@@ -1,6 +1,6 @@
 import type { INodeType } from 'n8n-workflow';
 
-/** Filter 2.2: n8n evaluates the conditions; items that do not meet them are dropped. */
+/** Filter 2.2: n8n evaluates the conditions; items that do not match are dropped. */
 export const filter: INodeType = {
 	description: {
 		displayName: 'Filter',

@@ -1,9 +1,9 @@
 /**
- * Stand-ins for the few core nodes the example workflows use, under n8n's own type names.
+ * Stand-ins for the core nodes of the example workflows, with n8n's type names.
  *
- * The real ones are in n8n-nodes-base: 82 MB and about eighty dependencies for seven small nodes. Each replacement does
- * the same as the real node for the parameters it lists and refuses everything else, so that a workflow that runs
- * here runs the same in an n8n editor.
+ * The real nodes are in n8n-nodes-base: 82 MB and about eighty dependencies for seven small nodes. Each stand-in does
+ * the same as the real node for the parameters that it declares, and refuses all others, so that a workflow that runs
+ * here does the same in n8n.
  */
 import type { ICredentialType, INodeType } from 'n8n-workflow';
 import { filter } from './filter.ts';

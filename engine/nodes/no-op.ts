@@ -1,6 +1,6 @@
 import type { INodeType } from 'n8n-workflow';
 
-/** No Operation: hands its items on. */
+/** No Operation: returns its input items. */
 export const noOp: INodeType = {
 	description: {
 		displayName: 'No Operation, do nothing',

@@ -1,6 +1,6 @@
 import type { ICredentialType } from 'n8n-workflow';
 
-/** The fields of n8n's OAuth2 base credential that its engine reads; a credential type says `extends: ['oAuth2Api']`. */
+/** The fields of n8n's OAuth2 base credential that its engine reads, for types with `extends: ['oAuth2Api']`. */
 export const oAuth2Api: ICredentialType = {
 	name: 'oAuth2Api',
 	displayName: 'OAuth2 API',

@@ -77,7 +77,7 @@ function assigned(this: IExecuteFunctions, index: number): IDataObject {
 	);
 }
 
-/** The value as the type the user chose, converted or refused as n8n does; nothing becomes `null`. */
+/** Converts a value to its type as n8n does; undefined becomes `null`. @throws if it is invalid */
 function convert(
 	this: IExecuteFunctions,
 	{ name, type, value }: Assignment,

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeType } from 'n8n-workflow';
 import { n8n } from '../core.ts';
 
-/** Split Out: one list field becomes items, with no or all other fields of its item; pairing kept. */
+/** Split Out: returns a paired item for each entry of an array field, with all or none of the other fields. */
 export const splitOut: INodeType = {
 	description: {
 		displayName: 'Split Out',

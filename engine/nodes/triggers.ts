@@ -19,8 +19,8 @@ export const manualTrigger: INodeType = {
 };
 
 /**
- * Schedule Trigger: run by hand it gives one item with the time as `timestamp`. It keeps no schedule: a production
- * run is started by whoever holds the engine, with the items the trigger would have given.
+ * Schedule Trigger: a manual run returns one item with the time as `timestamp`. It has no schedule: the caller of the
+ * engine starts production runs, with the items of the trigger.
  */
 export const scheduleTrigger: INodeType = {
 	description: {

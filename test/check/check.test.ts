@@ -60,9 +60,9 @@ describe.each(variants)('%s', (variant) => {
 			secret: PASSWORD,
 		};
 		feed = `${sandbox.url}/feeds/bitwright/feed.json?every=100000`;
-		const anybody = new ReaderClient(sandbox.url, new ManualClock());
-		await anybody.control(controls.settings, { rate_limit: null });
-		await anybody.control(controls.fetch);
+		const anonymous = new ReaderClient(sandbox.url, new ManualClock());
+		await anonymous.control(controls.settings, { rate_limit: null });
+		await anonymous.control(controls.fetch);
 	});
 	afterEach(async () => {
 		await host.stop();
@@ -93,8 +93,8 @@ describe.each(variants)('%s', (variant) => {
 		const client = new LinkClient(sandbox.linksUrl);
 		const lists = ['campaigns', 'channels', 'domains', 'pixels', 'urls', 'qr'];
 		const found = await Promise.all(lists.map(async (list) => (await client.get(`/${list}?limit=100`)).data));
-		const anybody = new ReaderClient(sandbox.url, new ManualClock());
-		const account = await anybody.as(USER, PASSWORD);
+		const anonymous = new ReaderClient(sandbox.url, new ManualClock());
+		const account = await anonymous.as(USER, PASSWORD);
 		const { body } = await account.get('/reader/feeds');
 		const shared = (await account.get('/social/load_user_profile')).body;
 		const all = JSON.stringify([found, body, shared]).replaceAll('-', ' ');

@@ -40,18 +40,23 @@ function credentialsFor(node: string): NodeJson['credentials'] {
 const mayBeEmpty = (name: string) => /get|find|search|autocomplete/i.test(name);
 
 describe('every operation with three items', () => {
-	for (const of of cases) {
-		it(`${of.node} ${of.resource}.${of.operation}`, async () => {
-			const description = descriptions.find(({ name }) => name === `n8n-nodes-newslink.${of.node}`);
+	for (const testCase of cases) {
+		it(`${testCase.node} ${testCase.resource}.${testCase.operation}`, async () => {
+			const description = descriptions.find(({ name }) => name === `n8n-nodes-newslink.${testCase.node}`);
 			assert.ok(description, 'n8n does not know the node');
-			const workflow = await workflowFor(of, description, fixtures[of.node]!, credentialsFor(of.node));
+			const workflow = await workflowFor(
+				testCase,
+				description,
+				fixtures[testCase.node]!,
+				credentialsFor(testCase.node),
+			);
 			const { id } = await real.client.post<{ id: string }>('/rest/workflows', workflow);
 			const execution = await real.executions.run(id, 'Items');
 			assert.equal(execution.status, 'success', failureOf(execution));
 			const from = jsonOf(execution, 'After').map((json) => json.from);
 			const put = jsonOf(execution, 'Node');
 			assert.equal(from.length, put.length);
-			if (put.length > 0 || !mayBeEmpty(of.operation)) assert.deepEqual([...new Set(from)], keys);
+			if (put.length > 0 || !mayBeEmpty(testCase.operation)) assert.deepEqual([...new Set(from)], keys);
 		});
 	}
 });

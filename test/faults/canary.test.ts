@@ -76,30 +76,31 @@ function traceOf(run: RunResult, node: string): string {
 	return JSON.stringify([run.runData, error, error?.message, error?.stack, error?.cause, run.hints(node)]);
 }
 
-it.each(allCases.map((of, nth) => [`${of.resource}.${of.operation}`, { ...of, nth }] as const))(
-	'%s',
-	async (_, { nth, node, form, fixed, ...of }) => {
-		const { description } = world.engine.nodeType(node);
-		const fromItems = parametersFrom(description, of, Object.keys(form), { dataSource: 'json' });
-		const parameters = { ...fromItems, ...fixed };
-		const account = { baseUrl: world.host.baseUrl, apiKey: KEY };
-		const credentials = sessionCredential(world.host.baseUrl, { password: PASSWORD, sessionToken: SESSION });
-		for (const [index, repeat] of Object.values(echoReplies).entries()) {
-			// Each operation is tested with half of the replies, alternating.
-			if ((index + nth) % 2 === 0) continue;
-			world.host.respond = (received) => repeat(echoOf(received));
-			const onError = index < 3 ? 'continueRegularOutput' : 'stopWorkflow';
-			const run =
-				node === LINK_MANAGER
-					? await runNode(world.engine, account, parameters, [{ form }], { onError })
-					: await runReader(world.engine, parameters, [{ form }], { onError, credentials });
-			const { name } = node === LINK_MANAGER ? linkManager({}) : newsReader({});
-			const trace = traceOf(run, name);
-			expect(canariesIn(trace)).toEqual([]);
-		}
-		expect(canariesIn(JSON.stringify(logged))).toEqual([]);
-	},
-);
+it.each(
+	allCases.map(
+		(testCase, nth) => [`${testCase.resource}.${testCase.operation}`, { ...testCase, nth }] as const,
+	),
+)('%s', async (_, { nth, node, form, fixed, ...testCase }) => {
+	const { description } = world.engine.nodeType(node);
+	const fromItems = parametersFrom(description, testCase, Object.keys(form), { dataSource: 'json' });
+	const parameters = { ...fromItems, ...fixed };
+	const account = { baseUrl: world.host.baseUrl, apiKey: KEY };
+	const credentials = sessionCredential(world.host.baseUrl, { password: PASSWORD, sessionToken: SESSION });
+	for (const [index, repeat] of Object.values(echoReplies).entries()) {
+		// Each operation is tested with half of the replies, alternating.
+		if ((index + nth) % 2 === 0) continue;
+		world.host.respond = (received) => repeat(echoOf(received));
+		const onError = index < 3 ? 'continueRegularOutput' : 'stopWorkflow';
+		const run =
+			node === LINK_MANAGER
+				? await runNode(world.engine, account, parameters, [{ form }], { onError })
+				: await runReader(world.engine, parameters, [{ form }], { onError, credentials });
+		const { name } = node === LINK_MANAGER ? linkManager({}) : newsReader({});
+		const trace = traceOf(run, name);
+		expect(canariesIn(trace)).toEqual([]);
+	}
+	expect(canariesIn(JSON.stringify(logged))).toEqual([]);
+});
 
 const credentials = () => ({
 	key: credentialsFor({ baseUrl: world.host.baseUrl, apiKey: KEY }),

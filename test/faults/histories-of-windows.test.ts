@@ -4,11 +4,11 @@
  */
 import fc from 'fast-check';
 import type { Engine } from '../../engine/index.ts';
-import { draws } from '../support/cases/random';
+import { propertyOptions } from '../support/cases/random';
 import { startEngine } from '../support/nodes/link-node';
 import { captureLogs } from '../support/nodes/logs';
-import { eachScan, scans, WatchedLinks } from '../support/triggers/trigger-links';
-import { holdTime, idsOf, releaseTime, time } from '../support/triggers/trigger-run';
+import { eachScan, scanIds, WatchedLinks } from '../support/triggers/trigger-links';
+import { holdTime, eventIdsOf, releaseTime, time } from '../support/triggers/trigger-run';
 
 const HISTORIES = 7;
 const MINUTE = 60_000;
@@ -57,7 +57,7 @@ async function play({ limit, codes: count, maximum, before, at, every, visits }:
 	const world = await WatchedLinks.start(engine, { rateLimit: limit, wild: ['reset-seconds-left'] });
 	try {
 		const codes: Array<{ id: number; code: string }> = [];
-		for (let n = 0; n < count; n += 1) codes.push(await world.newCode());
+		for (let n = 0; n < count; n += 1) codes.push(await world.createCode());
 		time.advance(limit.seconds * 1000 + MINUTE);
 		const run = world.trigger({ ...eachScan, options: { maximum } }, 'cursors');
 		await run.activate();
@@ -69,12 +69,12 @@ async function play({ limit, codes: count, maximum, before, at, every, visits }:
 		const visit = async (index: number): Promise<void> => {
 			const { id, code } = codes[index % count]!;
 			await world.visit(code);
-			happened.push(...scans(id, happened.filter((scan) => scan.startsWith(`qr:${id}:`)).length + 1));
+			happened.push(...scanIds(id, happened.filter((scan) => scan.startsWith(`qr:${id}:`)).length + 1));
 		};
 		const poll = async (): Promise<void> => {
 			time.advance((every - 1) * MINUTE);
 			const items = await run.poll().catch(() => undefined);
-			emitted.push(...idsOf(items ?? []));
+			emitted.push(...eventIdsOf(items ?? []));
 			if (!items || items.length > 0 || emitted.length === happened.length) lastProgress = time.uptime;
 			longest = Math.max(longest, time.uptime - lastProgress);
 		};
@@ -107,6 +107,6 @@ it('emits every scan once, without long silence', async () => {
 			expect(emitted).toEqual(happened);
 			expect(longest).toBeLessThanOrEqual(MAX_SILENCE + 5 * MINUTE);
 		}),
-		{ ...draws(HISTORIES), examples: [[regression]], endOnFailure: true },
+		{ ...propertyOptions(HISTORIES), examples: [[regression]], endOnFailure: true },
 	);
 });

@@ -5,12 +5,12 @@
 import fc from 'fast-check';
 import type { Engine } from '../../engine/index.ts';
 import { startEngine } from '../support/nodes/link-node';
-import { draws } from '../support/cases/random';
+import { propertyOptions } from '../support/cases/random';
 import { WatchedLinks } from '../support/triggers/trigger-links';
 import { controls } from '../support/clients/reader-client.ts';
 import { WatchedReader } from '../support/triggers/trigger-reader';
 import { editBody, type Responder, type FakeHost, type Reply } from '../support/hosts/fake-host';
-import { holdTime, idsOf, releaseTime, type TriggerRun } from '../support/triggers/trigger-run';
+import { holdTime, eventIdsOf, releaseTime, type TriggerRun } from '../support/triggers/trigger-run';
 
 const HISTORIES = 2;
 const MINUTE = 60_000;
@@ -80,7 +80,7 @@ class History {
 		await run.activate();
 		await run.poll();
 		for (const round of rounds) await this.playRound(round);
-		for (const item of await run.drain()) this.emitted.push(item.eventId);
+		for (const item of await run.pollUntilEmpty()) this.emitted.push(item.eventId);
 		expect(this.emitted).toHaveLength(new Set(this.emitted).size);
 		expect(this.emitted.length).toBeLessThanOrEqual(this.added);
 		expect(this.emitted.length).toBeGreaterThanOrEqual(this.added - this.removed);
@@ -102,7 +102,7 @@ class History {
 			const edit = broken.how === 'empty' ? emptyLists : (body: string) => body.slice(0, body.length / 2);
 			return editBody(await pass(), edit);
 		};
-		this.emitted.push(...idsOf(await run.poll().catch(() => [])));
+		this.emitted.push(...eventIdsOf(await run.poll().catch(() => [])));
 		host.respond = this.passOn;
 		if (restarts) run.restart(11 * MINUTE);
 	}
@@ -190,8 +190,8 @@ const reader =
 const FEED = 1;
 
 /** Publishes a story, and returns it. */
-const publishStory = async ({ anybody, reader: account }: WatchedReader) => {
-	await anybody.control(controls.bulk, { feed_id: FEED, count: 1 });
+const publishStory = async ({ anonymous, reader: account }: WatchedReader) => {
+	await anonymous.control(controls.bulk, { feed_id: FEED, count: 1 });
 	return (await account.get(`/reader/feed/${FEED}`)).body.stories[0]!;
 };
 
@@ -214,7 +214,7 @@ const worlds: Record<string, WorldFactory> = {
 	newChannelItem: links(
 		'newChannelItem',
 		async (world) => {
-			const { id } = await world.newLink();
+			const { id } = await world.createLink();
 			await world.service.add(`/channel/1/assign/links/${id}`, undefined);
 			return { remove: async () => await world.service.call('DELETE', `/url/${id}/delete`) };
 		},
@@ -246,7 +246,7 @@ const worlds: Record<string, WorldFactory> = {
 		{ scanItems: 'scan', includeChanges: false },
 		async (world) => {
 			codes = [];
-			for (let n = 0; n < 8; n += 1) codes.push((await world.newCode(`text ${n}`)).code);
+			for (let n = 0; n < 8; n += 1) codes.push((await world.createCode(`text ${n}`)).code);
 		},
 	),
 	newShortLinkClick: links(
@@ -258,7 +258,7 @@ const worlds: Record<string, WorldFactory> = {
 		{ clickItems: 'click', includeChanges: false },
 		async (world) => {
 			codes = [];
-			for (let n = 0; n < 8; n += 1) codes.push((await world.newLink()).code);
+			for (let n = 0; n < 8; n += 1) codes.push((await world.createLink()).code);
 		},
 	),
 	newUnreadStory: reader('newUnreadStory', async (world) => {
@@ -300,10 +300,10 @@ const worlds: Record<string, WorldFactory> = {
 	}),
 	feedBroken: reader(
 		'feedBroken',
-		async ({ anybody }) => {
+		async ({ anonymous }) => {
 			const control = async (action: 'break' | 'repair', feed: string): Promise<void> => {
-				await anybody.control(`/sandbox/feeds/${feed}/${action}`);
-				await anybody.control(controls.fetch);
+				await anonymous.control(`/sandbox/feeds/${feed}/${action}`);
+				await anonymous.control(controls.fetch);
 			};
 			const feed = FEEDS.find((candidate) => !failing.has(candidate));
 			if (feed === undefined) return undefined;
@@ -344,6 +344,6 @@ it.each(Object.entries(worlds))('%s', async (_, make) => {
 				await world.stop();
 			}
 		}),
-		{ ...draws(HISTORIES), endOnFailure: true },
+		{ ...propertyOptions(HISTORIES), endOnFailure: true },
 	);
 });

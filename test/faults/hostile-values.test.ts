@@ -62,8 +62,10 @@ const subject = (
 };
 
 const subjects: Subject[] = [
-	...links.cases.map((of) => subject(LINK_MANAGER, of, (n) => links.sample(of, n, 'filled').form)),
-	...reader.cases.map((of) => subject(NEWS_READER, of, (n) => of.item(n, 'wild').form)),
+	...links.cases.map((testCase) =>
+		subject(LINK_MANAGER, testCase, (n) => links.sample(testCase, n, 'filled').form),
+	),
+	...reader.cases.map((testCase) => subject(NEWS_READER, testCase, (n) => testCase.item(n, 'wild').form)),
 ];
 
 /** A valid form that has this parameter. */
@@ -140,32 +142,31 @@ function defectOf(
 const isWrongRequest = ({ url, body }: HostRequest): boolean =>
 	!allowedPaths.test(url) || corrupted.test(`${url} ${body}`);
 
-it.each(subjects.map((of): [string, Subject] => [`${of.resource}.${of.operation}`, of]))(
-	'%s',
-	async (_, subject) => {
-		const all = parametersOf(subject);
-		const labels = all.map(({ displayName }) => displayName);
-		const defects: string[] = [];
-		// Data Source is the same for all items.
-		const tested = all.filter(({ name }) => name !== 'dataSource' && formWith(subject, name));
-		for (const [index, parameter] of tested.entries()) {
-			host.requests.length = 0;
-			const values = corpus.filter((_, n) => (n + index) % ONE_IN === 0);
-			const texts = await errorTexts(
-				subject,
-				parameter.name,
-				values.map(({ value }) => value),
-			);
-			const report = (what: string, text: string) =>
-				defects.push(`${parameter.displayName}, ${what}: ${text.slice(0, 200)}`);
-			texts.forEach((text, n) => {
-				const { value } = values[n]!;
-				const isValid = subject.forms.some((form) => form[parameter.name] === value);
-				const defect = defectOf(parameter, values[n]!, text, labels, isValid);
-				if (defect !== undefined) report(values[n]!.name, defect);
-			});
-			for (const { url, body } of host.requests.filter(isWrongRequest)) report('sent', `${url} ${body}`);
-		}
-		expect(defects).toEqual([]);
-	},
-);
+it.each(
+	subjects.map((testCase): [string, Subject] => [`${testCase.resource}.${testCase.operation}`, testCase]),
+)('%s', async (_, subject) => {
+	const all = parametersOf(subject);
+	const labels = all.map(({ displayName }) => displayName);
+	const defects: string[] = [];
+	// Data Source is the same for all items.
+	const tested = all.filter(({ name }) => name !== 'dataSource' && formWith(subject, name));
+	for (const [index, parameter] of tested.entries()) {
+		host.requests.length = 0;
+		const values = corpus.filter((_, n) => (n + index) % ONE_IN === 0);
+		const texts = await errorTexts(
+			subject,
+			parameter.name,
+			values.map(({ value }) => value),
+		);
+		const report = (what: string, text: string) =>
+			defects.push(`${parameter.displayName}, ${what}: ${text.slice(0, 200)}`);
+		texts.forEach((text, n) => {
+			const { value } = values[n]!;
+			const isValid = subject.forms.some((form) => form[parameter.name] === value);
+			const defect = defectOf(parameter, values[n]!, text, labels, isValid);
+			if (defect !== undefined) report(values[n]!.name, defect);
+		});
+		for (const { url, body } of host.requests.filter(isWrongRequest)) report('sent', `${url} ${body}`);
+	}
+	expect(defects).toEqual([]);
+});

@@ -5,7 +5,7 @@ import { KEY, NODE, runNode } from '../support/nodes/link-node';
 import { clock } from '../support/nodes/built';
 import { anyNumber, anyReply, expectClearError, leavesOf, parseBody } from '../support/hosts/any-reply';
 import { useFakeHost } from '../support/hosts/use-fake-host';
-import { draws } from '../support/cases/random';
+import { propertyOptions } from '../support/cases/random';
 
 const RUNS = 12;
 
@@ -73,42 +73,47 @@ function isSuccess(response: unknown, method: string, status: number): boolean {
 
 let accounts = 0;
 
-it.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}`, of]))('%s', async (_, of) => {
-	const expected = completeSample(of, 'filled');
-	const parameters = {
-		...parametersFrom(world.engine.nodeType(NODE).description, of, Object.keys(expected.form)),
-		...(of.row.paging && { returnAll: true }),
-		options: { maximumWait: 5 },
-	};
-	await fc.assert(
-		fc.asyncProperty(anyReply(serviceBody(of.endpoint.collection ?? 'none')), async (reply) => {
-			world.host.respond = () => reply;
-			// Each run has its own account, so the rate limit of one does not affect the next.
-			const account = { baseUrl: world.host.baseUrl, apiKey: `${KEY}-${(accounts += 1)}` };
-			const startedAt = clock.now();
-			const run = await runNode(world.engine, account, parameters, [{ form: expected.form }]);
-			/** A creation returns the time of the run, in whole seconds. */
-			const isTimeOfRun = (leaf: string): boolean =>
-				of.operation === 'create' && Date.parse(leaf) > startedAt - 1000 && Date.parse(leaf) <= clock.now();
-			const response = parseBody(reply.body);
-			if (run.error) {
-				expectClearError(run.error as Error, account.apiKey);
-				return;
-			}
-			expect(isSuccess(response, of.endpoint.method, reply.status)).toBe(true);
-			const allowed = new Set([
-				...leavesOf(response),
-				...leavesOf(expected.path),
-				...leavesOf(expected.body),
-			]);
-			const invented = run
-				.json('Link Manager')
-				.flatMap(leavesOf)
-				.filter((leaf) => !allowed.has(leaf) && !['true', 'false', 'null', '***'].includes(leaf))
-				.filter((leaf) => !isTimeOfRun(leaf));
-			expect(invented).toEqual([]);
-			if (!of.endpoint.collection) expect(run.json('Link Manager')).toHaveLength(1);
-		}),
-		{ ...draws(RUNS), endOnFailure: true },
-	);
-});
+it.each(cases.map((testCase): [string, Case] => [`${testCase.resource}.${testCase.operation}`, testCase]))(
+	'%s',
+	async (_, testCase) => {
+		const expected = completeSample(testCase, 'filled');
+		const parameters = {
+			...parametersFrom(world.engine.nodeType(NODE).description, testCase, Object.keys(expected.form)),
+			...(testCase.row.paging && { returnAll: true }),
+			options: { maximumWait: 5 },
+		};
+		await fc.assert(
+			fc.asyncProperty(anyReply(serviceBody(testCase.endpoint.collection ?? 'none')), async (reply) => {
+				world.host.respond = () => reply;
+				// Each run has its own account, so the rate limit of one does not affect the next.
+				const account = { baseUrl: world.host.baseUrl, apiKey: `${KEY}-${(accounts += 1)}` };
+				const startedAt = clock.now();
+				const run = await runNode(world.engine, account, parameters, [{ form: expected.form }]);
+				/** A creation returns the time of the run, in whole seconds. */
+				const isTimeOfRun = (leaf: string): boolean =>
+					testCase.operation === 'create' &&
+					Date.parse(leaf) > startedAt - 1000 &&
+					Date.parse(leaf) <= clock.now();
+				const response = parseBody(reply.body);
+				if (run.error) {
+					expectClearError(run.error as Error, account.apiKey);
+					return;
+				}
+				expect(isSuccess(response, testCase.endpoint.method, reply.status)).toBe(true);
+				const allowed = new Set([
+					...leavesOf(response),
+					...leavesOf(expected.path),
+					...leavesOf(expected.body),
+				]);
+				const invented = run
+					.json('Link Manager')
+					.flatMap(leavesOf)
+					.filter((leaf) => !allowed.has(leaf) && !['true', 'false', 'null', '***'].includes(leaf))
+					.filter((leaf) => !isTimeOfRun(leaf));
+				expect(invented).toEqual([]);
+				if (!testCase.endpoint.collection) expect(run.json('Link Manager')).toHaveLength(1);
+			}),
+			{ ...propertyOptions(RUNS), endOnFailure: true },
+		);
+	},
+);

@@ -14,7 +14,7 @@ import {
 } from '../support/hosts/any-reply';
 import { useFakeHost } from '../support/hosts/use-fake-host';
 import type { Reply } from '../support/hosts/fake-host';
-import { draws } from '../support/cases/random';
+import { propertyOptions } from '../support/cases/random';
 
 /** For each operation; three hundred in total. */
 const RUNS = 4;
@@ -124,40 +124,43 @@ const bodyText = (body: unknown): string =>
 
 let accounts = 0;
 
-it.each(cases.map((of): [string, Case] => [`${of.resource}.${of.operation}`, of]))('%s', async (_, of) => {
-	const { form, calls } = of.item(0, 'wild');
-	const parameters = {
-		...parametersFrom(world.engine.nodeType(NODE).description, of, Object.keys(form)),
-		...of.fixed,
-		...(of.row.output.shape?.offersSimplify && { simplify: false }),
-		options: { maximumWait: 5 },
-	};
-	await fc.assert(
-		fc.asyncProperty(anyReply(serviceBody), async (reply) => {
-			world.host.respond = ({ method, path }) => {
-				if (path === '/api/login') return login;
-				const background = method === 'GET' && of.alsoReads?.find((candidate) => candidate === path);
-				return background ? { body: fixedResponses[background] } : reply;
-			};
-			// Each run has its own account, so the session and rate limit of one do not affect the next.
-			const username = `account-${(accounts += 1)}`;
-			const credentials = sessionCredential(world.host.baseUrl, { username, sessionToken: SESSION });
-			const run = await runReader(world.engine, parameters, [{ form }], { credentials });
-			const response = parseBody(reply.body);
-			if (run.error) return expectClearError(run.error as Error, SESSION, 'another-session');
-			expect(isRefusal(reply, response, of)).toBe(false);
-			const allowed = new Set(
-				[response, form, calls.map(({ path, body }) => [path, body]), bodyText(reply.body)].flatMap(
-					keysAndLeaves,
-				),
-			);
-			const invented = run
-				.json('News Reader')
-				.flatMap(leavesOf)
-				.flatMap((leaf) => (allowed.has(leaf) ? [] : leaf.split(/ \/ | - /)))
-				.filter((part) => !allowed.has(part) && !isAddedByNode(part));
-			expect(invented).toEqual([]);
-		}),
-		{ ...draws(RUNS), endOnFailure: true },
-	);
-});
+it.each(cases.map((testCase): [string, Case] => [`${testCase.resource}.${testCase.operation}`, testCase]))(
+	'%s',
+	async (_, testCase) => {
+		const { form, calls } = testCase.item(0, 'wild');
+		const parameters = {
+			...parametersFrom(world.engine.nodeType(NODE).description, testCase, Object.keys(form)),
+			...testCase.fixed,
+			...(testCase.row.output.shape?.offersSimplify && { simplify: false }),
+			options: { maximumWait: 5 },
+		};
+		await fc.assert(
+			fc.asyncProperty(anyReply(serviceBody), async (reply) => {
+				world.host.respond = ({ method, path }) => {
+					if (path === '/api/login') return login;
+					const background = method === 'GET' && testCase.alsoReads?.find((candidate) => candidate === path);
+					return background ? { body: fixedResponses[background] } : reply;
+				};
+				// Each run has its own account, so the session and rate limit of one do not affect the next.
+				const username = `account-${(accounts += 1)}`;
+				const credentials = sessionCredential(world.host.baseUrl, { username, sessionToken: SESSION });
+				const run = await runReader(world.engine, parameters, [{ form }], { credentials });
+				const response = parseBody(reply.body);
+				if (run.error) return expectClearError(run.error as Error, SESSION, 'another-session');
+				expect(isRefusal(reply, response, testCase)).toBe(false);
+				const allowed = new Set(
+					[response, form, calls.map(({ path, body }) => [path, body]), bodyText(reply.body)].flatMap(
+						keysAndLeaves,
+					),
+				);
+				const invented = run
+					.json('News Reader')
+					.flatMap(leavesOf)
+					.flatMap((leaf) => (allowed.has(leaf) ? [] : leaf.split(/ \/ | - /)))
+					.filter((part) => !allowed.has(part) && !isAddedByNode(part));
+				expect(invented).toEqual([]);
+			}),
+			{ ...propertyOptions(RUNS), endOnFailure: true },
+		);
+	},
+);

@@ -24,31 +24,36 @@ const membersOf = (node: string, name: string): INodeProperties[] => {
 	return collections.flatMap(({ options = [] }) => options as INodeProperties[]);
 };
 
-it.each(allCases.map((of) => [`${of.resource}.${of.operation}`, of] as const))('%s', async (_, subject) => {
-	const { node, resource, operation, form, fixed = {} } = subject;
-	const { description } = world.engine.nodeType(node);
-	const parameters = parametersFrom(description, subject, Object.keys(form), { dataSource: 'json' });
-	const run = async (options: unknown): Promise<unknown[]> => {
-		const inputs = invalidValues.map((value) => ({ form, value }));
-		const onError = 'continueRegularOutput';
-		const credentials = sessionCredential(world.host.baseUrl, { sessionToken: SESSION });
-		const all = { ...parameters, ...fixed, options };
-		return node === LINK_MANAGER
-			? (await runNode(world.engine, world.host, all, inputs, { onError })).json('Link Manager')
-			: (await runReader(world.engine, all, inputs, { onError, credentials })).json('News Reader');
-	};
-	const reported = (label: string) =>
-		invalidValues.map(
-			() => expect.objectContaining({ error: expect.stringMatching(`^${label}`) as string }) as object,
-		);
-	// Options of type string accept any text.
-	const members = membersOf(node, 'options').filter(({ type }) => type !== 'string');
-	for (const { name, displayName } of members.filter((member) => isShown(member, { resource, operation }))) {
-		const label = displayName.replace(/[()]/g, '\\$&');
-		expect(await run({ [name]: '={{ $json.value }}' })).toEqual(reported(`${label} `));
-	}
-	expect(world.host.requests).toEqual([]);
-});
+it.each(allCases.map((testCase) => [`${testCase.resource}.${testCase.operation}`, testCase] as const))(
+	'%s',
+	async (_, subject) => {
+		const { node, resource, operation, form, fixed = {} } = subject;
+		const { description } = world.engine.nodeType(node);
+		const parameters = parametersFrom(description, subject, Object.keys(form), { dataSource: 'json' });
+		const run = async (options: unknown): Promise<unknown[]> => {
+			const inputs = invalidValues.map((value) => ({ form, value }));
+			const onError = 'continueRegularOutput';
+			const credentials = sessionCredential(world.host.baseUrl, { sessionToken: SESSION });
+			const all = { ...parameters, ...fixed, options };
+			return node === LINK_MANAGER
+				? (await runNode(world.engine, world.host, all, inputs, { onError })).json('Link Manager')
+				: (await runReader(world.engine, all, inputs, { onError, credentials })).json('News Reader');
+		};
+		const reported = (label: string) =>
+			invalidValues.map(
+				() => expect.objectContaining({ error: expect.stringMatching(`^${label}`) as string }) as object,
+			);
+		// Options of type string accept any text.
+		const members = membersOf(node, 'options').filter(({ type }) => type !== 'string');
+		for (const { name, displayName } of members.filter((member) =>
+			isShown(member, { resource, operation }),
+		)) {
+			const label = displayName.replace(/[()]/g, '\\$&');
+			expect(await run({ [name]: '={{ $json.value }}' })).toEqual(reported(`${label} `));
+		}
+		expect(world.host.requests).toEqual([]);
+	},
+);
 
 const triggers = [
 	['linkManagerTrigger', { linkManagerApi: { id: 'key', name: 'key' } }],

@@ -7,7 +7,7 @@ import { step } from '../../nodes/runtime/poll/step';
 import { clock } from '../../nodes/runtime/clock';
 import { Client } from '../../nodes/runtime/transport/client';
 import { expectClearError } from '../support/hosts/any-reply';
-import { draws } from '../support/cases/random';
+import { propertyOptions } from '../support/cases/random';
 import { contextOf } from '../support/hosts/service-context';
 import { makeVirtual, type VirtualClock } from '../support/clock';
 import { cases, type Case } from './trigger-hostile-cases';
@@ -192,7 +192,7 @@ describe.each(Object.entries(cases))('%s', (_, subject) => {
 				expect(later.some((id) => id.includes(subject.id(4)))).toBe(true);
 				expect(new Set([...emitted, ...later]).size).toBe(emitted.length + later.length);
 			}),
-			{ ...draws(40), endOnFailure: true },
+			{ ...propertyOptions(40), endOnFailure: true },
 		);
 	});
 });

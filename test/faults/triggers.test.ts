@@ -4,8 +4,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
 import { editBody } from '../support/hosts/fake-host';
 import { startEngine } from '../support/nodes/link-node';
-import { eachScan as each, scans, WatchedLinks } from '../support/triggers/trigger-links';
-import { holdTime, idsOf, releaseTime, time } from '../support/triggers/trigger-run';
+import { eachScan as each, scanIds, WatchedLinks } from '../support/triggers/trigger-links';
+import { holdTime, eventIdsOf, releaseTime, time } from '../support/triggers/trigger-run';
 
 const logged = captureLogs();
 
@@ -49,7 +49,7 @@ describe('activation', () => {
 	it.each(Object.entries(faults))(
 		'does not fail because of %s; the next successful poll starts the trigger',
 		async (_, fault) => {
-			const { id, code } = await links.newCode();
+			const { id, code } = await links.createCode();
 			await links.visit(code, 3);
 			const run = links.trigger(each);
 			links.host.respond = () => fault;
@@ -59,7 +59,7 @@ describe('activation', () => {
 			time.advance(3_600_000);
 			expect(await run.poll()).toEqual([]);
 			await links.visit(code);
-			expect(idsOf(await run.poll())).toEqual(scans(id, 4));
+			expect(eventIdsOf(await run.poll())).toEqual(scanIds(id, 4));
 		},
 	);
 
@@ -76,7 +76,7 @@ describe('a later poll', () => {
 		['temporarily-unavailable', { status: 500, body: '<html>oops</html>' }],
 		['temporarily-unavailable', 'drop' as const],
 	])('reports to n8n that the service is %s', async (cause, fault) => {
-		const { id, code } = await links.newCode();
+		const { id, code } = await links.createCode();
 		const run = links.trigger(each);
 		await run.activate();
 		await links.visit(code);
@@ -86,12 +86,12 @@ describe('a later poll', () => {
 		});
 		links.host.reset();
 		time.advance(200_000);
-		expect(idsOf(await run.poll())).toEqual(scans(id, 1));
+		expect(eventIdsOf(await run.poll())).toEqual(scanIds(id, 1));
 	});
 });
 
 it('fails a poll without a response after n8n’s time limit, without delaying the next one', async () => {
-	const { id, code } = await links.newCode();
+	const { id, code } = await links.createCode();
 	const run = links.trigger(each);
 	await run.activate();
 	await links.visit(code);
@@ -105,11 +105,11 @@ it('fails a poll without a response after n8n’s time limit, without delaying t
 	});
 	links.host.reset();
 	run.n8n = {};
-	expect(idsOf(await run.poll())).toEqual(scans(id, 1));
+	expect(eventIdsOf(await run.poll())).toEqual(scanIds(id, 1));
 });
 
 it('fails a poll and logs the reason after half an hour without progress because of the rate limit', async () => {
-	const { id, code } = await links.newCode();
+	const { id, code } = await links.createCode();
 	const run = links.trigger(each);
 	await run.activate();
 	await links.visit(code);
@@ -120,26 +120,26 @@ it('fails a poll and logs the reason after half an hour without progress because
 	expect(JSON.stringify(logged)).toContain('found and emitted nothing for 30 minutes');
 	expect(await run.poll()).toEqual([]);
 	links.host.reset();
-	expect(idsOf(await run.poll())).toEqual(scans(id, 1));
+	expect(eventIdsOf(await run.poll())).toEqual(scanIds(id, 1));
 });
 
 it('logs that some scans could not be read if it emits others', async () => {
-	const [broken, other] = [await links.newCode(), await links.newCode()];
+	const [broken, other] = [await links.createCode(), await links.createCode()];
 	const run = links.trigger(each);
 	await run.activate();
 	await links.visit(broken.code);
 	await links.visit(other.code);
 	links.host.respond = ({ path }) => (path.endsWith(`/api/qr/${broken.id}`) ? { status: 503 } : undefined);
-	expect(idsOf(await run.poll())).toEqual(scans(other.id, 1));
+	expect(eventIdsOf(await run.poll())).toEqual(scanIds(other.id, 1));
 	expect(JSON.stringify(logged)).toContain('could not read everything that is new');
 	links.host.reset();
-	expect(idsOf(await run.poll())).toEqual(scans(broken.id, 1));
+	expect(eventIdsOf(await run.poll())).toEqual(scanIds(broken.id, 1));
 });
 
 describe('a list of several pages', () => {
 	const createCodes = async (count: number): Promise<Array<{ id: number; code: string }>> => {
 		const codes = [];
-		for (let n = 0; n < count; n += 1) codes.push(await links.newCode());
+		for (let n = 0; n < count; n += 1) codes.push(await links.createCode());
 		return codes;
 	};
 
@@ -152,11 +152,11 @@ describe('a list of several pages', () => {
 		await links.visit(newest.code);
 		links.host.respond = ({ url }) => (isPage(url, 3) ? { status: 500 } : undefined);
 		logged.length = 0;
-		expect(idsOf(await run.poll())).toEqual(scans(newest.id, 1));
+		expect(eventIdsOf(await run.poll())).toEqual(scanIds(newest.id, 1));
 		expect(JSON.stringify(logged)).toContain('could not read everything that is new');
 		await expect(run.poll()).rejects.toMatchObject({ failure: { cause: 'temporarily-unavailable' } });
 		links.host.reset();
-		expect(idsOf(await run.poll())).toEqual(scans(oldest.id, 1));
+		expect(eventIdsOf(await run.poll())).toEqual(scanIds(oldest.id, 1));
 		expect(await run.poll()).toEqual([]);
 	});
 
@@ -171,10 +171,10 @@ describe('a list of several pages', () => {
 		changeLists((page) => [...page].reverse());
 		expect(await codes.poll()).toEqual([]);
 		expect(await counts.poll()).toEqual([]);
-		const { id, code } = await links.newCode();
+		const { id, code } = await links.createCode();
 		await links.visit(code);
-		expect(idsOf(await codes.poll())).toEqual([`qrCode:${id}`]);
-		expect(idsOf(await counts.poll())).toEqual(scans(id, 1));
+		expect(eventIdsOf(await codes.poll())).toEqual([`qrCode:${id}`]);
+		expect(eventIdsOf(await counts.poll())).toEqual(scanIds(id, 1));
 	});
 });
 
@@ -190,7 +190,7 @@ describe('a rate limit of six requests a minute', () => {
 		const codes = [];
 		for (let n = 0; n < count; n += 1) {
 			if (n % 5 === 0) time.advance(61_000);
-			codes.push(await links.newCode());
+			codes.push(await links.createCode());
 		}
 		time.advance(61_000);
 		return codes;
@@ -204,7 +204,9 @@ describe('a rate limit of six requests a minute', () => {
 		logged.length = 0;
 		const emitted: string[] = [];
 		for (let polls = 0; polls < 6; polls += 1) {
-			const requested = await links.host.requestsDuring(async () => emitted.push(...idsOf(await run.poll())));
+			const requested = await links.host.requestsDuring(async () =>
+				emitted.push(...eventIdsOf(await run.poll())),
+			);
 			expect(requested.length).toBeLessThanOrEqual(7);
 		}
 		expect(emitted.sort()).toEqual(codes.map(({ id }) => `qr:${id}:scans:1-1`).sort());
@@ -215,7 +217,7 @@ describe('a rate limit of six requests a minute', () => {
 describe('a counter', () => {
 	/** Creates a QR code with `count` scans, and activates a trigger for it. */
 	const watchedCode = async (count: number) => {
-		const { id, code } = await links.newCode();
+		const { id, code } = await links.createCode();
 		await links.visit(code, count);
 		const run = links.trigger({ ...each, includeChanges: false });
 		await run.activate();
@@ -227,7 +229,7 @@ describe('a counter', () => {
 		changeLists((codes) => codes.map((entry) => ({ ...entry, scans: Number(entry.scans) - 8 })));
 		expect(await run.poll()).toEqual([]);
 		await links.visit(code, 1);
-		expect(idsOf(await run.poll())).toEqual([`qr:${id}.1:scan:3`]);
+		expect(eventIdsOf(await run.poll())).toEqual([`qr:${id}.1:scan:3`]);
 		expect(await run.poll()).toEqual([]);
 	});
 
@@ -241,7 +243,7 @@ describe('a counter', () => {
 			})),
 		);
 		await links.visit(code, 1);
-		expect(idsOf(await run.poll())).toEqual([1, 2, 3, 4].map((n) => `qr:${id}.1:scan:${n}`));
+		expect(eventIdsOf(await run.poll())).toEqual([1, 2, 3, 4].map((n) => `qr:${id}.1:scan:${n}`));
 		expect(await run.poll()).toEqual([]);
 	});
 
@@ -255,7 +257,7 @@ describe('a counter', () => {
 			})),
 		);
 		await links.visit(code);
-		expect(idsOf(await run.poll())).toEqual(scans(id, 4));
+		expect(eventIdsOf(await run.poll())).toEqual(scanIds(id, 4));
 	});
 
 	it('of a code that is missing in one poll is not emitted again', async () => {
@@ -267,7 +269,7 @@ describe('a counter', () => {
 	});
 
 	it('is emitted without changes if its code is deleted before its statistics are requested', async () => {
-		const { id, code } = await links.newCode();
+		const { id, code } = await links.createCode();
 		const run = links.trigger({ event: 'newQrScan' });
 		await run.activate();
 		await links.visit(code, 2);
@@ -281,11 +283,11 @@ describe('a counter', () => {
 		const run = links.trigger({ event: 'newQrScan' });
 		await run.activate();
 		for (const text of ['one', 'two', 'three']) {
-			const { id, code } = await links.newCode(text);
+			const { id, code } = await links.createCode(text);
 			await links.visit(code);
 			broken.push(id);
 		}
-		const { id, code } = await links.newCode('four');
+		const { id, code } = await links.createCode('four');
 		await links.visit(code);
 		links.host.respond = ({ path }) =>
 			broken.some((brokenId) => path.endsWith(`/api/qr/${brokenId}`)) ? { status: 500 } : undefined;

@@ -11,7 +11,7 @@ import { linkEvents, readerEvents, type Scenario } from '../support/cases/event-
 import { startEngine } from '../support/nodes/node';
 import { WatchedLinks } from '../support/triggers/trigger-links';
 import { WatchedReader } from '../support/triggers/trigger-reader';
-import { holdTime, idsOf, releaseTime, time, type TriggerRun } from '../support/triggers/trigger-run';
+import { holdTime, eventIdsOf, releaseTime, time, type TriggerRun } from '../support/triggers/trigger-run';
 import { readFrozen, writeFrozen, isFreezing, newEntryMessage } from './frozen';
 
 const FILE = 'states.json';
@@ -47,7 +47,7 @@ afterEach(() => {
 
 /** The ids that two polls emit. The second one gets what the service allows to request only once a minute. */
 const pollTwice = async (run: TriggerRun): Promise<string[]> =>
-	idsOf([...(await run.poll()), ...(await run.poll())]);
+	eventIdsOf([...(await run.poll()), ...(await run.poll())]);
 
 /** The frozen state of each event. */
 const states = (): Record<string, FrozenState> => readFrozen(FILE);
@@ -83,7 +83,7 @@ async function expectContinuation<World extends WatchedLinks | WatchedReader>(
 		run.inDatabase = saved;
 		time.advance(3 * MINUTE);
 		run.restart();
-		const repeated = idsOf(await run.activate());
+		const repeated = eventIdsOf(await run.activate());
 		await between?.(world);
 		expect(await pollTwice(run)).toEqual([]);
 		await second(world);

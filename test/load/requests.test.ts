@@ -57,7 +57,7 @@ describe('links', () => {
 
 	it('sends one request for a poll without news', async () => {
 		const run = links.trigger({ event: 'newQrScan' });
-		await links.newCode();
+		await links.createCode();
 		await run.activate();
 		expect(await links.host.requestsDuring(async () => expect(await run.poll()).toEqual([]))).toHaveLength(1);
 	});
@@ -73,7 +73,7 @@ describe('stories', () => {
 
 	it('reads a hundred unread stories with one request, after one for the hashes and one for the feed titles', async () => {
 		const feedId = await reader.reader.feedId('Bitwright');
-		await reader.anybody.control(controls.bulk, { feed_id: feedId, count: 1000 });
+		await reader.anonymous.control(controls.bulk, { feed_id: feedId, count: 1000 });
 		const node = newsReader({
 			resource: 'story',
 			operation: 'getUnread',

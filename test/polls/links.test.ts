@@ -4,7 +4,7 @@ import type { Engine } from '../../engine/index.ts';
 import { variants } from '../support/cases/endpoint';
 import { startEngine } from '../support/nodes/link-node';
 import { WatchedLinks } from '../support/triggers/trigger-links';
-import { holdTime, idsOf, releaseTime } from '../support/triggers/trigger-run';
+import { holdTime, eventIdsOf, releaseTime } from '../support/triggers/trigger-run';
 
 let engine: Engine;
 
@@ -23,8 +23,8 @@ describe.each(variants)('%s', (variant) => {
 	afterEach(() => links.stop());
 
 	it('emits new scans of each code, with the changes', async () => {
-		const one = await links.newCode('one');
-		const two = await links.newCode('two');
+		const one = await links.createCode('one');
+		const two = await links.createCode('two');
 		await links.visit(one.code, 3, { country: 'Norway' });
 		const run = links.trigger({ event: 'newQrScan' });
 		expect(await run.activate()).toEqual([]);
@@ -53,10 +53,10 @@ describe.each(variants)('%s', (variant) => {
 	it('emits each scan separately, also those of a new code', async () => {
 		const run = links.trigger({ event: 'newQrScan', scanItems: 'scan' });
 		expect(await run.activate()).toEqual([]);
-		const { id, code } = await links.newCode();
+		const { id, code } = await links.createCode();
 		await links.visit(code, 3, { country: 'Chile' });
 		const items = await run.poll();
-		expect(idsOf(items)).toEqual([1, 2, 3].map((n) => `qr:${id}:scan:${n}`));
+		expect(eventIdsOf(items)).toEqual([1, 2, 3].map((n) => `qr:${id}:scan:${n}`));
 		expect(items.map(({ changes }) => changes)).toEqual([
 			null,
 			null,
@@ -67,8 +67,8 @@ describe.each(variants)('%s', (variant) => {
 	});
 
 	it('watches selected codes, or codes by name', async () => {
-		const menu = await links.newCode('the menu');
-		const table = await links.newCode('the table');
+		const menu = await links.createCode('the menu');
+		const table = await links.createCode('the table');
 		const chosen = links.trigger({ event: 'newQrScan', whichQrCodes: 'chosen', qrCodeIds: [menu.id] });
 		const named = links.trigger({ event: 'newQrScan', whichQrCodes: 'name', nameContains: 'TABLE' });
 		const plain = links.trigger({ event: 'newQrScan', includeChanges: false });
@@ -82,7 +82,7 @@ describe.each(variants)('%s', (variant) => {
 	});
 
 	it('emits new clicks on short links', async () => {
-		const { id, code } = await links.newLink();
+		const { id, code } = await links.createLink();
 		const run = links.trigger({ event: 'newShortLinkClick' });
 		expect(await run.activate()).toEqual([]);
 		await links.visit(code, 2, { kind: 'url', country: 'Peru' });
@@ -111,8 +111,8 @@ describe.each(variants)('%s', (variant) => {
 			'pixel',
 			async () => await links.service.add('/pixel/add', { type: 'bing', name: 'a', tag: 't' }),
 		],
-		['newQrCode', 'qrCode', async () => await links.newCode()],
-		['newShortLink', 'shortLink', async () => await links.newLink()],
+		['newQrCode', 'qrCode', async () => await links.createCode()],
+		['newShortLink', 'shortLink', async () => await links.createLink()],
 	])('emits %s once', async (event, name, make) => {
 		const run = links.trigger({ event });
 		expect(await run.activate()).toEqual([]);
@@ -136,7 +136,7 @@ describe.each(variants)('%s', (variant) => {
 
 	it('emits items that are added to a channel', async () => {
 		const channel = await links.service.add('/channel/add', { name: 'letter' });
-		const { id } = await links.newLink();
+		const { id } = await links.createLink();
 		const run = links.trigger({
 			event: 'newChannelItem',
 			channelId: { __rl: true, mode: 'id', value: channel.id },
@@ -150,7 +150,7 @@ describe.each(variants)('%s', (variant) => {
 	});
 
 	it('returns existing scans in a test run, without changing the state', async () => {
-		const { code } = await links.newCode();
+		const { code } = await links.createCode();
 		await links.visit(code, 2);
 		const run = links.trigger({ event: 'newQrScan' });
 		await expect(links.trigger({ event: 'newShortLinkClick' }).test()).rejects.toThrow('nothing to show');

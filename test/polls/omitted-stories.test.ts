@@ -75,7 +75,7 @@ describe('a feed with more unread stories than the service returns', () => {
 	/** Marks all stories of the feed as read, then adds unread ones. */
 	const addUnread = async (count: number): Promise<void> => {
 		await world.reader.post('/reader/mark_feed_as_read', { feed_id: bitwright });
-		await world.anybody.control(controls.bulk, { feed_id: bitwright, count });
+		await world.anonymous.control(controls.bulk, { feed_id: bitwright, count });
 	};
 	const seconds = (stories: IDataObject[]) => stories.map(({ date }) => Date.parse(String(date)));
 

@@ -4,7 +4,7 @@ import { variants } from '../support/cases/endpoint';
 import { controls } from '../support/clients/reader-client';
 import { byId, startEngine } from '../support/nodes/link-node';
 import { titlesOf, WatchedReader } from '../support/triggers/trigger-reader';
-import { holdTime, idsOf, releaseTime, time } from '../support/triggers/trigger-run';
+import { holdTime, eventIdsOf, releaseTime, time } from '../support/triggers/trigger-run';
 
 let engine: Engine;
 
@@ -182,8 +182,8 @@ describe.each(variants)('%s', (variant) => {
 	it('emits when a feed fails and recovers', async () => {
 		const run = world.trigger({ event: 'feedBroken', feedState: 'both' });
 		expect(await run.activate()).toEqual([]);
-		await world.anybody.control('/sandbox/feeds/bitwright/break');
-		await world.anybody.control(controls.fetch);
+		await world.anonymous.control('/sandbox/feeds/bitwright/break');
+		await world.anonymous.control(controls.fetch);
 		const [broken] = await run.poll();
 		expect(broken).toMatchObject({
 			broken: true,
@@ -193,8 +193,8 @@ describe.each(variants)('%s', (variant) => {
 		const eventId = (number: number) => new RegExp(`^feed-broken:\\d+:${String(broken?.feedId)}:${number}$`);
 		expect(broken?.eventId).toMatch(eventId(1));
 		expect(await run.poll()).toEqual([]);
-		await world.anybody.control('/sandbox/feeds/bitwright/repair');
-		await world.anybody.control(controls.fetch);
+		await world.anonymous.control('/sandbox/feeds/bitwright/repair');
+		await world.anonymous.control(controls.fetch);
 		const [repaired] = await run.poll();
 		expect(repaired).toMatchObject({ broken: false, feedId: broken?.feedId });
 		expect(repaired?.eventId).toMatch(eventId(2));
@@ -229,7 +229,7 @@ describe.each(variants)('%s', (variant) => {
 	])('returns existing data of %s in a test run', async (event) => {
 		const items = await world.trigger({ event }).test();
 		expect(items.length).toBeGreaterThan(0);
-		expect(new Set(idsOf(items)).size).toBe(items.length);
+		expect(new Set(eventIdsOf(items)).size).toBe(items.length);
 	});
 
 	it.each([
@@ -247,8 +247,8 @@ describe.each(variants)('%s', (variant) => {
 		'returns an item that matches %j in a test run, whatever the current state',
 		async (settings, expected) => {
 			for (const state of ['repair', 'break']) {
-				await world.anybody.control(`/sandbox/feeds/bitwright/${state}`);
-				await world.anybody.control(controls.fetch);
+				await world.anonymous.control(`/sandbox/feeds/bitwright/${state}`);
+				await world.anonymous.control(controls.fetch);
 				const eventId = expect.stringMatching(/:1$/) as string;
 				expect(await world.trigger(settings).test()).toMatchObject([{ ...expected, eventId }]);
 			}

@@ -29,11 +29,11 @@ async function emittedItems(
 		await before?.(world);
 		await run.activate();
 		await first(world);
-		const items = await run.drain();
+		const items = await run.pollUntilEmpty();
 		await between?.(world);
-		items.push(...(await run.drain()));
+		items.push(...(await run.pollUntilEmpty()));
 		await second(world);
-		return [...items, ...(await run.drain())];
+		return [...items, ...(await run.pollUntilEmpty())];
 	} finally {
 		await world.stop();
 	}

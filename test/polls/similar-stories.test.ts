@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import type { Engine } from '../../engine/index.ts';
 import { startEngine } from '../support/nodes/link-node';
-import { draws } from '../support/cases/random';
+import { propertyOptions } from '../support/cases/random';
 import { controls } from '../support/clients/reader-client';
 import { WatchedReader } from '../support/triggers/trigger-reader';
 import { holdTime, releaseTime, type TriggerRun } from '../support/triggers/trigger-run';
@@ -93,7 +93,7 @@ class History {
 			this.world.host.reset();
 			if (restarts) this.run.restart(11 * MINUTE);
 		}
-		for (const { hash } of await this.run.drain(200)) this.emitted.push(String(hash));
+		for (const { hash } of await this.run.pollUntilEmpty(200)) this.emitted.push(String(hash));
 	}
 
 	/** The groups of which no story was emitted, or more than one. */
@@ -151,7 +151,7 @@ class History {
 
 	private async cluster(similar: Similar): Promise<void> {
 		const { hashes, id } = similar;
-		const cluster = await this.world.anybody.control(controls.cluster, {
+		const cluster = await this.world.anonymous.control(controls.cluster, {
 			story_hashes: hashes.slice(-LARGEST_GROUP),
 			...(id && { id }),
 		});
@@ -169,7 +169,7 @@ class History {
 	private async publish(feed_id: number, count: number): Promise<string[]> {
 		if (count === 0) return [];
 		const before = new Set(await this.unread(feed_id));
-		await this.world.anybody.control(controls.bulk, { feed_id, count, seconds_apart: 1 });
+		await this.world.anonymous.control(controls.bulk, { feed_id, count, seconds_apart: 1 });
 		return (await this.unread(feed_id)).filter((hash) => !before.has(hash));
 	}
 
@@ -224,7 +224,7 @@ describe.each(['free', 'archive'] as const)('with the plan %s', (plan) => {
 					}
 				},
 			),
-			{ ...draws(2), endOnFailure: true },
+			{ ...propertyOptions(2), endOnFailure: true },
 		);
 	});
 });

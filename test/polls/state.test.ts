@@ -2,8 +2,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
 import { startEngine } from '../support/nodes/link-node';
-import { eachScan as each, scans, WatchedLinks } from '../support/triggers/trigger-links';
-import { holdTime, idsOf, releaseTime, time, type StateStorage } from '../support/triggers/trigger-run';
+import { eachScan as each, scanIds, WatchedLinks } from '../support/triggers/trigger-links';
+import { holdTime, eventIdsOf, releaseTime, time, type StateStorage } from '../support/triggers/trigger-run';
 
 const MINUTE = 60_000;
 
@@ -29,14 +29,14 @@ describe('the first poll', () => {
 		['last', { firstPoll: 'last', firstCount: 2 }, [3, 4]],
 	])('emits %s', async (_, parameters, expected) => {
 		const codes: Array<{ id: number }> = [];
-		for (let n = 0; n < 4; n += 1) codes.push(await links.newCode());
+		for (let n = 0; n < 4; n += 1) codes.push(await links.createCode());
 		const run = links.trigger({ event: 'newQrCode', ...parameters });
-		expect(idsOf(await run.activate())).toEqual(expected.map((n) => `qrCode:${codes[n - 1]!.id}`));
+		expect(eventIdsOf(await run.activate())).toEqual(expected.map((n) => `qrCode:${codes[n - 1]!.id}`));
 		expect(await run.poll()).toEqual([]);
 	});
 
 	it('emits ten entries if First Count is undefined', async () => {
-		for (let n = 0; n < 12; n += 1) await links.newCode();
+		for (let n = 0; n < 12; n += 1) await links.createCode();
 		const run = links.trigger({ event: 'newQrCode', firstPoll: 'last', firstCount: '={{ null }}' });
 		expect(await run.activate()).toHaveLength(10);
 	});
@@ -45,37 +45,37 @@ describe('the first poll', () => {
 		const run = links.trigger(each);
 		expect(await run.activate()).toEqual([]);
 		expect(await run.poll()).toEqual([]);
-		const { id, code } = await links.newCode();
+		const { id, code } = await links.createCode();
 		await links.visit(code);
-		expect(idsOf(await run.poll())).toEqual(scans(id, 1));
+		expect(eventIdsOf(await run.poll())).toEqual(scanIds(id, 1));
 	});
 });
 
 it.each<StateStorage>(['legacy', 'durable', 'cursors'])('works with n8n’s scheduler: %s', async (storage) => {
-	const { id, code } = await links.newCode();
+	const { id, code } = await links.createCode();
 	await links.visit(code, 2);
 	const run = links.trigger(each, storage);
 	expect(await run.activate()).toEqual([]);
 	expect(await run.poll()).toEqual([]);
 	await links.visit(code);
-	expect(idsOf(await run.poll())).toEqual(scans(id, 3));
+	expect(eventIdsOf(await run.poll())).toEqual(scanIds(id, 3));
 	expect(await run.poll()).toEqual([]);
 	await links.visit(code);
 	run.restart(11 * MINUTE);
-	expect(idsOf(await run.activate())).toEqual(scans(id, 4));
+	expect(eventIdsOf(await run.activate())).toEqual(scanIds(id, 4));
 	expect(await run.poll()).toEqual([]);
 });
 
 it('emits at most the maximum, and the rest in later polls', async () => {
-	const { id, code } = await links.newCode();
+	const { id, code } = await links.createCode();
 	const run = links.trigger({ ...each, options: { maximum: 2 } });
 	await run.activate();
 	await links.visit(code, 5);
-	expect(idsOf(await run.poll())).toEqual(scans(id, 1, 2));
-	expect(idsOf(await run.poll())).toEqual(scans(id, 3, 4));
+	expect(eventIdsOf(await run.poll())).toEqual(scanIds(id, 1, 2));
+	expect(eventIdsOf(await run.poll())).toEqual(scanIds(id, 3, 4));
 	const [last] = await run.poll();
 	expect(last).toMatchObject({
-		eventId: scans(id, 5)[0],
+		eventId: scanIds(id, 5)[0],
 		changes: { countries: expect.anything() as object },
 	});
 	expect(await run.poll()).toEqual([]);
@@ -83,7 +83,7 @@ it('emits at most the maximum, and the rest in later polls', async () => {
 
 describe('a restart of n8n', () => {
 	it('emits the items of the last poll once again with the same ids, then continues', async () => {
-		const { id, code } = await links.newCode();
+		const { id, code } = await links.createCode();
 		const run = links.trigger(each);
 		await run.activate();
 		await links.visit(code);
@@ -93,13 +93,13 @@ describe('a restart of n8n', () => {
 		run.restart();
 		await links.visit(code);
 		expect(await run.activate()).toEqual(lost);
-		expect(idsOf(lost)).toEqual(scans(id, 2, 3));
-		expect(idsOf(await run.poll())).toEqual(scans(id, 4));
+		expect(eventIdsOf(lost)).toEqual(scanIds(id, 2, 3));
+		expect(eventIdsOf(await run.poll())).toEqual(scanIds(id, 4));
 		expect(await run.poll()).toEqual([]);
 	});
 
 	it('emits no items again after ten minutes, or if that is turned off', async () => {
-		const { code } = await links.newCode();
+		const { code } = await links.createCode();
 		const late = links.trigger(each);
 		const never = links.trigger({ ...each, options: { repeatMinutes: 0 } });
 		await late.activate();
@@ -114,119 +114,119 @@ describe('a restart of n8n', () => {
 	});
 
 	it('is not assumed if another main process continues polling', async () => {
-		const { id, code } = await links.newCode();
+		const { id, code } = await links.createCode();
 		const run = links.trigger(each);
 		await run.activate();
 		await links.visit(code);
-		expect(idsOf(await run.poll())).toEqual(scans(id, 1));
+		expect(eventIdsOf(await run.poll())).toEqual(scanIds(id, 1));
 		run.handToAnotherMain();
 		expect(await run.poll()).toEqual([]);
 		await links.visit(code);
-		expect(idsOf(await run.poll())).toEqual(scans(id, 2));
+		expect(eventIdsOf(await run.poll())).toEqual(scanIds(id, 2));
 	});
 
 	it('is assumed if another main process becomes the leader', async () => {
-		const { id, code } = await links.newCode();
+		const { id, code } = await links.createCode();
 		const run = links.trigger(each);
 		await run.activate();
 		await links.visit(code);
-		expect(idsOf(await run.poll())).toEqual(scans(id, 1));
+		expect(eventIdsOf(await run.poll())).toEqual(scanIds(id, 1));
 		run.handToAnotherMain('leadershipChange');
-		expect(idsOf(await run.activate())).toEqual(scans(id, 1));
+		expect(eventIdsOf(await run.activate())).toEqual(scanIds(id, 1));
 		expect(await run.poll()).toEqual([]);
 	});
 
 	it('is detected even if the clock was set back', async () => {
-		const { id, code } = await links.newCode();
+		const { id, code } = await links.createCode();
 		const run = links.trigger(each);
 		await run.activate();
 		await links.visit(code);
-		expect(idsOf(await run.poll())).toEqual(scans(id, 1));
+		expect(eventIdsOf(await run.poll())).toEqual(scanIds(id, 1));
 		time.advance(-60 * MINUTE);
 		run.restart();
-		expect(idsOf(await run.activate())).toEqual(scans(id, 1));
+		expect(eventIdsOf(await run.activate())).toEqual(scanIds(id, 1));
 		expect(await run.poll()).toEqual([]);
 	});
 
 	it('emits the items of a poll again whose state was not saved', async () => {
-		const { id, code } = await links.newCode();
+		const { id, code } = await links.createCode();
 		const run = links.trigger(each);
 		await run.activate();
 		await links.visit(code);
-		expect(idsOf(await run.pollUnsaved())).toEqual(scans(id, 1));
+		expect(eventIdsOf(await run.pollUnsaved())).toEqual(scanIds(id, 1));
 		run.restart();
-		expect(idsOf(await run.activate())).toEqual(scans(id, 1));
+		expect(eventIdsOf(await run.activate())).toEqual(scanIds(id, 1));
 		expect(await run.poll()).toEqual([]);
 	});
 
 	it('emits scans again even if the service does not respond', async () => {
-		const { id, code } = await links.newCode();
+		const { id, code } = await links.createCode();
 		const run = links.trigger(each);
 		await run.activate();
 		await links.visit(code);
 		await run.poll();
 		run.restart();
 		links.host.respond = () => 'drop';
-		expect(idsOf(await run.activate())).toEqual(scans(id, 1));
+		expect(eventIdsOf(await run.activate())).toEqual(scanIds(id, 1));
 	});
 });
 
 it('emits each scan once if two polls overlap', async () => {
-	const { id, code } = await links.newCode();
+	const { id, code } = await links.createCode();
 	const run = links.trigger(each);
 	await run.activate();
 	await links.visit(code);
 	const both = await Promise.all([run.poll(), run.poll()]);
-	expect(idsOf(both.flat())).toEqual(scans(id, 1));
+	expect(eventIdsOf(both.flat())).toEqual(scanIds(id, 1));
 });
 
 it('keeps the states of two nodes separate', async () => {
-	const { id, code } = await links.newCode();
+	const { id, code } = await links.createCode();
 	const one = links.trigger(each);
 	const other = links.trigger(each);
 	await one.activate();
 	await links.visit(code);
 	await other.activate();
 	await links.visit(code);
-	expect(idsOf(await one.poll())).toEqual(scans(id, 1, 2));
-	expect(idsOf(await other.poll())).toEqual(scans(id, 2));
+	expect(eventIdsOf(await one.poll())).toEqual(scanIds(id, 1, 2));
+	expect(eventIdsOf(await other.poll())).toEqual(scanIds(id, 2));
 });
 
 it('starts over after the node is renamed, without emitting existing entries', async () => {
-	const { id, code } = await links.newCode();
+	const { id, code } = await links.createCode();
 	await links.visit(code, 9);
 	const run = links.trigger(each);
 	await run.activate();
 	const renamed = run.withName('Another Name');
 	expect(await renamed.activate()).toEqual([]);
 	await links.visit(code);
-	expect(idsOf(await renamed.poll())).toEqual(scans(id, 10));
+	expect(eventIdsOf(await renamed.poll())).toEqual(scanIds(id, 10));
 });
 
 it('starts over after a change of event or account, without emitting existing entries', async () => {
-	const { id, code } = await links.newCode();
+	const { id, code } = await links.createCode();
 	await links.visit(code, 9);
 	const run = links.trigger({ ...each, firstPoll: 'everything' });
 	expect(await run.activate()).toHaveLength(9);
 	const other = run.withParameters({ event: 'newQrCode' });
 	expect(await other.activate()).toEqual([]);
-	const added = await links.newCode();
-	expect(idsOf(await other.poll())).toEqual([`qrCode:${added.id}`]);
+	const added = await links.createCode();
+	expect(eventIdsOf(await other.poll())).toEqual([`qrCode:${added.id}`]);
 	const otherAccount = run.withCredentials(links.credentials('sandbox-second-key'));
 	expect(await otherAccount.activate()).toEqual([]);
 	const back = otherAccount.withCredentials(links.credentials());
 	expect(await back.activate()).toEqual([]);
 	await links.visit(code);
-	expect(idsOf(await back.poll())).toEqual(scans(id, 10));
+	expect(eventIdsOf(await back.poll())).toEqual(scanIds(id, 10));
 });
 
 it('continues after a change of an option that does not affect what is watched', async () => {
-	const { id, code } = await links.newCode();
+	const { id, code } = await links.createCode();
 	const run = links.trigger(each);
 	await run.activate();
 	await links.visit(code);
 	const changed = run.withParameters({ options: { maximum: 7 } });
-	expect(idsOf(await changed.activate())).toEqual(scans(id, 1));
+	expect(eventIdsOf(await changed.activate())).toEqual(scanIds(id, 1));
 });
 
 it.each([
@@ -243,20 +243,20 @@ it.each([
 	],
 	['a later version', { version: 2, key: 'x', cursor: {} }],
 ])('replaces an invalid state without emitting existing entries: %s', async (_, state) => {
-	const { id, code } = await links.newCode();
+	const { id, code } = await links.createCode();
 	await links.visit(code, 5);
 	const run = links.trigger({ ...each, firstPoll: 'everything' });
 	run.inDatabase = { state };
 	expect(await run.activate()).toEqual([]);
 	await links.visit(code);
-	expect(idsOf(await run.poll())).toEqual(scans(id, 6));
+	expect(eventIdsOf(await run.poll())).toEqual(scanIds(id, 6));
 });
 
 it.each([
 	['are missing', () => ''],
 	['are fewer', (entries: string) => entries.split(';').slice(1).join(';')],
 ])('detects a corrupt cursor whose entries %s', async (_, change) => {
-	for (const text of ['one', 'two']) await links.visit((await links.newCode(text)).code, 5);
+	for (const text of ['one', 'two']) await links.visit((await links.createCode(text)).code, 5);
 	const run = links.trigger({ ...each, includeChanges: false });
 	await run.activate();
 	const state = run.inDatabase.state as { cursor: { entries: string } };
@@ -266,24 +266,24 @@ it.each([
 });
 
 it('accepts a state whose members have another order', async () => {
-	const { id, code } = await links.newCode();
+	const { id, code } = await links.createCode();
 	const run = links.trigger({ ...each, includeChanges: false });
 	await run.activate();
 	const reversed = (value: object) => Object.fromEntries(Object.entries(value).reverse());
 	const state = run.inDatabase.state as { cursor: object };
 	run.inDatabase = { state: reversed({ ...state, cursor: reversed(state.cursor) }) } as IDataObject;
 	await links.visit(code);
-	expect(idsOf(await run.withParameters({}).activate())).toEqual(scans(id, 1));
+	expect(eventIdsOf(await run.withParameters({}).activate())).toEqual(scanIds(id, 1));
 });
 
 it('emits the events that occurred while the workflow was deactivated', async () => {
-	const { id, code } = await links.newCode();
+	const { id, code } = await links.createCode();
 	const run = links.trigger(each);
 	await run.activate();
 	await links.visit(code);
-	expect(idsOf(await run.poll())).toEqual(scans(id, 1));
+	expect(eventIdsOf(await run.poll())).toEqual(scanIds(id, 1));
 	time.advance(24 * 60 * MINUTE);
 	await links.visit(code, 2);
-	expect(idsOf(await run.activate())).toEqual(scans(id, 2, 3));
+	expect(eventIdsOf(await run.activate())).toEqual(scanIds(id, 2, 3));
 	expect(await run.poll()).toEqual([]);
 });

@@ -4,7 +4,7 @@ import { controls } from '../support/clients/reader-client';
 import { editBody, type Responder } from '../support/hosts/fake-host';
 import { startEngine } from '../support/nodes/link-node';
 import { titlesOf, WatchedReader } from '../support/triggers/trigger-reader';
-import { holdTime, idsOf, releaseTime } from '../support/triggers/trigger-run';
+import { holdTime, eventIdsOf, releaseTime } from '../support/triggers/trigger-run';
 
 const DAY = 86_400_000;
 
@@ -80,7 +80,9 @@ it.each([false, true])('emits stories that were marked as unread again: %s', asy
 		await world.markRead(story?.hash);
 		expect(await run.poll()).toEqual([]);
 		await world.markUnread(story?.hash);
-		expect(idsOf(await run.poll())).toEqual(unreadAgain ? [`unread:${String(story?.hash)}#${number}`] : []);
+		expect(eventIdsOf(await run.poll())).toEqual(
+			unreadAgain ? [`unread:${String(story?.hash)}#${number}`] : [],
+		);
 		expect(await run.poll()).toEqual([]);
 	}
 });
@@ -91,7 +93,7 @@ it('emits at most the maximum, oldest first, and the rest in later polls', async
 	await world.publish('bitwright', 'one', 'two', 'three', 'four', 'five');
 	expect(titlesOf(await run.poll())).toEqual(['one', 'two']);
 	await world.publish('bitwright', 'six');
-	expect(titlesOf(await run.drain())).toEqual(['three', 'four', 'five', 'six']);
+	expect(titlesOf(await run.pollUntilEmpty())).toEqual(['three', 'four', 'five', 'six']);
 });
 
 it.each([
@@ -186,7 +188,7 @@ it('renews an expired session', async () => {
 	const run = world.trigger(unread);
 	await run.activate();
 	await world.publish('bitwright', 'one');
-	await world.anybody.control(controls.revokeSessions, { username: 'reader' });
+	await world.anonymous.control(controls.revokeSessions, { username: 'reader' });
 	expect(titlesOf(await run.poll())).toEqual(['one']);
 });
 
@@ -228,7 +230,7 @@ it('emits the stories of the last poll again after a restart, even if they were 
 	const lost = await run.poll();
 	run.restart();
 	await world.markRead(...lost.map(({ hash }) => hash));
-	expect(idsOf(await run.activate())).toEqual(idsOf(lost));
+	expect(eventIdsOf(await run.activate())).toEqual(eventIdsOf(lost));
 	expect(await run.poll()).toEqual([]);
 });
 
@@ -244,7 +246,7 @@ it('starts over with another account', async () => {
 
 it('keeps the state below a megabyte with 100,000 unread stories', async () => {
 	const id = await world.reader.feedId('Bitwright');
-	await world.anybody.control(controls.bulk, { feed_id: id, count: 100_000 });
+	await world.anonymous.control(controls.bulk, { feed_id: id, count: 100_000 });
 	const run = world.trigger(unread);
 	expect(await run.activate()).toEqual([]);
 	expect(JSON.stringify(run.inDatabase).length).toBeLessThan(1_000_000);

@@ -67,7 +67,7 @@ it('returns a message for each scan', async () => {
 	const links = await WatchedLinks.start(engine);
 	try {
 		const { workflow, trigger } = readWorkflow('qr-scan-trigger', 'key');
-		const { code } = await links.newCode('the menu');
+		const { code } = await links.createCode('the menu');
 		const run = links.trigger(parametersOf(trigger));
 		await run.activate();
 		await links.visit(code, 2);
@@ -98,7 +98,7 @@ it('combines similar stories in one line with the names of their feeds', async (
 			story_hashes.push(String((await world.newest(title)).story_hash));
 		}
 		await world.publish('bitwright', 'Alone');
-		await world.anybody.control(controls.cluster, { story_hashes });
+		await world.anonymous.control(controls.cluster, { story_hashes });
 		const { error, json } = await engine.run({ workflow, startNode: 'Run by Hand' });
 		expect(error).toBeUndefined();
 		const lines = String(json('Message')[0]?.text).split('\n');

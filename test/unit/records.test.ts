@@ -3,7 +3,7 @@ import { table } from '../../nodes/LinkManager/resources';
 import { subscriptionOutput } from '../../nodes/NewsReader/model/feeds';
 import { redacted, redactedDeep, Secrets } from '../../nodes/runtime/errors/secrets';
 import { aBoolean, anInteger, aText, aUrlOrNull, counts, record } from '../../nodes/runtime/table/record';
-import { draws } from '../support/cases/random';
+import { propertyOptions } from '../support/cases/random';
 import { responseWith } from '../support/cases/response';
 
 const campaign = record(
@@ -79,7 +79,7 @@ it('keeps all members of any value, and adds none', () => {
 				expect(known(Object.keys(tidied)).sort()).toEqual(known(Object.keys(response)).sort());
 			},
 		),
-		draws(200),
+		propertyOptions(200),
 	);
 });
 
@@ -89,7 +89,7 @@ it('leaves a coerced record unchanged', () => {
 			const once = schema.coerce(response);
 			expect(schema.coerce(once)).toEqual(once);
 		}),
-		draws(200),
+		propertyOptions(200),
 	);
 });
 

@@ -5,7 +5,7 @@ import { requestOf, ServiceApi } from '../../nodes/runtime/transport/api';
 import { operation } from '../../nodes/runtime/table/operation';
 import { record } from '../../nodes/runtime/table/record';
 import { text } from '../../nodes/runtime/fields/kinds';
-import { draws } from '../support/cases/random';
+import { propertyOptions } from '../support/cases/random';
 import { clientOf } from '../support/hosts/service-context';
 
 const output = { schema: record({}), select: () => ({}) };
@@ -36,7 +36,7 @@ it('keeps any value of a path parameter inside its segment', () => {
 			expect([segments[2], segments[4]].map((part) => decodeURIComponent(part!))).toEqual([kind, id]);
 			expect([search, hash]).toEqual(['', '']);
 		}),
-		draws(100),
+		propertyOptions(100),
 	);
 });
 

@@ -4,7 +4,7 @@ import { clock } from '../../nodes/runtime/clock';
 import { Throttle, throttleOf, type Permit } from '../../nodes/runtime/transport/throttle';
 import { parseReset } from '../../nodes/runtime/transport/window';
 import { makeVirtual, START, type VirtualClock } from '../support/clock';
-import { draws } from '../support/cases/random';
+import { propertyOptions } from '../support/cases/random';
 
 let time: VirtualClock;
 let end: AbortController;
@@ -480,7 +480,7 @@ describe('any service with fixed windows', () => {
 				expect(served).toBe(requests);
 				expect(rejections()).toBe(0);
 			}),
-			draws(60),
+			propertyOptions(60),
 		);
 	});
 });

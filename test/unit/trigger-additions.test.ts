@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { newQrCode } from '../../nodes/LinkManager/triggers/new-records';
 import type { State } from '../../nodes/runtime/poll/state';
 import { step, type PollSettings } from '../../nodes/runtime/poll/step';
-import { draws } from '../support/cases/random';
+import { propertyOptions } from '../support/cases/random';
 import { NO_FAULT, SimulatedN8n, WorldApi, type Fault, type World } from './trigger-world';
 
 const PAGE = 3;
@@ -91,7 +91,7 @@ it('emits every new record once', async () => {
 				expect(emitted.sort((a, b) => a - b)).toEqual(expected);
 			},
 		),
-		draws(300),
+		propertyOptions(300),
 	);
 });
 

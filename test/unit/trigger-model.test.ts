@@ -6,7 +6,7 @@ import { newUnreadStory } from '../../nodes/NewsReader/triggers/new-stories';
 import type { Operation } from '../../nodes/runtime/table/operation';
 import type { PollSettings } from '../../nodes/runtime/poll/step';
 import { NO_FAULT, SimulatedN8n, type StateStorage, type Fault, type World } from './trigger-world';
-import { draws } from '../support/cases/random';
+import { propertyOptions } from '../support/cases/random';
 
 const HOUR = 3_600_000;
 const RUNS = 300;
@@ -251,7 +251,7 @@ describe('scans', () => {
 				fc.boolean(),
 				async (...history) => await check(crashes, ...history),
 			),
-			draws(RUNS),
+			propertyOptions(RUNS),
 		);
 	});
 });
@@ -367,7 +367,7 @@ describe('unread stories', () => {
 				fc.nat(12),
 				async (...history) => await check(crashes, ...history),
 			),
-			draws(RUNS),
+			propertyOptions(RUNS),
 		);
 	});
 });

@@ -1,7 +1,7 @@
 /** Triggers on newest-first lists: new lists, late entries, missing dates, and several lists at once. */
 import fc from 'fast-check';
 import type { Api } from '../../nodes/runtime/api-types';
-import { draws } from '../support/cases/random';
+import { propertyOptions } from '../support/cases/random';
 import { clock } from '../../nodes/runtime/clock';
 import { NewestFirstWatch } from '../../nodes/NewsReader/triggers/newest-first';
 import { readList } from '../../nodes/NewsReader/triggers/newest-first-reading';
@@ -348,7 +348,7 @@ describe('a list that changes between two page requests', () => {
 					);
 				},
 			),
-			draws(300),
+			propertyOptions(300),
 		);
 	});
 });

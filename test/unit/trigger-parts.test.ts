@@ -9,7 +9,7 @@ import { HashSet } from '../../nodes/NewsReader/triggers/hash-cursor';
 import { snapshotOf } from '../../nodes/NewsReader/triggers/hash-snapshot';
 import { PollingProcess } from '../../nodes/runtime/poll/process';
 import { changesOf, rememberStatistics, type Statistics } from '../../nodes/LinkManager/triggers/statistics';
-import { draws } from '../support/cases/random';
+import { propertyOptions } from '../support/cases/random';
 import { WorldApi } from './trigger-world';
 import { responseWith } from '../support/cases/response';
 
@@ -77,7 +77,7 @@ describe('a set of hashes', () => {
 				expect(read.size).toBe(new Set(members).size);
 				for (const text of [...members, ...others]) expect(read.has(text)).toBe(members.includes(text));
 			}),
-			draws(100),
+			propertyOptions(100),
 		);
 	});
 
@@ -93,7 +93,7 @@ describe('a set of hashes', () => {
 					expect(set.has(text)).toBe(own.includes(text) || isRest);
 				}
 			}),
-			draws(100),
+			propertyOptions(100),
 		);
 	});
 

@@ -5,11 +5,15 @@ import * as links from './link-samples';
 import * as reader from './reader-cases';
 
 export const allCases = [
-	...links.cases.map((of) => ({
-		...of,
+	...links.cases.map((testCase) => ({
+		...testCase,
 		node: LINK_MANAGER,
-		form: links.completeSample(of, 'filled').form,
+		form: links.completeSample(testCase, 'filled').form,
 		fixed: {},
 	})),
-	...reader.cases.map((of) => ({ ...of, node: NEWS_READER, form: of.item(0, 'wild').form })),
+	...reader.cases.map((testCase) => ({
+		...testCase,
+		node: NEWS_READER,
+		form: testCase.item(0, 'wild').form,
+	})),
 ];

@@ -32,7 +32,7 @@ const codeOf = async (world: WatchedLinks, kind: 'qr' | 'url'): Promise<string> 
 
 const visits = (kind: 'qr' | 'url'): Scenario<WatchedLinks> => ({
 	before: async (world) => {
-		const { code } = await (kind === 'qr' ? world.newCode() : world.newLink());
+		const { code } = await (kind === 'qr' ? world.createCode() : world.createLink());
 		await world.visit(code, 3, { kind, country: 'Norway' });
 	},
 	first: async (world) => await world.visit(await codeOf(world, kind), 2, { kind, country: 'Chile' }),
@@ -46,11 +46,11 @@ export const linkEvents: Record<string, Scenario<WatchedLinks>> = {
 		parameters: { channelId: { __rl: true, mode: 'id', value: FIRST } },
 		before: async ({ service }) => await service.add('/channel/add', { name: 'Letter' }),
 		first: async (world) => {
-			const { id } = await world.newLink();
+			const { id } = await world.createLink();
 			await world.service.add(`/channel/${FIRST}/assign/links/${id}`, undefined);
 		},
 		second: async (world) => {
-			const { id } = await world.newCode();
+			const { id } = await world.createCode();
 			await world.service.add(`/channel/${FIRST}/assign/qr/${id}`, undefined);
 		},
 	},
@@ -93,9 +93,9 @@ const replies = async (world: WatchedReader, reply_comments: string) => {
 	});
 };
 
-const control = async ({ anybody }: WatchedReader, action: 'break' | 'repair') => {
-	await anybody.control(`/sandbox/feeds/${FEED}/${action}`);
-	await anybody.control('/reader-service/sandbox/fetch');
+const control = async ({ anonymous }: WatchedReader, action: 'break' | 'repair') => {
+	await anonymous.control(`/sandbox/feeds/${FEED}/${action}`);
+	await anonymous.control('/reader-service/sandbox/fetch');
 };
 
 export const readerEvents: Record<string, Scenario<WatchedReader>> = {

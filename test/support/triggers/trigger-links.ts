@@ -12,7 +12,7 @@ let names = 0;
 /** Parameters of New QR Scan that return one item for each scan. */
 export const eachScan = { event: 'newQrScan', scanItems: 'scan' };
 /** The event ids of a code's scans with these numbers. */
-export const scans = (id: number, ...numbers: number[]): string[] =>
+export const scanIds = (id: number, ...numbers: number[]): string[] =>
 	numbers.map((number) => `qr:${id}:scan:${number}`);
 
 /** A link service that triggers watch. It uses the clock of the triggers. */
@@ -58,13 +58,13 @@ export class WatchedLinks {
 	}
 
 	/** Creates a QR code. */
-	async newCode(text = 'hello'): Promise<{ id: number; code: string }> {
+	async createCode(text = 'hello'): Promise<{ id: number; code: string }> {
 		const { id, link } = await this.service.add('/qr/add', { type: 'text', data: text });
 		return { id: Number(id), code: String(link).split('/').at(-1)! };
 	}
 
 	/** Creates a short link. */
-	async newLink(): Promise<{ id: number; code: string }> {
+	async createLink(): Promise<{ id: number; code: string }> {
 		const { id, shorturl } = await this.service.add('/url/add', { url: 'https://example.com/' });
 		return { id: Number(id), code: String(shorturl).split('/').at(-1)! };
 	}
@@ -75,7 +75,7 @@ export class WatchedLinks {
 	}
 
 	/** Creates a custom splash page by a control call, because the API cannot create one. */
-	async newSplash(name: string): Promise<void> {
+	async createSplash(name: string): Promise<void> {
 		await this.service.control('splash', { name, key: 'sandbox-api-key' });
 	}
 }

@@ -10,7 +10,7 @@ let names = 0;
 export class WatchedReader {
 	private constructor(
 		private readonly engine: Engine,
-		readonly anybody: ReaderClient,
+		readonly anonymous: ReaderClient,
 		readonly reader: ReaderClient,
 		readonly friend: ReaderClient,
 		readonly host: FakeHost,
@@ -18,11 +18,11 @@ export class WatchedReader {
 	) {}
 
 	static async start(engine: Engine, options: Partial<SandboxOptions> = {}): Promise<WatchedReader> {
-		const { client: anybody, close } = await startReader(options);
-		await anybody.control(controls.settings, { fetch_seconds: 0 });
-		const host = await FakeHost.inFrontOf(anybody.origin);
-		const [reader, friend] = [await anybody.as('reader'), await anybody.as('friend')];
-		return new WatchedReader(engine, anybody, reader, friend, host, close);
+		const { client: anonymous, close } = await startReader(options);
+		await anonymous.control(controls.settings, { fetch_seconds: 0 });
+		const host = await FakeHost.inFrontOf(anonymous.origin);
+		const [reader, friend] = [await anonymous.as('reader'), await anonymous.as('friend')];
+		return new WatchedReader(engine, anonymous, reader, friend, host, close);
 	}
 
 	async stop(): Promise<void> {
@@ -66,9 +66,9 @@ export class WatchedReader {
 		for (const story of stories) {
 			this.reader.clock.advance(1000);
 			const fields = typeof story === 'string' ? { title: story } : story;
-			await this.anybody.control(`/sandbox/feeds/${slug}/publish`, fields);
+			await this.anonymous.control(`/sandbox/feeds/${slug}/publish`, fields);
 		}
-		await this.anybody.control(controls.fetch);
+		await this.anonymous.control(controls.fetch);
 	}
 
 	/** The newest story of a feed. */

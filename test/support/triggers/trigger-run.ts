@@ -57,7 +57,7 @@ export class TriggerRun {
 	}
 
 	/** Polls until a poll returns nothing. */
-	async drain(maxPolls = 50): Promise<Json[]> {
+	async pollUntilEmpty(maxPolls = 50): Promise<Json[]> {
 		const all: Json[] = [];
 		for (let polls = 0; polls < maxPolls; polls += 1) {
 			const items = await this.poll();
@@ -137,4 +137,4 @@ export class TriggerRun {
 const jsonOf = (items: Array<{ json: IDataObject }> | null): Json[] =>
 	(items ?? []).map(({ json }) => json as Json);
 
-export const idsOf = (items: Json[]): string[] => items.map(({ eventId }) => eventId);
+export const eventIdsOf = (items: Json[]): string[] => items.map(({ eventId }) => eventId);

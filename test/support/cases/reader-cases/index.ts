@@ -28,12 +28,12 @@ export const rows = Object.entries(readerTable).flatMap(([resource, { operations
 export const handwritten: ReaderCase[] = [...storyCases, ...feedCases, ...socialCases];
 
 /** The handwritten cases, each with its operation of the table. */
-export const cases: Case[] = handwritten.flatMap((of) => {
-	const [method, path = ''] = of.call.split(' ');
-	const isBy = of.call.endsWith(' by h');
+export const cases: Case[] = handwritten.flatMap((testCase) => {
+	const [method, path = ''] = testCase.call.split(' ');
+	const isBy = testCase.call.endsWith(' by h');
 	const endpoint = readerEndpoints.find(
 		(candidate) => candidate.method === method && candidate.path === path && Boolean(candidate.by) === isBy,
 	);
 	const found = endpoint && rows.find(({ name }) => name === nameOf(keyOf(endpoint), isBy));
-	return endpoint && found ? [{ ...of, ...found, endpoint }] : [];
+	return endpoint && found ? [{ ...testCase, ...found, endpoint }] : [];
 });
