@@ -4,15 +4,15 @@ import { variants, type RateLimit, type SandboxOptions } from './shared/options.
 import { defaultOptions } from './shared/start-server.ts';
 import type { Difference } from './shared/service.ts';
 
-/** An option that cannot be understood; the message is for the person who typed it. */
+/** An invalid option; the message is shown to the user. */
 export class CommandLineError extends Error {}
 
 interface Flag {
-	/** Placeholder of the value in the help; none for a flag without a value. */
+	/** Placeholder of the value in the help; undefined for a flag without a value. */
 	value?: string;
 	multiple?: true;
 	help: string;
-	/** The options from the given values. */
+	/** Converts the values to options. */
 	read(values: string[]): Partial<SandboxOptions>;
 }
 
@@ -60,7 +60,7 @@ const flags: Record<string, Flag> = {
 	},
 };
 
-/** Reads the command line. Throws a `CommandLineError`. */
+/** Parses the command line. @throws CommandLineError */
 export function readCommandLine(args: string[]): Partial<SandboxOptions> | 'help' {
 	const values = parse(args);
 	if (values.help === true) return 'help';

@@ -29,7 +29,7 @@ async function run(options: Partial<SandboxOptions>): Promise<void> {
 	);
 }
 
-/** Prints a sentence that says what to do about an error; an unexpected error in full. */
+/** Prints an expected error as a sentence with advice, and an unexpected error in full. */
 function fail(error: unknown): void {
 	process.exitCode = exitCodes.failed;
 	if (error instanceof CommandLineError) {

@@ -4,13 +4,13 @@ import { services } from './services.ts';
 import type { SandboxOptions } from './shared/options.ts';
 import { startServer, type RunningServer } from './shared/start-server.ts';
 
-/** A sandbox that answers; addresses have no trailing slash. */
+/** A running sandbox; its URLs have no trailing slash. */
 export interface Sandbox extends RunningServer {
 	linksUrl: string;
 	readerUrl: string;
 }
 
-/** Starts both services on one server. Throws a `DataFileError`, or an error with code `EADDRINUSE` when the port is taken. */
+/** Starts both services on one server. @throws DataFileError, or an error with code `EADDRINUSE` if the port is in use */
 export async function startSandbox(options: Partial<SandboxOptions> = {}): Promise<Sandbox> {
 	const server = await startServer(services, options);
 	return {

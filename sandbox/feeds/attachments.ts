@@ -5,12 +5,12 @@ export interface Attachment {
 	url?: string;
 	/** MIME type. */
 	type?: string;
-	/** image, audio, video, document or executable. */
+	/** One of image, audio, video, document and executable. */
 	medium?: string;
 }
 
 const IMAGE_NAME = /\.(?:avif|gif|jpe?g|png|svg|webp)(?:[?#]|$)/i;
-/** Sorts of files that stay out of the content, as seen on real hosts. */
+/** Kinds of files that real hosts omit from the content. */
 const UNSHOWN = new Set(['application', 'text']);
 
 export function isImage({ url, type, medium }: Attachment): boolean {
@@ -20,8 +20,8 @@ export function isImage({ url, type, medium }: Attachment): boolean {
 }
 
 /**
- * HTML for the attachments that the content does not contain: players, pictures, and links to the files.
- * Those of no stated type are left out.
+ * HTML for the attachments that the content does not contain: players, pictures, and links to files.
+ * Omits attachments without a type.
  */
 export function attachmentsHtml(attachments: readonly Attachment[], content: string): string {
 	const shown = new Map<string, string>();

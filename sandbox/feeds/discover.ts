@@ -11,7 +11,7 @@ const FEED_TYPE =
 	/^(?:application\/(?:rss|atom|rdf)\+xml|application\/feed\+json|(?:text|application)\/(?:xml|json))/;
 const FEED_ADDRESS =
 	/(?:\/(?:feeds?|rss|atom)(?:[/.?]|$))|(?:\.(?:rss|rdf|atom|xml)(?:\?|$))|(?:feed\.json(?:\?|$))/i;
-/** Where the common publishing systems keep their feeds. */
+/** Paths of feeds in common publishing systems. */
 const USUAL_PATHS = [
 	'/feed',
 	'/rss',
@@ -25,7 +25,7 @@ const USUAL_PATHS = [
 ];
 const MAX_CANDIDATES = 10;
 
-/** An address as a person types it: without a scheme both are tried; `feed:` is an old name of `http:`. */
+/** The URLs to try for user input: both schemes if it has none; `feed:` is an old name of `http:`. */
 function spellings(address: string): string[] {
 	const text = address
 		.trim()
@@ -44,7 +44,7 @@ async function open(address: string, policy: NetworkPolicy): Promise<Download> {
 	}
 }
 
-/** The result of `attempt`, or null if there is no feed; other errors are unexpected and are thrown. */
+/** The result of `attempt`, or null after a `FeedFailure`. Throws other errors. */
 async function unlessFailed<T>(attempt: () => T | Promise<T>): Promise<T | null> {
 	try {
 		return await attempt();
@@ -68,11 +68,11 @@ async function probe(candidates: FeedLink[], policy: NetworkPolicy): Promise<Fee
 }
 
 /**
- * The feeds an address leads to: the address itself if it is a feed, else those its page names in `<link rel="alternate">`,
- * else those among its anchors, else those at the usual paths of the site. Each was fetched and parsed.
- * @param url a feed's or web site's address; the scheme may be missing
- * @returns empty when the page names none
- * @throws FeedFailure when the address itself cannot be fetched
+ * Finds the feeds of a URL: the URL itself, otherwise feeds in `<link rel="alternate">` of the page, otherwise among its
+ * anchors, otherwise at common paths of the site. All returned feeds were fetched and parsed.
+ * @param url of a feed or web site; the scheme may be missing
+ * @returns an empty list if no feed is found
+ * @throws FeedFailure if the URL itself cannot be fetched
  */
 export async function discoverFeeds(url: string, policy: NetworkPolicy): Promise<FeedLink[]> {
 	const page = await open(url, policy);

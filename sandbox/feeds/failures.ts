@@ -1,6 +1,6 @@
 import type { FeedFailureKind } from './feed-types.ts';
 
-/** Why an address could not be fetched or read as a feed. `statusCode` is that of the last response, null without one. */
+/** Why a URL could not be fetched or parsed as a feed. `statusCode` is from the last response, null without a response. */
 export class FeedFailure extends Error {
 	readonly kind: FeedFailureKind;
 	readonly statusCode: number | null;

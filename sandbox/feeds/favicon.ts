@@ -13,7 +13,7 @@ const MAX_ICON_BYTES = 1024 * 1024;
 
 const ICON_RELATIONS = ['icon', 'apple-touch-icon', 'apple-touch-icon-precomposed'];
 
-/** Width an icon link announces; vector images fit every size. */
+/** The width that an icon link declares; vector images fit every size. */
 function announcedSide({ sizes, type, rel }: PageLink): number {
 	if (type === 'image/svg+xml' || sizes === 'any') return MAX_SIDE;
 	const sides = sizes
@@ -24,7 +24,7 @@ function announcedSide({ sizes, type, rel }: PageLink): number {
 	return rel.includes('icon') ? 32 : 180;
 }
 
-/** Nearest to the largest size wanted first. */
+/** Compares by distance to the maximum size, nearest first. */
 function byFitness(a: PageLink, b: PageLink): number {
 	return Math.abs(announcedSide(a) - MAX_SIDE) - Math.abs(announcedSide(b) - MAX_SIDE);
 }
@@ -48,7 +48,7 @@ function isIco(bytes: Uint8Array): boolean {
 	return bytes[0] === 0 && bytes[1] === 0 && bytes[2] === 1 && bytes[3] === 0;
 }
 
-/** An image sharp can read; of an ICO file the largest of its images. */
+/** An image that sharp can read: for an ICO file, its largest image. */
 function imageOf(bytes: Uint8Array): Sharp {
 	if (!isIco(bytes)) return sharp(bytes, { limitInputPixels: 4096 * 4096 });
 	const [largest] = decodeIco(bytes).sort((a, b) => b.width - a.width || b.bpp - a.bpp);
@@ -66,7 +66,7 @@ function dominantColor(pixels: Buffer): string {
 		if (alpha < 128) continue;
 		const key = ((red >> 4) << 8) | ((green >> 4) << 4) | (blue >> 4);
 		const bucket = buckets.get(key) ?? { count: 0, weight: 0, sum: [0, 0, 0] };
-		// Grays count little, so that a white background does not decide the color of an icon.
+		// Grays have a low weight, so that a white background does not determine the color of an icon.
 		const isGray = Math.max(red, green, blue) - Math.min(red, green, blue) < 24;
 		bucket.count += 1;
 		bucket.weight += isGray ? 0.05 : 1;
@@ -106,8 +106,8 @@ async function renderOrNull(bytes: Uint8Array): Promise<Favicon | null> {
 }
 
 /**
- * A site's icon: the one that its page links (ICO, PNG, SVG, JPEG, GIF, WebP), else `/favicon.ico`.
- * @returns null when the site has none that can be fetched and read
+ * Fetches the icon of a site: the one that its page links (ICO, PNG, SVG, JPEG, GIF, WebP), otherwise `/favicon.ico`.
+ * @returns null if the site has no valid icon
  */
 export async function fetchFavicon(siteUrl: string, policy: NetworkPolicy): Promise<Favicon | null> {
 	for (const url of await candidates(siteUrl, policy)) {

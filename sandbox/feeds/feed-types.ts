@@ -1,25 +1,25 @@
-/** The results of the feed engine: plain data, no database, no HTTP objects. Times are epoch milliseconds. */
+/** The results of the feed engine as plain data. Times are epoch milliseconds. */
 
 export interface ParsedStory {
 	/**
-	 * The publisher's identity of the story (guid, id, about, link), else a hash of title and date; its link or date if
-	 * all stories of a document have the same. Never empty.
+	 * The publisher's identifier of the story (guid, id, about, link), otherwise a hash of title and date. If all stories of
+	 * a document have the same identifier, the link or the date. Never empty.
 	 */
 	guid: string;
 	/** Plain text; '' if the document has none. */
 	title: string;
-	/** Absolute address; '' if the document has none. */
+	/** Absolute URL; '' if the document has none. */
 	link: string;
-	/** Author names, several joined with ', '. '' when unknown. */
+	/** Author names, joined with ', '; '' if unknown. */
 	authors: string;
-	/** null if the document has no date, or an unreadable one. */
+	/** null if the document has no valid date. */
 	publishedAt: number | null;
-	/** When it was changed last, if the document says so. */
+	/** Date of the last change; null if the document has none. */
 	changedAt: number | null;
-	/** Sanitised HTML with absolute addresses, and the story's attachments as players, pictures and links. */
+	/** Sanitized HTML with absolute URLs, including attachments as players, pictures and links. */
 	content: string;
 	tags: string[];
-	/** Absolute addresses of the images attached to the story, then those in its content; without repeats. */
+	/** Absolute URLs of attached images, then of images in the content, without duplicates. */
 	imageUrls: string[];
 }
 
@@ -27,22 +27,22 @@ export type FeedFormat = 'rss2' | 'rss1' | 'atom' | 'json';
 
 export interface ParsedFeed {
 	title: string;
-	/** Absolute address of the site; '' when the feed names none. */
+	/** Absolute URL of the site; '' if the feed has none. */
 	link: string;
 	description: string;
 	iconUrl: string | null;
 	format: FeedFormat;
-	/** In document order; stories with the same guid collapse to the first. */
+	/** In document order; of stories with the same guid, only the first. */
 	stories: ParsedStory[];
 }
 
-/** The addresses that the engine may fetch. Checked on every redirect, after names are resolved. */
+/** Which URLs the engine may fetch. Checked at every redirect, after DNS resolution. */
 export interface NetworkPolicy {
-	/** true: addresses of this machine and of private networks may be fetched too. */
+	/** Whether to allow addresses of this machine and of private networks. */
 	allowPrivate: boolean;
-	/** Origins ('http://127.0.0.1:8787') that may be fetched although their address is private. */
+	/** Origins ('http://127.0.0.1:8787') that are allowed even if their address is private. */
 	ownOrigins: string[];
-	/** For the whole request with its redirects. Default 20,000 ms. */
+	/** Timeout of the request including redirects. Default 20,000 ms. */
 	timeoutMs?: number;
 	/** Size limit of the decoded body. Default 10 MiB. */
 	maxBytes?: number;
@@ -58,7 +58,7 @@ export interface FetchedFeed {
 	/** true: the status was 304; `feed` is null and `sizeBytes` 0. */
 	notModified: boolean;
 	statusCode: number;
-	/** Final address after redirects. */
+	/** Final URL after redirects. */
 	url: string;
 	etag: string | null;
 	lastModified: string | null;
@@ -80,12 +80,12 @@ export interface Favicon {
 
 export interface FetchedPage {
 	html: string;
-	/** Final address after redirects. */
+	/** Final URL after redirects. */
 	url: string;
 }
 
 export interface ReadableText {
-	/** Sanitised HTML with absolute addresses. */
+	/** Sanitized HTML with absolute URLs. */
 	html: string;
 	text: string;
 	imageUrls: string[];
@@ -112,12 +112,12 @@ export interface OpmlOutline {
 }
 
 export interface ShareFeed {
-	/** Permanent identity of the feed, usually its own address. */
+	/** Permanent identifier of the feed, usually its URL. */
 	id: string;
 	title: string;
-	/** Address of the Atom document itself. */
+	/** URL of the Atom document. */
 	selfUrl: string;
-	/** Address of the HTML page of the share feed. */
+	/** URL of the HTML page of the share feed. */
 	siteUrl: string;
 	authorName: string;
 	updatedAt: number;
@@ -128,7 +128,7 @@ export interface ShareFeedEntry {
 	id: string;
 	title: string;
 	link: string;
-	/** Author of the story; '' when unknown. */
+	/** Author of the story; '' if unknown. */
 	authorName: string;
 	sharedAt: number;
 	/** HTML: the sharer's comment and the story. */

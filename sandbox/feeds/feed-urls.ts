@@ -1,4 +1,4 @@
-/** `address` made absolute against `base`; undefined if it is not an http(s) address. */
+/** Resolves `address` against `base`; undefined if the result is not an http(s) URL. */
 export function absoluteUrl(address: string | undefined, base: string): string | undefined {
 	const text = address?.trim();
 	if (!text || !URL.canParse(text, URL.canParse(base) ? base : undefined)) return undefined;
@@ -6,7 +6,7 @@ export function absoluteUrl(address: string | undefined, base: string): string |
 	return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : undefined;
 }
 
-/** An address as messages show it: without credentials and query, which may contain secrets. */
+/** A URL for messages: without credentials and query, which may contain secrets. */
 export function displayUrl(address: string): string {
 	if (!URL.canParse(address)) return address;
 	const { origin, pathname } = new URL(address);

@@ -15,7 +15,7 @@ function conditions({ etag, lastModified }: Validators): Record<string, string> 
 	};
 }
 
-/** Reports a document that is not a feed, with the status of its response. */
+/** Parses a response; adds its status to the failure if it is no feed. */
 function parseAnswer(bytes: Uint8Array, type: string | null, url: string, statusCode: number): ParsedFeed {
 	try {
 		return parseFeed(bytes, type ?? undefined, url);
@@ -26,7 +26,7 @@ function parseAnswer(bytes: Uint8Array, type: string | null, url: string, status
 }
 
 /**
- * Fetches and parses one feed; with the validators of an earlier response, only if it has changed since.
+ * Fetches and parses a feed; with the validators of an earlier response, only if it has changed.
  * @throws FeedFailure of any kind; `statusCode` is set for 'status' and 'not-a-feed'
  */
 export async function fetchFeed(
@@ -49,7 +49,7 @@ export async function fetchFeed(
 	};
 }
 
-/** A web page as text, in its own encoding. @throws FeedFailure of any kind but 'not-a-feed' */
+/** Fetches and decodes a web page. @throws FeedFailure of any kind except 'not-a-feed' */
 export async function fetchPage(url: string, policy: NetworkPolicy): Promise<FetchedPage> {
 	const answer = await downloadFound(url, policy, { accept: PAGE_TYPES });
 	return { html: decodeText(answer.bytes, answer.headers.get('content-type') ?? undefined), url: answer.url };

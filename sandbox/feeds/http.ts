@@ -23,7 +23,7 @@ export interface Download {
 
 type Headers = Response['headers'];
 
-/** The agent for one hop; throws for an address that may not be fetched. */
+/** The agent for one request; throws if the URL is not allowed. */
 function agentFor(url: URL, policy: NetworkPolicy): Dispatcher {
 	const own = policy.ownOrigins.some((origin) => new URL(origin).origin === url.origin);
 	if (policy.allowPrivate || own) return openAgent;
@@ -38,7 +38,7 @@ function httpUrl(address: string, base?: string): URL {
 	throw new FeedFailure('network', `${displayUrl(address)} is no web address (http or https).`);
 }
 
-/** Credentials in an address become a header, so that no other host gets them. */
+/** Moves the credentials of a URL to a header, so that redirects do not send them to other hosts. */
 function withoutCredentials(url: URL): { url: URL; authorization?: string } {
 	if (!url.username && !url.password) return { url };
 	const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
@@ -98,7 +98,7 @@ function isReason(value: unknown): value is Reason {
 	return typeof value === 'object' && value !== null;
 }
 
-/** undici wraps failures in a TypeError; the chain of causes has the reason. */
+/** Finds the reason in the causes of the TypeError that undici throws. */
 function failureOf(error: unknown, address: string): FeedFailure {
 	for (let reason: unknown = error; isReason(reason); reason = reason.cause) {
 		if (reason instanceof FeedFailure) return reason;
@@ -112,7 +112,7 @@ function failureOf(error: unknown, address: string): FeedFailure {
 }
 
 /**
- * GET within the policy, following redirects. Returns responses with any status; the caller judges them.
+ * Sends a GET request that the policy allows, and follows redirects. Returns responses with any status.
  * @throws FeedFailure of kind 'network', 'private-address', 'too-large' or 'timeout'
  */
 export async function download(
@@ -128,7 +128,7 @@ export async function download(
 	}
 }
 
-/** `download` that accepts only a 2xx response. @throws FeedFailure also of kind 'status' */
+/** Like `download`, but accepts only a 2xx response. @throws FeedFailure, including kind 'status' */
 export async function downloadFound(
 	address: string,
 	policy: NetworkPolicy,

@@ -1,8 +1,8 @@
 /**
- * The feed engine: fetching, parsing, cleaning and finding feeds, their pages and icons, and OPML both ways.
- * Its functions take addresses and bytes; the reader service decides what to store.
+ * The feed engine: fetches, parses, sanitizes and discovers feeds, pages and icons, and reads and writes OPML.
+ * It stores nothing; the reader service does.
  *
- * A first subscription: `discoverFeeds(address)` then `fetchFeed(url)`; a refresh: `fetchFeed(url, policy, { etag, lastModified })`.
+ * A subscription: `discoverFeeds(address)`, then `fetchFeed(url)`. A refresh: `fetchFeed(url, policy, { etag, lastModified })`.
  * The story's original text: `fetchPage(story.link)` then `extractReadable(html, url)`.
  */
 export type * from './feed-types.ts';

@@ -10,7 +10,7 @@ function readNodes(outlines: Outline[] | undefined): OpmlNode[] {
 	return (outlines ?? []).flatMap(readNode);
 }
 
-/** An outline with an address is a feed, also when its type is missing; a named one without any is a folder. */
+/** An outline with a URL is a feed, even without a type; an outline with only a name is a folder. */
 function readNode(outline: Outline): OpmlNode[] {
 	const title = (outline.text ?? outline.title ?? '').trim();
 	const isFeed = /^(?:rss|atom)$/i.test(outline.type ?? '');
@@ -19,12 +19,12 @@ function readNode(outline: Outline): OpmlNode[] {
 		return [{ kind: 'feed', title: title || xmlUrl, xmlUrl, htmlUrl: outline.htmlUrl?.trim() ?? '' }];
 	const children = readNodes(outline.outlines);
 	if (!title) return children;
-	// Bookmarks and includes are listed in some files; they are not subscriptions.
+	// Some files contain bookmarks and includes, which are not subscriptions.
 	if (children.length === 0 && (outline.url || outline.htmlUrl)) return [];
 	return [{ kind: 'folder', title, children }];
 }
 
-/** Reads the document. If it ends within an element, reads up to the last complete one. */
+/** Parses the document. If it is truncated, parses up to the last complete element. */
 function readWhole(xml: string) {
 	try {
 		return readOpml(xml);
@@ -36,8 +36,8 @@ function readWhole(xml: string) {
 }
 
 /**
- * The folders and feeds of an OPML file, in its order. Entities that the document defines are not expanded.
- * Bookmarks are skipped; feeds without a name are kept.
+ * Parses the folders and feeds of an OPML file, in order. Does not expand entities that the document defines.
+ * Skips bookmarks, and keeps feeds without a name.
  * @throws OpmlFailure if the text is not an OPML document
  */
 export function parseOpml(xml: string): OpmlOutline {
@@ -63,7 +63,7 @@ function writeNode(node: OpmlNode): WrittenOutline {
 	return { ...named, '@type': 'rss', '@version': 'RSS', '@xmlUrl': node.xmlUrl, ...site };
 }
 
-/** An OPML 2.0 file of folders and feeds, in the order given. */
+/** Writes folders and feeds as OPML 2.0, in order. */
 export function renderOpml(title: string, ownerName: string, nodes: OpmlNode[]): string {
 	const builder = new XMLBuilder({
 		ignoreAttributes: false,

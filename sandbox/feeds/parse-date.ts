@@ -1,4 +1,4 @@
-/** Zone names seen in feeds, as minutes east of Greenwich. Military letters other than Z are unreliable and read as UTC. */
+/** Zone names in feeds, as minutes east of Greenwich. Military letters other than Z are unreliable and count as UTC. */
 const ZONES: Record<string, number> = {
 	UT: 0,
 	UTC: 0,
@@ -36,7 +36,7 @@ const ZONES: Record<string, number> = {
 	PST: -480,
 };
 
-/** The beginnings of the month names in English and in other languages that publishers use, without accents. */
+/** Prefixes of the month names in English and other languages, without accents. */
 const MONTHS = [
 	['jan', 'ene', 'gen'],
 	['feb', 'fev'],
@@ -58,7 +58,7 @@ const ZONE = String.raw`\s*(?:\(?([A-Z]{1,5})?\s*([+-]\d{1,2}:?(?:\d{2})?)?\)?(?
 /** 2026-09-01, 2026-09-01T12:30:00Z, 20260901T123000Z, 2026/09/01 12:30 +0200 … */
 const NUMERIC = new RegExp(String.raw`^(\d{4})[-/](\d{1,2})(?:[-/](\d{1,2}))?${TIME}${ZONE}$`, 'i');
 const COMPACT = /^(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})?()()([A-Z]{1,5})?([+-]\d{2}:?\d{2})?$/i;
-/** Tue, 01 Sep 2026 12:30:00 GMT and its many relatives. */
+/** Tue, 01 Sep 2026 12:30:00 GMT, and similar. */
 const DAY_FIRST = new RegExp(
 	String.raw`^(?:\p{L}+\.?,?\s+)?(\d{1,2})(?:st|nd|rd|th)?[\s\-]+(\p{L}{3,10})\.?,?[\s\-]+(\d{4}|\d{2})${TIME}${ZONE}$`,
 	'iu',
@@ -79,7 +79,7 @@ interface DateParts {
 	/** 0 to 11. */
 	month: number;
 	day?: string;
-	/** hour, minute, second, fraction, am/pm, zone name, zone offset: as captured by TIME and ZONE. */
+	/** Captures of TIME and ZONE: hour, minute, second, fraction, am/pm, zone name, zone offset. */
 	rest: (string | undefined)[];
 }
 
@@ -113,7 +113,7 @@ function split(text: string): DateParts | null {
 	return null;
 }
 
-/** RFC 822 years of two digits: 70 and later belong to the last century. */
+/** Expands RFC 822 years of two digits: 70 and later are in the 20th century. */
 function fullYear(year: string): number {
 	const value = Number(year);
 	if (year.length > 2) return value;
@@ -137,7 +137,7 @@ function minutesEast(name: string | undefined, offset: string | undefined): numb
 }
 
 /**
- * Reads a date as publishers write them: ISO 8601 and RFC 3339, RFC 822/2822 with named or odd zones, two-digit years,
+ * Parses a date of a feed: ISO 8601 and RFC 3339, RFC 822/2822 with named or unusual zones, two-digit years,
  * ordinals, am/pm, 24:00, Unix seconds. A date without zone is UTC.
  * @returns epoch milliseconds, or null for anything else ("yesterday", "31 Feb 2026", "")
  */
@@ -151,7 +151,7 @@ export function parseDate(raw: string | undefined): number | null {
 	const day = Number(parts.day ?? 1);
 	const midnight = Date.UTC(fullYear(parts.year), parts.month, day);
 	const clock = [hourOfDay(hour, half), Number(minute ?? 0), Number(second ?? 0)] as const;
-	// Date.UTC rolls 31 February over into March; such a date is a mistake, not March.
+	// Rejects dates such as 31 February, which Date.UTC converts to March.
 	const exists = new Date(midnight).getUTCDate() === day && parts.month >= 0 && parts.month < 12;
 	if (!exists || clock[0] > 24 || clock[1] > 59 || clock[2] > 60) return null;
 	const milliseconds = Number(`0.${fraction ?? 0}`) * 1000;

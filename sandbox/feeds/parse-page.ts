@@ -2,16 +2,16 @@ import { parseHTML } from 'linkedom';
 import { absoluteUrl } from './feed-urls.ts';
 
 export interface PageLink {
-	/** Absolute address. */
+	/** Absolute URL. */
 	url: string;
 	rel: string[];
 	type: string;
 	title: string;
-	/** As written: '32x32 16x16'. */
+	/** Value of the attribute, such as '32x32 16x16'. */
 	sizes: string;
 }
 
-/** The part of the DOM that is used here. */
+/** The part of the DOM that the feed engine uses. */
 interface PageElement {
 	getAttribute(name: string): string | null;
 	textContent: string | null;
@@ -22,17 +22,17 @@ export interface PageDocument {
 	querySelectorAll(selector: string): Iterable<PageElement>;
 }
 
-/** The document of a page. linkedom needs an `<html>` element to build a complete one. */
+/** Parses a page. linkedom requires an `<html>` element for a complete document. */
 export function parsePage(html: string): PageDocument {
 	return parseHTML(/<html[\s>]/i.test(html) ? html : `<html><body>${html}</body></html>`).document;
 }
 
-/** The base of a page's relative addresses: its own address or its `<base>`. */
+/** The base of a page's relative URLs: its `<base>`, or its own URL. */
 export function baseOf(document: PageDocument, url: string): string {
 	return absoluteUrl(document.querySelector('base[href]')?.getAttribute('href') ?? undefined, url) ?? url;
 }
 
-/** The elements of one name (`link` or `a`) that lead to an http(s) address. */
+/** The `link` or `a` elements with an http(s) URL. */
 export function linksOf(document: PageDocument, element: 'link' | 'a', url: string): PageLink[] {
 	const base = baseOf(document, url);
 	return [...document.querySelectorAll(`${element}[href]`)].flatMap((link) => {

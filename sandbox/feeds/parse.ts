@@ -14,7 +14,7 @@ import { PROLOG, withoutDoctype } from './text.ts';
 import type { ParsedFeed, ParsedStory } from './feed-types.ts';
 import { absoluteUrl, displayUrl } from './feed-urls.ts';
 
-/** Readers by the root element's name without prefix, in lower case; `{` means a JSON object. */
+/** Readers by name of the root element, without prefix and in lower case; `{` is a JSON object. */
 const READERS: Record<string, Reader> = {
 	rss: readRss,
 	feed: readAtom,
@@ -22,9 +22,9 @@ const READERS: Record<string, Reader> = {
 	'{': readJson,
 };
 
-/** The root element of RSS has no prefix, even if other elements have one: feed readers do not recognize it with one. */
+/** Feed readers do not recognize an RSS root element with a prefix. */
 const ROOT = /^<(?:(?!\w+:rss\b)[\w.-]+:)?([\w.-]+)/i;
-/** Control characters that neither XML nor JSON allows, but broken exports contain. */
+/** Control characters that XML and JSON forbid, but invalid feeds contain. */
 const CONTROL = /[^\P{Cc}\t\n\r]/gu;
 
 type Reader = (text: string) => RawFeed;
@@ -39,7 +39,7 @@ function readerFor(text: string): Reader | undefined {
 	return READERS[ROOT.exec(text.replace(PROLOG, ''))?.[1]?.toLowerCase() ?? ''];
 }
 
-/** The document and its reader. Blank lines or warnings of the server may precede it. */
+/** Finds the document and its reader. Blank lines or server warnings may precede the document. */
 function recognize(document: string): Recognized | undefined {
 	const text = document.replace(CONTROL, '').trimStart();
 	const starts = [0, text.indexOf('<?xml'), text.search(/<(?:rss|feed|rdf:rdf)[\s>]/i)].filter(
@@ -47,7 +47,7 @@ function recognize(document: string): Recognized | undefined {
 	);
 	for (const start of starts) {
 		const rest = text.slice(start);
-		// A page that merely contains a feed somewhere is a page.
+		// An HTML page that contains a feed is not a feed.
 		if (/^(?:<!doctype\s+html|<html)/i.test(rest)) return undefined;
 		const candidate = withoutDoctype(rest);
 		const read = readerFor(candidate);
@@ -56,7 +56,7 @@ function recognize(document: string): Recognized | undefined {
 	return undefined;
 }
 
-/** Reads the document. If it ends within a story, reads up to the last complete one. */
+/** Parses the document. If it is truncated, parses up to the last complete story. */
 function readWhole({ read, text }: Recognized): RawFeed {
 	try {
 		return read(text);
@@ -75,7 +75,7 @@ function firstUrl(candidates: Text[], base: string): string {
 	return '';
 }
 
-/** A guid or id is often an address, but must not become one if it is only a word. */
+/** The URL of the story. Only its link may be relative: a guid or id that is not a URL must not be resolved to one. */
 function linkOf(raw: RawStory, base: string): string {
 	const [first, ...others] = raw.links;
 	return firstUrl([first, ...others.filter((link) => /^https?:\/\//i.test(link ?? ''))], base);
@@ -93,7 +93,7 @@ function completeStory(raw: RawStory, feedBase: string): ParsedStory {
 	const ownBase = absoluteUrl(raw.base, feedBase);
 	const base = ownBase ?? feedBase;
 	const link = linkOf(raw, base);
-	// Relative addresses in content refer to the story's page, unless the document says otherwise.
+	// Relative URLs in content refer to the story's page unless the document has another base.
 	const contentBase = absoluteUrl(raw.contentBase, base) ?? ownBase ?? (link || base);
 	const attachments = raw.attachments.map((file) => ({ ...file, url: absoluteUrl(file.url, base) }));
 	const { html, imageUrls } = cleanHtml(raw.content + attachmentsHtml(attachments, raw.content), contentBase);
@@ -116,7 +116,7 @@ function completeStory(raw: RawStory, feedBase: string): ParsedStory {
 	};
 }
 
-/** If all stories have the same identity, their links identify them; if those are the same too, their dates do. */
+/** If all stories have the same identifier, uses their links, or their dates if the links are also the same. */
 function withOwnIdentities(stories: ParsedStory[]): ParsedStory[] {
 	const isOne = (identities: unknown[]) => stories.length > 1 && new Set(identities).size === 1;
 	if (!isOne(stories.map(({ guid }) => guid))) return stories;
@@ -142,10 +142,10 @@ function complete(raw: RawFeed, url: string): ParsedFeed {
 }
 
 /**
- * Reads a feed document: RSS 2.0 (and 0.9x), RSS 1.0, Atom, JSON Feed, in any encoding.
- * The kind depends on the document only; of `contentType`, only the charset is used.
- * Dates in the future are kept.
- * @param url address of the document, against which its relative addresses are resolved
+ * Parses a feed document: RSS 2.0 (and 0.9x), RSS 1.0, Atom, JSON Feed, in any encoding.
+ * The format depends only on the document; of `contentType`, only the charset is used.
+ * Keeps dates in the future.
+ * @param url of the document, the base of its relative URLs
  * @throws FeedFailure of kind 'not-a-feed'
  */
 export function parseFeed(bytes: Uint8Array, contentType: string | undefined, url: string): ParsedFeed {

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 import { FeedFailure } from './failures.ts';
 
-/** Address ranges that lead to this machine, the local network, or nowhere on the public internet (IANA registries). */
+/** Address ranges of this machine, of local networks, and without public hosts (IANA registries). */
 const NOT_PUBLIC: { network: string; prefix: number; family: 'ipv4' | 'ipv6' }[] = [
 	{ network: '0.0.0.0', prefix: 8, family: 'ipv4' },
 	{ network: '10.0.0.0', prefix: 8, family: 'ipv4' },
@@ -18,7 +18,7 @@ const NOT_PUBLIC: { network: string; prefix: number; family: 'ipv4' | 'ipv6' }[]
 	{ network: '203.0.113.0', prefix: 24, family: 'ipv4' },
 	{ network: '224.0.0.0', prefix: 3, family: 'ipv4' },
 	{ network: '::', prefix: 127, family: 'ipv6' },
-	// Addresses that carry an IPv4 address inside: translated, 6to4 and Teredo.
+	// Addresses that contain an IPv4 address: translated, 6to4 and Teredo.
 	{ network: '64:ff9b::', prefix: 96, family: 'ipv6' },
 	{ network: '64:ff9b:1::', prefix: 48, family: 'ipv6' },
 	{ network: '2002::', prefix: 16, family: 'ipv6' },
@@ -46,8 +46,8 @@ export function privateAddressFailure(host: string): FeedFailure {
 }
 
 /**
- * `dns.lookup` that refuses names with a private address among their addresses. Used for the connection itself,
- * so that the connection goes to the address that was checked.
+ * Like `dns.lookup`, but rejects names with a private address. The connection itself uses it, so that it connects to
+ * the checked address.
  */
 export const publicLookup: LookupFunction = (hostname, options, callback) => {
 	lookup(hostname, { ...options, all: true }, (error, addresses) => {

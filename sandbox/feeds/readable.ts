@@ -5,9 +5,9 @@ import { htmlToPlain } from './text.ts';
 import type { ReadableText } from './feed-types.ts';
 
 /**
- * The article of a page, without menus and advertisements.
- * @param url address of the page, against which its relative addresses are resolved
- * @returns null when no article is found
+ * Extracts the article of a page, without menus and advertisements.
+ * @param url of the page, the base of its relative URLs
+ * @returns null if no article is found
  */
 export function extractReadable(html: string, url: string): ReadableText | null {
 	const document = parsePage(html);

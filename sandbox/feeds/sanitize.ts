@@ -1,7 +1,7 @@
 import sanitizeHtml from 'sanitize-html';
 import { absoluteUrl } from './feed-urls.ts';
 
-/** Attributes that hold an address; they are made absolute, or removed if they are not http(s) addresses. */
+/** Attributes with URLs, which are made absolute, or removed if they are not http(s) URLs. */
 const ADDRESS_ATTRIBUTES = ['href', 'src', 'poster', 'cite'];
 
 const ALLOWED_TAGS = [
@@ -26,7 +26,7 @@ const ALLOWED_ATTRIBUTES: Record<string, string[]> = {
 
 export interface CleanHtml {
 	html: string;
-	/** Absolute addresses of its images, in order, without repeats. */
+	/** Absolute URLs of its images, in order, without duplicates. */
 	imageUrls: string[];
 }
 
@@ -54,12 +54,12 @@ function resolveAddresses(
 	return resolved;
 }
 
-/** Images of one pixel count readers; they do not belong to the story. */
+/** Whether an image is a tracking pixel. */
 function isCountingPixel({ tag, attribs }: sanitizeHtml.IFrame): boolean {
 	return tag === 'img' && (!attribs.src || (attribs.width === '1' && attribs.height === '1'));
 }
 
-/** `sanitizeStory` together with the images it kept. */
+/** Like `sanitizeStory`, and returns the remaining images. */
 export function cleanHtml(html: string, baseUrl: string): CleanHtml {
 	const images = new Set<string>();
 	const cleaned = sanitizeHtml(html, {
@@ -83,8 +83,8 @@ export function cleanHtml(html: string, baseUrl: string): CleanHtml {
 }
 
 /**
- * HTML that is safe to show: no scripts, event handlers, styles, forms, frames or `javascript:` addresses.
- * Relative addresses are made absolute against `baseUrl`; counting pixels are dropped.
+ * Removes scripts, event handlers, styles, forms, frames, `javascript:` URLs and tracking pixels from HTML.
+ * Resolves relative URLs against `baseUrl`.
  */
 export function sanitizeStory(html: string, baseUrl: string): string {
 	return cleanHtml(html, baseUrl).html;

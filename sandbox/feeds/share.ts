@@ -14,7 +14,7 @@ function writeEntry(entry: ShareFeedEntry) {
 	};
 }
 
-/** The Atom document of a share feed; entries in the order given. */
+/** Writes a share feed as Atom, with the entries in order. */
 export function renderShareFeed(feed: ShareFeed): string {
 	return generateAtomFeed({
 		id: feed.id,

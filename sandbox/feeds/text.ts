@@ -1,7 +1,7 @@
 import { convert } from 'html-to-text';
 import { escapeHtml } from '../shared/html.ts';
 
-/** The text of a piece of HTML: tags dropped, entities decoded, one blank line between paragraphs. */
+/** Converts HTML to text: removes tags, decodes entities, separates paragraphs by a blank line. */
 export function htmlToPlain(html: string): string {
 	return convert(html, {
 		wordwrap: false,
@@ -16,12 +16,12 @@ export function htmlToPlain(html: string): string {
 	}).trim();
 }
 
-/** The elements found in titles and short texts; other words between angle brackets are text. */
+/** Elements in titles and short texts; other words in angle brackets are text. */
 const HTML_TAG =
 	/<\/?(?:a|b|blockquote|br|cite|code|del|div|em|font|h[1-6]|i|img|ins|li|mark|ol|p|q|s|small|span|strong|sub|sup|tt|u|ul)(?:\s[^>]*)?\/?>/i;
 const HTML_ENTITY = /&(?:#\d+|#x[\da-f]+|[a-z]\w*);/i;
 
-/** Whether a text that may be plain or HTML holds HTML elements. */
+/** Whether a text contains HTML elements. */
 export function hasHtml(text: string): boolean {
 	return HTML_TAG.test(text);
 }
@@ -31,16 +31,16 @@ export function plainTitle(text: string): string {
 	return hasHtml(text) || HTML_ENTITY.test(text) ? htmlToPlain(text) : text;
 }
 
-/** Plain text as HTML: escaped, with line breaks kept. */
+/** Converts plain text to HTML: escapes it and keeps line breaks. */
 export function plainToHtml(text: string): string {
 	return escapeHtml(text).replace(/\r?\n/g, '<br />');
 }
 
-/** Matches anything that may come before the root element of an XML document: blanks, processing instructions, comments. */
+/** Matches what may precede the root element of an XML document: white space, processing instructions, comments. */
 export const PROLOG = /^(?:\s|<\?[\s\S]*?\?>|<!--[\s\S]*?-->)*/;
 const DOCTYPE = /^<!DOCTYPE\s(?:"[^"]*"|'[^']*'|[^[>"']|\[[\s\S]*?\]\s*(?=>))*>/i;
 
-/** XML without its document type: entities it defines are not expanded, files it names are not read. */
+/** Removes the document type from XML, so that its entities are not expanded and its files not read. */
 export function withoutDoctype(xml: string): string {
 	const prolog = PROLOG.exec(xml)?.[0] ?? '';
 	return prolog + xml.slice(prolog.length).replace(DOCTYPE, '');

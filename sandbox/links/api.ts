@@ -18,7 +18,7 @@ export function serveApi(app: FastifyInstance, context: LinkContext, limiter: Ap
 	app.removeAllContentTypeParsers();
 	const parseJson = app.getDefaultJsonParser('error', 'error');
 	app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) => {
-		// Calls without a body carry the header too.
+		// Requests without a body may also have the header.
 		if (body === '') done(null, undefined);
 		else void parseJson(request, body as string, done);
 	});
@@ -61,7 +61,7 @@ export function serveApi(app: FastifyInstance, context: LinkContext, limiter: Ap
 	refuseOtherMethods(app);
 }
 
-/** How a host wants the key in the header Authorization. */
+/** The authorization scheme of the host. */
 const schemeOf = (context: LinkContext): string => (context.differs('token-scheme') ? 'Token' : 'Bearer');
 
 function findAccount(context: LinkContext, authorization: string | undefined): AccountRow | undefined {
@@ -84,7 +84,7 @@ function authenticated(
 	return account;
 }
 
-/** A path that exists, with a method that it does not have. */
+/** Rejects unsupported methods of existing paths. */
 function refuseOtherMethods(app: FastifyInstance): void {
 	const paths = new Map<string, Method[]>();
 	for (const { path, method } of routes) paths.set(path, [...(paths.get(path) ?? []), method]);
@@ -120,7 +120,7 @@ function fail(
 	return reply.status(shown).send(failureBody(context, message));
 }
 
-/** Status and message for an error. Errors of Fastify (a body that is not JSON or too large) carry their status. */
+/** Status and message for an error. Fastify's errors (invalid JSON, body too large) have a status. */
 function failureOf(error: unknown): { status: number; message: string } {
 	if (error instanceof Failure) return error;
 	if (error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number') {

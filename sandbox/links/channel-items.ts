@@ -10,14 +10,14 @@ interface Description {
 	link: string;
 }
 
-/** The kinds of items in a channel: where they are stored, and how they are shown. */
+/** The kinds of items in a channel: their tables and their presentation. */
 const kinds = {
 	links: { table: 'urls', noun: 'Link', describe: describeLink },
 	bio: { table: 'bios', noun: 'Bio page', describe: describeBio },
 	qr: { table: 'qrs', noun: 'QR code', describe: describeQr },
 } as const;
 
-/** The account's record to assign; throws a `Failure` if there is none. */
+/** Finds the account's record to assign. @throws Failure if it does not exist */
 export function findItem(call: Call, type: ChannelItemType, id: number): { id: number } {
 	return call.own(kinds[type].table, id, kinds[type].noun);
 }
@@ -27,7 +27,7 @@ export function removeFromChannels({ store }: LinkContext, type: ChannelItemType
 	store.remove('channel_items', { type, item_id: id });
 }
 
-/** An entry of a channel as the contract has it. */
+/** An entry of a channel in the contract's format. */
 export function channelItem(context: LinkContext, item: ChannelItemRow): object {
 	return {
 		type: item.type,

@@ -1,7 +1,7 @@
 import type { LinkContext } from './context.ts';
 import { Failure } from './failure.ts';
 
-/** Names and aliases that can be taken. Real hosts report a conflict in the account's language, without an error code. */
+/** Messages for names and aliases in use. Real hosts report conflicts in the account's language, without an error code. */
 const messages = {
 	alias: {
 		english: 'That alias is taken. Please choose another one.',

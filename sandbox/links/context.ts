@@ -7,7 +7,7 @@ import { timestamp } from './timestamps.ts';
 export class LinkContext {
 	readonly store: Store;
 	readonly clock: Clock;
-	/** Address of the service, without trailing slash. */
+	/** Base URL of the service, without trailing slash. */
 	readonly baseUrl: string;
 	readonly allowPrivate: boolean;
 	readonly #differences: ReadonlySet<string>;
@@ -26,7 +26,7 @@ export class LinkContext {
 		this.#differences = given.differences;
 	}
 
-	/** Whether this difference seen on real hosts is switched on. */
+	/** Whether a difference of real hosts is enabled. */
 	differs(name: LinkDifference): boolean {
 		return this.#differences.has(name);
 	}

@@ -1,4 +1,4 @@
-/** A call that failed: `message` is for the caller, who gets it in the body, with the HTTP status unless a difference says otherwise. */
+/** A failed request. The response has this message and status, unless a difference changes the status. */
 export class Failure extends Error {
 	readonly status: number;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 
-/** Reads the fields of a body as the service does: digits count as a number, and `null` as a missing value. */
+/** Parses the fields of a body like the service: digits are numbers, and `null` is a missing value. */
 
 const problem = (words: string) => (issue: { input?: unknown }) =>
 	issue.input === undefined ? 'is required' : words;
@@ -33,7 +33,7 @@ export const id = z.preprocess(
 	z.int({ error: problem('must be an id, which is an integer') }).positive('must be an id'),
 );
 
-/** Text that `holds`; `words` complete the sentence "`field` …". */
+/** Text that meets a condition; `words` complete the message "`field` …". */
 export function textThat(holds: (value: string) => boolean, words: string) {
 	return z.preprocess(numberAsText, z.string({ error: problem(words) }).refine(holds, words));
 }
@@ -42,17 +42,17 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(value
 	return z.enum(values, { error: problem(`must be one of ${values.join(', ')}`) });
 }
 
-/** A list; `words` name its entries in the error "must be an array of …". */
+/** A list; `words` describe its entries in the error "must be an array of …". */
 export function arrayOf<Item extends z.ZodType>(item: Item, words: string) {
 	return z.array(item, { error: problem(`must be an array of ${words}`) });
 }
 
-/** A field that may be left out. */
+/** A field that may be missing. */
 export function optional<Field extends z.ZodType>(field: Field) {
 	return z.preprocess((value) => (value === null ? undefined : value), field.optional());
 }
 
-/** An object with these fields; others are ignored. */
+/** An object with these fields; ignores others. */
 export function object<Shape extends z.ZodRawShape>(shape: Shape) {
 	return z.object(shape, { error: problem(`must be an object with ${Object.keys(shape).join(', ')}`) });
 }
@@ -63,13 +63,13 @@ export function isWebUrl(value: string): boolean {
 
 export const webUrl = textThat(isWebUrl, 'must be a URL that starts with http:// or https://');
 
-/** A web address, or empty text for none. */
+/** A URL or empty text. */
 export const webUrlOrNone = textThat(
 	(value) => value === '' || isWebUrl(value),
 	'must be a URL that starts with http:// or https://',
 );
 
-/** The first problem of a body, as one sentence. */
+/** The first error of a body, as one sentence. */
 export function firstProblem(error: z.ZodError): string {
 	const [issue] = error.issues;
 	if (issue === undefined || issue.path.length === 0) return 'The body must be a JSON object.';

@@ -15,7 +15,7 @@ import { notFoundPage } from './visitors/visitor-pages.ts';
 import { serveQrCodes } from './visitors/qr-codes.ts';
 import { pathForHost, serveShortLinks } from './visitors/short-links.ts';
 
-/** The link management service: its API under `/api`, and the pages for visitors of its links. */
+/** The link service: its API under `/api`, and the pages for visitors. */
 export const linkService: Service = {
 	name: 'links',
 	title: 'Link service',

@@ -8,7 +8,7 @@ import { failureBody } from './presentation.ts';
 
 const words = 'Too many requests. Try again when the window is over.';
 
-/** Counts the API's requests, reports the count in the headers of every response, and refuses requests above the limit. */
+/** Enforces the API's rate limit and reports it in the headers of every response. */
 export class ApiLimiter {
 	readonly #context: LinkContext;
 	readonly #limiter: RateLimiter;
@@ -20,7 +20,7 @@ export class ApiLimiter {
 		this.#limiter = new RateLimiter(limit, context.clock);
 	}
 
-	/** Counts a request and sets its headers. @returns true if it was over the limit; then the response has been sent */
+	/** Counts a request and sets its headers. @returns true if the request exceeds the limit and the response was sent */
 	refuses(reply: FastifyReply, sender: string): boolean {
 		const allowance = this.#limiter.take(sender);
 		reply.headers({
@@ -52,7 +52,7 @@ export class ApiLimiter {
 
 	#retryAfter(allowance: Allowance): string {
 		if (!this.#context.differs('retry-after-date')) return String(this.#secondsLeft(allowance));
-		// A date has whole seconds: it is rounded up, so that a client that waits until then has waited long enough.
+		// A date has whole seconds. It is rounded up, so that clients do not retry too early.
 		return new Date(Math.ceil(allowance.resetAt / 1000) * 1000).toUTCString();
 	}
 }

@@ -14,14 +14,14 @@ const body = object({
 	country: optional(text),
 	referrer: optional(text),
 	userAgent: optional(text),
-	/** Each address is another visitor. */
+	/** IP address, which identifies the visitor. */
 	ip: optional(text),
 });
 
 /** A custom splash page, which the API cannot create. */
 const splashBody = object({ name: text, key: text });
 
-/** Simulated visits, records that the API cannot create, and the counts of the rate limit, for demonstrations and tests. Not part of the interface. */
+/** Control endpoints for demos and tests, which the service lacks: simulated visits, records that the API cannot create, and rate limit counts. */
 export function serveControl(
 	app: FastifyInstance,
 	context: LinkContext,

@@ -1,6 +1,6 @@
 import type { Difference } from '../shared/service.ts';
 
-/** How real hosts of the link service differ from the contract. */
+/** Differences of real link service hosts from the contract. */
 export const linkDifferences = [
 	{
 		name: 'total-result',

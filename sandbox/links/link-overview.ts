@@ -3,7 +3,7 @@ import { addresses } from './public-addresses.ts';
 import type { LinkContext } from './context.ts';
 import type { AccountRow, OwnedTable } from './tables.ts';
 
-/** How many of each kind the overview page shows. */
+/** Maximum number of records of each kind on the overview page. */
 const shown = 10;
 
 const kinds: { table: OwnedTable; label: string }[] = [
@@ -95,13 +95,13 @@ function channelTable(context: LinkContext, { id }: AccountRow): Html {
 	return tableOf([titleOf(context, id, 'channels', 'Channel'), 'Description', 'Items'], rows);
 }
 
-/** The heading of a list. If the list is cut, it says how much is shown: `Short link (10 of 591)`. */
+/** The heading of a list, with counts if the list is truncated: `Short link (10 of 591)`. */
 function titleOf(context: LinkContext, accountId: number, table: OwnedTable, label: string): string {
 	const count = context.store.count(table, { where: { account_id: accountId } });
 	return count > shown ? `${label} (${shown} of ${count})` : label;
 }
 
-/** A table whose last column contains numbers; empty text without rows. */
+/** A table whose last column has numbers; '' without rows. */
 function tableOf(columns: [string, string, string], rows: Html[]): Html {
 	if (rows.length === 0) return html``;
 	const [first, second, last] = columns;

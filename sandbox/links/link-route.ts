@@ -6,7 +6,7 @@ import { readPaging, type Paged } from './paging.ts';
 import type { Found, Slice } from './link-store.ts';
 import type { AccountRow, OwnedTable, Tables } from './tables.ts';
 
-/** A request to the API whose sender is known. */
+/** An authenticated API request. */
 export class Call<Body = unknown> {
 	readonly context: LinkContext;
 	readonly account: AccountRow;
@@ -40,7 +40,7 @@ export class Call<Body = unknown> {
 		return Number(text);
 	}
 
-	/** A record of this account; throws a `Failure` that names it if there is none. */
+	/** Finds a record of this account. @throws Failure with the noun if it does not exist */
 	own<Name extends OwnedTable>(table: Name, id: number, noun: string): Tables[Name] {
 		const where = { id, account_id: this.account.id } as Partial<Tables[Name]>;
 		const row = this.store.find(table, where);
@@ -61,7 +61,7 @@ export interface Route {
 	answer(call: Call): Promise<Answer> | Answer;
 }
 
-/** An endpoint that reads or changes something and responds with `error` and these `fields`. */
+/** Defines an endpoint that responds with `error` and these `fields`. */
 export function action<Body = undefined>(given: {
 	method: Method;
 	path: string;
@@ -80,7 +80,7 @@ export function action<Body = undefined>(given: {
 	};
 }
 
-/** An endpoint that responds with one page of a list. */
+/** Defines an endpoint that responds with one page of a list. */
 export function list<Row>(given: {
 	path: string;
 	/** Key of the entries in the page envelope. */
@@ -100,7 +100,7 @@ export function list<Row>(given: {
 	};
 }
 
-/** The list of the account's records in a table. */
+/** Defines an endpoint that lists the account's records in a table. */
 export function ownList<Name extends OwnedTable>(given: {
 	path: string;
 	collection: string;

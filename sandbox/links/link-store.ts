@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { inTransaction } from '../shared/database.ts';
 import { schema, type Tables } from './tables.ts';
 
-/** The part of a list that one page shows. */
+/** The position and size of one page of a list. */
 export interface Slice {
 	limit: number;
 	offset: number;
@@ -10,21 +10,21 @@ export interface Slice {
 
 export interface Found<Row> {
 	rows: Row[];
-	/** How many match, on all pages. */
+	/** Number of matches on all pages. */
 	total: number;
 }
 
 export interface Search<Row> {
 	where?: Partial<Row>;
-	/** Text that one of the columns must contain, ignoring case. */
+	/** Text that at least one of the columns must contain, case-insensitively. */
 	text?: { contains: string; in: readonly (keyof Row & string)[] };
-	/** Column to sort by, highest first; ties and the rest newest first. */
+	/** Column to sort by, highest first; then newest first. */
 	order?: keyof Row & string;
 }
 
 type Values = Record<string, SQLInputValue>;
 
-/** The link service's tables, row by row. Table and column names come from code, values are always bound. */
+/** Reads and writes rows of the link service's tables. Table and column names are from code; values are always bound. */
 export class Store {
 	readonly #db: DatabaseSync;
 
@@ -33,7 +33,7 @@ export class Store {
 		db.exec(schema);
 	}
 
-	/** Runs `work` as one transaction: all of it is saved, or nothing. */
+	/** Runs `work` in a transaction. */
 	transaction<Result>(work: () => Result): Result {
 		return inTransaction(this.#db, work);
 	}
@@ -72,7 +72,7 @@ export class Store {
 			Tables[Name] | undefined;
 	}
 
-	/** Newest first; without a slice all rows. */
+	/** Lists rows, newest first; all rows without a slice. */
 	list<Name extends keyof Tables>(
 		table: Name,
 		search: Search<Tables[Name]> = {},
@@ -93,7 +93,7 @@ export class Store {
 		return Number(row?.count);
 	}
 
-	/** How often each value of a column occurs, most frequent first. */
+	/** Counts the values of a column, most frequent first. */
 	tally<Name extends keyof Tables>(
 		table: Name,
 		column: keyof Tables[Name] & string,

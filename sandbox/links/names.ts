@@ -1,6 +1,6 @@
 import type { LinkContext } from './context.ts';
 
-/** A campaign's or channel's name as the service keeps it: some hosts change its case. */
+/** The name of a campaign or channel as the service stores it: some hosts change its case. */
 export function keptName(context: LinkContext, name: string): string {
 	const trimmed = name.trim();
 	if (!context.differs('name-case')) return trimmed;

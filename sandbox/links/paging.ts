@@ -7,13 +7,13 @@ const maximumPageSize = 100;
 export interface Paged {
 	collection: string;
 	entries: object[];
-	/** How many match, on all pages. */
+	/** Number of matches on all pages. */
 	total: number;
 	page: number;
 	limit: number;
 }
 
-/** The query parameters `limit` and `page`; a `limit` above the maximum is reduced to it. */
+/** Parses the query parameters `limit` and `page`; reduces `limit` to the maximum. */
 export function readPaging(query: Record<string, unknown>): { page: number; limit: number } {
 	const limit = wholeNumber(query, 'limit') ?? defaultPageSize;
 	return { page: wholeNumber(query, 'page') ?? 1, limit: Math.min(limit, maximumPageSize) };

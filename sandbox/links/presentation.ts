@@ -30,7 +30,7 @@ export function failureBody(context: LinkContext, message: string): object {
 	return { error: context.differs('swapped-error') ? '1' : 1, message };
 }
 
-/** Changes values as the differences say, at any depth. Only lists contain arrays of records. */
+/** Applies the enabled differences to values at any depth. Only lists contain arrays of records. */
 function inTheWild(context: LinkContext, value: unknown, listed: boolean, key = ''): unknown {
 	if (Array.isArray(value)) return value.map((item) => inTheWild(context, item, true));
 	if (typeof value === 'object' && value !== null) {

@@ -1,14 +1,14 @@
 import type { BioRow, CampaignRow, QrRow, UrlRow } from './tables.ts';
 import type { LinkContext } from './context.ts';
 
-/** The absolute public addresses of an account's records. */
+/** The public URLs of an account's records. */
 export const addresses = {
 	shortUrl({ store, baseUrl }: LinkContext, url: UrlRow): string {
 		const domain = url.domain_id === null ? undefined : store.find('domains', { id: url.domain_id });
 		return domain === undefined ? `${baseUrl}/s/${url.alias}` : `${domain.domain}/${url.alias}`;
 	},
 	qrLink: ({ baseUrl }: LinkContext, qr: QrRow) => `${baseUrl}/qr/${qr.code}`,
-	/** The address that is encoded in the image of a QR code. */
+	/** The URL in the image of a QR code. */
 	qrScanned: (context: LinkContext, qr: QrRow) =>
 		context.differs('image-link') ? `${context.baseUrl}/q/${qr.code}` : addresses.qrLink(context, qr),
 	qrImage: ({ baseUrl }: LinkContext, qr: QrRow, format: 'png' | 'svg') =>
@@ -22,7 +22,7 @@ export const addresses = {
 	asset: ({ baseUrl }: LinkContext, name: string) => `${baseUrl}/assets/${name}`,
 };
 
-/** Lower-case letters, digits and hyphens, not too many. */
+/** Converts a text to a short slug of lower-case letters, digits and hyphens. */
 export function slugOf(text: string): string {
 	const slug = text
 		.normalize('NFKD')

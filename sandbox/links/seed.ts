@@ -45,7 +45,7 @@ const bioPages = [
 	{ name: 'Events', text: 'Where to meet us.' },
 ];
 
-/** Adds the accounts and the records that the API cannot create (overlays, splash pages, bio pages), unless they exist. */
+/** Creates the accounts and the records that the API cannot create (overlays, splash pages, bio pages), unless they exist. */
 export function seed(context: LinkContext): void {
 	const { store } = context;
 	const missing = accounts.filter(({ api_key }) => store.find('accounts', { api_key }) === undefined);

@@ -36,7 +36,7 @@ export interface OverlayRow extends Owned {
 
 export interface CampaignRow extends Owned {
 	name: string;
-	/** Part of the rotator's address; without one there is no rotator. */
+	/** Slug of the rotator's URL; null if the campaign has no rotator. */
 	slug: string | null;
 	public: Flag;
 }
@@ -79,7 +79,7 @@ export interface PixelRow extends Owned {
 	date: string;
 }
 
-/** Records that people visit; each visit is counted. */
+/** Records with counted visits. */
 interface Visited extends Owned {
 	clicks: number;
 	unique_clicks: number;
@@ -149,7 +149,7 @@ export function settingsOf(url: UrlRow): ShortLinkSettings {
 const owned = `id INTEGER PRIMARY KEY AUTOINCREMENT, account_id INTEGER NOT NULL REFERENCES links_accounts(id)`;
 const visited = `${owned}, clicks INTEGER NOT NULL DEFAULT 0, unique_clicks INTEGER NOT NULL DEFAULT 0`;
 
-/** Ids are never used again, so that a deleted record is not mistaken for a new one. */
+/** Ids are never reused, so that clients cannot confuse a deleted record with a new one. */
 export const schema = `
 CREATE TABLE IF NOT EXISTS links_accounts (
 	id INTEGER PRIMARY KEY AUTOINCREMENT, api_key TEXT NOT NULL UNIQUE, email TEXT NOT NULL UNIQUE, username TEXT NOT NULL UNIQUE,

@@ -3,7 +3,7 @@ export function timestamp(milliseconds: number): string {
 	return new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** Milliseconds since the epoch of a `YYYY-MM-DD HH:MM:SS` in UTC; NaN if the text is not one, or the date does not exist. */
+/** Parses `YYYY-MM-DD HH:MM:SS` in UTC to epoch milliseconds; NaN if it is invalid. */
 export function parseTimestamp(text: string): number {
 	if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text)) return NaN;
 	const milliseconds = Date.parse(`${text.replace(' ', 'T')}Z`);

@@ -33,7 +33,7 @@ const rules = <const What extends string>(what: What) =>
 		`{ ${what}, link } objects`,
 	);
 
-/** How a short link behaves when it is visited, as it is stored. */
+/** The stored settings of a short link. */
 const settings = object({
 	expiry: optional(expiry),
 	type: optional(type),

@@ -5,7 +5,7 @@ export type VisitKind = VisitRow['kind'];
 
 /** The labels that a visit is counted by: country, city, referrer, browser, system. */
 export interface Visit {
-	/** The same for the same visitor. */
+	/** Identifies the visitor. */
 	visitor: string;
 	country: string;
 	referrer: string;

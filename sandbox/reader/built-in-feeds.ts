@@ -4,7 +4,7 @@ import { html } from '../shared/html.ts';
 import { isSince } from '../shared/options.ts';
 import type { Service } from '../shared/service.ts';
 
-/** The sandbox's own feeds for the news reader, under `/feeds`; control calls under `/sandbox/feeds`. */
+/** The sandbox's built-in feeds, under `/feeds`; control endpoints under `/sandbox/feeds`. */
 export const ownFeedsService: Service = {
 	name: 'feeds',
 	title: 'Feeds of the sandbox itself',
@@ -24,7 +24,7 @@ export const ownFeedsService: Service = {
 	},
 };
 
-/** Keeps the stories that control calls publish, over restarts on the same file. */
+/** Stores the stories that control requests publish in the data file. */
 function publishedStories(db: DatabaseSync): PublishedStoryStore {
 	db.exec(
 		'CREATE TABLE IF NOT EXISTS feeds_published (feed TEXT, guid TEXT, story TEXT NOT NULL, PRIMARY KEY (feed, guid)) STRICT',

@@ -1,4 +1,4 @@
-/** Texts the service makes of times. Every time is epoch milliseconds; texts are in UTC unless they say otherwise. */
+/** Formats times like the service. Times are epoch milliseconds; texts are in UTC unless noted. */
 
 const dayMs = 86_400_000;
 const units: readonly [number, string][] = [
@@ -8,7 +8,7 @@ const units: readonly [number, string][] = [
 	[1000, 'second'],
 ];
 
-/** `2 hours`: how long a span is, in its largest unit. */
+/** A duration in its largest unit: `2 hours`. */
 export function spanText(spanMs: number): string {
 	for (const [size, name] of units) {
 		const count = Math.floor(spanMs / size);
@@ -22,7 +22,7 @@ export function plainDate(at: number): string {
 	return new Date(at).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** `2026-09-01 12:30:00.250000`, as real hosts write the dates of people's actions. */
+/** `2026-09-01 12:30:00.250000`, the format of users' actions on real hosts. */
 export function fractionalDate(at: number): string {
 	return `${plainDate(at)}.${String(at % 1000).padStart(3, '0')}000`;
 }
@@ -32,22 +32,22 @@ export function seconds(at: number): number {
 	return Math.floor(at / 1000);
 }
 
-/** The zone of every account of real hosts: no call of the interface changes it. */
+/** The time zone of all accounts on real hosts, which no endpoint can change. */
 const accountZone = 'America/New_York';
 const hourMs = 3_600_000;
 const offset = new Intl.DateTimeFormat('en-US', { timeZone: accountZone, timeZoneName: 'longOffset' });
 
-/** How many whole hours the clocks of the accounts' zone are ahead of UTC at a time. */
+/** Whole hours between UTC and the accounts' time zone at a time. */
 export function hoursAhead(at: number): number {
 	return Number(/GMT([+-]\d\d)/.exec(offset.format(at))?.[1] ?? 0);
 }
 
-/** A time as if the clocks of the accounts' zone were those of UTC. */
+/** Shifts a time by the offset of the accounts' time zone, so that UTC methods return local time. */
 export function inAccountZone(at: number): number {
 	return at + hoursAhead(at) * hourMs;
 }
 
-// Made once, because making one takes a hundred times as long as using it, and every story has a date.
+// Created once, because creating a formatter is a hundred times slower than using it, and every story has a date.
 const weekday = new Intl.DateTimeFormat('en-US', { weekday: 'long', timeZone: 'UTC' });
 const month = new Intl.DateTimeFormat('en-US', { month: 'long', timeZone: 'UTC' });
 const shortMonth = new Intl.DateTimeFormat('en-US', { month: 'short', timeZone: 'UTC' });
@@ -71,7 +71,7 @@ function ordinal(day: number): string {
 	return `${day}${teen ? 'th' : (['th', 'st', 'nd', 'rd'][day % 10] ?? 'th')}`;
 }
 
-/** `Today, September 1st 7:30am`; the weekday for older days, the year too for those of other years. */
+/** `Today, September 1st 7:30am`; older dates have the weekday, and the year if it is another year. */
 export function longDate(at: number, now: number): string {
 	const daysAgo = Math.floor(now / dayMs) - Math.floor(at / dayMs);
 	const day = ['Today', 'Yesterday'][daysAgo] ?? weekday.format(at);
@@ -92,7 +92,7 @@ export const utcDates = (now: number): DateTexts => ({
 	long: (at) => longDate(at, now),
 });
 
-/** As real hosts write them: in the zone of the account, today without a date; the year unless it is of this month. */
+/** The format of real hosts: in the account's time zone, today without a date, other months with the year. */
 export function localDates(now: number): DateTexts {
 	const localNow = inAccountZone(now);
 	const today = Math.floor(localNow / dayMs) * dayMs;

@@ -19,7 +19,7 @@ import { clusterSameTitles } from './stories/clusters.ts';
 import { countAfterFetch } from './stories/stored-counts.ts';
 import { Queries } from './storage/queries.ts';
 
-/** The news reader service. Control calls of tests and demonstrations are below `/sandbox`. */
+/** The reader service. Control endpoints for tests and demos are below `/sandbox`. */
 export const readerService: Service = {
 	name: 'reader',
 	title: 'News reader service',
@@ -44,7 +44,7 @@ export const readerService: Service = {
 		};
 		moveToOrigin(db, origin);
 
-		/** The first start fetches the built-in feeds; calls wait for it, so that no client sees an empty reader. */
+		/** The first start fetches the built-in feeds. Requests wait for that, so that no client sees an empty account. */
 		let prepared: Promise<void> | undefined;
 		seedAccounts(db, clock.now(), origin);
 		const prepare = async () => {

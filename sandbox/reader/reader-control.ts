@@ -21,17 +21,17 @@ const client = z.strictObject({ client_id: z.string().min(1), client_secret: z.s
 const bulk = z.strictObject({
 	feed_id: z.int(),
 	count: z.int().min(1).max(largestBulk),
-	/** Seconds between two stories, the newest of which is published now. Default: all within the newest day. */
+	/** Seconds between two stories; the newest is published now. Default: all within one day. */
 	seconds_apart: z.number().min(0).optional(),
 });
 const cluster = z.strictObject({
 	story_hashes: z.array(z.string()).min(2).max(largestCluster),
 	tier: z.enum(['title', 'related']).default('related'),
-	/** The id of an earlier group, to replace it. Default: a new one. */
+	/** The id of a cluster to replace. Default: a new id. */
 	id: z.string().min(1).optional(),
 });
 const settings = z.strictObject({
-	/** With `username` of that account, else of all that have none of their own. */
+	/** Plan of the account `username`, or of all accounts without their own plan. */
 	plan: z.enum(['free', 'premium', 'archive']).optional(),
 	username: z.string().optional(),
 	fetch_seconds: z.number().min(0).optional(),
@@ -40,11 +40,11 @@ const settings = z.strictObject({
 		.strictObject({ count: z.int().min(1), seconds: z.number().positive() })
 		.nullable()
 		.optional(),
-	/** Forgets the counts and the bans of addresses. */
+	/** Clears the rate limit counts and the bans. */
 	reset_limits: z.boolean().optional(),
 	address_limit: z.boolean().optional(),
 	clustering: z.boolean().optional(),
-	/** Where lists are written back whole: how many such calls wait until all have read. */
+	/** Number of requests that wait for each other between reading and writing a whole list. */
 	write_overlap: z.int().min(1).optional(),
 	cookie_name: z
 		.string()
@@ -52,7 +52,7 @@ const settings = z.strictObject({
 		.optional(),
 });
 
-/** The control calls of tests and demonstrations: POST with a JSON body, under `/reader-service/sandbox`. */
+/** Control endpoints for tests and demos: POST with a JSON body, under `/reader-service/sandbox`. */
 export function serveControl(
 	app: FastifyInstance,
 	reader: Reader,
@@ -81,7 +81,7 @@ export function serveControl(
 		registerClient(reader, id, secret);
 		return { client_id: id };
 	});
-	/** Fetches every feed now, and responds when all are fetched. */
+	/** Fetches all feeds, then responds. */
 	post('/fetch', z.strictObject({}), async () => ({ fetched: await reader.fetcher.fetchAll() }));
 	post('/bulk', bulk, (given) => addBulk(reader, given));
 	post('/cluster', cluster, (given) => addCluster(reader, given));
@@ -103,7 +103,7 @@ function needUser(reader: Reader, username: string) {
 	return user;
 }
 
-/** Makes a group of similar stories from two feeds or more. */
+/** Creates a cluster of similar stories from at least two feeds. */
 function addCluster(reader: Reader, { story_hashes, tier, id }: z.infer<typeof cluster>): object {
 	const stories = storiesByHash(reader, story_hashes);
 	const missing = story_hashes.filter((hash) => !stories.some(({ story_hash }) => story_hash === hash));
@@ -116,7 +116,7 @@ function addCluster(reader: Reader, { story_hashes, tier, id }: z.infer<typeof c
 	return { id: clusterId, tier, story_hashes };
 }
 
-/** Adds synthetic stories to a feed, the newest published now. */
+/** Adds synthetic stories to a feed; the newest is published now. */
 function addBulk(reader: Reader, given: z.infer<typeof bulk>): object {
 	const { feed_id: feedId, count } = given;
 	if (feedById(reader.db, feedId) === undefined) throw new Unknown(`There is no feed ${feedId}.`);

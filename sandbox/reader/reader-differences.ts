@@ -6,8 +6,8 @@ import { recordDifferences } from './differences/record-differences.ts';
 import { storyDifferences } from './differences/story-differences.ts';
 
 /**
- * How hosts of the news reader service differ from the contract. The variant `wild` answers like the service's public
- * code of July 2024, `2026` like that of autumn 2026. Behavior of neither is marked `elsewhere`.
+ * Differences of reader service hosts from the contract. The variant `wild` responds like the service's public code of
+ * July 2024, `2026` like that of autumn 2026. Behavior of other hosts is marked `elsewhere`.
  */
 export const readerDifferences = [
 	...accountDifferences,

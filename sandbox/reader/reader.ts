@@ -16,9 +16,9 @@ const dayMs = 86_400_000;
 export class Reader {
 	readonly db: Queries;
 	readonly clock: Clock;
-	/** Address of the whole sandbox, without trailing slash. */
+	/** URL of the sandbox, without trailing slash. */
 	readonly origin: string;
-	/** Address of the service, without trailing slash. */
+	/** URL of the service, without trailing slash. */
 	readonly baseUrl: string;
 	readonly policy: NetworkPolicy;
 	readonly settings: Settings;
@@ -49,7 +49,7 @@ export class Reader {
 		this.pageLists = new PageLists({ keepsFeeds: this.differs('kept-pages') });
 	}
 
-	/** Whether this difference seen on real hosts is switched on. */
+	/** Whether a difference of real hosts is enabled. */
 	differs(name: ReaderDifference): boolean {
 		return this.#differences.has(name);
 	}
@@ -72,13 +72,13 @@ export class Reader {
 		return this.planOf(user) === 'archive';
 	}
 
-	/** Records a visit of an account; the caller decides which requests count. */
+	/** Marks an account as active. */
 	see(user: UserRow): void {
 		const sql = 'INSERT INTO reader_seen VALUES (?, ?) ON CONFLICT DO UPDATE SET at = excluded.at';
 		this.db.note(() => this.db.run(sql, user.id, this.now()));
 	}
 
-	/** How many days a story can be unread. Contract, "Limits"; the free plan's 14 days were seen on real hosts. */
+	/** Maximum age of unread stories in days. Contract, "Limits"; the free plan's 14 days were seen on real hosts. */
 	unreadDays(user: UserRow): number {
 		if (this.isPremium(user)) return 30;
 		return this.differs('free-window') ? 14 : 15;

@@ -2,20 +2,20 @@ import type { Plan, RateLimit } from '../shared/options.ts';
 
 /** The settings that `POST /reader-service/sandbox/settings` changes while the sandbox runs. */
 export interface Settings {
-	/** Plan of accounts that have none of their own. */
+	/** Plan of accounts without their own plan. */
 	plan: Plan;
-	/** Seconds after which a feed of the sandbox itself is fetched again; 0 fetches only on request. */
+	/** Seconds between fetches of built-in feeds; 0 fetches only on request. */
 	fetchSeconds: number;
-	/** The same for feeds from elsewhere. */
+	/** The same for other feeds. */
 	foreignFetchSeconds: number;
-	/** One limit for every call together, per account or address; null for none. */
+	/** One limit for all endpoints, per account or IP address; null for no limit. */
 	rateLimit: RateLimit | null;
 	cookieName: string;
-	/** Whether all calls for stories and feeds together are limited per address; the operator's switch of the variant 2026. */
+	/** Whether the operator limits requests for stories and feeds per IP address (variant 2026). */
 	addressLimit: boolean;
-	/** Whether groups of similar stories show in answers; the operator's switch of the variant 2026. */
+	/** Whether the operator enables clusters of similar stories (variant 2026). */
 	clustering: boolean;
-	/** How many calls that write a list back whole wait for each other; 1: only those that come at once meet. */
+	/** Number of requests that wait for each other between reading and writing a whole list; 1 for only concurrent ones. */
 	writeOverlap: number;
 }
 

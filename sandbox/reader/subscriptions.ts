@@ -12,7 +12,7 @@ export function subscriptionOf(reader: Reader, user: UserRow, feedId: number): S
 	);
 }
 
-/** Feeds an account is subscribed to; of those given, or all. */
+/** An account's subscriptions; only those in the list if set. */
 export function subscribedFeeds(reader: Reader, user: UserRow, among?: readonly number[]): number[] {
 	const ids = reader.db
 		.all<{ feed_id: number }>(
@@ -25,7 +25,7 @@ export function subscribedFeeds(reader: Reader, user: UserRow, among?: readonly 
 	return ids.filter((id) => requested.has(id));
 }
 
-/** Subscribes to a feed unless that is so already; says whether it was new. The folder tree is the caller's. */
+/** Subscribes to a feed without changing the folders. @returns whether the subscription is new */
 export function subscribe(reader: Reader, user: UserRow, feedId: number, title?: string): boolean {
 	const now = reader.now();
 	const { changes } = reader.db.run(
@@ -60,7 +60,7 @@ function titleInEvent(reader: Reader, user: UserRow, feedId: number): string | u
 	return isMarked ? `${title?.slice(0, 29)}*` : title;
 }
 
-/** A new subscription has a stored count of 0, until feeds are listed or refreshed. */
+/** A new subscription has the stored count 0 until feeds are listed or refreshed. */
 function noCountYet(reader: Reader, user: UserRow, feedId: number): void {
 	reader.db.run(
 		`INSERT INTO reader_stored_counts (user_id, feed_id, ps, nt, ng, stale) VALUES (?, ?, 0, 0, 0, 1)
@@ -85,7 +85,7 @@ export function unsubscribe(reader: Reader, user: UserRow, feedIds: readonly num
 	);
 }
 
-/** Title a feed has for this account. */
+/** The account's title of a feed. */
 export function titleFor(feed: FeedRow, subscription: SubscriptionRow | undefined): string {
 	return subscription?.title ?? feed.title;
 }

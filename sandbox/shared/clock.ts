@@ -1,4 +1,4 @@
-/** Where the sandbox takes the time from, in milliseconds since the epoch; tests hand in their own. */
+/** Returns the current time in epoch milliseconds; tests replace it. */
 export interface Clock {
 	now(): number;
 }

@@ -1,12 +1,12 @@
 import { existsSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
-/** The data file cannot be used; the message says which and why. */
+/** The data file is unusable; the message has the path and the reason. */
 export class DataFileError extends Error {}
 
 /**
- * Opens the database of a sandbox: a file, or memory without one.
- * A confirmed write survives the process and the machine: write-ahead log, flushed at every commit.
+ * Opens the database of a sandbox, in a file or in memory.
+ * Confirmed writes survive crashes: the write-ahead log is flushed at every commit.
  */
 export function openDatabase(file?: string): DatabaseSync {
 	try {
@@ -24,7 +24,7 @@ export function openDatabase(file?: string): DatabaseSync {
 	}
 }
 
-/** Runs `work` as one write: all of it is kept, or nothing. Inside another one it is part of that. */
+/** Runs `work` in a transaction, or as part of the current one. */
 export function inTransaction<Result>(db: DatabaseSync, work: () => Result): Result {
 	if (db.isTransaction) return work();
 	db.exec('BEGIN IMMEDIATE');
@@ -33,13 +33,13 @@ export function inTransaction<Result>(db: DatabaseSync, work: () => Result): Res
 		db.exec('COMMIT');
 		return result;
 	} catch (error) {
-		// If the disk is full, SQLite has already rolled back.
+		// On a full disk, SQLite has already rolled back.
 		if (db.isTransaction) db.exec('ROLLBACK');
 		throw error;
 	}
 }
 
-/** Primary result codes of SQLite: reading or writing failed; the disk is full. */
+/** Primary result codes of SQLite: I/O error, disk full. */
 const diskErrors = [10, 13];
 
 /** Whether the disk of the data file is full, or could not be written for another reason. */
@@ -48,16 +48,16 @@ export function isDiskError(error: unknown): boolean {
 	return diskErrors.includes(Number(error.errcode) & 0xff);
 }
 
-/** Lets work of the background end there: a full disk must not end the process, and the work is done another time. */
+/** Ignores a full disk in background work, which is repeated later; the process must not end. */
 export function unlessDisk(error: unknown): void {
 	if (!isDiskError(error)) throw error;
 }
 
-/** The message for callers and people then. */
+/** The message for clients and users if the disk is full. */
 export const diskProblem =
 	'The data file cannot be written; its disk is probably full. Of this nothing was kept, and nothing that was confirmed is lost. Free some space and try again.';
 
-/** Whether a data file was left without being closed: its log is still there. */
+/** Whether a data file was not closed properly: its log still exists. */
 export function wasCutOff(file: string | undefined): boolean {
 	const log = `${file}-wal`;
 	return file !== undefined && existsSync(log) && statSync(log).size > 0;

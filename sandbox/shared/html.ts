@@ -1,4 +1,4 @@
-/** A piece of HTML that is safe to send: made by `html`, or of text that was sanitized. */
+/** Safe HTML: created by `html`, or sanitized. */
 export class Html {
 	readonly text: string;
 	constructor(text: string) {
@@ -29,7 +29,7 @@ function render(part: Part): string {
 	return part === null || part === undefined || part === false ? '' : escapeHtml(String(part));
 }
 
-/** Template tag: values are escaped, pieces of HTML and lists of them are not; `null`, `undefined` and `false` are left out. */
+/** Template tag that escapes values except `Html` and lists of it; omits `null`, `undefined` and `false`. */
 export function html(strings: TemplateStringsArray, ...values: Part[]): Html {
 	return new Html(strings.map((string, index) => string + render(values[index])).join(''));
 }

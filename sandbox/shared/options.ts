@@ -1,7 +1,7 @@
 import type { Clock } from './clock.ts';
 
 /**
- * The variants of both services, oldest first; each builds on the one before. `contract`: the interface documents.
+ * The variants of both services, oldest first; each extends the previous one. `contract`: the interface documents.
  * `wild`: hosts in use, and the reader's public code of July 2024. `2026`: the reader's public code of autumn 2026.
  */
 export const variants = ['contract', 'wild', '2026'] as const;
@@ -22,20 +22,20 @@ export interface RateLimit {
 
 /** The options of a sandbox; `defaultOptions` has the defaults. */
 export interface SandboxOptions {
-	/** 0 takes a free port. */
+	/** 0 selects a free port. */
 	port: number;
-	/** Path of the SQLite file; without one everything is kept in memory and gone at the end. */
+	/** Path of the SQLite file; without a file, the data is only in memory. */
 	data?: string;
 	variant: Variant;
-	/** Names of single differences to switch on in addition to the variant's. */
+	/** Names of differences to enable in addition to the variant's. */
 	wild: readonly string[];
-	/** Names of the variant's differences to leave off. */
+	/** Names of the variant's differences to disable. */
 	without: readonly string[];
 	/** `null` for no limit. */
 	rateLimit: RateLimit | null;
 	/** Plan of the news reader's accounts. */
 	plan: Plan;
-	/** Whether feeds and logos may be fetched from private addresses other than the sandbox's own. */
+	/** Whether to allow private addresses other than the sandbox for feeds and logos. */
 	allowPrivate: boolean;
 	clock: Clock;
 }

@@ -24,7 +24,7 @@ body.framed { height: 100vh; overflow: hidden; } iframe { width: 100%; height: 1
 aside { position: fixed; inset: auto 1rem 1rem 1rem; max-width: 26rem; padding: 1rem 1.25rem; border-radius: 10px; background: light-dark(#fff, #1d2229); border: 1px solid var(--line); box-shadow: 0 8px 30px #0004; }
 `);
 
-/** A whole page in the sandbox's design; `head` adds elements of one page. */
+/** A page in the sandbox's design; `head` has additional elements. */
 export function page(title: string, body: Html, head?: Html): Html {
 	return document(
 		title,
@@ -35,7 +35,7 @@ export function page(title: string, body: Html, head?: Html): Html {
 	);
 }
 
-/** A page with little on it: a question, a notice. */
+/** A page with a short message or form. */
 export function notice(title: string, body: Html, head?: Html): Html {
 	return document(
 		title,
@@ -49,7 +49,7 @@ export function notice(title: string, body: Html, head?: Html): Html {
 	);
 }
 
-/** A page that shows another one, with something of ours on top if there is. */
+/** A page that shows another page in a frame, with an optional overlay. */
 export function framing(title: string, address: string, onTop?: Html, head?: Html): Html {
 	return document(
 		title,
@@ -76,7 +76,7 @@ function document(title: string, body: Html, head?: Html): Html {
 		</html> `;
 }
 
-/** Sends a page, which may show images and frames from anywhere but run no scripts. */
+/** Sends a page that may load images and frames from any host, but run no scripts. */
 export function sendPage(reply: FastifyReply, document: Html, status = 200): FastifyReply {
 	return reply
 		.status(status)

@@ -9,7 +9,7 @@ export interface Allowance {
 	resetAt: number;
 }
 
-/** Counts requests per account in fixed windows. Each begins with the first request after the end of the last one. */
+/** Counts requests per account in fixed windows. A window starts with the first request after the previous window. */
 export class RateLimiter {
 	readonly #windows = new Map<string, { resetAt: number; used: number }>();
 	readonly #limit: RateLimit;

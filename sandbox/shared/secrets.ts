@@ -1,6 +1,6 @@
 import { randomBytes, scryptSync, timingSafeEqual } from 'node:crypto';
 
-/** A sixteenth of Node's cost: a client may log in often, and the sandbox handles one login at a time. */
+/** A sixteenth of Node's default cost, because clients may log in often and logins block the sandbox. */
 const COST = 1024;
 
 /** A salted scrypt hash with its cost, for storage. */
@@ -11,7 +11,7 @@ export function hashPassword(password: string): string {
 }
 
 export function isPassword(password: string, hash: string): boolean {
-	// Data files of version 0.1 name no cost: it was Node's own.
+	// Data files of version 0.1 have no cost: they use Node's default.
 	const [salt = '', key = '', cost = '16384'] = hash.split('.');
 	const expected = Buffer.from(key, 'base64url');
 	const given = scryptSync(password, Buffer.from(salt, 'base64url'), expected.length, { cost: Number(cost) });

@@ -14,16 +14,16 @@ import { overviewPage } from './overview-page.ts';
 import { sendPage } from './page-layout.ts';
 import type { RunningService, Service } from './service.ts';
 
-/** A server that answers; its address has no trailing slash. */
+/** A running server; its URL has no trailing slash. */
 export interface RunningServer {
 	url: string;
-	/** Whether the data file had not been closed the last time. */
+	/** Whether the data file was not closed properly before. */
 	wasCutOff: boolean;
 	close(): Promise<void>;
 }
 
 const host = '127.0.0.1';
-/** How long requests in progress may delay the end. */
+/** How long pending requests may delay the shutdown. */
 const graceMilliseconds = 1000;
 
 export const defaultOptions: SandboxOptions = {
@@ -37,7 +37,7 @@ export const defaultOptions: SandboxOptions = {
 	clock: systemClock,
 };
 
-/** Starts services on one server with one database. Throws a `DataFileError`, or an error with code `EADDRINUSE` when the port is taken. */
+/** Starts services on one server with one database. @throws DataFileError, or an error with code `EADDRINUSE` if the port is in use */
 export async function startServer(
 	services: readonly Service[],
 	given: Partial<SandboxOptions>,
@@ -50,7 +50,7 @@ export async function startServer(
 	const db = openDatabase(options.data);
 	const running = new Map<Service, RunningService>();
 	const { app, server } = createApp(running);
-	// Moments in answers, such as the end of a rate limit's window, are by this clock; so is the date of the answer.
+	// The Date header uses the same clock as times in responses, such as the reset of a rate limit.
 	app.addHook('onRequest', async (_request, reply) => {
 		reply.header('date', new Date(options.clock.now()).toUTCString());
 	});
@@ -89,7 +89,7 @@ export async function startServer(
 	}
 }
 
-/** The server is ours, not Fastify's, so that it listens before the services start: they need to know their address. */
+/** Creates the server before Fastify, so that it listens before the services start: they need their URL. */
 function createApp(running: Map<Service, RunningService>): { app: FastifyInstance; server: Server } {
 	const server = createServer();
 	const app = fastify({
@@ -102,7 +102,7 @@ function createApp(running: Map<Service, RunningService>): { app: FastifyInstanc
 	return { app, server };
 }
 
-/** Browsers that open a service's address are redirected to the overview; programs get the service's own response. */
+/** Redirects browsers from a service's base URL to the overview; other clients get the service's response. */
 function leadToOverview(app: FastifyInstance, services: readonly Service[]): void {
 	const bases = services
 		.filter(({ prefix }) => prefix !== '')
@@ -114,18 +114,18 @@ function leadToOverview(app: FastifyInstance, services: readonly Service[]): voi
 	});
 }
 
-/** For services without their own error handler: reports a full disk in a form that both services' clients understand. */
+/** Error handler for services without their own: reports a full disk in the formats of both services. */
 function answerError(error: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
 	if (!isDiskError(error)) return reply.send(error);
 	return reply.status(507).send({ error: 1, code: -1, message: diskProblem });
 }
 
-/** An address that cannot be read, such as one with a broken percent-encoding. */
+/** Responds to an invalid URL, such as one with an invalid percent-encoding. */
 function refuseAddress(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
 	reply.status(error.statusCode ?? 400).send({ error: 1, message: error.message });
 }
 
-/** A request to a host name that is a service's own (a branded domain) is served below that service's prefix. */
+/** Rewrites requests to a branded domain to the path of its service. */
 function rewritten(running: Map<Service, RunningService>, { url = '/', headers }: IncomingMessage): string {
 	for (const [{ prefix }, service] of running) {
 		const path = headers.host === undefined ? undefined : service.pathForHost?.(headers.host, url);
@@ -134,10 +134,10 @@ function rewritten(running: Map<Service, RunningService>, { url = '/', headers }
 	return url;
 }
 
-/** Finishes the requests in progress for a moment, and accepts no others. */
+/** Stops accepting requests, and waits a limited time for pending ones. */
 async function stopListening(server: Server): Promise<void> {
 	if (!server.listening) return;
-	// Node closes only the connections that are idle now, not those that become idle after their last response.
+	// Node closes only connections that are idle now, not those that become idle later.
 	const sweep = setInterval(() => server.closeIdleConnections(), 10);
 	const impatience = setTimeout(() => server.closeAllConnections(), graceMilliseconds);
 	await new Promise((resolve) => server.close(resolve));

@@ -2,8 +2,8 @@ import { isSince, type Variant } from './options.ts';
 import type { Difference } from './service.ts';
 
 /**
- * The names of the differences that are on: those of the variant, plus `names`, minus `without`.
- * A name given replaces the variant's choice in its group.
+ * The names of the enabled differences: those of the variant, plus `names`, minus `without`.
+ * A name in `names` replaces the variant's difference of the same group.
  */
 export function switchedOn(
 	differences: readonly Difference[],

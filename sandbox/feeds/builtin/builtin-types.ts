@@ -14,7 +14,7 @@ export interface PublishedStory {
 	publishedAt: number;
 }
 
-/** Keeps published stories over restarts. Without one they live as long as the process. */
+/** Stores published stories over restarts. Without a store, they are lost when the process ends. */
 export interface PublishedStoryStore {
 	load(): PublishedStory[];
 	save(story: PublishedStory): void;
@@ -22,10 +22,10 @@ export interface PublishedStoryStore {
 
 export interface BuiltinFeedsOptions {
 	clock: Clock;
-	/** Origin written into the documents ('http://127.0.0.1:8787'). Default: that of the request. */
+	/** Origin of URLs in the documents ('http://127.0.0.1:8787'). Default: the origin of the request. */
 	origin?: string;
 	store?: PublishedStoryStore;
-	/** Whether some publications report the same events under the same headline. Default: false. */
+	/** Whether some publications report the same events with the same headline. Default: false. */
 	sharedReports?: boolean;
 }
 
@@ -34,15 +34,15 @@ export interface BuiltinFeed {
 	title: string;
 	/** Folder path from the top level, outermost first; [] is the top level. */
 	folder: string[];
-	/** Address of the feed document. */
+	/** URL of the feed document. */
 	url: string;
 }
 
-/** A story of a built-in feed. Addresses in it are relative to the feed's home page. */
+/** A story of a built-in feed. Its URLs are relative to the feed's home page. */
 export interface BuiltinStory {
-	/** Last part of the address of its page. */
+	/** Last segment of the URL of its page. */
 	path: string;
-	/** Independent of the sandbox's address, so that story hashes stay the same on every port. */
+	/** Independent of the sandbox's origin, so that story hashes are the same on every port. */
 	guid: string;
 	title: string;
 	authors: string[];

@@ -7,7 +7,7 @@ const PICTURE_EVERY = 2;
 const TWO_AUTHORS_EVERY = 7;
 const SENTENCES_PER_PARAGRAPH = 3;
 
-/** A number that depends on nothing but the text: from 0 to 2³² - 1. */
+/** A hash of the text, from 0 to 2³² - 1. */
 export function numberOf(text: string): number {
 	return Number.parseInt(sha1(text).slice(0, 8), 16);
 }
@@ -22,7 +22,7 @@ function capitalized(text: string): string {
 	return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** The same list in an order of its own for every seed. */
+/** Shuffles a list in an order that depends only on the seed. */
 function shuffled(list: readonly string[], seed: string): string[] {
 	return list
 		.map((text, i) => ({ text, order: numberOf(`${seed}/${i}`) }))
@@ -49,8 +49,8 @@ function body(sentences: string[], title: string, picture: string | null): strin
 }
 
 /**
- * Story number `n` of a publication: always the same for the same number.
- * Headlines take turns; each turn moves to the next words, so that titles repeat only after a full round of a word list.
+ * Generates story number `n` of a publication, always the same for the same number.
+ * Headlines alternate, and each round uses the next words, so that titles repeat only after all words of a list.
  */
 export function composeStory(
 	publication: Publication,

@@ -7,10 +7,10 @@ import type { FeedFormat } from '../feed-types.ts';
 import type { Publication } from './publication.ts';
 import type { BuiltinStory } from './builtin-types.ts';
 
-/** A feed's document before it is written, with the members that the four formats share. */
+/** The data of a feed document, which all four formats share. */
 interface Issue {
 	publication: Publication;
-	/** Address of the home page, with trailing slash. */
+	/** URL of the home page, with trailing slash. */
 	homeUrl: string;
 	documentUrl: string;
 	stories: BuiltinStory[];
@@ -18,7 +18,7 @@ interface Issue {
 }
 
 interface DocumentKind {
-	/** Last part of the document's address. */
+	/** Last segment of the document's URL. */
 	file: string;
 	contentType: string;
 	write(issue: Issue): string;
@@ -45,7 +45,7 @@ export function feedDocument(issue: Issue): FeedDocument {
 	const body = encoding ? encodeXml(text, encoding) : Buffer.from(text);
 	return {
 		body,
-		// Without a charset here the document's own declaration counts.
+		// Without a charset here, clients use the declaration in the document.
 		contentType: encoding ? contentType : `${contentType}; charset=utf-8`,
 		etag: `"${sha1(body.toString('latin1'))}"`,
 	};
@@ -140,7 +140,7 @@ function writeJson(issue: Issue): string {
 	return JSON.stringify(feed, null, 2);
 }
 
-/** RSS 1.0; the feed library reads it but does not write it. */
+/** Writes RSS 1.0, which the feed library can only read. */
 function writeRdf(issue: Issue): string {
 	const { publication, homeUrl, documentUrl, stories } = issue;
 	const builder = new XMLBuilder({ ignoreAttributes: false, attributeNamePrefix: '@', format: true });
@@ -172,7 +172,7 @@ function writeRdf(issue: Issue): string {
 	});
 }
 
-/** XML in a small character set: other characters become character references, which CDATA cannot hold. */
+/** Encodes XML in a small character set. Other characters become character references, so the XML must not contain CDATA. */
 function encodeXml(xml: string, encoding: string): Buffer {
 	const text = xml
 		.replace(/<!\[CDATA\[([\s\S]*?)\]\]>/g, (_, content: string) => escapeHtml(content))

@@ -1,14 +1,14 @@
 /**
- * The feeds the sandbox serves itself, so that it works without a network: invented publications in every format,
- * with home pages, articles, icons and pictures. Their stories are made from numbers: the same everywhere and after every start.
+ * The sandbox's built-in feeds, which work without a network: fictional publications in every format, with home pages,
+ * articles, icons and pictures. Their stories are generated from numbers: the same on every machine and after every start.
  *
  * `GET /feeds/<slug>/`, `/feeds/<slug>/<document>`, `/feeds/<slug>/<story>`, `/feeds/<slug>/favicon.png`.
- * Any document takes `?every=5`: additionally a new story every five seconds since the start ('live-wire' is made for it).
+ * Every document supports `?every=5`, which adds a story every five seconds since the start ('live-wire' is made for it).
  *
- * Control, all POST with an optional JSON body, under `/sandbox/feeds/<slug>/`:
- * - `publish` {title?, content?, tags?, author?, publishedAt? (epoch ms), guid?}: a story at once; answers the story with its `path`
- * - `pace` {every}: from now on a story every `every` seconds; 0 ends it
- * - `break`, `repair`: the document answers 500, or again
+ * Control endpoints, all POST with an optional JSON body, under `/sandbox/feeds/<slug>/`:
+ * - `publish` {title?, content?, tags?, author?, publishedAt? (epoch ms), guid?}: adds a story; returns it with its `path`
+ * - `pace` {every}: adds a story every `every` seconds from now on; 0 stops it
+ * - `break`, `repair`: the document returns 500, or works again
  */
 import type { FastifyInstance } from 'fastify';
 import { controlRoutes } from './newsroom-control.ts';
@@ -25,14 +25,14 @@ export type {
 	PublishedStoryStore,
 } from './builtin-types.ts';
 
-/** Fastify plugin; registered without prefix, since its routes carry their whole paths. */
+/** Fastify plugin; register it without a prefix, because its routes have full paths. */
 export async function builtinFeeds(app: FastifyInstance, options: BuiltinFeedsOptions): Promise<void> {
 	const newsroom = new Newsroom(options.clock, options);
 	feedRoutes(app, newsroom, options.origin);
 	controlRoutes(app, newsroom, options.clock);
 }
 
-/** The built-in feeds in the order a new account should list them. @param origin 'http://127.0.0.1:8787' */
+/** The built-in feeds in the order of a new account. @param origin 'http://127.0.0.1:8787' */
 export function builtinFeedList(origin: string): BuiltinFeed[] {
 	return publications.map(({ slug, title, folder, format }) => ({
 		slug,

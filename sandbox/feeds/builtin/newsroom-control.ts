@@ -13,7 +13,7 @@ const storySchema = z.strictObject({
 	author: z.string().default(''),
 	/** Epoch ms. Default: now. */
 	publishedAt: z.int().optional(),
-	/** Default: one of its own. The guid of an earlier published story replaces that story. */
+	/** Default: a new guid. The guid of a published story replaces that story. */
 	guid: z.string().min(1).optional(),
 });
 
@@ -21,7 +21,7 @@ const paceSchema = z.strictObject({ every: z.number().min(0).max(86_400) });
 
 type SlugRoute = { Params: { slug: string }; Body: unknown };
 
-/** The switches of the built-in feeds, for tests and demonstrations. */
+/** Control endpoints of the built-in feeds, for tests and demonstrations. */
 export function controlRoutes(app: FastifyInstance, newsroom: Newsroom, clock: Clock): void {
 	const post = (action: string, handle: (slug: string, body: unknown) => object | Promise<object>) =>
 		app.post<SlugRoute>(`/sandbox/feeds/:slug/${action}`, async (request, reply) => {

@@ -13,7 +13,7 @@ import type {
 
 const DAY = 24 * 3_600_000;
 
-/** Keeps published stories for as long as the process lives. */
+/** Stores published stories in memory. */
 function memoryStore(): PublishedStoryStore {
 	return { load: () => [], save: () => undefined };
 }
@@ -37,7 +37,7 @@ export function publishedPath(guid: string): string {
 	return `p-${sha1(guid).slice(0, 12)}`;
 }
 
-/** The current stories of the built-in feeds, and the switches of the control calls. */
+/** The current stories of the built-in feeds, and the state that control requests change. */
 export class Newsroom {
 	readonly #clock: Clock;
 	readonly #store: PublishedStoryStore;
@@ -57,14 +57,14 @@ export class Newsroom {
 		for (const story of store.load()) this.#keep(story);
 	}
 
-	/** Publishes at once; a guid that is known already replaces its story. */
+	/** Publishes a story; a known guid replaces its story. */
 	publish(story: PublishedStory): void {
 		this.#store.save(story);
 		this.#keep(story);
 		this.#changedAt.set(story.feed, this.#clock.now());
 	}
 
-	/** Publishes a story every `everySeconds` from now on; 0 ends it. */
+	/** Publishes a story every `everySeconds` from now on; 0 stops it. */
 	setPace(slug: string, everySeconds: number): void {
 		const now = this.#clock.now();
 		const paces = (this.#paces.get(slug) ?? []).map((pace) => ({ ...pace, until: pace.until ?? now }));
@@ -82,7 +82,7 @@ export class Newsroom {
 
 	/**
 	 * The stories of a feed, newest first.
-	 * @param everySeconds additionally one story each time this many seconds have passed since the sandbox started
+	 * @param everySeconds adds a story at this interval since the start of the sandbox
 	 */
 	stories(publication: Publication, everySeconds?: number): BuiltinStory[] {
 		const now = this.#clock.now();
@@ -107,12 +107,12 @@ export class Newsroom {
 		return storyAt(publication, path, now) ?? sharedReportAt(publication, path, now);
 	}
 
-	/** For Last-Modified: the newest date, or when a story was published by a control call. */
+	/** The date for Last-Modified: of the newest story, or of the last control request that published one. */
 	changedAt(slug: string, stories: BuiltinStory[]): number {
 		return Math.max(this.#changedAt.get(slug) ?? 0, ...stories.map(({ publishedAt }) => publishedAt));
 	}
 
-	/** Regular stories come out once a day after the start, so that nothing moves while somebody is testing. */
+	/** Regular stories appear once a day after the start, so that lists do not change during tests. */
 	#edition(now: number): number {
 		return this.#startedAt + Math.floor((now - this.#startedAt) / DAY) * DAY;
 	}

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { numberOf } from './compose.ts';
 import type { Publication } from './publication.ts';
 
-/** A landscape of a few shapes, different for every name. */
+/** Draws a landscape of a few shapes, different for every name. */
 export function pictureSvg({ slug, color }: Publication, name: string): string {
 	const part = (what: string, from: number, to: number) =>
 		from + Math.floor((numberOf(`${slug}/${name}/${what}`) / 2 ** 32) * (to - from));
@@ -21,7 +21,7 @@ export function pictureSvg({ slug, color }: Publication, name: string): string {
 </svg>`;
 }
 
-/** A tile in the publication's color with a sign of its own. */
+/** Draws a tile in the publication's color with a distinct symbol. */
 export function iconSvg({ slug, color }: Publication): string {
 	const turn = numberOf(`${slug}/icon`) % 90;
 	return `<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64" viewBox="0 0 64 64">

@@ -34,7 +34,7 @@ export function feedsPage(): Html {
 	);
 }
 
-/** The home page of a publication, as a site would have it: feed and icon are announced in its head. */
+/** The home page of a publication, which links to the feed and the icon in its head. */
 export function homePage(publication: Publication, stories: BuiltinStory[]): Html {
 	const { file } = documentKinds[publication.format];
 	const body = html`<header>
@@ -52,7 +52,7 @@ export function homePage(publication: Publication, stories: BuiltinStory[]): Htm
 	return page(publication.title, body, head(publication));
 }
 
-/** The page of a story: the article with the usual menus and advertisements around it. */
+/** The page of a story: the article between menus and advertisements. */
 export function articlePage(publication: Publication, story: BuiltinStory, others: BuiltinStory[]): Html {
 	const body = html`<header class="site-header">
 			<a href="./">${publication.title}</a>

@@ -1,7 +1,7 @@
 import type { FeedFormat } from '../feed-types.ts';
 
 /**
- * An invented publication: a hand-written stock of headlines and sentences from which its stories are made.
+ * A fictional publication: headlines and sentences from which its stories are generated.
  * `{name}` is replaced by a word of the list with that name; within one story, always by the same word.
  */
 export interface Publication {
@@ -11,13 +11,13 @@ export interface Publication {
 	/** Folder path in a new account, outermost first. */
 	folder: string[];
 	format: FeedFormat;
-	/** Of the feed document. Default: UTF-8. */
+	/** Encoding of the feed document. Default: UTF-8. */
 	encoding?: 'windows-1252';
-	/** The part of a story that the feed carries; the page always has all of it. */
+	/** The part of a story that the feed contains; the page always has the full story. */
 	carries: 'everything' | 'excerpt';
 	/** Mean time between two stories. */
 	everyHours: number;
-	/** Number of stories the feed lists. */
+	/** Number of stories in the feed. */
 	count: number;
 	/** 'rrggbb', for its icon and pictures. */
 	color: string;
@@ -32,6 +32,6 @@ export interface Publication {
 
 export interface Headline {
 	text: string;
-	/** May contain `{name}` too. */
+	/** May also contain `{name}`. */
 	tags: string[];
 }

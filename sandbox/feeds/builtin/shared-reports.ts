@@ -2,13 +2,13 @@ import { html } from '../../shared/html.ts';
 import type { Publication } from './publication.ts';
 import type { BuiltinStory } from './builtin-types.ts';
 
-/** One event a day that three publications report under the same headline, as they take it from one agency. */
+/** One event a day that three publications report with the same headline, as if from one news agency. */
 
 interface SharedEvent {
 	headline: string;
 	tags: string[];
 	sentences: string[];
-	/** Slugs of the publications, in the order they report. */
+	/** Slugs of the publications, in the order of their reports. */
 	carriedBy: [string, string, string];
 }
 
@@ -90,7 +90,7 @@ const events: readonly SharedEvent[] = [
 	},
 ];
 
-/** The reports of the last days that a publication carries, newest first. */
+/** A publication's reports of the last days, newest first. */
 export function sharedReports(publication: Publication, now: number): BuiltinStory[] {
 	const today = Math.floor((now - founded) / dayMs);
 	return Array.from({ length: listedDays }, (_, back) => reportOf(publication, today - back))
@@ -98,7 +98,7 @@ export function sharedReports(publication: Publication, now: number): BuiltinSto
 		.filter(({ publishedAt }) => publishedAt <= now);
 }
 
-/** The report that the address of a page names ('r2430-night-ferry'). */
+/** The report with this page path ('r2430-night-ferry'). */
 export function sharedReportAt(
 	publication: Publication,
 	path: string,

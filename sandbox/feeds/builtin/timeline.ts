@@ -5,17 +5,17 @@ import type { BuiltinStory } from './builtin-types.ts';
 /** The date of story number 0 of every publication. */
 const FOUNDED = Date.UTC(2020, 0, 6);
 const HOUR = 3_600_000;
-/** The most paced stories that a feed lists. */
+/** Maximum number of paced stories in a feed. */
 const LISTED_TICKS = 50;
 
-/** Stories published at an interval in seconds, from one time to another (null: not ended). */
+/** Stories published at an interval in seconds between two times; `until` is null while it continues. */
 export interface Pace {
 	everySeconds: number;
 	from: number;
 	until: number | null;
 }
 
-/** Up to half the interval later than the regular time. */
+/** The regular time plus a delay of up to half the interval. */
 function publishedAt({ slug, everyHours }: Publication, n: number): number {
 	const interval = everyHours * HOUR;
 	const delay = (numberOf(`${slug}/${n}/time`) / 2 ** 32) * (interval / 2);
@@ -26,7 +26,7 @@ function regularStory(publication: Publication, n: number): BuiltinStory {
 	return composeStory(publication, n, String(n), publishedAt(publication, n));
 }
 
-/** The newest regular stories at a time, newest first: the same ones for the same time, on every machine. */
+/** The newest regular stories at a time, newest first. They depend only on the time. */
 export function regularStories(publication: Publication, now: number): BuiltinStory[] {
 	const due = Math.floor((now - FOUNDED) / (publication.everyHours * HOUR));
 	const newest = publishedAt(publication, due) > now ? due - 1 : due;
@@ -46,7 +46,7 @@ function tickStory(publication: Publication, time: number): BuiltinStory {
 	return composeStory(publication, Math.floor(time / 1000), `t${time}`, time);
 }
 
-/** The story a page's address names ('1234-title', 't1788265800000-title'), also when the feed no longer lists it. */
+/** The story with this page path ('1234-title', 't1788265800000-title'), even if the feed no longer lists it. */
 export function storyAt(publication: Publication, path: string, now: number): BuiltinStory | undefined {
 	const [, tick, digits] = /^(t)?(\d{1,15})(?:-|$)/.exec(path) ?? [];
 	if (!digits) return undefined;

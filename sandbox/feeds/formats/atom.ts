@@ -5,7 +5,7 @@ import { hasHtml, htmlToPlain, plainToHtml } from '../text.ts';
 import { mediaAttachments, mediaTags, mediaThumbnails } from './media.ts';
 import { present, unlessEmpty, type RawFeed, type RawStory, type Text } from './raw.ts';
 
-/** Atom 1.0 and 0.3. */
+/** Reads Atom 1.0 and 0.3. */
 export function readAtom(xml: string): RawFeed {
 	const feed = unlessEmpty(() => parseAtomFeed(withoutBase64(xml)));
 	const feedAuthors = namesOf(feed.authors);
@@ -20,7 +20,7 @@ export function readAtom(xml: string): RawFeed {
 	};
 }
 
-/** Atom 0.3 lets any text be Base64, by an attribute that the library does not report. */
+/** Decodes Base64 in Atom 0.3, which an attribute declares that the library does not report. */
 const BASE64_ELEMENT = /(<((?:\w+:)?\w+)\s[^>]*\bmode\s*=\s*["']base64["'][^>]*>)([^<]*)(?=<\/\2\s*>)/g;
 
 function withoutBase64(xml: string): string {
@@ -77,7 +77,7 @@ function alternateOf(links: AtomFeed.Link<string>[] | undefined): Text {
 }
 
 function isPlain({ type, value }: AtomFeed.Content): boolean {
-	// By the standard, a text without a type is plain; but many publishers forget the type of HTML.
+	// The standard defines text without a type as plain, but many publishers omit the type of HTML.
 	if (!type) return !hasHtml(value ?? '');
 	return type === 'text' || type === 'text/plain';
 }
@@ -88,7 +88,7 @@ function htmlOf(content: AtomFeed.Content): string {
 	return isPlain(content) ? plainToHtml(value) : value;
 }
 
-/** Content of a media type that is neither text nor XML is Base64. RFC 4287, 4.1.3.3. */
+/** Whether content is Base64, because its media type is neither text nor XML. RFC 4287, 4.1.3.3. */
 function isBinary({ type }: AtomFeed.Content): boolean {
 	return /\//.test(type ?? '') && !/^text\/|[/+]xml\b/i.test(type ?? '');
 }

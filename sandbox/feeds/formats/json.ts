@@ -2,7 +2,7 @@ import { parseJsonFeed, type JsonFeed } from 'feedsmith';
 import { plainToHtml } from '../text.ts';
 import { present, unlessEmpty, type RawFeed, type RawStory } from './raw.ts';
 
-/** JSON Feed 1.0 and 1.1. Its titles and descriptions are plain text. */
+/** Reads JSON Feed 1.0 and 1.1, whose titles and descriptions are plain text. */
 export function readJson(text: string): RawFeed {
 	const feed = unlessEmpty(() => parseJsonFeed(text));
 	const feedAuthors = namesOf(feed.authors);

@@ -2,7 +2,7 @@ import type { MediaNs } from 'feedsmith';
 import type { Attachment } from '../attachments.ts';
 import { present, type Text } from './raw.ts';
 
-/** A media element with the contents of its groups; formats without another place put everything into groups. */
+/** A media element with the elements of its groups. */
 function partsOf(media: MediaNs.ItemOrFeed | undefined) {
 	return [media ?? {}, ...(media?.groups ?? [])];
 }
@@ -17,7 +17,7 @@ export function mediaThumbnails(media: MediaNs.ItemOrFeed | undefined): Text[] {
 		.map(({ url }) => url);
 }
 
-/** Categories (by their labels, if they have any) and keywords. */
+/** The labels or names of categories, and the keywords. */
 export function mediaTags(media: MediaNs.ItemOrFeed | undefined): string[] {
 	return present(
 		partsOf(media).flatMap((part) => [

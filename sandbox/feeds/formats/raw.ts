@@ -2,16 +2,16 @@ import { ParseError } from 'feedsmith';
 import type { Attachment } from '../attachments.ts';
 import type { FeedFormat } from '../feed-types.ts';
 
-/** A story as its document contains it, before cleaning. Alternatives are in order of preference. */
+/** A story as in its document, before sanitizing. Lists are in order of preference. */
 export interface RawStory {
 	identities: Text[];
 	/** Plain text. */
 	title: string;
 	links: Text[];
 	authors: string[];
-	/** Date of publication, otherwise of the last change. */
+	/** Dates of publication, then of the last change. */
 	dates: Text[];
-	/** Of the last change. */
+	/** Dates of the last change. */
 	changes: Text[];
 	/** HTML. */
 	content: string;
@@ -21,7 +21,7 @@ export interface RawStory {
 	contentBase?: Text;
 	tags: Text[];
 	attachments: Attachment[];
-	/** Addresses of pictures besides those attached. */
+	/** URLs of pictures that are not attachments. */
 	images: Text[];
 }
 
@@ -32,14 +32,14 @@ export interface RawFeed {
 	description: string;
 	link: Text;
 	icon: Text;
-	/** Base of the addresses in the document; undefined: that of the document itself. */
+	/** Base URL of the document; undefined for its own URL. */
 	base: Text;
 	stories: RawStory[];
 }
 
 export type Text = string | undefined;
 
-/** The result of a reader of the feed library; {} for an empty document, which the library refuses. */
+/** The result of the feed library's parser; {} for an empty document, which the library rejects. */
 export function unlessEmpty<T extends object>(parse: () => T): Partial<T> {
 	try {
 		return parse();

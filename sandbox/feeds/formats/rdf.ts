@@ -3,7 +3,7 @@ import { plainTitle } from '../text.ts';
 import { mediaAttachments, mediaTags, mediaThumbnails } from './media.ts';
 import { present, unlessEmpty, type RawFeed, type RawStory } from './raw.ts';
 
-/** RSS 1.0 (and 0.90), the RDF branch of the family. */
+/** Reads RSS 1.0 and 0.90, which are RDF. */
 export function readRdf(xml: string): RawFeed {
 	const feed = unlessEmpty(() => parseRdfFeed(xml));
 	return {

@@ -6,7 +6,7 @@ import { present, unlessEmpty, type RawFeed, type RawStory, type Text } from './
 const ROOT_NAMESPACES =
 	/\bxmlns:([\w-]+)\s*=\s*["']http:\/\/(?:backend\.userland\.com\/rss2?|blogs\.law\.harvard\.edu\/tech\/rss)["']/g;
 
-/** The elements of RSS 2.0 belong to no namespace; some publishers add a prefix, which is removed. */
+/** Removes prefixes that some publishers add: the elements of RSS 2.0 have no namespace. */
 function withoutPrefixes(xml: string): string {
 	const prefixes = [...xml.matchAll(ROOT_NAMESPACES)].map(([, prefix]) => prefix);
 	return prefixes.reduce<string>(
@@ -15,7 +15,7 @@ function withoutPrefixes(xml: string): string {
 	);
 }
 
-/** RSS 2.0 and its 0.9x ancestors. */
+/** Reads RSS 2.0 and 0.9x. */
 export function readRss(xml: string): RawFeed {
 	const feed = unlessEmpty(() => parseRssFeed(withoutPrefixes(xml)));
 	return {
@@ -57,7 +57,7 @@ function readItem(item: RssFeed.Item<string>): RawStory {
 	};
 }
 
-/** Like other feed readers, takes Dublin Core's `date` as the date of a change. */
+/** Reads Dublin Core's `date` as the date of a change, like other feed readers. */
 function changesOf({ dc, dcterms, atom }: RssFeed.Item<string>): Text[] {
 	return [dc?.dates?.[0], dcterms?.modified?.[0], atom?.updated];
 }
@@ -66,7 +66,7 @@ function longest(texts: Text[]): Text {
 	return present(texts).sort((a, b) => b.length - a.length)[0];
 }
 
-/** The names in `author` and `dc:creator`; without names, the email addresses that RSS 2.0 prescribes. */
+/** The names in `author` and `dc:creator`, or the email addresses if there are no names. */
 function authorsOf(item: RssFeed.Item<string>): string[] {
 	const authors = item.authors ?? [];
 	const names = present([...(item.dc?.creators ?? []), ...authors.map(({ name }) => name)]);

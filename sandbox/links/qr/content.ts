@@ -1,6 +1,6 @@
 import type { QrData } from './data.ts';
 
-/** The content of a QR code: a short name for lists, its text for scanners, and its address, if it has one. */
+/** The content of a QR code: a short name for lists, the text for scanners, and the URL if it has one. */
 export interface QrContent {
 	name: string;
 	text: string;
@@ -51,10 +51,10 @@ export function contentOf(qr: QrData): QrContent {
 
 const shortened = (text: string) => (text.length <= 60 ? text : `${text.slice(0, 59)}…`);
 
-/** Characters that have a meaning in a vCard (RFC 2426). */
+/** Escapes special characters of a vCard (RFC 2426). */
 const inCard = (text: string) => text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n');
 
-/** Characters that have a meaning in a Wi-Fi text. */
+/** Escapes special characters of a Wi-Fi text. */
 const inWifi = (text: string) => text.replace(/[\\;,:"]/g, '\\$&');
 
 function queryOf(values: Record<string, string>): string {

@@ -42,7 +42,7 @@ export type QrData = { [Type in QrType]: { type: Type; data: z.infer<(typeof dat
 
 export const qrTypes = ['text', 'vcard', 'link', 'email', 'phone', 'sms', 'wifi'] as const satisfies QrType[];
 
-/** Reads `data` in the shape of its type. @throws Failure if it has another shape */
+/** Parses `data` according to its type. @throws Failure if it is invalid */
 export function readData(context: LinkContext, type: QrType, data: unknown): QrData {
 	const schema: z.ZodType = dataByType[type];
 	const given = context.differs('named-data') ? data : named(schema, data);
@@ -51,7 +51,7 @@ export function readData(context: LinkContext, type: QrType, data: unknown): QrD
 	return { type, data: parsed.data.data } as QrData;
 }
 
-/** Names the values of a list by the fields, in order. The contract says only "array". */
+/** Assigns the values of a list to the fields, in order. The contract says only "array". */
 function named(schema: z.ZodType, data: unknown): unknown {
 	if (!Array.isArray(data) || !(schema instanceof z.ZodObject)) return data;
 	return Object.fromEntries(Object.keys(schema.shape).map((name, index) => [name, data[index] as unknown]));

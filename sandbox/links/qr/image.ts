@@ -10,7 +10,7 @@ export interface QrLook {
 
 const pixels = 600;
 const margin = 2;
-/** Part of the image's width: small enough for the error correction to restore the part that the logo hides. */
+/** Share of the image's width, small enough for the error correction to restore what the logo hides. */
 const logoShare = 0.22;
 
 const rgb = /^rgb\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)$/i;
@@ -25,7 +25,7 @@ function hexOf(color: string): string {
 	return `#${parts.map((part) => Number(part).toString(16).padStart(2, '0')).join('')}`;
 }
 
-/** The QR code of a text as SVG, with the logo in its middle. */
+/** Draws the QR code of a text as SVG, with the logo in the middle. */
 export async function qrSvg(text: string, look: QrLook): Promise<string> {
 	const errorCorrectionLevel = look.logo === null ? 'M' : 'H';
 	const svg = await QRCode.toString(text, {

@@ -8,9 +8,9 @@ const maxBytes = 2 * 1024 * 1024;
 const pixels = 256;
 
 /**
- * Loads a logo as a square PNG: from a `data:` URL, from a URL (of a public host or the sandbox's own), or from a path
- * on the sandbox. Files of this machine are never read.
- * @throws Failure that says why the logo cannot be used
+ * Loads a logo as a square PNG: from a `data:` URL, from a URL of a public host or the sandbox, or from a path of the
+ * sandbox. Never reads files.
+ * @throws Failure with the reason if the logo is invalid
  */
 export async function loadLogo(context: LinkContext, logo: string): Promise<Uint8Array> {
 	const bytes = /^data:/i.test(logo) ? await dataOf(logo) : await fetchLogo(context, logo);

@@ -18,7 +18,7 @@ export const campaignRoutes = [
 		path: '/campaigns',
 		collection: 'campaigns',
 		table: 'campaigns',
-		// The quirk of the contract: an entry may carry its name under `domain`.
+		// In the contract, an entry may have its name under `domain`.
 		present: (campaign, call) => record(call, campaign, campaign.id % 2 === 0 ? 'domain' : 'name'),
 	}),
 	action({
@@ -97,7 +97,7 @@ function record(
 	};
 }
 
-/** Names are unique in the account, rotator slugs on the host. */
+/** Rejects a name that the account already has, or a rotator slug that the host already has. */
 function refuseTaken(call: Call<unknown>, given: { name: string; slug?: string }, id?: number): void {
 	if (isNameTaken(call, given.name, id)) throw conflict(call.context, 'campaign');
 	const holder = given.slug === undefined ? undefined : call.store.find('campaigns', { slug: given.slug });

@@ -23,7 +23,7 @@ export const domainRoutes = [
 		status: (context) => (context.differs('domain-201') ? 201 : 200),
 		run({ store, account, context, body }) {
 			const { origin, hostname } = new URL(body.domain);
-			// The name that can never point anywhere (RFC 2606) represents every domain that does not point to the service.
+			// A reserved name (RFC 2606) represents all domains that do not point to the service.
 			if (hostname.endsWith('.invalid')) {
 				throw invalid(`The domain ${hostname} does not point to this service. Change its DNS record first.`);
 			}

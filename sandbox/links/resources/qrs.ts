@@ -93,7 +93,7 @@ export const qrRoutes = [
 	}),
 ];
 
-/** A name from the user stays; a name that was made from the content changes with the content. */
+/** Keeps a name from the user; a generated name changes with the content. */
 const nameAfter = (row: QrRow, qr: QrData): string =>
 	row.name === contentOf({ type: row.type, data: JSON.parse(row.data) } as QrData).name
 		? contentOf(qr).name
@@ -109,7 +109,7 @@ function record(context: LinkContext, qr: QrRow): object {
 	};
 }
 
-/** The image of the logo that a body names; `null` removes the logo, `undefined` keeps it. */
+/** The image of the logo in a body; `null` removes the logo, `undefined` keeps it. */
 async function logoOf(
 	context: LinkContext,
 	logo: string | undefined,

@@ -12,7 +12,7 @@ import { parseTimestamp } from '../timestamps.ts';
 import { removeVisits, statistics } from '../visits.ts';
 import { createBody, settingsIn, updateBody, type WrittenUrl } from '../url-body.ts';
 
-/** Short links: not in the contract, seen on real hosts. */
+/** Short links, which the contract lacks; seen on real hosts. */
 export const urlRoutes = [
 	list({
 		path: '/urls',
@@ -148,7 +148,7 @@ function newerFields({ store }: LinkContext, url: UrlRow, shorturl: string): obj
 	};
 }
 
-/** The look-up by short URL; the other parameters are ignored then. */
+/** Finds a link by short URL; ignores the other parameters. */
 function lookUp({ store, account, context }: Call, short: string) {
 	const alias = short.slice(short.lastIndexOf('/') + 1);
 	const url = store.find('urls', { account_id: account.id, alias });
@@ -169,7 +169,7 @@ function searchOf({ query, account, context }: Call): Search<UrlRow> {
 	};
 }
 
-/** Settings in the stored form: the password as its hash; an empty password as none. */
+/** Settings for the database: the password as a hash; an empty password removes it. */
 function settingsFrom(body: WrittenUrl): object {
 	if (body.password === undefined) return settingsIn(body);
 	return {
@@ -178,7 +178,7 @@ function settingsFrom(body: WrittenUrl): object {
 	};
 }
 
-/** Refuses a body that names records which the account does not have. @returns the branded domain's id */
+/** Rejects a body with ids of unknown records. @returns the branded domain's id */
 function checkReferences(call: Call<WrittenUrl>): number | null {
 	const { body, context } = call;
 	if (body.expiry !== undefined && parseTimestamp(body.expiry) <= context.clock.now()) {
@@ -193,7 +193,7 @@ function checkReferences(call: Call<WrittenUrl>): number | null {
 	return domainId(call);
 }
 
-/** The service's own address stands for no branded domain. */
+/** The id of the branded domain; null for the service's own domain. */
 function domainId({ body, store, account, context }: Call<WrittenUrl>): number | null {
 	const { domain } = body;
 	if (domain === undefined || domain === '' || domain === context.baseUrl) return null;

@@ -4,7 +4,7 @@ import { html } from '../../shared/html.ts';
 import { sendPage } from '../../shared/page-layout.ts';
 import { notFoundPage } from './visitor-pages.ts';
 
-/** The service's own images: a letter on a color. */
+/** The service's images: a letter on a colored background. */
 const images = new Map([
 	['avatar', { letter: 'S', color: '#0b62c4' }],
 	['link', { letter: 'L', color: '#2f7d4f' }],

@@ -65,7 +65,7 @@ export function serveCollections(app: FastifyInstance, context: LinkContext): vo
 	});
 }
 
-/** Rotates evenly: chooses the campaign's link with the fewest clicks; of several, the oldest. Expired links are left out. */
+/** The campaign's link with the fewest clicks, so that the rotator is even; of several, the oldest. Excludes expired links. */
 function leastVisited({ store, clock }: LinkContext, campaign_id: number): UrlRow | undefined {
 	const links = store
 		.list('urls', { where: { campaign_id } })

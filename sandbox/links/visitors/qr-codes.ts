@@ -42,7 +42,7 @@ export function serveQrCodes(app: FastifyInstance, context: LinkContext): void {
 	serve('/qr/:code/download/svg/:width', svg);
 }
 
-/** A scan: counts, and redirects to the content of the code or shows it. */
+/** Counts a scan, then redirects to the content of the code or shows it. */
 function scan(context: LinkContext, reply: FastifyReply, qr: QrRow, request: FastifyRequest): FastifyReply {
 	const visitor = readVisitor(request.headers, request.ip);
 	if (request.method !== 'HEAD' && !visitor.isPreview) countVisit(context, 'qrs', qr, visitor.visit);

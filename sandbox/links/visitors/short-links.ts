@@ -24,7 +24,7 @@ export function serveShortLinks(app: FastifyInstance, context: LinkContext): voi
 		method: ['GET', 'POST'],
 		url: '/s/:alias',
 		handler(request, reply) {
-			// On the service's own address only links without a branded domain are found.
+			// The service's own domain finds only links without a branded domain.
 			const url = context.store.find('urls', { alias: request.params.alias });
 			return url === undefined || url.domain_id !== null
 				? sendPage(reply, notFoundPage, 404)
@@ -32,7 +32,7 @@ export function serveShortLinks(app: FastifyInstance, context: LinkContext): voi
 		},
 	});
 
-	// Where requests to a branded domain end up; see `pathForHost`.
+	// Serves requests to a branded domain; see `pathForHost`.
 	app.route<{ Params: { domain: string; '*': string } }>({
 		method: ['GET', 'POST'],
 		url: '/d/:domain/*',
@@ -56,7 +56,7 @@ export function pathForHost({ store }: LinkContext, host: string, path: string):
 	return domain === undefined ? undefined : `/d/${domain.id}${path}`;
 }
 
-/** Responds to a visitor of a short link. A visit counts unless it ends at the page for a password or an expired link. */
+/** Responds to a visit of a short link. Counts it unless the response is the password page or an expired link. */
 export function visit(
 	context: LinkContext,
 	url: UrlRow,
@@ -87,7 +87,7 @@ export function visit(
 	return leadTo(reply, target, request.method === 'POST' ? 303 : 302);
 }
 
-/** A redirect that browsers do not cache, so that the next visit comes here again. */
+/** Redirects without caching, so that every visit is counted. */
 export function leadTo(reply: FastifyReply, address: string, status = 302): FastifyReply {
 	return reply.header('cache-control', 'no-store').redirect(address, status);
 }

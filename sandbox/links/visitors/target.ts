@@ -2,7 +2,7 @@ import type { ShortLinkSettings } from '../url-body.ts';
 import { settingsOf, type UrlRow } from '../tables.ts';
 import { plainCountry, type Visitor } from './visitor.ts';
 
-/** Where a short link leads this visitor: by country, then device, then language, with the link's parameters added. */
+/** The target of a short link for a visitor: by country, device or language, with the link's parameters. */
 export function targetFor(url: UrlRow, visitor: Visitor): string {
 	const settings = settingsOf(url);
 	const { geotarget = [], devicetarget = [], languagetarget = [] } = settings;

@@ -46,7 +46,7 @@ export function overlayPage(context: LinkContext, url: UrlRow, target: string, o
 	return framing(url.title || target, target, box, headOf(context, url));
 }
 
-/** A page that is shown for a few seconds on the way to the target. */
+/** A page that is shown for a few seconds before the target. */
 export function splashPage(
 	context: LinkContext,
 	url: UrlRow,
@@ -60,7 +60,7 @@ export function splashPage(
 	return notice(title, body, html`${headOf(context, url)}${goOn}`);
 }
 
-/** The link's preview texts, and its pixels: only named, since the sandbox calls no tracking service. */
+/** The link's preview texts and the names of its pixels. The sandbox sends no requests to tracking services. */
 function headOf({ store }: LinkContext, url: UrlRow): Html {
 	const { metatitle, metadescription, metaimage, pixels = [] } = settingsOf(url);
 	const properties = { 'og:title': metatitle, 'og:description': metadescription, 'og:image': metaimage };

@@ -3,14 +3,14 @@ import type { IncomingHttpHeaders } from 'node:http';
 import Bowser from 'bowser';
 import type { Visit } from '../visits.ts';
 
-/** A person who opens a short link or scans a QR code, as far as request headers describe them. */
+/** A visitor of a short link or QR code, according to the request headers. */
 export interface Visitor {
 	visit: Visit;
 	/** English name and code of the preferred language, in lower case. */
 	languages: readonly string[];
 	/** The names that rules use for the device (`iphone`, `mobile`, `ios`, …), in lower case. */
 	devices: readonly string[];
-	/** Fetches previews for a social network; such a visit is not counted. */
+	/** Whether a social network requests a preview; such visits are not counted. */
 	isPreview: boolean;
 }
 
@@ -20,7 +20,7 @@ const previewAgents =
 const regionNames = new Intl.DisplayNames('en', { type: 'region' });
 const languageNames = new Intl.DisplayNames('en', { type: 'language' });
 
-/** Reads the headers of a request; the country is in `CF-IPCountry` or `X-Country`, which a proxy adds. */
+/** Parses the headers of a request. The country is in `CF-IPCountry` or `X-Country`, which a proxy adds. */
 export function readVisitor(headers: IncomingHttpHeaders, address: string): Visitor {
 	const agent = headers['user-agent'] ?? '';
 	const { browser, os, platform } = Bowser.parse(agent === '' ? 'none' : agent);
@@ -43,7 +43,7 @@ export function readVisitor(headers: IncomingHttpHeaders, address: string): Visi
 	};
 }
 
-/** The English name of a country given by its name or two-letter code. */
+/** The English name of a country, by name or two-letter code. */
 export function countryName(country: string): string {
 	const text = country.trim();
 	if (!/^[a-z]{2}$/i.test(text)) return /^[\p{L}][\p{L}\p{M} .,'’()-]+$/u.test(text) ? text : unknown;

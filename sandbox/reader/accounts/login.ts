@@ -8,7 +8,7 @@ export type LoginResult = { user: UserRow } | { field: string; problem: string }
 /** Characters of a name or e-mail that the login form of real hosts accepts. */
 const longestName = 30;
 
-/** Looks an account up by name or e-mail. An account without a password takes only a blank one. */
+/** Finds an account by name or e-mail and checks the password. An account without a password accepts only a blank one. */
 export function checkLogin(reader: Reader, name: string, password: string): LoginResult {
 	if (name === '') return { field: 'username', problem: 'Please enter a username.' };
 	if (name.length > longestName && reader.differs('long-logins')) {

@@ -1,7 +1,7 @@
 import type { Reader } from '../reader.ts';
 import type { UserRow } from '../storage/rows.ts';
 
-/** Preferences of an account that were ever set. */
+/** All preferences of an account that are set. */
 export function preferencesOf(reader: Reader, user: UserRow): Record<string, unknown> {
 	const rows = reader.db.all<{ name: string; value: string }>(
 		'SELECT name, value FROM reader_preferences WHERE user_id = ? ORDER BY name',

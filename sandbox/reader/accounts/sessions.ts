@@ -14,7 +14,7 @@ function newToken(): string {
 	return randomBytes(24).toString('base64url');
 }
 
-/** Begins a session. @returns its token */
+/** Starts a session. @returns its token */
 export function startSession(reader: Reader, user: UserRow): string {
 	const token = newToken();
 	reader.db.run(

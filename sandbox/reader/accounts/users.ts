@@ -25,7 +25,7 @@ export function demoUser(reader: Reader): UserRow {
 export interface NewUser {
 	username: string;
 	email: string;
-	/** Blank: the account has no password. */
+	/** '' for an account without a password. */
 	password: string;
 	isDemo?: boolean;
 }

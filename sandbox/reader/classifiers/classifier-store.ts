@@ -2,7 +2,7 @@ import type { Reader } from '../reader.ts';
 import type { UserRow } from '../storage/rows.ts';
 import { classifierKinds, type Classifier, type ClassifierKind } from './scoring.ts';
 
-/** An account's classifiers by feed id, or `social:12` for a share feed; of all feeds, or those it is subscribed to. */
+/** An account's classifiers by feed id, or `social:12` for a share feed; of all feeds or only of subscriptions. */
 export function classifiersByFeed(
 	reader: Reader,
 	user: UserRow,

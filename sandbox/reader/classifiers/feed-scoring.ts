@@ -7,9 +7,9 @@ import type { Classifier } from './scoring.ts';
 
 /** The classifiers that score stories. */
 export interface FeedScoring {
-	/** Those of a feed, or `social:12`: its own, and those of its folders and of all feeds. */
+	/** All classifiers that apply to a feed or `social:12`: its own, those of its folders, and global ones. */
 	of(feed: number | string): Classifier[];
-	/** Whether some of them look into the text of stories. */
+	/** Whether some classifiers match the text of stories. */
 	readsTexts: boolean;
 }
 
@@ -20,8 +20,9 @@ interface ScopedRow extends Classifier {
 }
 
 /**
- * How an account's classifiers score. Those by text need the archive plan, those by address the premium one; regular
- * expressions need the pro plan, which no account of the sandbox has. `olderOnly`: just those that older servers know.
+ * Loads the classifiers that score an account's stories. Text classifiers require the archive plan, URL classifiers the
+ * premium plan; regular expressions require the pro plan, which no account of the sandbox has. `olderOnly`: only
+ * classifiers that older servers support.
  */
 export function scoringOf(
 	reader: Reader,

@@ -1,5 +1,5 @@
 /**
- * How likes and dislikes turn into a story's score:
+ * Computes a story's score from likes and dislikes:
  * a title classifier applies when the title contains its text, an author or tag classifier when it is one of the story's
  * authors or tags, a text or url classifier when the text or the address of the story contains it, all without regard
  * to case; a feed classifier fits every story of the feed. Of the classifiers of one kind that fit, a like beats a
@@ -46,7 +46,7 @@ export type Intelligence = Record<'feed' | 'author' | 'title' | 'tags', Score> &
 	Partial<Record<'text' | 'url', Score>>;
 
 const neutral: Intelligence = { feed: 0, author: 0, tags: 0, title: 0 };
-/** What the reader of 2026 adds. */
+/** Additional kinds in 2026. */
 export const newerNeutral = { title_regex: 0, text: 0, text_regex: 0, url: 0, url_regex: 0 };
 
 function fits({ kind, value }: Classifier, story: ScoredStory): boolean {

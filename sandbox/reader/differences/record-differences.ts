@@ -1,6 +1,6 @@
 import type { Difference } from '../../shared/service.ts';
 
-/** The shapes of answers. */
+/** The shapes of responses. */
 export const recordDifferences = [
 	{
 		name: 'empty-arrays',

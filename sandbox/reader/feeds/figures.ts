@@ -20,7 +20,7 @@ interface FigureRow {
 	last_at: number;
 }
 
-/** Figures of feeds, by id; every feed given has some. */
+/** Figures by feed id, for every id in the list. */
 export function feedFigures(reader: Reader, feedIds: readonly number[]): Map<number, FeedFigures> {
 	const now = reader.now();
 	const ids = inList(feedIds);

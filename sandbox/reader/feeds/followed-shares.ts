@@ -13,7 +13,7 @@ import {
 	sharePageUrl,
 } from '../social/profile-records.ts';
 
-/** Share feeds an account reads: of whom it follows; on real hosts its own too, and only those with shares. */
+/** Share feeds that an account reads: those of followed users; on real hosts also its own, and only those with shares. */
 function readShareFeeds(reader: Reader, user: UserRow): number[] {
 	const ids = shareFeedsOf(reader, user.id);
 	if (!reader.differs('self-follow')) return ids;
@@ -32,7 +32,7 @@ function countShares(reader: Reader, user: UserRow, sharerIds: readonly number[]
 	return counts;
 }
 
-/** Share feeds an account follows, as feed lists carry them; of those given, or all. */
+/** Records of followed share feeds in lists of feeds; only those in `among` if set. */
 export function socialFeeds(
 	reader: Reader,
 	user: UserRow,

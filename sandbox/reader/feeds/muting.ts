@@ -1,7 +1,7 @@
 import type { Reader } from '../reader.ts';
 import type { UserRow } from '../storage/rows.ts';
 
-/** Ends the timed mutes that are over; the service does so when feeds are listed. */
+/** Ends expired mutes; the service does this when feeds are listed. */
 export function endMutes(reader: Reader, user: UserRow): void {
 	const over = 'SELECT feed_id FROM reader_feed_mutes WHERE user_id = ?1 AND expires_at <= ?2';
 	reader.db.note(() => {
@@ -15,7 +15,7 @@ export function endMutes(reader: Reader, user: UserRow): void {
 	});
 }
 
-/** When the timed mutes of an account end, by feed. */
+/** The expiry of an account's timed mutes, by feed. */
 export function muteExpiries(reader: Reader, user: UserRow): Map<number, string> {
 	const rows = reader.db.all<{ feed_id: number; expires_at: number }>(
 		'SELECT feed_id, expires_at FROM reader_feed_mutes WHERE user_id = ?',

@@ -1,7 +1,7 @@
 import type { Reader } from '../reader.ts';
 
 const shown = 25;
-/** Only the newest stories of a feed are looked at. */
+/** Number of newest stories to count. */
 const looked = 500;
 
 type Popular = [name: string, stories: number][];

@@ -16,7 +16,7 @@ export interface FeedExtras {
 	favicon?: boolean;
 }
 
-/** An icon inside JSON: a data URI (contract), or its bare base64 (seen on real hosts). */
+/** An icon in JSON: a data URI (contract), or only its base64 (seen on real hosts). */
 export function inlineFavicon(reader: Reader, feed: FeedRow): string | null {
 	if (feed.favicon === null) return null;
 	const base64 = Buffer.from(feed.favicon).toString('base64');
@@ -37,7 +37,7 @@ function textColor(color: string): string {
 	return channels.reduce((sum, channel) => sum + channel, 0) > 382 ? 'black' : 'white';
 }
 
-/** The colors clients paint a feed with. */
+/** The colors of a feed in clients. */
 function feedColors(feed: FeedRow): object {
 	const color = feed.favicon_color ?? defaultColor;
 	return {

@@ -10,7 +10,7 @@ interface Dated {
 	published_at: number;
 }
 
-/** How many stories came out by month (`["2026-8", 5]`), by weekday (0 is Sunday) and by hour, in UTC; the hours moved by `ahead`, which may take them below 0. */
+/** Number of stories by month (`["2026-8", 5]`), weekday (0 is Sunday) and hour, in UTC. Hours are shifted by `ahead` and may be negative. */
 export function storyHistories(
 	stories: readonly Dated[],
 	ahead = 0,
@@ -33,7 +33,7 @@ export function storyHistories(
 	return { story_count_history: [...months], story_days_history: days, story_hours_history: hours };
 }
 
-/** How the accounts judge a feed: likes and dislikes by value. Real hosts leave out kinds that nobody trained. */
+/** Likes and dislikes of all accounts by value. Real hosts omit kinds without classifiers. */
 export function classifierCounts(reader: Reader, feedKey: string): Record<string, object[]> {
 	const rows = reader.db.all<{ kind: string; value: string; pos: number; neg: number }>(
 		`SELECT kind, value, SUM(score > 0) pos, SUM(score < 0) neg FROM reader_classifiers WHERE feed_key = ?

@@ -1,13 +1,13 @@
 import type { Queries } from '../storage/queries.ts';
 import type { FeedRow } from '../storage/rows.ts';
 
-/** Feeds as they are kept, for all accounts together. */
+/** The feeds in the database, which all accounts share. */
 
 export function feedById(db: Queries, id: number): FeedRow | undefined {
 	return db.get<FeedRow>('SELECT * FROM reader_feeds WHERE id = ?', id);
 }
 
-/** A feed by its own address or that of its site. */
+/** Finds a feed by its URL or that of its site. */
 export function feedByAddress(db: Queries, address: string): FeedRow | undefined {
 	return db.get<FeedRow>(
 		'SELECT * FROM reader_feeds WHERE address = ?1 OR link = ?1 ORDER BY address = ?1 DESC, id LIMIT 1',
@@ -15,7 +15,7 @@ export function feedByAddress(db: Queries, address: string): FeedRow | undefined
 	);
 }
 
-/** The feed of exactly this address; made, and not yet fetched, when it is new. */
+/** Finds the feed with exactly this URL, or creates it without fetching it. */
 export function ensureFeed(db: Queries, now: number, address: string, title: string): number {
 	const known = db.get<{ id: number }>('SELECT id FROM reader_feeds WHERE address = ?', address);
 	if (known) return known.id;

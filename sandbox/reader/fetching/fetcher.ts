@@ -11,10 +11,10 @@ import { keepFetched } from './keep-stories.ts';
 
 const atOnce = 4;
 const scheduleMs = 1000;
-/** How long a reader waits for new fetches of feeds before it gets the stories that exist. */
+/** How long a request waits for fetches before it returns the existing stories. */
 const patienceMs = 2000;
 
-/** Codes in statistics for failures without an HTTP status. */
+/** Status codes in statistics for failures without an HTTP status. */
 const failureCodes: Record<FeedFailure['kind'], number> = {
 	network: 503,
 	status: 500,
@@ -24,15 +24,15 @@ const failureCodes: Record<FeedFailure['kind'], number> = {
 	timeout: 504,
 };
 
-/** The fields of a feed that decide when it is fetched. */
+/** The columns that determine when a feed is due. */
 type Planned = Pick<FeedRow, 'id' | 'address' | 'last_fetch_at'>;
 
-/** The status a failure is recorded with. */
+/** The recorded status of a failure. */
 export function failureCode(failure: FeedFailure): number {
 	return failure.statusCode ?? failureCodes[failure.kind];
 }
 
-/** Fetches feeds when they are due, when they are opened and on request: a few at a time, and no feed twice at once. */
+/** Fetches feeds when they are due, opened or requested, with limited concurrency and one fetch per feed at a time. */
 export class Fetcher {
 	readonly #db: Queries;
 	readonly #clock: Clock;
@@ -64,7 +64,7 @@ export class Fetcher {
 		this.#timer = setInterval(() => void this.fetchDue(), scheduleMs).unref();
 	}
 
-	/** Drops pending responses from now on, and leaves the data unchanged. */
+	/** Ignores pending responses from now on. */
 	get isClosed(): boolean {
 		return this.#closed;
 	}
@@ -74,13 +74,13 @@ export class Fetcher {
 		clearInterval(this.#timer);
 	}
 
-	/** Seconds between two fetches of a feed; 0 for none. */
+	/** Seconds between two fetches of a feed; 0 if it is not fetched regularly. */
 	intervalSeconds(address: string): number {
 		const own = this.#policy.ownOrigins.some((origin) => address.startsWith(`${origin}/`));
 		return own ? this.#settings.fetchSeconds : this.#settings.foreignFetchSeconds;
 	}
 
-	/** Fetches a feed now, or joins the fetch under way. Failures are recorded with the feed, not thrown. */
+	/** Fetches a feed now, or waits for the running fetch. Records failures instead of throwing them. */
 	fetch(feedId: number): Promise<void> {
 		let run = this.#running.get(feedId);
 		if (run === undefined) {
@@ -99,7 +99,7 @@ export class Fetcher {
 		return ids.length;
 	}
 
-	/** Fetches those of the feeds that are due, and waits for a short time. */
+	/** Fetches the feeds that are due, and waits for a limited time. */
 	async freshen(feedIds: readonly number[]): Promise<void> {
 		const due = this.#dueOf(
 			this.#db.all<Planned>(

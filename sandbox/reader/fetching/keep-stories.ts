@@ -5,26 +5,26 @@ import { inList, type Queries } from '../storage/queries.ts';
 import { sameStory, type Comparable, type SameStory } from './same-story.ts';
 import { splitTags } from './tags.ts';
 
-/** Stories as they are kept, for all accounts together. */
+/** The stories in the database, which all accounts share. */
 
 /** A story with a date. */
 type DatedStory = Omit<ParsedStory, 'changedAt'> & { publishedAt: number };
 type KeptStory = Comparable & { id: number };
 
-/** The options that decide how stories are kept. */
+/** The options for storing stories. */
 export interface Keeping {
 	/** Epoch milliseconds. */
 	now: number;
-	/** Whether a difference seen on real hosts is switched on. */
+	/** Whether a difference of real hosts is enabled. */
 	differs(name: ReaderDifference): boolean;
 }
 
 const firstDate = Date.UTC(2000, 0, 1);
 const unreadMs = 30 * 86_400_000;
-/** Stories of a feed that one fetch edits on real hosts; the others wait for the next. */
+/** Maximum number of stories that one fetch edits on real hosts; the next fetch edits the others. */
 const mostEdits = 3;
 
-/** Keeps the stories of a successful fetch. @returns how many are new */
+/** Stores the stories of a successful fetch. @returns the number of new stories */
 export function keepFetched(db: Queries, keeping: Keeping, feedId: number, fetched: FetchedFeed): number {
 	return db.transaction(() => {
 		const { feed } = fetched;
@@ -63,7 +63,7 @@ function keepStories(db: Queries, keeping: Keeping, feedId: number, feed: Parsed
 	return added;
 }
 
-/** The stories of a fetch that are known, and as many of the feed's newest. */
+/** The stored stories of a fetch, and the same number of the feed's newest stories. */
 function keptStories(db: Queries, { now }: Keeping, feedId: number, { stories }: ParsedFeed): KeptStory[] {
 	return db.all<KeptStory>(
 		`SELECT id, guid, title, link, content, published_at publishedAt FROM reader_stories
@@ -77,7 +77,7 @@ function keptStories(db: Queries, { now }: Keeping, feedId: number, { stories }:
 	);
 }
 
-/** A story without date has that of its first fetch; on real hosts one of an impossible date as well. */
+/** A story without a date gets the date of its first fetch; on real hosts also a story with an impossible date. */
 function asKept(story: ParsedStory, { now, differs }: Keeping): DatedStory {
 	const changedAt = differs('change-dates') ? story.changedAt : null;
 	const given = changedAt ?? story.publishedAt ?? now;
@@ -97,7 +97,7 @@ function ofSameGuid(story: Comparable, all: readonly KeptStory[]): SameStory<Kep
 	return { kept, changed };
 }
 
-/** A story keeps its date when its publisher edits it, and its hash unless it has got another guid. */
+/** Updates an edited story. It keeps its date, and its hash unless its guid changed. */
 function updateStory(db: Queries, feedId: number, kept: KeptStory, story: DatedStory): void {
 	if (kept.guid !== story.guid) {
 		db.run(
@@ -137,7 +137,7 @@ export function addStory(db: Queries, feedId: number, story: DatedStory): number
 	).lastId;
 }
 
-/** Six hex digits are few for a feed of many thousand stories: the second of two equal ones gets another. */
+/** A unique hash: six hex digits can collide in a feed with thousands of stories, so the second story gets another hash. */
 function freeHash(db: Queries, feedId: number, guid: string): string {
 	for (let attempt = 0; ; attempt++) {
 		const hash = storyHash(feedId, attempt === 0 ? guid : `${guid}#${attempt}`);

@@ -1,6 +1,6 @@
 import { diffChars } from 'diff';
 
-/** The fields by which a kept story and a fetched story are compared. */
+/** The fields for comparing stored and fetched stories. */
 export interface Comparable {
 	guid: string;
 	title: string;
@@ -12,20 +12,20 @@ export interface Comparable {
 
 export interface SameStory<Kept> {
 	kept: Kept;
-	/** Whether real hosts replace the kept story by the fetched one. */
+	/** Whether real hosts replace the stored story with the fetched one. */
 	changed: boolean;
 }
 
 const dayMs = 86_400_000;
 const titleShare = 0.75;
 const contentShare = 0.98;
-/** Shorter contents are not compared, unless title and link are the same. */
+/** Minimum length for comparing contents, unless title and link are the same. */
 const tellingLength = { usually: 1000, sameTitleAndLink: 20 };
 
 /**
- * The kept story that a fetched one is, as real hosts find it: that of its guid, else one that left the feed and has
- * nearly its title, date and content. Edits are taken over only if title and date stay near.
- * @param inDocument the guids of all stories the fetch brings
+ * Finds the stored version of a fetched story like real hosts: by guid, otherwise a story that left the feed with a
+ * similar title, date and content. Edits are stored only if title and date stay similar.
+ * @param inDocument the guids of all fetched stories
  */
 export function sameStory<Kept extends Comparable>(
 	story: Comparable,
@@ -45,7 +45,7 @@ function isNear(story: Comparable, kept: Comparable): boolean {
 	return laterMs > -2 * dayMs && laterMs <= dayMs && areAlike(story.title, kept.title, titleShare);
 }
 
-/** A new title alone is an edit only of a story long enough to be known by its content. */
+/** A new title alone is an edit only if the content is long enough to identify the story. */
 function isEdited(story: Comparable, kept: Comparable): boolean {
 	if (story.content !== kept.content || story.link !== kept.link) return true;
 	return story.title !== kept.title && hasSameContent(story, kept);
@@ -57,7 +57,7 @@ function hasSameContent(story: Comparable, kept: Comparable): boolean {
 	return story.content.length > least && areAlike(story.content, kept.content, contentShare);
 }
 
-/** Whether at least this share of the characters of both texts is common to them, in the same order. */
+/** Whether both texts share at least this part of their characters, in the same order. */
 function areAlike(one: string, other: string, share: number): boolean {
 	const maxEditLength = Math.floor((1 - share) * (one.length + other.length));
 	return one === other || diffChars(one, other, { maxEditLength }) !== undefined;

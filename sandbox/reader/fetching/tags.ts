@@ -1,7 +1,7 @@
 const MOST_TAGS = 12;
 const LONGEST_TAG = 250;
 
-/** Tags as real hosts keep them: in lower case, split at commas and slashes, not too many and not too long. */
+/** Normalizes tags like real hosts: lower case, split at commas and slashes, limited in number and length. */
 export function splitTags(tags: readonly string[]): string[] {
 	return tags
 		.flatMap((tag) => tag.split(/[,/]/))

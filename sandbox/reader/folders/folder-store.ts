@@ -4,7 +4,7 @@ import type { WholeList } from '../storage/whole-lists.ts';
 import { contractMatching, exactMatching, wildMatching, type FolderMatching } from './matching.ts';
 import type { FolderTree } from './tree.ts';
 
-/** The account's folders as they are now. */
+/** The account's current folders. */
 export function folderTree(reader: Reader, user: UserRow): FolderTree {
 	const row = reader.db.get<{ folders: string }>('SELECT folders FROM reader_users WHERE id = ?', user.id);
 	return JSON.parse(row?.folders ?? '[]') as FolderTree;
@@ -14,7 +14,7 @@ export function saveFolderTree(reader: Reader, user: UserRow, tree: FolderTree):
 	reader.db.run('UPDATE reader_users SET folders = ? WHERE id = ?', JSON.stringify(tree), user.id);
 }
 
-/** The account's folders as one list, which real hosts write back whole. */
+/** The account's folders as a list that real hosts write back as a whole. */
 export function wholeTree(reader: Reader, user: UserRow): WholeList {
 	return {
 		read: () => folderTree(reader, user),

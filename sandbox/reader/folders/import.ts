@@ -10,7 +10,7 @@ export function countFeeds(nodes: readonly OpmlNode[]): number {
 	return nodes.reduce((sum, node) => sum + (node.kind === 'feed' ? 1 : countFeeds(node.children)), 0);
 }
 
-/** Subscribes to everything in an outline, merging its folders into those of the account. @returns the ids of the feeds */
+/** Subscribes to all feeds in an outline and merges its folders into the account's. @returns the ids of the feeds */
 export function importOutline(reader: Reader, user: UserRow, nodes: readonly OpmlNode[]): number[] {
 	const ids = new Set<number>();
 	const added: number[] = [];

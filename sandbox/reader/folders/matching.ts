@@ -1,18 +1,18 @@
 import { topLevel, type FolderTest } from './tree.ts';
 
-/** How calls name the folder they act in (`inside`) and the one they put something into (`target`). */
+/** How requests identify the folder to change (`inside`) and the folder to add to (`target`). */
 export interface FolderMatching {
 	inside(name: string): FolderTest;
 	target(name: string): FolderTest;
-	/** Whether a call that finds nothing to change reports success. */
+	/** Whether a request without an effect reports success. */
 	silent: boolean;
-	/** Whether a feed that is not in the folder named is taken out of the first folder that has it. */
+	/** Whether a feed that is not in the requested folder is removed from its first folder. */
 	takesFirstPlace?: true;
-	/** Whether a folder is deleted everywhere when no parent is named. */
+	/** Whether a request without a parent deletes all folders with the name. */
 	deletesEverywhere?: true;
 }
 
-/** By name, or by path as flat lists write it (`Tech - Deep`); blank is the top level. */
+/** Matches by name, or by path as in flat lists (`Tech - Deep`); blank is the top level. */
 function byName(name: string): FolderTest {
 	return name.trim() === '' ? topLevel : (own, path) => own === name || path.join(' - ') === name;
 }
@@ -21,8 +21,8 @@ function byName(name: string): FolderTest {
 export const contractMatching: FolderMatching = { inside: byName, target: byName, silent: false };
 
 /**
- * As seen on real hosts: the folder acted in is any whose name contains the text, so that a blank one is every folder;
- * the target is compared without case; nothing is refused.
+ * As seen on real hosts: `inside` matches every folder whose name contains the text, so a blank text matches all;
+ * `target` is case-insensitive; nothing is rejected.
  */
 export const wildMatching: FolderMatching = {
 	inside: (name) => {
@@ -37,7 +37,7 @@ export const wildMatching: FolderMatching = {
 	silent: true,
 };
 
-/** The reader of 2026: the folder acted in is the one of exactly this name; a blank name is the top level. */
+/** The reader of 2026: `inside` is the folder with exactly this name; a blank name is the top level. */
 export const exactMatching: FolderMatching = {
 	inside: (name) => (isTopLevel(name) ? topLevel : (own, path) => path.length > 0 && own === name),
 	target: wildMatching.target,

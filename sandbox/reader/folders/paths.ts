@@ -2,11 +2,11 @@ import { Refusal } from '../http/answer.ts';
 import type { Call } from '../http/reader-route.ts';
 import { contentsOf, type FolderTest, type FolderTree } from './tree.ts';
 
-/** Folders named by their path: a JSON array of names, outermost first; `[]` is the top level. */
+/** Folders by path: a JSON array of names, outermost first; `[]` is the top level. */
 
 const refused = (problem: string) => new Refusal(problem);
 
-/** The path in a field; undefined when the field is absent or the host knows no paths. It leads to exactly one folder. */
+/** The path of exactly one folder in a field; undefined if the field is missing or the host does not support paths. */
 export function pathIn(call: Call, tree: FolderTree, field: string): string[] | undefined {
 	const text = fieldOf(call, field);
 	if (text === undefined) return undefined;
@@ -16,7 +16,7 @@ export function pathIn(call: Call, tree: FolderTree, field: string): string[] | 
 	return path;
 }
 
-/** The paths in a field that holds an array of them. */
+/** The array of paths in a field. */
 export function pathsIn(call: Call, tree: FolderTree, field: string): string[][] | undefined {
 	const text = fieldOf(call, field);
 	if (text === undefined) return undefined;
@@ -28,7 +28,7 @@ export function pathsIn(call: Call, tree: FolderTree, field: string): string[][]
 	return paths;
 }
 
-/** The path of a folder that is to be changed, which the top level is not. */
+/** The path of a folder to change; rejects the top level. */
 export function folderPathIn(call: Call, tree: FolderTree): { name: string; parent: FolderTest } | undefined {
 	const path = pathIn(call, tree, 'folder_path');
 	if (path === undefined) return undefined;

@@ -1,11 +1,11 @@
 /**
- * A folder's contents: feed ids, and folders as objects of one key. The whole tree is the top level's. A null is what
- * real hosts leave where a folder that did not exist was moved to.
+ * A folder's contents: feed ids, and folders as objects with one key. The tree is the contents of the top level. Real
+ * hosts leave null where a missing folder was moved to.
  */
 export type FolderTree = FolderEntry[];
 export type FolderEntry = number | { [name: string]: FolderTree } | null;
 
-/** Whether a folder is the right one; the top level has the name '' and the path []. A path is outermost first. */
+/** Whether a folder matches. The top level has the name '' and the path []; paths are outermost first. */
 export type FolderTest = (name: string, path: readonly string[]) => boolean;
 
 export const topLevel: FolderTest = (name, path) => name === '' && path.length === 0;
@@ -26,13 +26,13 @@ export function foldersOf(entries: FolderTree, path: string[] = []): PlacedFolde
 	return [{ name: path.at(-1) ?? '', path, entries }, ...inner];
 }
 
-/** Ids of all feeds in the tree, each once. */
+/** Unique ids of all feeds in the tree. */
 export function feedsIn(tree: FolderTree): number[] {
 	const ids = foldersOf(tree).flatMap(({ entries }) => entries.filter((entry) => typeof entry === 'number'));
 	return [...new Set(ids)];
 }
 
-/** Feed ids by folder: the top level under a single space, nested folders as `Tech - Deep`. Empty folders are left out. */
+/** Feed ids by folder: the top level is a single space, nested folders are `Tech - Deep`. Omits empty folders. */
 export function flatFolders(tree: FolderTree): Record<string, number[]> {
 	const rows = foldersOf(tree).map(({ path, entries }): [string, number[]] => [
 		path.join(' - ') || ' ',
@@ -42,8 +42,8 @@ export function flatFolders(tree: FolderTree): Record<string, number[]> {
 }
 
 /**
- * Applies `edit` to the contents of the folders that `where` means, until one of them reports a change.
- * It does not change the given tree; null if nothing changed.
+ * Applies `edit` to the contents of the folders that match `where` until one reports a change.
+ * @returns a new tree; null if nothing changed
  */
 function editFirst(
 	tree: FolderTree,
@@ -55,7 +55,7 @@ function editFirst(
 	return changed ? copy : null;
 }
 
-/** The tree with the feeds of each folder before its folders, as taking a feed out leaves it on real hosts. */
+/** The tree with feeds before folders at each level, which is the order on real hosts after a feed was removed. */
 export function feedsFirst(tree: FolderTree): FolderTree {
 	const entries = withoutNulls(tree);
 	const isFeed = (entry: FolderEntry) => typeof entry === 'number';
@@ -65,7 +65,7 @@ export function feedsFirst(tree: FolderTree): FolderTree {
 	];
 }
 
-/** The tree as writing it back leaves it on real hosts. */
+/** The tree without nulls, as real hosts write it back. */
 export function withoutNulls(tree: FolderTree): FolderTree {
 	return tree.filter((entry) => entry !== null).map((entry) => mapContents(entry, withoutNulls));
 }
@@ -75,12 +75,12 @@ function mapContents(entry: FolderEntry, map: (entries: FolderTree) => FolderTre
 	return Object.fromEntries(Object.entries(entry).map(([name, entries]) => [name, map(entries)]));
 }
 
-/** Null when there is no such folder. A feed already there is not put there twice. */
+/** Adds a feed to a folder unless it is there. @returns null if no folder matches */
 export function addFeed(tree: FolderTree, feedId: number, folder: FolderTest): FolderTree | null {
 	return addEntry(tree, feedId, folder);
 }
 
-/** The same for a feed or a null. */
+/** Like `addFeed`, for a feed or null. */
 export function addEntry(tree: FolderTree, entry: number | null, folder: FolderTest): FolderTree | null {
 	return editFirst(tree, folder, (entries) => {
 		if (!entries.includes(entry)) entries.push(entry);
@@ -92,7 +92,7 @@ export function hasFolder(tree: FolderTree, wanted: string): boolean {
 	return foldersOf(tree).some(({ name, path }) => path.length > 0 && name === wanted);
 }
 
-/** Removes the feed from the first such folder that contains it; null if none does. */
+/** Removes the feed from the first matching folder that contains it. @returns null if none does */
 export function removeFeed(tree: FolderTree, feedId: number, folder: FolderTest): FolderTree | null {
 	return editFirst(tree, folder, (entries) => {
 		const index = entries.indexOf(feedId);
@@ -101,7 +101,7 @@ export function removeFeed(tree: FolderTree, feedId: number, folder: FolderTest)
 	});
 }
 
-/** The contents of the entry if it is a folder of that name. */
+/** The contents of the entry if it is a folder with that name. */
 export function contentsOf(entry: FolderEntry | undefined, name: string): FolderTree | undefined {
 	return typeof entry === 'object' && entry !== null && Object.hasOwn(entry, name) ? entry[name] : undefined;
 }
@@ -110,7 +110,7 @@ function indexOf(entries: FolderTree, name: string): number {
 	return entries.findIndex((entry) => contentsOf(entry, name) !== undefined);
 }
 
-/** Null when there is no such parent. A folder of that name already there stays, and gets the contents too. */
+/** Adds a folder, or adds the contents to the existing one. @returns null if no parent matches */
 export function addFolder(
 	tree: FolderTree,
 	name: string,
@@ -125,7 +125,7 @@ export function addFolder(
 	});
 }
 
-/** Takes out the first folder of that name in such a parent; null when there is none. */
+/** Removes the first folder with that name in a matching parent. @returns null if there is none */
 export function removeFolder(
 	tree: FolderTree,
 	name: string,
@@ -141,7 +141,7 @@ export function removeFolder(
 	return edited && { tree: edited, contents };
 }
 
-/** Takes out every folder of that name in such a parent, with the contents of the last; null when there is none. */
+/** Removes all folders with that name in matching parents. @returns the contents of the last; null if there is none */
 export function removeEveryFolder(
 	tree: FolderTree,
 	name: string,
@@ -151,7 +151,7 @@ export function removeEveryFolder(
 	return first && (removeEveryFolder(first.tree, name, parent) ?? first);
 }
 
-/** Null when no such parent has a folder of that name. */
+/** Renames the first folder with that name. @returns null if no matching parent has one */
 export function renameFolder(
 	tree: FolderTree,
 	name: string,
@@ -166,7 +166,7 @@ export function renameFolder(
 	});
 }
 
-/** Renames every folder of that name in such a parent. */
+/** Renames all folders with that name in matching parents. */
 export function renameEveryFolder(
 	tree: FolderTree,
 	name: string,
@@ -187,7 +187,7 @@ export function renameEveryFolder(
 	);
 }
 
-/** The tree of a JSON text as `save_feed_order` takes it; null when it is none. */
+/** Parses the JSON of `save_feed_order`; null if it is invalid. */
 export function parseTree(text: string): FolderTree | null {
 	try {
 		const value: unknown = JSON.parse(text);
@@ -197,7 +197,7 @@ export function parseTree(text: string): FolderTree | null {
 	}
 }
 
-/** An object of several folders becomes several objects. */
+/** Splits objects with several folders into one object per folder. */
 function oneKeyEach(tree: FolderTree): FolderTree {
 	return tree.flatMap((entry): FolderEntry[] =>
 		entry === null || typeof entry === 'number'

@@ -1,6 +1,6 @@
 import type { Html } from '../../shared/html.ts';
 
-/** A response that is not a JSON record: a page, a picture, a redirect, or JSON without the envelope. */
+/** A response without the JSON envelope: a page, a picture, a redirect, or bare JSON. */
 export class Document {
 	readonly status: number;
 	readonly type: string;
@@ -31,7 +31,7 @@ export class Document {
 	}
 }
 
-/** A list that real hosts send as a bare array; the contract's variant puts it under `key`, inside the envelope. */
+/** A list that real hosts send as a bare array, and the variant `contract` under `key` in the envelope. */
 export class BareList {
 	readonly key: string;
 	readonly rows: readonly object[];
@@ -42,19 +42,19 @@ export class BareList {
 	}
 }
 
-/** The response of the calls for applications to a request without an access token. */
+/** The response of application endpoints to a request without an access token. */
 export function tokenNeeded(type: string): Document {
 	return new Document(type, JSON.stringify({ message: 'You must have a valid OAuth token.' }), {
 		status: 401,
 	});
 }
 
-/** A record gets the envelope around it. */
+/** A response; records are sent in the envelope. */
 export type Answer = Document | BareList | object;
 
 /**
- * The service refuses the request. The response is `code: -1` with the message and `details`; its status
- * is 200 if the host sends refusals so, otherwise `status`.
+ * The service rejects the request. The response is `code: -1` with the message and `details`; its status is 200 on
+ * hosts that send rejections with 200, otherwise `status`.
  */
 export class Refusal extends Error {
 	readonly status: number;
@@ -67,7 +67,7 @@ export class Refusal extends Error {
 	}
 }
 
-/** A fault that real hosts show as an HTML page with this status; the contract's variant as a refusal with it. */
+/** An error that real hosts send as an HTML page with this status, and the variant `contract` as a rejection with it. */
 export class Fault extends Error {
 	readonly status: number;
 
@@ -77,7 +77,7 @@ export class Fault extends Error {
 	}
 }
 
-/** A parameter that is checked before anything else; 400 in every variant. */
+/** A missing parameter that is checked first; status 400 in every variant. */
 export class MissingParameter extends Error {
 	constructor(name: string) {
 		super(`Missing parameter: ${name}`);

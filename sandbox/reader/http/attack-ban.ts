@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Reader } from '../reader.ts';
 
 const banMs = 24 * 3_600_000;
-/** How much of a body is checked. */
+/** Number of bytes of a body that are checked. */
 const bodyLength = 8192;
 
-/** Texts that the service takes for attacks, anywhere in a request. */
+/** Patterns that the service treats as attacks, anywhere in a request. */
 const attacks = [
 	/\$\s*\{/,
 	/<\s*script/i,
@@ -19,7 +19,7 @@ const attacks = [
 	/\0|%00/,
 ];
 
-/** Addresses that are banned for a day because a request from them looked like an attack. */
+/** Bans IP addresses for a day after a request that looks like an attack. */
 export class AddressBans {
 	readonly #reader: Reader;
 	readonly #until = new Map<string, number>();
@@ -28,7 +28,7 @@ export class AddressBans {
 		this.#reader = reader;
 	}
 
-	/** Whether a request is refused: its address is banned, or is from now on. */
+	/** Whether a request is rejected because its IP address is banned. Bans it if the request looks like an attack. */
 	refuses(request: FastifyRequest): boolean {
 		const address = addressOf(request);
 		const now = this.#reader.now();
@@ -43,7 +43,7 @@ export class AddressBans {
 	}
 }
 
-/** Refuses requests that look like an attack, before any route. */
+/** Rejects requests that look like an attack, before any route. */
 export function refuseAttacks(app: FastifyInstance, reader: Reader, bans: AddressBans): void {
 	if (!reader.differs('attack-ban')) return;
 	app.addHook('preHandler', async (request, reply) => {
@@ -55,12 +55,12 @@ export function refuseAttacks(app: FastifyInstance, reader: Reader, bans: Addres
 	});
 }
 
-/** The last but one address that the request came through; the service is behind a proxy. */
+/** The last but one IP address in X-Forwarded-For, because the service is behind a proxy. */
 function addressOf({ headers, ip }: FastifyRequest): string {
 	return [headers['x-forwarded-for'] ?? []].flat().join(',').split(',').at(-2)?.trim() ?? ip;
 }
 
-/** Address and body as they are sent and decoded. Multipart forms are not checked. */
+/** URL and body, encoded and decoded. Multipart forms are not checked. */
 function textsOf({ url, body, method }: FastifyRequest): string[] {
 	const sent = typeof body === 'string' || body instanceof URLSearchParams ? String(body) : '';
 	const texts = [url, method === 'POST' ? sent.slice(0, bodyLength) : ''];

@@ -4,7 +4,7 @@ import { Parameters } from './parameters.ts';
 
 const bodyLimit = 20 * 1024 * 1024;
 
-/** Lets the service read forms of both kinds. As seen on real hosts, other bodies contain no parameters, not even JSON. */
+/** Parses forms of both kinds. Like real hosts, ignores other bodies, even JSON. */
 export async function readForms(app: FastifyInstance): Promise<void> {
 	app.removeAllContentTypeParsers();
 	await app.register(multipart, { limits: { fieldSize: bodyLimit, fileSize: bodyLimit, fields: 100_000 } });

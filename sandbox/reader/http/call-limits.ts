@@ -5,7 +5,7 @@ import { ExactLimits, type LimitedCall } from './exact-limits.ts';
 
 const minute = 60;
 
-/** Limits of calls, seen on real hosts: all on one counter per session, which counts this minute and the last one. */
+/** Limits by endpoint, seen on real hosts. All use one counter per session, which counts this minute and the last one. */
 const sharedLimits: Record<string, number> = {
 	'/reader/feeds': 60,
 	'/reader/refresh_feeds': 30,
@@ -14,7 +14,7 @@ const sharedLimits: Record<string, number> = {
 	'/social/rss/:user_id/:username': 5,
 };
 
-/** Limits of single calls per session or address, seen elsewhere. */
+/** Limits of single endpoints per session or IP address, seen on other hosts. */
 const viewLimits: Record<string, { count: number; seconds: number }> = {
 	'/reader/feeds': { count: 60, seconds: minute },
 	'/reader/refresh_feeds': { count: 30, seconds: minute },
@@ -24,10 +24,10 @@ const viewLimits: Record<string, { count: number; seconds: number }> = {
 	'/social/load_user_friends': { count: 100, seconds: minute },
 	'/social/rss/:user_id/:username': { count: 5, seconds: minute },
 };
-/** Of all calls under `/reader/` together, per address. */
+/** Limit of all endpoints under `/reader/` together, per IP address. */
 const readerLimit = { count: 300, seconds: 5 * minute };
 
-/** Counts the calls of everyone; returns the response to a call above the limit. */
+/** Counts requests, and returns the response to a request above a limit. */
 export class CallLimits {
 	readonly #reader: Reader;
 	readonly #enabled: boolean;
@@ -35,7 +35,7 @@ export class CallLimits {
 	readonly #exact: ExactLimits;
 	readonly #minutes = new Map<string, number>();
 
-	/** Without `enabled`, only the settable limit applies. */
+	/** Without `enabled`, only the limit of the settings applies. */
 	constructor(reader: Reader, enabled: boolean) {
 		this.#reader = reader;
 		this.#enabled = enabled;
@@ -61,7 +61,7 @@ export class CallLimits {
 		return this.#reader.differs('view-limits-silent') ? tooMany() : tooMany({ 'retry-after': String(wait) });
 	}
 
-	/** Counts a call, even a refused one, unless it requests the counts of one feed. */
+	/** Counts a request, even a rejected one, unless it requests the counts of one feed. */
 	#isOverShared(path: string, caller: string, feeds: number): boolean {
 		const limit = sharedLimits[path];
 		if (limit === undefined || !this.#enabled || !this.#reader.differs('shared-limit')) return false;
@@ -73,7 +73,7 @@ export class CallLimits {
 		return counted >= limit;
 	}
 
-	/** Forgets the counts. */
+	/** Clears the counts. */
 	reset(): void {
 		this.#limiters.clear();
 		this.#minutes.clear();
@@ -90,7 +90,7 @@ export class CallLimits {
 		return path.startsWith('/reader/') ? this.#take('/reader/', readerLimit, address) : undefined;
 	}
 
-	/** When the caller may ask again, if not now. */
+	/** Counts a request. @returns when the caller may retry; undefined if the request is allowed */
 	#take(name: string, limit: { count: number; seconds: number }, caller: string): number | undefined {
 		let limiter = this.#limiters.get(name);
 		if (limiter === undefined) {

@@ -10,7 +10,7 @@ import type { CallLimits } from './call-limits.ts';
 import { Parameters } from './parameters.ts';
 import { Call, type Route } from './reader-route.ts';
 
-/** Registers the endpoints, each with and without a slash at the end. */
+/** Registers the endpoints with and without a trailing slash. */
 export function registerRoutes(
 	app: FastifyInstance,
 	reader: Reader,
@@ -74,18 +74,18 @@ async function respond(
 		sessionToken: identity.sessionToken,
 	});
 	const document = await answerCall(call, route, identity, request.method);
-	// Seen on real hosts: only requests for feeds or counts mark an account as active.
+	// On real hosts, only requests for feeds or counts mark an account as active.
 	if (call.authenticated && /^\/reader\/(feeds|refresh_feeds)/.test(route.path)) reader.see(call.user);
 	return { document, headers: call.replyHeaders };
 }
 
-/** The key that calls are counted by. In 2026 an access token is not a session: its calls count for the address. */
+/** The key for counting requests. In 2026, requests with an access token count for the IP address. */
 function callerOf(reader: Reader, identity: Identity, request: FastifyRequest): string {
 	const key = reader.differs('exact-limits') ? identity.sessionToken : identity.key;
 	return key ?? firstAddress(request);
 }
 
-/** The address that the request came from, before any proxy. */
+/** The IP address of the client, before any proxy. */
 function firstAddress({ headers, ip }: FastifyRequest): string {
 	return [headers['x-forwarded-for'] ?? ip].flat().join(',').split(',')[0]?.trim() || ip;
 }
@@ -126,7 +126,7 @@ async function answerOf(call: Call, route: Route): Promise<Answer> {
 	});
 }
 
-/** The response if a parameter that is checked first is absent or not a number. */
+/** The response if a parameter that is checked first is missing or not a number. */
 function unfitParameter({ reader, parameters }: Call, { required }: Route): Document | undefined {
 	const isGiven = (name: string) =>
 		reader.differs('brackets-ignored') ? parameters.exactly(name).length > 0 : parameters.has(name);
@@ -139,7 +139,7 @@ function unfitParameter({ reader, parameters }: Call, { required }: Route): Docu
 	return Document.json({ message, code: -1 }, 400);
 }
 
-/** Responses of real hosts without an account; by the contract, every call needs one. */
+/** Rejects requests without an account, like real hosts or according to the contract. */
 function refuseAnonymous(reader: Reader, route: Route, identity: Identity): Document | undefined {
 	if (reader.differs('anonymous-demo') && route.access === 'read') return undefined;
 	if (reader.differs('anonymous-demo') || reader.differs('anonymous-403')) return Document.html('', 403);
@@ -154,7 +154,7 @@ function refuseAnonymous(reader: Reader, route: Route, identity: Identity): Docu
 	);
 }
 
-/** The contract shows no scopes; their meaning is that of OAuth. On real hosts, every access token allows everything. */
+/** The contract defines no scopes, so they work as in OAuth. On real hosts, every access token allows everything. */
 function mayWrite(reader: Reader, route: Route, { scopes }: Identity): boolean {
 	const writes = route.method === 'POST' && route.access === 'write';
 	return !writes || scopes === undefined || scopes.includes('write') || reader.differs('any-scope');
@@ -188,7 +188,7 @@ function toDocument(call: Call, answer: Answer): Document {
 	return Document.json(envelope(call, answer));
 }
 
-/** The fields that every response has besides its own: success and the user. */
+/** The members of every response: success and the user. */
 function envelope(call: Call, answer: object): object {
 	const caller = call.authenticated ? { user_id: call.user.id } : {};
 	const state = { result: 'ok', authenticated: call.authenticated };
@@ -215,7 +215,7 @@ function errorPage(error: Fault): Document {
 	return Document.html(notice(title, html`<p>The request ended here.</p>`), error.status);
 }
 
-/** An unknown address. On real hosts, the web client has all of those below `/reader`. */
+/** Responds to unknown paths. On real hosts, all paths below `/reader` return the web client. */
 export function sendNotFound(reader: Reader, request: FastifyRequest, reply: FastifyReply): FastifyReply {
 	const path = (reader.origin + request.url).slice(reader.baseUrl.length);
 	if (path.startsWith('/read') && reader.differs('reader-home')) {

@@ -5,9 +5,9 @@ const minuteMs = 60_000;
 
 interface Window {
 	count: number;
-	/** How many minutes of the clock count together, including the current one. */
+	/** Length of the window in clock minutes, including the current one. */
 	minutes: number;
-	/** The counter; calls of the same name share one. */
+	/** The name of the counter; endpoints with the same name share it. */
 	counter: string;
 }
 
@@ -30,16 +30,16 @@ const countedByAddress = /^\/reader\/(feeds|feed\/|refresh_feeds|river_stories|s
 export interface LimitedCall {
 	/** Of the route. */
 	path: string;
-	/** The session; without one, the address. */
+	/** The session, or the IP address without a session. */
 	caller: string;
 	address: string;
-	/** How many feeds a POST asks for. */
+	/** Number of feeds that a POST requests. */
 	feeds: number;
 }
 
 /**
- * The rate limits of 2026. Calls are counted by minutes of the clock; refused ones are not. `Retry-After` is exact: one
- * second earlier, a call is still refused.
+ * The rate limits of 2026. Requests are counted by clock minutes; rejected ones are not counted. `Retry-After` is
+ * exact: one second earlier, a request is still rejected.
  */
 export class ExactLimits {
 	readonly #reader: Reader;
@@ -49,7 +49,7 @@ export class ExactLimits {
 		this.#reader = reader;
 	}
 
-	/** The response to a call above the limit. */
+	/** Counts a request. @returns the response if it exceeds the limit */
 	refuse(call: LimitedCall): Document | undefined {
 		const window = windows[call.path];
 		if (window === undefined || (call.path === '/reader/refresh_feeds' && call.feeds === 1)) return undefined;
@@ -71,7 +71,7 @@ export class ExactLimits {
 		return new Document('text/html; charset=utf-8', 'Rate limit exceeded', refusal(wait));
 	}
 
-	/** The same for the limit of each address, which counts refused calls too. It is off unless a setting turns it on. */
+	/** The same for the limit per IP address, which also counts rejected requests. A setting enables it. */
 	refuseAddress({ path, address }: LimitedCall): Document | undefined {
 		if (!this.#reader.settings.addressLimit || !countedByAddress.test(path)) return undefined;
 		const now = this.#reader.now();

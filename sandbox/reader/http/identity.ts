@@ -7,9 +7,9 @@ import type { UserRow } from '../storage/rows.ts';
 import { readCookie } from '../accounts/cookies.ts';
 import { sessionUser } from '../accounts/sessions.ts';
 
-/** Who sent a request. */
+/** The sender of a request. */
 export interface Identity {
-	/** Undefined if the service does not know the sender. */
+	/** Undefined for an anonymous request. */
 	user?: UserRow;
 	/** The scopes of the access token; undefined without one. */
 	scopes?: readonly string[];
@@ -21,8 +21,8 @@ export interface Identity {
 }
 
 /**
- * An access token counts before the session cookie, and that before the `secret_token` of private RSS links, which is
- * good for reading only. An invalid access token makes the request anonymous, even if it also has a session.
+ * Identifies the sender by access token, then session cookie, then the `secret_token` of private RSS links, which only
+ * allows reads. An invalid access token makes the request anonymous, even with a session.
  */
 export function identify(
 	reader: Reader,

@@ -16,7 +16,7 @@ const contractSize = 20;
 const largest = 100;
 const lastWildPage = 400;
 
-/** The part of a list that a call asks for with `page`, and `limit` and `offset` where it may. */
+/** The slice of a list for the parameter `page`, and `limit` and `offset` if the endpoint supports them. */
 export function pageOf(call: Call, list: PagedList): { limit: number; offset: number } {
 	const wild = call.reader.differs('page-sizes');
 	const bounded = list === 'river' && call.reader.differs('river-bounds');

@@ -1,6 +1,6 @@
 import { Fault } from './answer.ts';
 
-/** Parameters of a request as the service reads them: from the query of a GET, from the form of a POST. */
+/** Parses the parameters of a request like the service: the query of a GET, the form of a POST. */
 export class Parameters {
 	readonly #fields: URLSearchParams;
 	readonly #files: ReadonlyMap<string, Buffer>;
@@ -23,19 +23,19 @@ export class Parameters {
 		return new Parameters(this.#fields, this.#files);
 	}
 
-	/** The last value of a name; undefined when it is absent. */
+	/** The last value of a parameter; undefined if it is missing. */
 	text(name: string): string | undefined {
 		return this.#fields.getAll(name).at(-1) ?? this.#fields.getAll(`${name}[]`).at(-1);
 	}
 
-	/** Every value of `name` and `name[]`, without blank ones. */
+	/** All values of `name` and `name[]` that are not blank. */
 	list(name: string): string[] {
 		return [...this.#fields.getAll(name), ...this.#fields.getAll(`${name}[]`)].filter(
 			(value) => value !== '',
 		);
 	}
 
-	/** Every value of exactly this name, blank ones included. */
+	/** All values of exactly this name, including blank ones. */
 	exactly(name: string): string[] {
 		return this.#fields.getAll(name);
 	}
@@ -46,14 +46,14 @@ export class Parameters {
 		return value === undefined ? absent : !['', 'false', '0'].includes(value.toLowerCase());
 	}
 
-	/** An integer of at least `least`, or `otherwise` if it is absent or another value. */
+	/** An integer of at least `least`; `otherwise` if it is missing or invalid. */
 	integer(name: string, otherwise: number, least = 0): number {
 		const value = this.text(name);
 		if (value === undefined) return otherwise;
 		return this.#isInteger(name, value) && Number(value) >= least ? Number(value) : otherwise;
 	}
 
-	/** The integers of a list; other values are left out, ids of share feeds (`social:12`) always. */
+	/** The integers of a list; skips other values, including ids of share feeds (`social:12`). */
 	integers(name: string): number[] {
 		return this.list(name)
 			.map((value) => value.trim())
@@ -77,7 +77,7 @@ export class Parameters {
 		return this.#files.get(name);
 	}
 
-	/** All fields, in the order they came. */
+	/** All fields, in the order of the request. */
 	entries(): [string, string][] {
 		return [...this.#fields];
 	}

@@ -4,20 +4,20 @@ import type { WholeList } from '../storage/whole-lists.ts';
 import { Fault, MissingParameter, Refusal, type Answer } from './answer.ts';
 import type { Parameters } from './parameters.ts';
 
-/** A request whose sender is known: the account logged in, or the demo account that anonymous reads get. */
+/** A request with its account: the logged-in account, or the demo account for anonymous reads. */
 export class Call {
 	readonly reader: Reader;
 	readonly user: UserRow;
 	readonly authenticated: boolean;
 	readonly parameters: Parameters;
-	/** Segments of the address. */
+	/** Path parameters. */
 	readonly path: Record<string, string>;
 	readonly method: string;
-	/** The body if it is not a form, else empty. */
+	/** The body if it is not a form, otherwise ''. */
 	readonly body: string;
-	/** The address asked for, without the query. */
+	/** The requested path, without the query. */
 	readonly address: string;
-	/** Of the session the request came with. */
+	/** Token of the request's session. */
 	readonly sessionToken: string | undefined;
 	/** Headers of the response. */
 	readonly replyHeaders: Record<string, string> = {};
@@ -48,7 +48,7 @@ export class Call {
 		return this.reader.db;
 	}
 
-	/** A parameter that must not be blank; real hosts break without it, and accept a blank one. */
+	/** A parameter that must not be blank. Real hosts fail if it is missing, and accept a blank one. */
 	need(name: string): string {
 		const value = this.parameters.text(name);
 		const breaks = this.reader.differs('bad-fields');
@@ -65,7 +65,7 @@ export class Call {
 		throw this.reader.differs('bad-fields') ? new Fault(problem, 500) : new Refusal(problem);
 	}
 
-	/** The page asked for, from 1. */
+	/** The requested page, from 1. */
 	get page(): number {
 		return this.parameters.integer('page', 1, 1);
 	}
@@ -78,7 +78,7 @@ export class Call {
 		return this.parameters.text('format') === 'html';
 	}
 
-	/** Refuses an action that requires a premium account. Contract, "Limits". */
+	/** Rejects an action that requires a premium account. Contract, "Limits". */
 	needPremium(action: string, details: object = {}): void {
 		if (!this.reader.isPremium(this.user)) {
 			throw new Refusal(`You must be a premium subscriber to ${action}.`, 403, details);
@@ -87,12 +87,12 @@ export class Call {
 }
 
 /**
- * Who may call. `read`: an account, or nobody (who gets the demo account where real hosts answer so);
- * `write`: an account; `open`: anybody.
+ * Who may send the request. `read`: an account, or an anonymous client if the host has a demo account;
+ * `write`: an account; `open`: any client.
  */
 export type Access = 'read' | 'write' | 'open';
 
-/** One endpoint of the interface document; `path` is below the service's base address. */
+/** One endpoint of the interface document; `path` is relative to the service's base URL. */
 export interface Route {
 	/** `BOTH`: parameters are in the query of a GET and in the form of a POST. */
 	method: 'POST' | 'BOTH';
@@ -100,16 +100,16 @@ export interface Route {
 	access: Access;
 	/** Parameters that are checked before anything else; on real hosts, even before the login. */
 	required?: { names: readonly string[]; integers?: readonly string[]; beforeLogin?: true };
-	/** The list that the call reads, changes and writes back; undefined where there is none. */
+	/** The list that the request reads, changes and writes back; undefined if there is none. */
 	rewrites?(call: Call): WholeList | undefined;
-	/** Treats other methods by the contract, even with the difference `any-method`. */
+	/** Rejects other methods as in the contract, even with the difference `any-method`. */
 	strictMethod?: true;
 	answer(call: Call): Answer | Promise<Answer>;
 }
 
 type Handler = Route['answer'];
 
-/** Contract: GET; POST as well, as clients ask for rivers of many feeds. */
+/** Contract: GET; also POST, which clients use for rivers of many feeds. */
 export const read = (path: string, answer: Handler, required?: Route['required']): Route => ({
 	method: 'BOTH',
 	path,
@@ -125,11 +125,11 @@ export const write = (path: string, answer: Handler, required?: Route['required'
 	answer,
 });
 
-/** A write that, on real hosts, loses simultaneous writes of others. */
+/** A write that loses concurrent writes on real hosts. */
 export const rewrite = (rewrites: NonNullable<Route['rewrites']>, route: Route): Route => ({
 	...route,
 	rewrites,
 });
 
-/** Of calls about an account, which must be named. */
+/** Required parameters of requests about an account. */
 export const needsUser: Route['required'] = { names: ['user_id'] };

@@ -1,14 +1,14 @@
 import { hashToken } from '../accounts/sessions.ts';
 import type { Reader } from '../reader.ts';
 
-/** An application that may request access. Without a secret it is public, such as a command line. */
+/** An OAuth client. Without a secret it is public, such as a command line. */
 export interface OAuthClient {
 	id: string;
 	secretHash: string | null;
 }
 
 export const sandboxClient = { id: 'sandbox-client', secret: 'sandbox-secret' };
-/** The service's own command line, known to every real host. */
+/** The service's own command line, which is registered on every real host. */
 const commandLineClient = 'newsblur-cli';
 
 export function findClient(reader: Reader, id: string): OAuthClient | undefined {
@@ -20,7 +20,7 @@ export function findClient(reader: Reader, id: string): OAuthClient | undefined 
 	);
 }
 
-/** Registers an application, as the operator of a host does by hand; replaces one with the same id. */
+/** Registers or replaces an application, which the operator of a real host does manually. */
 export function registerClient(reader: Reader, id: string, secret: string | undefined): void {
 	reader.db.run(
 		'INSERT INTO reader_oauth_clients VALUES (?, ?) ON CONFLICT DO UPDATE SET secret_hash = excluded.secret_hash',

@@ -21,7 +21,7 @@ interface CodeRow {
 	expires_at: number;
 }
 
-/** Every application may be redirected to any address on this machine. */
+/** Every application may use any redirect URI on loopback. */
 function client(id: string): OAuth2Server.Client {
 	return {
 		id,
@@ -37,14 +37,14 @@ function isLoopback(address: string): boolean {
 	return /^https?:$/.test(protocol) && ['127.0.0.1', 'localhost', '[::1]'].includes(hostname) && hash === '';
 }
 
-/** Storage behind the OAuth library. Codes and tokens are kept as hashes, and expire by the sandbox's clock. */
+/** Storage for the OAuth library. Codes and tokens are stored as hashes and expire by the sandbox's clock. */
 export const oauthModel = (reader: Reader): Model => ({
 	...clientModel(reader),
 	...codeModel(reader),
 	...tokenModel(reader),
 });
 
-/** The library compares with the machine's clock, but the sandbox's clock has already decided. */
+/** A date in the future: the library checks the system clock, but the sandbox's clock has already been checked. */
 const stillValid = () => new Date(Date.now() + 60_000);
 
 const identity = ({ db }: Reader, row: { user_id: number; client_id: string }) => ({
@@ -150,7 +150,7 @@ function tokenModel(
 			);
 			return row && { refreshToken, scope: row.scope.split(' '), ...identity(reader, row) };
 		},
-		/** A refresh token works once; the access token it came with ends with it. */
+		/** A refresh token works once; using it also revokes its access token. */
 		async revokeToken({ refreshToken }) {
 			const hash = hashToken(refreshToken);
 			return db.run('DELETE FROM reader_oauth_tokens WHERE refresh_hash = ?', hash).changes > 0;

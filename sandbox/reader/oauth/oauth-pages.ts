@@ -2,12 +2,12 @@ import { html, type Html } from '../../shared/html.ts';
 import { notice } from '../../shared/page-layout.ts';
 import { sandboxPassword } from '../seed/seed-accounts.ts';
 
-/** Fields that carry the application's request through the forms. */
+/** Hidden fields with the parameters of the authorization request. */
 function carried(request: readonly [string, string][]): Html {
 	return html`${request.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`)}`;
 }
 
-/** The login form, which comes before the consent. */
+/** The login form before the consent. */
 export function loginPage(request: readonly [string, string][], action: string, problem?: string): Html {
 	return notice(
 		'Log in to the news reader',
@@ -29,7 +29,7 @@ export function loginPage(request: readonly [string, string][], action: string, 
 	);
 }
 
-/** Asks whether the application may use the account. */
+/** The consent form. */
 export function consentPage(
 	request: readonly [string, string][],
 	action: string,

@@ -11,7 +11,7 @@ export interface TokenRow {
 	expires_at: number;
 }
 
-/** Seconds an access token lasts; ten years on real hosts. */
+/** Lifetime of an access token in seconds; ten years on real hosts. */
 export function accessTokenSeconds(reader: Reader): number {
 	return reader.differs('long-tokens') ? 315_360_000 : 3600;
 }
@@ -32,7 +32,7 @@ export function grantOf(reader: Reader, token: string): Grant | undefined {
 	return row && { user: row, scopes: row.scope.split(' ') };
 }
 
-/** Ends an account's access tokens at once; their refresh tokens stay valid. @returns their number */
+/** Revokes an account's access tokens; refresh tokens stay valid. @returns their number */
 export function expireTokens(reader: Reader, user: UserRow): number {
 	return reader.db.run('UPDATE reader_oauth_tokens SET expires_at = 0 WHERE user_id = ?', user.id).changes;
 }

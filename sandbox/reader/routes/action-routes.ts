@@ -26,7 +26,7 @@ async function feedAt(call: Call, url: string): Promise<number | undefined> {
 	}
 }
 
-/** The story at an address; if the service does not know it, it is made from the request. */
+/** The story with a URL; created from the request if it is unknown. */
 async function storyAt(call: Call, fields: Record<string, unknown>): Promise<StoryRow | undefined> {
 	const { db, reader } = call;
 	const url = needText(fields, 'story_url');
@@ -53,7 +53,7 @@ async function storyAt(call: Call, fields: Record<string, unknown>): Promise<Sto
 	return storyInFeed(reader, feedId, url);
 }
 
-/** A story that was shared before stays unchanged. */
+/** Shares a story unless it is already shared. */
 async function shareAction(call: Call): Promise<object> {
 	const { reader, user } = call;
 	const { fields } = bodyWith(call, 'actionFields');

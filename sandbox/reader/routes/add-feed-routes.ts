@@ -8,7 +8,7 @@ import { ensureFeed, feedByAddress } from '../fetching/catalog.ts';
 import { feedRecordOf } from '../feeds/listing.ts';
 import { subscribe } from '../subscriptions.ts';
 
-/** Ids of the feeds an address leads to; those not known yet are fetched. @throws FeedFailure */
+/** Ids of the feeds at a URL; fetches new ones. @throws FeedFailure */
 export async function feedsAt(call: Call, address: string, knownOnly = false): Promise<number[]> {
 	const { db, reader } = call;
 	const known = feedByAddress(db, address);
@@ -44,7 +44,7 @@ async function addUrl(call: Call): Promise<object> {
 	const folder = parameters.text('new_folder') || parameters.text('folder') || '';
 	const feedId = await findFeed(call, url);
 	if (!parameters.flag('skip_fetch')) await reader.fetcher.fetch(feedId);
-	// Other calls may have changed the folders while the feed was fetched.
+	// Other requests may have changed the folders during the fetch.
 	const tree = treeWithFolder(call);
 	const path = pathIn(call, folderTree(reader, user), 'folder_path');
 	const newFolder = parameters.text('new_folder');
@@ -60,7 +60,7 @@ async function addUrl(call: Call): Promise<object> {
 	return { code: 1, message: '', feed: feedRecordOf(reader, user, feedId) };
 }
 
-/** The folders, with the new one that the call asks for; refused when the folder it names does not exist. */
+/** The folders, including the requested new one; rejects an unknown folder. */
 function treeWithFolder(call: Call): FolderTree {
 	const { parameters, reader, user } = call;
 	const tree = folderTree(reader, user);

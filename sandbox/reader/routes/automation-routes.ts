@@ -1,11 +1,11 @@
 import { Fault, tokenNeeded, type Answer } from '../http/answer.ts';
 import { read, type Call, type Route } from '../http/reader-route.ts';
 
-/** Shared by the calls of the automation channel: JSON both ways, an access token or a session, no check of the method. */
+/** Shared code of the automation endpoints: JSON requests and responses, an access token or a session, any method. */
 
 type Fields = Record<string, unknown>;
 
-/** A call under `/oauth`; seen on real hosts. */
+/** Defines an endpoint under `/oauth`; seen on real hosts. */
 export const automation = (path: string, answer: (call: Call) => object | Promise<object>): Route => ({
 	...read(path, (call): Answer | Promise<Answer> =>
 		call.authenticated ? answer(call) : tokenNeeded('text/html; charset=utf-8'),
@@ -17,7 +17,7 @@ function isFields(value: unknown): value is Fields {
 	return typeof value === 'object' && value !== null;
 }
 
-/** The body of a call, and the fields it carries under `name`. Without them it fails with an internal error, as real hosts do. */
+/** The body of a request, and its fields under `name`. Without them, fails with an internal error like real hosts. */
 export function bodyWith(
 	call: Call,
 	name: 'triggerFields' | 'actionFields',
@@ -31,14 +31,14 @@ export function bodyWith(
 	throw new Fault(`The body has no ${name}.`, 500);
 }
 
-/** A field that must be there; ids may be numbers. */
+/** A required field; ids may be numbers. */
 export function needText(fields: Fields, name: string): string {
 	const value = fields[name];
 	if (typeof value !== 'string' && typeof value !== 'number') throw new Fault(`${name} is missing.`, 500);
 	return String(value);
 }
 
-/** The number in a field, if there is one; as on real hosts, 0 is none. */
+/** The number in a field; like real hosts, treats 0 as missing. */
 export function numberIn(fields: Fields, name: string): number | undefined {
 	const value = fields[name];
 	return typeof value === 'number' && value !== 0 ? value : undefined;
@@ -54,7 +54,7 @@ export function storiesText(count: number): string {
 	return `${count} ${count === 1 ? 'story' : 'stories'}`;
 }
 
-/** A choice that a field offers. */
+/** An option of a field. */
 export interface Choice {
 	label: string;
 	value: string;

@@ -9,7 +9,7 @@ import { classifierKinds } from '../classifiers/scoring.ts';
 import { saveNewerClassifiers } from './newer-classifier-routes.ts';
 import { classifierRecord, classifiersByFeed, setClassifier } from '../classifiers/classifier-store.ts';
 
-/** Score that each kind of opinion sets; the two ways of removing do the same. */
+/** The score of each opinion; both removals have the same effect. */
 const opinions = { like: 1, dislike: -1, remove_like: 0, remove_dislike: 0 };
 
 function isKnownFeed(call: Call, feedKey: string): boolean {
@@ -18,7 +18,7 @@ function isKnownFeed(call: Call, feedKey: string): boolean {
 	return /^\d{1,15}$/.test(feedKey) && feedById(call.db, Number(feedKey)) !== undefined;
 }
 
-/** Real hosts fail at share feeds that the account does not read. */
+/** Real hosts fail for share feeds without a subscription. */
 function needFollowed(call: Call, feedKey: string): void {
 	const sharer = /^social:(\d+)$/.exec(feedKey)?.[1];
 	if (sharer === undefined || shareFeedsOf(call.reader, call.user.id).includes(Number(sharer))) return;
@@ -61,7 +61,7 @@ function saveClassifiers(call: Call): object {
 	return { code: 0, message: 'OK', payload: {} };
 }
 
-/** The scope of a classifier; older hosts know only feeds. */
+/** The scope of a classifier; older hosts support only feeds. */
 function scopeOf(call: Call): 'feed' | 'folder' | 'global' {
 	const requested = call.reader.differs('newer-classifiers') ? call.parameters.text('scope') : undefined;
 	return requested === 'folder' || requested === 'global' ? requested : 'feed';

@@ -28,7 +28,7 @@ function allSubscriptions({ db, user }: Call): number[] {
 		.map(({ feed_id }) => feed_id);
 }
 
-/** Contract, "Feeds": everything the account reads, in its folders. */
+/** Contract, "Feeds": all subscriptions in their folders. */
 function listFeeds(call: Call): Answer {
 	const { reader, user, parameters } = call;
 	const flat = parameters.flag('flat');
@@ -94,7 +94,7 @@ function listFeeds(call: Call): Answer {
 	};
 }
 
-/** The account, as the list of feeds has it; real hosts leave out who it is. */
+/** The account's record in the list of feeds; real hosts omit its identity. */
 function accountRecord(reader: Reader, user: UserRow, feedCount: number): object {
 	const plan = {
 		is_premium: reader.isPremium(user),
@@ -127,7 +127,7 @@ function favicons(call: Call): object {
 	return Object.fromEntries(feeds.map((feed) => [feed.id, inlineFavicon(call.reader, feed)]));
 }
 
-/** Unread counts now. Feeds that are due are fetched first. */
+/** Current unread counts; fetches due feeds first. */
 async function refreshFeeds(call: Call): Promise<object> {
 	const { reader, user, parameters } = call;
 	const requested = parameters.has('feed_id') ? parameters.integers('feed_id') : undefined;
@@ -229,5 +229,5 @@ export const feedListRoutes: readonly Route[] = [
 	})),
 ];
 
-/** `/api/v1/feeds/favicons/` of the contract; real hosts do not have it. */
+/** `/api/v1/feeds/favicons/` of the contract, which real hosts lack. */
 export const faviconsRoute: Route = read('/api/v1/feeds/favicons', favicons);

@@ -18,13 +18,13 @@ function needFeed(call: Call, id: string | undefined): FeedRow {
 	return feed;
 }
 
-/** A page as fetched, with its address as the base, so that its links and pictures work. */
+/** A fetched page with its URL as base, so that its links and pictures work. */
 function withBase(html: string, url: string): string {
 	const base = `<base href="${url.replaceAll('"', '%22')}">`;
 	return /<head[^>]*>/i.test(html) ? html.replace(/<head[^>]*>/i, (head) => head + base) : base + html;
 }
 
-/** The site's page, fetched at the first request and kept. */
+/** The site's page, fetched at the first request and cached. */
 async function originalPage(call: Call): Promise<Document> {
 	const feed = needFeed(call, call.path['id']);
 	if (feed.page_html !== null) return Document.html(feed.page_html);
@@ -42,7 +42,7 @@ async function originalPage(call: Call): Promise<Document> {
 	}
 }
 
-/** A story's own page; fetched at the first request and kept. @throws FeedFailure */
+/** A story's page, fetched at the first request and cached. @throws FeedFailure */
 async function pageOf(call: Call, story: StoryRow): Promise<string> {
 	if (story.original_html !== null) return story.original_html;
 	const page = await fetchPage(story.link, call.reader.policy);

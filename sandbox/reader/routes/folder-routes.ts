@@ -34,7 +34,7 @@ function save(call: Call, tree: FolderTree): object {
 	return { code: 1, folders: tree };
 }
 
-/** The changed tree, or a refusal. Real hosts refuse nothing and return the unchanged tree. */
+/** Returns the changed tree, or rejects the request. Real hosts return the unchanged tree instead. */
 function changed(call: Call, edited: FolderTree | null, before: FolderTree, refusal: string): FolderTree {
 	if (edited === null && !folderMatching(call.reader).silent) throw new Refusal(refusal, 404);
 	return edited ?? before;
@@ -57,7 +57,7 @@ function createFolder(call: Call): object {
 	return { ...save(call, changed(call, edited, tree, `There is no folder ${parent}.`)), message: '' };
 }
 
-/** The tree without the feed in the folder named; null when it is not there. */
+/** Removes the feed from the requested folder; null if it is not there. */
 function takeFeed(call: Call, tree: FolderTree, feedId: number, from: string): FolderTree | null {
 	const { inside, takesFirstPlace } = folderMatching(call.reader);
 	const taken = removeFeed(tree, feedId, inside(from));
@@ -96,7 +96,7 @@ function moveFeed(call: Call): object {
 	);
 }
 
-/** The same for several at once, from and to several folders; not in the contract. */
+/** The same for several folders; not in the contract. */
 function moveFeedToFolders(call: Call): object {
 	const feedId = call.needId('feed_id');
 	const { target } = folderMatching(call.reader);
@@ -223,7 +223,7 @@ function removedText({ reader, user, db }: Call, feedId: number): string {
 	return `<QuerySet [<Feed: ${feedId}: ${feed.title} - ${numbers}>]>`;
 }
 
-/** By the feed's address, from wherever it is; not in the contract. */
+/** By the feed's URL, from any folder; not in the contract. */
 function deleteFeedByUrl(call: Call): object {
 	const url = call.need('url');
 	const row = call.db.get<{ id: number }>('SELECT id FROM reader_feeds WHERE address = ?', url);
@@ -301,7 +301,7 @@ function saveFeedOrder(call: Call): object {
 	return {};
 }
 
-/** Refuses a structure that lacks many of the subscriptions, muted ones included. */
+/** Rejects a structure that lacks many subscriptions, including muted ones. */
 function refuseShortTree(call: Call, placed: ReadonlySet<number>): void {
 	const all = call.db.all<{ feed_id: number }>(
 		'SELECT feed_id FROM reader_subscriptions WHERE user_id = ?',

@@ -6,7 +6,7 @@ import type { UserRow } from '../storage/rows.ts';
 import { userById } from '../accounts/users.ts';
 import type { CommentRecord } from '../social/comments.ts';
 
-/** Responses to `format=html`: fragments of a page instead of records. */
+/** Responses to `format=html`: HTML fragments instead of records. */
 
 function nameOf(call: Call, userId: number): string {
 	return userById(call.db, userId)?.username ?? 'somebody';
@@ -53,7 +53,7 @@ export function eventsFragment(call: Call, owner: UserRow, events: readonly Show
 	</ol>`;
 }
 
-/** The record, or its fragment when the call asks for HTML. */
+/** The record, or its HTML fragment if requested. */
 export function inFormat(call: Call, record: object, fragment: () => Html): Answer {
 	return call.wantsHtml ? Document.html(fragment()) : record;
 }

@@ -12,7 +12,7 @@ import { askedDates, listMessage, searchQuery } from './story-routes.ts';
 
 /** Stories in the history of read stories, as seen on real hosts. */
 const historyLength = 1000;
-/** Stories that a search finds at most. */
+/** Maximum number of search results. */
 const mostFound = 200;
 
 interface HashRow {

@@ -26,7 +26,7 @@ import { privateFeedRoutes, savedSearchFeedRoute } from './private-feed-routes.t
 import { readingRoutes } from './reading-routes.ts';
 import { starredRoutes } from './starred-routes.ts';
 
-/** Every endpoint of the service but those of OAuth. */
+/** All endpoints of the service except OAuth. */
 export function readerRoutes(reader: Reader): Route[] {
 	return [
 		...accountRoutes,

@@ -12,13 +12,13 @@ export function findUser(call: Call, given: string): UserRow | undefined {
 	return id ? userById(call.db, Number(id)) : userByName(call.db, given);
 }
 
-/** The account that a call is about. On real hosts, most calls fail at an unknown id. */
+/** The requested account. On real hosts, most endpoints fail for an unknown id. */
 export function needUser(call: Call, given: string | undefined): UserRow {
 	const breaks = call.reader.differs('unknown-users') && /^(?:social:)?\d+$/.test(given ?? '');
 	return userOr(call, given, breaks ? 500 : 404);
 }
 
-/** The account whose share feed a call is about. */
+/** The owner of the requested share feed. */
 export function needSharer(call: Call): UserRow {
 	return userOr(call, call.path['user_id'], 404);
 }
@@ -30,7 +30,7 @@ function userOr(call: Call, given: string | undefined, status: 404 | 500): UserR
 	return user;
 }
 
-/** Whether the account is another user's and private: then nobody else sees its share feed. */
+/** Whether the share feed is hidden, because the account is another user's and private. */
 export function isPrivate(call: Call, owner: UserRow): boolean {
 	return owner.is_private === 1 && !(call.authenticated && call.user.id === owner.id);
 }

@@ -7,7 +7,7 @@ import { flatFolders } from '../folders/tree.ts';
 import { Refusal } from '../http/answer.ts';
 import { read, type Call, type Route } from '../http/reader-route.ts';
 
-/** Classifiers that the reader of 2026 has in addition: more kinds, wider scopes, super dislikes. */
+/** Additional classifiers of 2026: more kinds, wider scopes, super dislikes. */
 
 const newerKinds = ['text', 'url', 'title_regex', 'text_regex', 'url_regex'];
 const opinions = {

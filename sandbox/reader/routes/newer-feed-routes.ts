@@ -11,14 +11,14 @@ import type { FeedRow, StoryRow } from '../storage/rows.ts';
 import { markNewerUnread } from '../stories/marks.ts';
 import { expiryText } from '../feeds/muting.ts';
 
-/** Calls for feeds that the reader of 2026 has and older hosts do not. */
+/** Endpoints for feeds that only the reader of 2026 has. */
 
 const dayMs = 86_400_000;
 const activeFeeds = { free: 64, premium: 1024, archive: 4096 };
 const longestUnread = { free: 14, premium: 30, archive: 365 };
 const largestBatch = 100;
 
-/** The feed in `feed_id`, which the account is subscribed to. */
+/** The subscribed feed in `feed_id`. */
 function needOwnFeed(call: Call): number {
 	const requested = call.parameters.text('feed_id') ?? '';
 	if (!/^\d{1,15}$/.test(requested)) throw new Refusal('Invalid feed_id.');
@@ -40,7 +40,7 @@ function activeCount({ db, user }: Call): number {
 	return db.count('SELECT COUNT(*) FROM reader_subscriptions WHERE user_id = ? AND active = 1', user.id);
 }
 
-/** A free account has no more active feeds than its plan has room for. */
+/** Enforces the plan's limit of active feeds. */
 function hasRoom(call: Call): boolean {
 	return activeCount(call) < activeFeeds[call.reader.planOf(call.user)];
 }
@@ -73,7 +73,7 @@ function setMute(call: Call): object {
 	};
 }
 
-/** Makes stories of the last days unread: of a feed, of a folder by its flat name, or of everything. */
+/** Marks stories of the last days as unread: of a feed, of a folder by its flat name, or of all feeds. */
 function markUnreadByDays(call: Call): object {
 	const { reader, user, parameters } = call;
 	const days = integerIn(call, 'days', 0);

@@ -13,7 +13,7 @@ import { oauthModel } from '../oauth/model.ts';
 import { consentPage, loginPage, oauthErrorPage } from '../oauth/oauth-pages.ts';
 import { accessTokenSeconds } from '../oauth/tokens.ts';
 
-/** Fields of our own forms, not of the application's request. */
+/** Fields of the forms, which are not part of the application's request. */
 const formFields = ['step', 'username', 'password', 'allowed'];
 const twoWeeksSeconds = 1_209_600;
 
@@ -61,7 +61,7 @@ export function registerOAuth(app: FastifyInstance, reader: Reader): void {
 
 interface Outcome {
 	error?: string;
-	/** Where the person is sent; undefined when the address is not to be trusted. */
+	/** The redirect URI; undefined if it is not allowed. */
 	location?: string;
 }
 
@@ -116,7 +116,7 @@ function carriedFields(requested: Parameters): [string, string][] {
 	return requested.entries().filter(([name]) => !formFields.includes(name));
 }
 
-/** Who is logged in at the browser: only a session can consent, no access token. */
+/** The user of the browser's session; an access token can't consent. */
 function personOf(reader: Reader, { headers }: FastifyRequest): UserRow | undefined {
 	const token = readCookie(headers.cookie ?? '', reader.settings.cookieName);
 	return token === undefined ? undefined : sessionUser(reader, token);

@@ -1,7 +1,7 @@
 import { Fault } from '../http/answer.ts';
 import { write, type Call, type Route } from '../http/reader-route.ts';
 
-/** Calls of the service's own command line and agent server that the contract does not name; seen on real hosts. */
+/** Endpoints of the service's command line and agent server that the contract lacks; seen on real hosts. */
 
 interface NotificationRow {
 	feed_id: number;
@@ -23,7 +23,7 @@ function isPremium({ reader, user, parameters }: Call): object {
 	};
 }
 
-/** Nothing sets preferences here. */
+/** The sandbox has no endpoint for these preferences. */
 const preferences = () => ({ code: 1, payload: {} });
 
 function notifications({ db, user }: Call): object {

@@ -17,7 +17,7 @@ import type { UserRow } from '../storage/rows.ts';
 import { rowsOf } from '../storage/whole-lists.ts';
 import { needUser } from './lookup-routes.ts';
 
-/** How many people a search shows, seen on real hosts. */
+/** Maximum number of users in search results, seen on real hosts. */
 const foundFriends = 3;
 
 function loadFriends(call: Call): object {
@@ -37,7 +37,7 @@ function loadFriends(call: Call): object {
 	};
 }
 
-/** Without it real hosts break. */
+/** Real hosts fail without it. */
 function otherUser(call: Call): UserRow {
 	const given = call.parameters.text('user_id');
 	if (given === undefined) throw new Fault('Missing parameter: user_id', 500);
@@ -133,7 +133,7 @@ interface Findable {
 	title: string;
 }
 
-/** As seen on real hosts: one field after the other, until somebody is found. */
+/** As seen on real hosts: searches one field after the other until a user is found. */
 function firstFound(everybody: readonly Findable[], query: string): Findable[] {
 	const tests: ((one: Findable) => boolean)[] = [
 		({ email }) => query.includes('@') && email === query,

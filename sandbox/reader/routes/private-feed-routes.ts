@@ -10,7 +10,7 @@ import { slugOf } from '../stories/starred-counts.ts';
 
 const feedLength = 25;
 
-/** The account whose secret token is in the address: it is all the identity these addresses have. */
+/** The account of the secret token in the URL, which is the only authentication. */
 function ownerOf(call: Call): UserRow {
 	const owner = call.db.get<UserRow>(
 		'SELECT * FROM reader_users WHERE id = ? AND secret_token = ?',
@@ -106,7 +106,7 @@ export const privateFeedRoutes: readonly Route[] = [
 	{ ...read(`/reader/starred_rss${base}/:tag`, starredFeed), access: 'open' },
 ];
 
-/** The link that saved searches carry; on real hosts it leads nowhere. */
+/** The private link of a saved search, which does not work on real hosts. */
 export const savedSearchFeedRoute: Route = {
 	...read(`/reader/saved_search_rss${base}/:feed_key/:query`, savedSearchFeed),
 	access: 'open',

@@ -45,7 +45,7 @@ function withGroups(call: Call, hashes: readonly string[]): string[] {
 	return [...new Set([...hashes, ...similar])].sort();
 }
 
-/** Without those read one by one before; unknown hashes stay. */
+/** Excludes hashes that were already read individually; keeps unknown ones. */
 function withoutRead(call: Call, hashes: readonly string[]): string[] {
 	const read = call.db.all<{ story_hash: string }>(
 		`SELECT story_hash FROM reader_reads JOIN reader_stories ON id = story_id
@@ -57,7 +57,7 @@ function withoutRead(call: Call, hashes: readonly string[]): string[] {
 	return hashes.filter((hash) => !known.has(hash));
 }
 
-/** When stories were read by the clock of the client, in seconds by hash; JSON. */
+/** JSON with the client's read times in seconds, by hash. */
 function readTimes(call: Call): ReadonlyMap<string, number> {
 	const text = call.reader.differs('reads-left-out') ? call.parameters.text('read_times') : undefined;
 	const parsed = z.record(z.string(), z.number()).safeParse(jsonOrNull(text));
@@ -132,7 +132,7 @@ function idList(value: unknown): string[] {
 	return Array.isArray(value) ? value.map(String) : [String(value)];
 }
 
-/** Deprecated; answers for the last feed, as seen on real hosts, where one not subscribed to is the last. */
+/** Deprecated; responds for the last feed, as seen on real hosts, which stop at an unsubscribed feed. */
 function markFeedStoriesRead(call: Call): object {
 	let last: { storyIds: string[] } | { error: string } | undefined;
 	for (const [feedId, ids] of Object.entries(jsonParameter<Nested<unknown>>(call, 'feeds_stories'))) {
@@ -186,7 +186,7 @@ function unreadOutcome(call: Call, hash: string): UnreadOutcome {
 	return { code: 1, story };
 }
 
-/** Why a story cannot be marked unread any more; undefined when it can. */
+/** Why a story can no longer be marked as unread; undefined if it can. */
 function tooOld({ reader, user }: Call, story: StoryRow): string | undefined {
 	if (story.published_at >= reader.unreadSince(user) || reader.keepsEverything(user)) return undefined;
 	const days = reader.unreadDays(user);
@@ -270,7 +270,7 @@ function markError(call: Call, id: string): string[] {
 	return [`User not subscribed: ${missing} matching query does not exist.`];
 }
 
-/** Stories of the last `days` stay unread; 0 marks everything. */
+/** Excludes stories of the last `days`; 0 marks all. */
 function markAllRead(call: Call): object {
 	const { reader, user, parameters } = call;
 	const given = parameters.text('days') ?? '0';

@@ -26,7 +26,7 @@ function feedAddress(reader: Reader, user: UserRow, feedKey: string, query: stri
 	return `${reader.baseUrl}/reader/saved_search_rss/${secret}/${encodeURIComponent(feedKey)}/${encodeURIComponent(query)}`;
 }
 
-/** Real hosts break without a session, where they ought to refuse. */
+/** Real hosts fail without a session instead of rejecting the request. */
 function needSession(call: Call): void {
 	if (!call.authenticated) throw new Fault('You are not logged in.', 500);
 }
@@ -57,7 +57,7 @@ function deleteSearch(call: Call): object {
 
 const required = { names: ['feed_id', 'query'] };
 
-/** Real hosts do not ask for a session before they break. */
+/** Real hosts fail without checking the session. */
 export function searchRoutes(reader: Reader): Route[] {
 	const routes = [
 		write('/reader/save_search', saveSearch, required),

@@ -31,7 +31,7 @@ import {
 const rssLength = 25;
 const pageLength = 50;
 
-/** The owner of the share feed in the address, if it may be seen. */
+/** The owner of the share feed in the path, if it is visible. */
 function ownerOf(call: Call): UserRow {
 	return unlessPrivate(call, needSharer(call));
 }
@@ -59,9 +59,9 @@ interface SharedSearch {
 	query?: string;
 	/** Only stories that were shared after this; epoch milliseconds. */
 	after?: number;
-	/** Whether all count as read. */
+	/** Whether all stories count as read. */
 	asRead?: boolean;
-	/** Whether stories bring their text; always if undefined. */
+	/** Whether stories include their text; true if undefined. */
 	content?: boolean;
 }
 
@@ -86,7 +86,7 @@ function findShared(call: Call, search: SharedSearch): SharedRow[] {
 	);
 }
 
-/** How real hosts search in the shares of an account: for the text as it is, not for its words. */
+/** Searches an account's shares like real hosts: for the whole text instead of words. */
 function foundBy(query: string) {
 	return {
 		sql: `EXISTS (SELECT 1 FROM reader_stories stories WHERE stories.id = story_id
@@ -299,7 +299,7 @@ function statistics(call: Call): object {
 
 const hues = 360;
 
-/** A picture for accounts that have none: the first letter on a color. */
+/** The default picture of an account: its first letter on a color. */
 function photo(call: Call): Document {
 	const user = needUser(call, call.path['user_id']);
 	const letter = user.username.slice(0, 1).toUpperCase();

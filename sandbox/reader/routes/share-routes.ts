@@ -31,7 +31,7 @@ import {
 
 const services = ['twitter', 'facebook'];
 
-/** The shared story with everybody who appears in it, as the calls about it answer. */
+/** The response of share endpoints: the story with the profiles of all mentioned users. */
 function storyAnswer(call: Call, story: StoryRow, extra: object = {}): Answer {
 	const { stories, user_profiles } = presentStories(call.reader, call.user, [story], { list: 'answer' });
 	return inFormat(call, { code: 1, ...extra, story: stories[0], user_profiles }, () => {
@@ -144,7 +144,7 @@ function saveReply(call: Call): Answer {
 	return commentAnswer(call, target, { reply_id: edited ? requested : null });
 }
 
-/** A protected account accepts replies only from followers. */
+/** Rejects replies to a protected account from users who do not follow it. */
 function refuseUnlessFollowed(call: Call): void {
 	const { reader, user } = call;
 	const author = findUser(call, call.need('comment_user_id'));
@@ -153,7 +153,7 @@ function refuseUnlessFollowed(call: Call): void {
 	throw new Refusal(`You must be following ${author.username} to reply to them.`, 403);
 }
 
-/** Real hosts break at an id of another shape than their own. */
+/** Real hosts fail for an id in another format. */
 function needReplyId(id: string): void {
 	if (!/^[0-9a-f]{24}$/.test(id)) throw new Fault(`${id} is no reply's id.`, 500);
 }
@@ -175,7 +175,7 @@ function removeOwnReply(call: Call): Answer {
 	return commentAnswer(call, target);
 }
 
-/** The comment that something is to be taken back from; real hosts break where there is none. */
+/** The comment to remove a reply or like from; real hosts fail if it does not exist. */
 function needUndoable(call: Call, refusal: string): FoundComment {
 	if (call.reader.differs('unknown-shares') && findComment(call) === undefined) throw new Fault(refusal, 500);
 	return needComment(call, refusal);
@@ -196,7 +196,7 @@ function unlike(call: Call): Answer {
 	return commentAnswer(call, target);
 }
 
-/** The records that belong to the comment of a call. */
+/** The records of the requested comment. */
 const partsOf = (table: 'reader_replies' | 'reader_likes') => (call: Call) => {
 	const found = findComment(call);
 	return found && rowsOf(call.db, table, 'share_id', found.share.id);

@@ -112,7 +112,7 @@ function markUnstarred(call: Call, names: readonly string[], find: (name: string
 	return { code: 1, ...(unchanged ? { starred_counts: null } : counts(call)), messages };
 }
 
-/** By story id and feed, as older clients do; not in the contract. */
+/** By story id and feed, like older clients; not in the contract. */
 const storyOfOldCall = (call: Call, storyId: string): StoryRow | undefined =>
 	storyInFeed(call.reader, Number(call.need('feed_id')), storyId);
 

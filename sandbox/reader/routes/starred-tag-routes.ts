@@ -29,7 +29,7 @@ function tagsOf({ db, user }: Call): string[] {
 		.map(({ value }) => value);
 }
 
-/** Replaces a tag of all saved stories, or removes it; the stories stay. */
+/** Replaces or removes a tag of all saved stories; keeps the stories. */
 function changeTags(call: Call, old: string, wanted: string | undefined): object {
 	const { db, user } = call;
 	const rows = db.all<{ story_id: number; tags: string }>(

@@ -21,7 +21,7 @@ import { searchState } from '../stories/search-state.ts';
 
 const dayMs = 86_400_000;
 const hashesPerCall = 100;
-/** Stories of a river that free accounts see, on newer hosts. */
+/** Maximum number of river stories for free accounts on newer hosts. */
 const freeRiver = 3;
 const searchRefusal = 'You must be a premium subscriber to search.';
 const freeRiverMessage = 'The full River of News is a premium feature.';
@@ -128,7 +128,7 @@ async function feedStories(call: Call): Promise<object> {
 	};
 }
 
-/** Whether the newer service has to fetch a feed before it has stories for an account that does not read it. */
+/** Whether the newer service must fetch a feed before it returns stories to an account without a subscription. */
 function isNotFetched(call: Call, feedId: number): boolean {
 	const fetchedAt = feedById(call.db, feedId)?.last_fetch_at ?? 0;
 	return fetchedAt < call.reader.now() - dayMs;
@@ -147,13 +147,13 @@ function filterWith<Filter extends ReadFilter>(
 	return filter === 'unread' && isTooOld ? 'all' : filter;
 }
 
-/** The reading state of a feed's stories where it is not the account's own. */
+/** The read state of a feed's stories that replaces the account's. */
 function readStatusIn({ reader }: Call, filter: ReadFilter, foreign: boolean): PresentOptions['readStatus'] {
 	if (foreign || (filter === 'starred' && reader.differs('starred-filter'))) return 1;
 	return filter === 'unread' && reader.differs('page-lists') ? 0 : undefined;
 }
 
-/** The message of a list that has none. */
+/** The message of an empty list. */
 export const listMessage = (call: Call): object =>
 	call.reader.differs('null-messages') ? { message: null } : {};
 
@@ -171,7 +171,7 @@ function infrequentOnly(call: Call, ids: number[]): number[] {
 	return ids.filter((id) => (figures.get(id)?.averageStoriesPerMonth ?? 0) < most);
 }
 
-/** Feeds asked for, and those of the river: subscribed ones only, others are dropped silently. */
+/** The requested feeds, and the feeds of the river: only subscriptions; ignores others. */
 function riverFeeds(call: Call): { requested: number[]; feedIds: number[] } {
 	const { parameters, reader, user } = call;
 	const name = parameters.has('feeds') ? 'feeds' : 'f';
@@ -196,7 +196,7 @@ interface RiverOptions {
 	byHash?: boolean;
 	readStatus?: PresentOptions['readStatus'];
 	unreadOnly?: boolean;
-	/** Why there are no stories. */
+	/** The message of a list without stories. */
 	message?: string;
 	isSearch?: boolean;
 }
@@ -287,7 +287,7 @@ function riverStories(call: Call): object {
 	});
 }
 
-/** In the order asked for; real hosts promise none, and return them by date. */
+/** In the requested order; real hosts return them by date. */
 export function inHashOrder(call: Call, hashes: readonly string[]): StoryRow[] {
 	const rows = storiesByHash(call.reader, hashes);
 	return call.reader.differs('loose-hashes')

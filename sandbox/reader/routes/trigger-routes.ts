@@ -33,7 +33,7 @@ const isoDate = (at: number) => `${new Date(at).toISOString().slice(0, 19)}Z`;
 interface TriggerStory {
 	story: StoryRow;
 	at: number;
-	/** Compared with `after` and `before`. */
+	/** The time to compare with `after` and `before`. */
 	comparedAt: number;
 	fields: object;
 }
@@ -91,7 +91,7 @@ function askedFeeds(call: Call, field: string): number[] {
 	return feedsWithCounts(reader, user, subscribedFeeds(reader, user, inFolder));
 }
 
-/** Hidden stories are left out; those of untrained feeds are in focus, too. */
+/** Excludes hidden stories; stories of untrained feeds are also in focus. */
 function unreadStories(focusOnly: boolean): (call: Call) => object {
 	return (call) => {
 		const { reader, user } = call;

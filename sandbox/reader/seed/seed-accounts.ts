@@ -12,7 +12,7 @@ export const sandboxPassword = 'sandbox-password';
 interface DefaultAccount {
 	username: string;
 	isDemo?: boolean;
-	/** Which of the built-in feeds it reads. */
+	/** The subscribed built-in feeds. */
 	reads(index: number): boolean;
 }
 
@@ -22,7 +22,7 @@ const defaultAccounts: readonly DefaultAccount[] = [
 	{ username: 'demo', isDemo: true, reads: (index) => index < 3 },
 ];
 
-/** Makes the default accounts, subscribed to the built-in feeds, unless the data file has them. */
+/** Creates the default accounts with subscriptions of the built-in feeds, unless the data file has them. */
 export function seedAccounts(db: Queries, now: number, origin: string): void {
 	if (db.get('SELECT 1 FROM reader_users')) return;
 	db.transaction(() => addAccounts(db, now, origin));

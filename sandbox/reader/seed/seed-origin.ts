@@ -1,12 +1,12 @@
 import type { Queries } from '../storage/queries.ts';
 
-/** Columns that may carry addresses of the sandbox itself. */
+/** Columns that may contain URLs of the sandbox. */
 const addressed: readonly [table: string, columns: readonly string[]][] = [
 	['reader_feeds', ['address', 'link', 'page_html']],
 	['reader_stories', ['link', 'content', 'image_urls', 'original_html', 'original_text']],
 ];
 
-/** Moves the addresses of the sandbox's own feeds in a data file to a new port. */
+/** Changes the origin of the built-in feeds in a data file after a start on another port. */
 export function moveToOrigin(db: Queries, origin: string): void {
 	const known = db.get<{ value: string }>(`SELECT value FROM reader_facts WHERE name = 'origin'`)?.value;
 	if (known === origin) return;

@@ -16,12 +16,12 @@ const savedWith: readonly { tags: string[]; highlights: string[] }[] = [
 	{ tags: [], highlights: ['a sentence worth keeping'] },
 ];
 
-/** Whether a data file has had its first content. */
+/** Whether the initial content was already created. */
 export function isSeeded(db: Queries): boolean {
 	return db.get(`SELECT 1 FROM reader_facts WHERE name = 'seeded'`) !== undefined;
 }
 
-/** Shares, comments and likes of two accounts from the start: enough for every social call to return something. */
+/** Creates shares, comments and likes of two accounts, so that every social endpoint returns data. */
 export function seedSocial(reader: Reader): void {
 	const [owner, friend] = [userByName(reader.db, 'reader'), userByName(reader.db, 'friend')];
 	const stories = newestStories(reader, owner);

@@ -4,12 +4,12 @@ const tags = /<(?:!--[\s\S]*?--|[!?/]?[a-z][^>]*)>/gi;
 const addresses =
 	/\b(?:(?:[\w-]+):\/{1,3}|www\.)(?:(?:[^\s()])*[^!"#$%&'()*+,.:;<=>?@[\]^`{|}~\s]|\([^\s()]*\))+/g;
 
-/** A text without anything that looks like an HTML tag; entities stay as they are. */
+/** Removes HTML tags from a text; keeps entities. */
 export function withoutTags(text: string): string {
 	return text.replace(tags, '');
 }
 
-/** A comment or reply as it is kept: on real hosts without tags, and with web addresses as links. */
+/** A comment or reply for the database: on real hosts without tags, and with URLs as links. */
 export function keptComment(reader: Reader, text: string): string {
 	if (!reader.differs('linked-comments')) return text;
 	return withoutTags(text).replace(addresses, (address) => {

@@ -4,7 +4,7 @@ import { inList } from '../storage/queries.ts';
 import type { ReplyRow, ShareRow, UserRow } from '../storage/rows.ts';
 import { silencedBy } from './profile-records.ts';
 
-/** A comment is a share with words; replies hang on it. */
+/** Comments: shares with a text, which can have replies. */
 export interface CommentRecord {
 	id: string;
 	user_id: number;
@@ -24,7 +24,7 @@ interface ReplyRecord {
 	comments: string;
 }
 
-/** Comments of shares by share id; replies of whom the account muted are left out. */
+/** Comments by share id, without replies of muted users. */
 export function commentRecords(
 	reader: Reader,
 	viewer: UserRow,
@@ -71,7 +71,7 @@ export function commentRecords(
 	return records;
 }
 
-/** Everybody a comment mentions: its author, who replied, who likes it, and whom it was shared from. */
+/** All users in a comment: author, repliers, likers, and the user it was shared from. */
 export function peopleIn(comments: Iterable<CommentRecord>): number[] {
 	return [...comments].flatMap((comment) => [
 		comment.user_id,

@@ -4,10 +4,10 @@ import type { EventList, EventRow, UserRow } from '../storage/rows.ts';
 import { compactProfiles, photoUrl, publicProfiles, silencedBy } from './profile-records.ts';
 import { inList } from '../storage/queries.ts';
 
-/** Activities only their owner sees. Contract, "Social". */
+/** Activities that only their owner can see. Contract, "Social". */
 const privateCategories = ['star', 'feedsub', 'opml_import', 'opml_export'];
 
-/** Activities whose title real hosts have as their content. */
+/** Activities whose title is their content on real hosts. */
 const titledCategories = ['star', 'feedsub'];
 
 export interface EventPage {
@@ -20,11 +20,11 @@ export interface EventSearch {
 	limit: number;
 	/** Only these; empty for all. */
 	categories: readonly string[];
-	/** Leaves out the fields that only the owner may see, even for the owner. */
+	/** Whether to omit the fields that only the owner may see, even for the owner. */
 	publicOnly?: boolean;
 }
 
-/** Whom and which feed an event is about; on real hosts a follow is about no feed, and an action without another person is about the account itself. */
+/** The user and the feed of an event. On real hosts, a follow has no feed, and an action without another user has the account itself. */
 function aboutWhat(reader: Reader, list: EventList, row: EventRow): object {
 	const { with_user_id, feed_key, feed_id } = row;
 	if (!reader.differs('event-contents')) return { with_user_id, feed_id: feed_key, story_feed_id: feed_id };
@@ -91,7 +91,7 @@ export function eventPage(
 	return { events, hasNextPage: rows.length > limit };
 }
 
-/** How many interactions came since the account last looked at them. */
+/** Number of interactions since the account last read them. */
 export function unseenInteractions(reader: Reader, user: UserRow): number {
 	return reader.db.count(
 		`SELECT COUNT(*) FROM reader_events WHERE list = 'interaction' AND user_id = ? AND at > ?`,
@@ -100,7 +100,7 @@ export function unseenInteractions(reader: Reader, user: UserRow): number {
 	);
 }
 
-/** Makes the interactions until now old. */
+/** Marks all interactions as read. */
 export function seeInteractions(reader: Reader, user: UserRow): void {
 	const sql = 'UPDATE reader_users SET interactions_seen_at = ? WHERE id = ?';
 	reader.db.note(() => reader.db.run(sql, reader.now(), user.id));

@@ -21,7 +21,7 @@ export function photoUrl(reader: Reader, userId: number): string {
 	return `${reader.baseUrl}/social/photo/${userId}`;
 }
 
-/** The short form of a profile, as lists of profiles carry it. */
+/** The short record of a profile in lists. */
 export function compactProfile(reader: Reader, user: UserRow): Record<string, unknown> {
 	const { count } = reader.db.get<{ count: number }>(
 		'SELECT COUNT(*) count FROM reader_follows WHERE followed_id = ? AND requested = 0',
@@ -46,7 +46,7 @@ export function compactProfile(reader: Reader, user: UserRow): Record<string, un
 	};
 }
 
-/** Whether a profile has null for fields that its owner never saved, as on real hosts. */
+/** Whether unsaved fields of a profile are null, as on real hosts. */
 function isBlank(reader: Reader, user: UserRow): boolean {
 	if (!reader.differs('profile-records')) return false;
 	return reader.db.get('SELECT 1 FROM reader_saved_profiles WHERE user_id = ?', user.id) === undefined;
@@ -63,7 +63,7 @@ function usersOf(reader: Reader, ids: Iterable<number>): UserRow[] {
 	);
 }
 
-/** Ids of whom an account follows, lowest first, or in the order in which it followed them. */
+/** Ids of followed users, sorted by id or in the order of following. */
 export function followedBy(
 	reader: Reader,
 	userId: number,
@@ -77,7 +77,7 @@ export function followedBy(
 		.map(({ id }) => id);
 }
 
-/** Ids of who follows an account. */
+/** Ids of an account's followers. */
 export function followersOf(reader: Reader, userId: number): number[] {
 	return reader.db
 		.all<{ id: number }>(
@@ -87,7 +87,7 @@ export function followersOf(reader: Reader, userId: number): number[] {
 		.map(({ id }) => id);
 }
 
-/** Whose share feeds an account reads: of whom it follows, and on real hosts its own, which it followed first. */
+/** Ids of users whose share feeds an account reads: followed users, and on real hosts first the account itself. */
 export function shareFeedsOf(reader: Reader, userId: number): number[] {
 	const inOrder = reader.differs('follow-order');
 	const followed = followedBy(reader, userId, inOrder ? 'created_at, followed_id' : 'followed_id');
@@ -104,12 +104,12 @@ export function mutedBy(reader: Reader, userId: number): Set<number> {
 	);
 }
 
-/** Whose shares, replies and events a muting account is spared: on real hosts it is only public comments. */
+/** Ids of muted users, whose shares, replies and events are hidden; on real hosts only public comments are. */
 export function silencedBy(reader: Reader, userId: number): Set<number> {
 	return reader.differs('loose-mutes') ? new Set() : mutedBy(reader, userId);
 }
 
-/** How many stories an account has shared; on real hosts as it was counted last, which taking one back does not renew. */
+/** Number of shared stories; on real hosts the last count, which removing a share does not update. */
 export function sharedStoriesCount(reader: Reader, userId: number): number {
 	const stale = reader.db.get<{ count: number }>(
 		'SELECT count FROM reader_stale_share_counts WHERE user_id = ?',
@@ -121,7 +121,7 @@ export function sharedStoriesCount(reader: Reader, userId: number): number {
 const countShares = (reader: Reader, userId: number): number =>
 	reader.db.count('SELECT COUNT(*) FROM reader_shares WHERE user_id = ?', userId);
 
-/** Keeps the count as it is while shares go. */
+/** Preserves the count while shares are removed. */
 export function keepShareCount(reader: Reader, userId: number): void {
 	if (!reader.differs('stale-share-counts')) return;
 	reader.db.run(
@@ -131,7 +131,7 @@ export function keepShareCount(reader: Reader, userId: number): void {
 	);
 }
 
-/** Has the shares of accounts counted. */
+/** Counts the shares of accounts. */
 export function renewShareCounts(reader: Reader, ...userIds: number[]): void {
 	reader.db.run(
 		'DELETE FROM reader_stale_share_counts WHERE user_id IN (SELECT value FROM json_each(?))',
@@ -139,7 +139,7 @@ export function renewShareCounts(reader: Reader, ...userIds: number[]): void {
 	);
 }
 
-/** The fields of a profile about the stories that its account shares. */
+/** The fields of a profile about shared stories. */
 interface ShareFigures {
 	popular_publishers: object[] | null;
 	stories_last_month: number;
@@ -168,7 +168,7 @@ function countFigures(reader: Reader, user: UserRow): ShareFigures {
 	};
 }
 
-/** The figures as real hosts counted them last (`kept-figures`). */
+/** The figures that real hosts counted last (`kept-figures`). */
 function keptFigures(reader: Reader, user: UserRow): ShareFigures {
 	const kept = reader.db.get<{ publishers: string | null; average: number }>(
 		'SELECT publishers, average FROM reader_share_figures WHERE user_id = ?',
@@ -199,7 +199,7 @@ export function renewFigure(
 	);
 }
 
-/** The profile anybody may see. */
+/** The public profile. */
 export function publicProfile(reader: Reader, user: UserRow): Record<string, unknown> {
 	const figures = reader.differs('kept-figures') ? keptFigures(reader, user) : countFigures(reader, user);
 	return {
@@ -217,7 +217,7 @@ export function publicProfiles(reader: Reader, ids: Iterable<number>): Record<st
 	return usersOf(reader, ids).map((user) => publicProfile(reader, user));
 }
 
-/** The public profile with the lists of people and the kind of picture, which real hosts show of everybody. */
+/** The public profile with the lists of users and the kind of picture, which real hosts return for every account. */
 export function profileWithFollows(reader: Reader, user: UserRow): Record<string, unknown> {
 	const hasPhoto =
 		!isBlank(reader, user) && !(reader.differs('profile-records') && user.photo_service === 'nothing');
@@ -229,7 +229,7 @@ export function profileWithFollows(reader: Reader, user: UserRow): Record<string
 	};
 }
 
-/** The profile as its owner sees it; on real hosts only `settings` bring how the page looks. */
+/** The profile for its owner; on real hosts, only `settings` include the page's appearance. */
 export function ownProfile(
 	reader: Reader,
 	user: UserRow,
@@ -249,7 +249,7 @@ export function ownProfile(
 	};
 }
 
-/** Connected services; a sandbox account has none but its picture. */
+/** Connected services; a sandbox account has only its picture. */
 export function connectedServices(reader: Reader, user: UserRow): object {
 	return {
 		twitter: { twitter_username: null, twitter_picture_url: null, twitter_uid: null, syncing: false },

@@ -5,7 +5,7 @@ const dayMs = 86_400_000;
 
 export interface NewEvent {
 	list: EventList;
-	/** Whose list it is in. */
+	/** The account whose list has the event. */
 	userId: number;
 	category: string;
 	withUserId?: number | null;
@@ -19,7 +19,7 @@ export interface NewEvent {
 	replyId?: string;
 }
 
-/** Adds to an account's interactions (actions of others towards it) or activities (its own actions). */
+/** Adds an event to an account's interactions (actions of other users) or activities (its own actions). */
 export function recordEvent(reader: Reader, event: NewEvent): void {
 	reader.db.run(
 		`INSERT INTO reader_events
@@ -40,7 +40,7 @@ export function recordEvent(reader: Reader, event: NewEvent): void {
 	);
 }
 
-/** Whether an account has the same event already; real hosts do not add it again. */
+/** Whether an account already has the event; real hosts do not add it again. */
 function isTold(reader: Reader, { list, userId, category, withUserId, storyId }: NewEvent): boolean {
 	return (
 		reader.db.get(
@@ -75,7 +75,7 @@ export function recordOwnEvent(
 
 const backupText = 'An automatic OPML backup of';
 
-/** The list of subscriptions that real hosts mail before many of them go, once a day. */
+/** Records the list of subscriptions that real hosts mail before many are removed, once a day. */
 export function recordBackup(reader: Reader, user: UserRow, subscriptions: number): void {
 	const content = `${backupText} ${subscriptions} subscriptions was emailed to you`;
 	const sent = reader.db.get(

@@ -6,8 +6,8 @@ import { followedBy, followersOf, mutedBy } from './profile-records.ts';
 const shownIds = 128;
 
 /**
- * Follows an account, which subscribes to its share feed; a protected one gets a request, which real hosts report to nobody.
- * Following twice changes nothing.
+ * Follows an account and subscribes to its share feed. A protected account gets a request, which real hosts do not
+ * report. Following twice has no effect.
  */
 export function follow(reader: Reader, user: UserRow, followed: UserRow): void {
 	reader.db.transaction(() => {
@@ -40,7 +40,7 @@ export function follow(reader: Reader, user: UserRow, followed: UserRow): void {
 	});
 }
 
-/** The events of following stay: they happened. */
+/** Unfollows an account; keeps the events of following. */
 export function unfollow(reader: Reader, user: UserRow, followed: UserRow): void {
 	reader.db.run('DELETE FROM reader_follows WHERE user_id = ? AND followed_id = ?', user.id, followed.id);
 }
@@ -55,7 +55,7 @@ export function unmute(reader: Reader, user: UserRow, muted: UserRow): void {
 
 export type Standing = Partial<Record<'followed_by_you' | 'following_you' | 'muted', boolean>>;
 
-/** The relation of two accounts; real hosts leave out who follows whom if both are the same. */
+/** The relation of two accounts; real hosts omit who follows whom if both are the same. */
 export function standing(reader: Reader, user: UserRow, other: UserRow): Standing {
 	const isSelf = user.id === other.id && reader.differs('relation-records');
 	return {
@@ -67,7 +67,7 @@ export function standing(reader: Reader, user: UserRow, other: UserRow): Standin
 	};
 }
 
-/** The same, and whether the first still waits to be let follow the second. */
+/** The same, and whether the first has a pending request to follow the second. */
 export function relation(
 	reader: Reader,
 	user: UserRow,

@@ -14,10 +14,10 @@ export function shareOf(reader: Reader, userId: number, storyId: number): ShareR
 }
 
 const dayMs = 86_400_000;
-/** How many stories some accounts may share in a day, seen on real hosts: who pays nothing, and whoever automates it. */
+/** Maximum number of shares per day, seen on real hosts: for free accounts, and for automation. */
 export const sharesPerDay = 3;
 
-/** Whether an account has shared as many stories as that in the last day. */
+/** Whether an account has reached the maximum number of shares in the last day. */
 export function hasSharedEnough(reader: Reader, user: UserRow): boolean {
 	const today = reader.db.count(
 		'SELECT COUNT(*) FROM reader_shares WHERE user_id = ? AND shared_at > ?',
@@ -28,8 +28,8 @@ export function hasSharedEnough(reader: Reader, user: UserRow): boolean {
 }
 
 /**
- * Shares a story; sharing it again changes the comment and keeps replies and likes. On real hosts, lists show the shares
- * of a story only after they were counted.
+ * Shares a story; sharing it again changes the comment and keeps replies and likes. On real hosts, lists contain the
+ * shares of a story only after they were counted.
  */
 export function shareStory(
 	reader: Reader,
@@ -100,7 +100,7 @@ function aboutShare(share: ShareRow, story: StoryRow) {
 	};
 }
 
-/** Removes its comments, replies, likes and events with it; on real hosts the events of others' actions stay. */
+/** Removes a share with its comments, replies, likes and events; on real hosts, events of other users' actions remain. */
 export function unshare(reader: Reader, share: ShareRow): void {
 	reader.db.transaction(() => {
 		if (reader.differs('lasting-events')) {
@@ -164,7 +164,7 @@ function recordReply(
 	}
 }
 
-/** Says whether it was the account's own reply to this comment; real hosts list one that is not as if it were new. */
+/** @returns whether the reply to this comment is the account's own; real hosts list another user's reply as new */
 export function editReply(
 	reader: Reader,
 	user: UserRow,
@@ -200,7 +200,7 @@ export function lastReply(reader: Reader, user: UserRow, share: ShareRow): Reply
 	);
 }
 
-/** Its interactions and activities go with it. Says whether it was the account's own reply. */
+/** Removes a reply with its interactions and activities. @returns whether it was the account's own */
 export function removeReply(reader: Reader, user: UserRow, share: ShareRow, replyId: string): boolean {
 	const { changes } = reader.db.run(
 		'DELETE FROM reader_replies WHERE id = ? AND share_id = ? AND user_id = ?',

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** The id of a record: 24 hex digits. The first eight are the time, so that ids sort by it. */
+/** Generates a record id: 24 hex digits. The first eight are the time, so that ids sort by time. */
 export function newId(now: number): string {
 	return (
 		Math.floor(now / 1000)

@@ -1,28 +1,28 @@
 const lifetimeMs = 3_600_000;
 
-/** A story in a list that pages are cut from. */
+/** A story in a stored list. */
 export interface ListedStory {
 	id: number;
 	hash: string;
-	/** Publication or share; epoch seconds, as real hosts order lists by. */
+	/** Time of publication or share in epoch seconds, by which real hosts sort lists. */
 	at: number;
 }
 
 interface PageList {
 	stories: readonly ListedStory[];
-	/** Those of the stories that are unread when the list is made, in the same order. */
+	/** The stories that are unread when the list is created, in the same order. */
 	unread: readonly ListedStory[];
 }
 
 /**
- * The lists behind paged rivers (`page-lists`). Real hosts keep each for an hour under a key that holds the account and
- * little else, so page 2 of one river can come from the list of another. An empty list is not kept.
+ * The stored lists of paged rivers (`page-lists`). Real hosts cache each for an hour with a key that contains the account
+ * and little else, so page 2 of a river can be from the list of another river. Empty lists are not stored.
  */
 export class PageLists {
 	readonly #lists = new Map<string, PageList & { until: number }>();
 	readonly #keepsFeeds: boolean;
 
-	/** `keepsFeeds`: the lists of single feeds last until page 1 is asked for again. */
+	/** `keepsFeeds`: the lists of single feeds are kept until page 1 is requested again. */
 	constructor({ keepsFeeds }: { keepsFeeds: boolean }) {
 		this.#keepsFeeds = keepsFeeds;
 	}
@@ -37,7 +37,7 @@ export class PageLists {
 		return list && list.until > now ? list : undefined;
 	}
 
-	/** Has the unread stories of feeds looked up anew for the next page of one of them. */
+	/** Drops the lists of feeds, so that the next page reads the unread stories again. */
 	forgetFeeds(userId: number, feedIds: readonly number[]): void {
 		if (this.#keepsFeeds) return;
 		for (const id of feedIds) this.#lists.delete(feedPagesKey(userId, id));
@@ -47,12 +47,12 @@ export class PageLists {
 /** The key of the list behind the pages of one feed's unread stories. */
 export const feedPagesKey = (userId: number, feedId: number): string => `feed:${userId}:${feedId}`;
 
-/** Oldest first; stories of the same second by hash. */
+/** Sorts oldest first, and stories of the same second by hash. */
 export function inListOrder(stories: readonly ListedStory[]): ListedStory[] {
 	return stories.toSorted((a, b) => a.at - b.at || (a.hash < b.hash ? -1 : 1));
 }
 
-/** The stories from one place of a list to another, both included, counted from the newest or the oldest. */
+/** The stories between two positions of a list, inclusive, counted from the newest or the oldest. */
 export function slice(
 	list: readonly ListedStory[],
 	oldestFirst: boolean,

@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { inTransaction, unlessDisk } from '../../shared/database.ts';
 import { schema } from './schema.ts';
 
-/** Statements over the reader's tables; each text is prepared once. Rows have the shape the caller names (`rows.ts`). */
+/** Runs SQL on the reader's tables; prepares each statement once. Callers specify the row type (`rows.ts`). */
 export class Queries {
 	readonly #db: DatabaseSync;
 	readonly #statements = new Map<string, StatementSync>();
@@ -30,9 +30,9 @@ export class Queries {
 		return { changes: Number(changes), lastId: Number(lastInsertRowid) };
 	}
 
-	/** Records a read in passing: a full disk must not fail the request. */
+	/** Writes statistics of a read request; ignores a full disk, which must not fail the request. */
 	note(work: () => void): void {
-		// A full disk ends the whole transaction, which its caller has to know.
+		// A full disk rolls back the whole transaction, so the caller must know.
 		if (this.#db.isTransaction) return work();
 		try {
 			work();
@@ -41,7 +41,7 @@ export class Queries {
 		}
 	}
 
-	/** Runs `work` as one write: all of it is kept, or nothing. Inside another one it is part of that. */
+	/** Runs `work` in a transaction, or as part of the current one. */
 	transaction<Result>(work: () => Result): Result {
 		return inTransaction(this.#db, work);
 	}
@@ -56,7 +56,7 @@ export class Queries {
 	}
 }
 
-/** A condition of a WHERE clause with the values it takes. */
+/** A condition of a WHERE clause with its values. */
 export interface Condition {
 	sql: string;
 	values: (string | number)[];

@@ -1,15 +1,15 @@
 import type { Plan } from '../../shared/options.ts';
 
-/** Rows as `schema.ts` lays them out. */
+/** The rows of the tables in `schema.ts`. */
 
 export interface UserRow {
 	id: number;
 	username: string;
 	email: string;
-	/** null: the account has no password, and a blank one logs in. */
+	/** null for an account without a password, which a blank password logs in. */
 	password_hash: string | null;
 	secret_token: string;
-	/** null: the plan the sandbox was started with. */
+	/** null for the plan of the sandbox's options. */
 	plan: Plan | null;
 	is_demo: number;
 	location: string;

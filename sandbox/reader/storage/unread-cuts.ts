@@ -2,7 +2,7 @@ import type { UserRow } from './rows.ts';
 
 const hourMs = 3_600_000;
 
-/** From one moment up to another one, which is not included; epoch milliseconds. */
+/** Start (inclusive) and end (exclusive) in epoch milliseconds. */
 export interface DateRange {
 	from?: number;
 	before?: number;
@@ -19,7 +19,7 @@ export class UnreadCuts {
 		for (const id of feedIds) this.#cuts.set(`${user.id} ${id}`, { ...range, until: now + hourMs });
 	}
 
-	/** Whether a story is still in the list of its feed's unread hashes. */
+	/** Whether a story is in the list of its feed's unread hashes. */
 	shows(user: UserRow, feedId: number, publishedAt: number, now: number): boolean {
 		const cut = this.#cuts.get(`${user.id} ${feedId}`);
 		if (cut === undefined || cut.until <= now) return true;

@@ -43,7 +43,7 @@ export function rowsOf(
 	};
 }
 
-/** Where calls that have read a list wait for others, before they write it back. */
+/** Makes requests that have read a list wait for others before they write it back. */
 export class Writers {
 	#waiting: (() => void)[] = [];
 

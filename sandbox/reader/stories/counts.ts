@@ -40,7 +40,7 @@ export function unreadShareCondition(reader: Reader, user: UserRow): Condition {
 	};
 }
 
-/** How many unread stories of a feed real hosts list and counts. */
+/** Maximum number of unread stories of a feed that real hosts list and count. */
 const cap = 500;
 
 /** The most unread stories of one feed that anybody gets to know of. */
@@ -53,7 +53,7 @@ export type ScoringColumns = Pick<
 	'id' | 'feed_id' | 'title' | 'authors' | 'tags' | 'link' | 'content'
 >;
 
-/** The columns of stories that classifiers look at. */
+/** The columns of stories that classifiers match. */
 export const columnsFor = ({ readsTexts }: FeedScoring): string =>
 	`stories.id, feed_id, title, authors, tags, link, ${readsTexts ? 'content' : "'' content"}`;
 
@@ -61,7 +61,7 @@ export function scoreRow(row: ScoringColumns, classifiers: readonly Classifier[]
 	return scoreOf(intelligenceOf({ ...row, tags: JSON.parse(row.tags) as string[] }, classifiers));
 }
 
-/** Unread counts of feeds; every feed given has some, if only zeros. Stories are scored only where there are classifiers. */
+/** Unread counts by feed id, for every feed in the list. Scores stories only if there are classifiers. */
 export function unreadCounts(reader: Reader, user: UserRow, feedIds: readonly number[]): Map<number, Counts> {
 	const counts = new Map(feedIds.map((id): [number, Counts] => [id, { ps: 0, nt: 0, ng: 0 }]));
 	const scoring = scoringOf(reader, user);

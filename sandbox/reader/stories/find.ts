@@ -15,7 +15,7 @@ export interface StorySearch {
 	oldestFirst: boolean;
 	/** Words that must all occur in title, authors, tags or content. */
 	query?: string;
-	/** By date of publication; saved stories by when they were saved, if the list is sorted by that. */
+	/** Sorted by publication date, or by saved date. */
 	dates?: DateRange;
 	limit: number;
 	offset: number;
@@ -82,7 +82,7 @@ export function findStories(reader: Reader, user: UserRow, search: StorySearch):
 	);
 }
 
-/** All stories of feeds as `page-lists` keeps them. */
+/** All stories of feeds for `page-lists`. */
 export function listStories(
 	reader: Reader,
 	user: UserRow,
@@ -100,7 +100,7 @@ export function listStories(
 	);
 }
 
-/** The stories in the order of the ids; ids without story are left out. */
+/** The stories in the order of the ids; skips unknown ids. */
 export function storiesById(reader: Reader, ids: readonly number[]): StoryRow[] {
 	const rows = reader.db.all<StoryRow>(
 		'SELECT * FROM reader_stories WHERE id IN (SELECT value FROM json_each(?))',
@@ -110,7 +110,7 @@ export function storiesById(reader: Reader, ids: readonly number[]): StoryRow[] 
 	return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
-/** The stories in the order of the hashes; unknown hashes are left out. */
+/** The stories in the order of the hashes; skips unknown hashes. */
 export function storiesByHash(reader: Reader, hashes: readonly string[]): StoryRow[] {
 	const rows = reader.db.all<StoryRow>(
 		'SELECT * FROM reader_stories WHERE story_hash IN (SELECT value FROM json_each(?))',
@@ -124,7 +124,7 @@ export function storyByHash(reader: Reader, hash: string): StoryRow | undefined 
 	return storiesByHash(reader, [hash])[0];
 }
 
-/** A story by the publisher's identity, or by its hash, within a feed. */
+/** Finds a story of a feed by the publisher's id or by hash. */
 export function storyInFeed(reader: Reader, feedId: number, storyId: string): StoryRow | undefined {
 	return reader.db.get<StoryRow>(
 		'SELECT * FROM reader_stories WHERE feed_id = ?1 AND (guid = ?2 OR story_hash = ?2)',

@@ -6,7 +6,7 @@ const key =
 
 const signature = (image: string): string => createHmac('sha256', key).update(image).digest('base64url');
 
-/** Addresses of pictures on the service itself, by their own addresses, as real hosts show them; `size` in pixels. */
+/** The URLs of pictures on the service's image proxy, by original URL; `size` in pixels. */
 export function proxiedImages(
 	reader: Reader,
 	images: readonly string[],
@@ -22,7 +22,7 @@ export function proxiedImages(
 	);
 }
 
-/** Whether the options in an address of a picture were made for it. */
+/** Whether the signed options in a proxy URL are valid for the picture. */
 export function isSigned(options: string, image: string): boolean {
 	return options.endsWith(`sc,s${signature(image)}=`);
 }

@@ -33,7 +33,7 @@ export function markRead(
 	});
 }
 
-/** When the account read a story last; epoch milliseconds. Those of one call follow each other in the history. */
+/** Times when the account last read stories, in epoch milliseconds. Stories of one request have consecutive times. */
 function lastRead(reader: Reader, user: UserRow): number {
 	const row = reader.db.get<{ at: number | null }>(
 		'SELECT MAX(read_at) at FROM reader_reads WHERE user_id = ? AND opened = 1',
@@ -72,7 +72,7 @@ export function markUnread(reader: Reader, user: UserRow, story: StoryRow): void
 	});
 }
 
-/** Makes every story of feeds since a time unread; with the archive plan also those too old to be so by themselves. */
+/** Marks all stories of feeds since a time as unread; with the archive plan also stories older than the unread limit. */
 export function markNewerUnread(
 	reader: Reader,
 	user: UserRow,
@@ -102,7 +102,7 @@ export function markNewerUnread(
 
 const always = Number.MIN_SAFE_INTEGER;
 
-/** A span of publication dates, both ends included; epoch milliseconds. */
+/** A range of publication dates in epoch milliseconds, inclusive. */
 export interface Span {
 	from?: number;
 	to?: number;
@@ -131,7 +131,7 @@ export function markFeedsRead(
 	);
 }
 
-/** The same for the stories that accounts have shared. */
+/** The same for stories that accounts have shared. */
 export function markSharesRead(
 	reader: Reader,
 	user: UserRow,
@@ -160,7 +160,7 @@ export function markSharesRead(
 	}
 }
 
-/** Until when an account has marked a share feed read; epoch milliseconds, 0 for never. */
+/** The time up to which an account has marked a share feed as read, in epoch milliseconds; 0 for never. */
 export function sharesReadTo(reader: Reader, user: UserRow, sharerId: number): number {
 	const row = reader.db.get<{ read_to: number }>(
 		'SELECT read_to FROM reader_share_marks WHERE user_id = ? AND sharer_id = ?',

@@ -18,7 +18,7 @@ export interface StoryRecord extends Record<string, unknown> {
 
 export interface PresentedStories {
 	stories: StoryRecord[];
-	/** Of everybody the stories' shares and comments mention. */
+	/** Profiles of all users in the stories' shares and comments. */
 	user_profiles: Record<string, unknown>[];
 }
 
@@ -27,26 +27,26 @@ export type StoryList = 'feed' | 'river' | 'shareFeed' | 'shareRiver' | 'starred
 export interface PresentOptions {
 	/** Default true. */
 	content?: boolean;
-	/** The share feed they are read in: its classifiers count too. */
+	/** The share feed that contains the stories; its classifiers also apply. */
 	sharerOf?: (story: StoryRow) => number | undefined;
 	/** When a story was shared, which the river of shared stories of real hosts shows as its date. */
 	sharedAt?: (story: StoryRow) => number | undefined;
-	/** Replaces the account's own reading state. On real hosts stories asked for by hash are all unread. */
+	/** Replaces the account's read state. On real hosts, stories by hash are always unread. */
 	readStatus?: 0 | 1 | ((story: StoryRow) => 0 | 1);
-	/** Scored by the classifiers alone that older servers know. */
+	/** Whether to score only with classifiers that older servers support. */
 	olderScores?: boolean;
 	/** The purpose of the stories: their records differ on real hosts. `answer`: the story that was just shared. */
 	list?: StoryList;
 }
 
 const thumbnailSize = 192;
-/** Characters of the content that are shown for a missing title. */
+/** Number of characters of the content that replace a missing title. */
 const mostOfTitle = 80;
 
-/** The scores that real hosts give every saved or read story, whatever the classifiers. */
+/** The fixed scores of saved and read stories on real hosts. */
 const keptIntelligence = { feed: 1, author: 0, tags: 0, title: 0 };
 
-/** Records of stories as an account sees them. Interface facts, "Story". */
+/** Records of stories for an account. Interface facts, "Story". */
 export function presentStories(
 	reader: Reader,
 	viewer: UserRow,
@@ -118,7 +118,7 @@ export function presentStories(
 	return { stories, user_profiles: compactProfiles(reader, social.people) };
 }
 
-/** The fields from the feed; the record's other fields are the account's. */
+/** The members from the feed; the other members depend on the account. */
 function publishedFields(reader: Reader, row: StoryRow, datedAt: number, shownAt: number, dates: DateTexts) {
 	const images = JSON.parse(row.image_urls) as string[];
 	return {
@@ -140,7 +140,7 @@ function publishedFields(reader: Reader, row: StoryRow, datedAt: number, shownAt
 	};
 }
 
-/** Real hosts show the beginning of the content, or the address, for a title that is missing. */
+/** Real hosts replace a missing title with the beginning of the content, or the URL. */
 function titleFields(reader: Reader, row: StoryRow): object {
 	if (row.title !== '' || !reader.differs('story-records')) return { story_title: row.title };
 	const text = withoutTags(row.content) || row.link;
@@ -204,7 +204,7 @@ function starredRows(reader: Reader, viewer: UserRow, ids: readonly number[]): M
 	return new Map(rows.map((row) => [row.story_id, row]));
 }
 
-/** `oneByOne`: without those that were read with their whole feed. */
+/** `oneByOne`: excludes stories that were read with their whole feed. */
 function readIds(reader: Reader, viewer: UserRow, ids: readonly number[], oneByOne: boolean): Set<number> {
 	const rows = reader.db.all<{ story_id: number }>(
 		`SELECT story_id FROM reader_reads
@@ -216,7 +216,7 @@ function readIds(reader: Reader, viewer: UserRow, ids: readonly number[], oneByO
 	return new Set(rows.map((row) => row.story_id));
 }
 
-/** Stories too old to be unread that the account marked so all the same. */
+/** Stories that are older than the unread limit, but that the account marked as unread. */
 function keptUnread(reader: Reader, viewer: UserRow, ids: readonly number[]): Set<number> {
 	if (!reader.keepsEverything(viewer)) return new Set();
 	const rows = reader.db.all<{ story_id: number }>(
@@ -227,7 +227,7 @@ function keptUnread(reader: Reader, viewer: UserRow, ids: readonly number[]): Se
 	return new Set(rows.map((row) => row.story_id));
 }
 
-/** Leaves hidden stories (score below zero) out unless they are wanted, and says how many in the variant's words. */
+/** Removes hidden stories (score below zero) unless requested, and adds their number as the variant does. */
 export function withoutHidden(
 	reader: Reader,
 	stories: readonly StoryRecord[],

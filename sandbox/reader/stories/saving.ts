@@ -17,7 +17,7 @@ export function starOf(reader: Reader, user: UserRow, storyId: number): StarredR
 	);
 }
 
-/** Stars a story; done again, the tags, highlights and notes replace the earlier ones. */
+/** Saves a story; saving it again replaces its tags, highlights and notes. */
 export function saveStory(reader: Reader, user: UserRow, story: StoryRow, saved: Saved): void {
 	reader.db.transaction(() => {
 		const before = starOf(reader, user, story.id);
@@ -46,7 +46,7 @@ export function saveStory(reader: Reader, user: UserRow, story: StoryRow, saved:
 	});
 }
 
-/** Says whether the story was starred. */
+/** Removes a saved story. @returns whether it was saved */
 export function unsaveStory(reader: Reader, user: UserRow, story: StoryRow): boolean {
 	return reader.db.transaction(() => {
 		reader.db.run(

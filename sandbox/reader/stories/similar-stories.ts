@@ -9,7 +9,7 @@ import { storiesById } from './find.ts';
 import { presentStories, type StoryRecord } from './present-stories.ts';
 
 const previewLength = 500;
-/** Length of `2026-09-01 12:30`: dates of stories that are not in the answer have no seconds. */
+/** Length of `2026-09-01 12:30`: dates of omitted stories have no seconds. */
 const minutesLength = 16;
 
 interface Similar {
@@ -20,8 +20,8 @@ interface Similar {
 }
 
 /**
- * Leaves one story of each group of similar ones in an answer: that of the highest score, among equals the first.
- * It lists the others of its group in `cluster_stories`.
+ * Keeps one story of each cluster of similar stories in a response: the one with the highest score, or the first of
+ * equal scores. It lists the others in `cluster_stories`.
  */
 export function withoutSimilar(
 	reader: Reader,
@@ -85,7 +85,7 @@ function othersByHash(
 	);
 }
 
-/** In a list of unread stories all are unread; elsewhere, stories that were read with their whole feed are not known. */
+/** The read state of members. In a list of unread stories, all are unread; in others, stories that were read with their whole feed count as unread. */
 function recordsOfOthers(
 	reader: Reader,
 	user: UserRow,

@@ -4,15 +4,15 @@ import { followedBy, mutedBy, silencedBy } from '../social/profile-records.ts';
 import { inList } from '../storage/queries.ts';
 import type { ShareRow, UserRow } from '../storage/rows.ts';
 
-/** Shares, comments and likes of others on stories, as an account sees them. */
+/** Shares, comments and likes of stories that an account can see. */
 export interface SocialSide {
 	/** The fields a story's record has about it; on real hosts few where the list is `sparse` and nobody shared it. */
 	fieldsOf(storyId: number, sparse: boolean): object;
-	/** The account's own share of a story. */
+	/** The account's share of a story. */
 	ownShare(storyId: number): ShareRow | undefined;
-	/** Somebody's share of a story. */
+	/** A share of a story. */
 	shareBy(storyId: number, userId: number | undefined): ShareRow | undefined;
-	/** Everybody mentioned. */
+	/** Profiles of all mentioned users. */
 	people: number[];
 }
 
@@ -27,7 +27,7 @@ const unshared = {
 	public_comments: [],
 };
 
-/** Shares of whom the account muted are left out; friends are those it follows, and itself. */
+/** Excludes shares of muted users; friends are followed users and the account itself. */
 export function socialSide(reader: Reader, viewer: UserRow, storyIds: readonly number[]): SocialSide {
 	const silenced = silencedBy(reader, viewer.id);
 	const muted = mutedBy(reader, viewer.id);
@@ -70,7 +70,7 @@ export function socialSide(reader: Reader, viewer: UserRow, storyIds: readonly n
 }
 
 interface Sides {
-	/** Shares of one story that the viewer may see. */
+	/** Visible shares of a story. */
 	all: readonly ShareRow[];
 	friends: ReadonlySet<number>;
 	muted: ReadonlySet<number>;

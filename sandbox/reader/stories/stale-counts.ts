@@ -2,7 +2,7 @@ import type { Reader } from '../reader.ts';
 import { inList } from '../storage/queries.ts';
 import type { UserRow } from '../storage/rows.ts';
 
-/** Makes feeds be counted again the next time they are shown. */
+/** Marks the counts of feeds as outdated, so that the next list counts them again. */
 export function forgetCounts(reader: Reader, user: UserRow, feedIds: readonly number[]): void {
 	reader.unreadCuts.forget(user, feedIds);
 	reader.db.run(

@@ -1,14 +1,14 @@
 import type { Reader } from '../reader.ts';
 import type { UserRow } from '../storage/rows.ts';
 
-/** Addresses with the account's secret token: whoever has one reads as the account. */
+/** URLs with the account's secret token, which allows reads as the account. */
 function starredFeedUrl(reader: Reader, user: UserRow, tag?: string): string {
 	const address = `${reader.baseUrl}/reader/starred_rss/${user.id}/${user.secret_token}`;
 	if (tag === undefined) return `${address}/`;
 	return reader.differs('tag-slugs') ? `${address}/${slugOf(tag)}` : `${address}/${encodeURIComponent(tag)}/`;
 }
 
-/** A tag as real hosts write it in addresses: `größe, x` is `groe-x`. */
+/** The slug of a tag in URLs of real hosts: `größe, x` is `groe-x`. */
 export function slugOf(tag: string): string {
 	return tag
 		.normalize('NFKD')
@@ -23,7 +23,7 @@ export function starredCount(reader: Reader, user: UserRow): number {
 	return reader.db.count('SELECT COUNT(*) FROM reader_starred WHERE user_id = ?', user.id);
 }
 
-/** How many stories are saved: in all, with highlights, by tag, and by feed. */
+/** Counts of saved stories: total, with highlights, by tag, and by feed. */
 export function starredCounts(reader: Reader, user: UserRow): object[] {
 	const { db } = reader;
 	const tags = db.all<{ tag: string; count: number }>(

@@ -10,7 +10,7 @@ import { nightSky } from './night-sky.ts';
 import { openBench } from './open-bench.ts';
 import { slowKitchen } from './slow-kitchen.ts';
 
-/** In the order a new account lists them. */
+/** The publications in the order of a new account. */
 export const publications: readonly Publication[] = [
 	harbourLantern,
 	kerbAndCrossing,

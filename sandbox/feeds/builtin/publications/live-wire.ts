@@ -1,6 +1,6 @@
 import type { Publication } from '../publication.ts';
 
-/** The feed that publishes every few seconds when asked to. */
+/** The feed for `?every=` and `pace`, which publishes every few seconds. */
 export const liveWire: Publication = {
 	slug: 'live-wire',
 	title: 'Live Wire',
