@@ -32,3 +32,17 @@ it.each([
 it.each([{ error: 0 }, { error: '0' }, { error: false }])('treats %j as a success', (json) => {
 	expect(messageOf(json)).toBeUndefined();
 });
+
+it('takes a read without an error number for a success up to status 299', () => {
+	const read: ApiRequest = { method: 'GET', path: '/api/urls' };
+	const messageAt = (status: number): string | undefined =>
+		linkManager.errorIn({ ...responseWith({ data: [] }), status }, read)?.message;
+	expect(messageAt(299)).toBeUndefined();
+	expect(messageAt(300)).toMatch(/\(status 300\)$/);
+});
+
+it('reports that the result of a write is unclear only if the response has no error number', () => {
+	const failureOf = (json: object) => linkManager.errorIn(responseWith(json), request);
+	expect(failureOf({ message: 'No' })).toMatchObject({ unclear: true });
+	expect(failureOf({ error: 1, message: 'No' })).not.toHaveProperty('unclear');
+});

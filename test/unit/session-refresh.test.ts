@@ -1,0 +1,122 @@
+/** The refresh of an OAuth 2.0 session: what its failures mean, and tokens that other processes store. */
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { ApiResponse } from '../../nodes/runtime/api-types';
+import { clock } from '../../nodes/runtime/clock';
+import { LOGIN_TIMED_OUT, LOGIN_UNAVAILABLE } from '../../nodes/runtime/errors/messages';
+import type { Reply } from '../../nodes/runtime/transport/http';
+import { refreshBy, Session } from '../../nodes/runtime/transport/session';
+import { makeVirtual, type VirtualClock } from '../support/clock';
+
+const EXPIRED: Reply = { code: 'expired' };
+const SUCCESS: Reply = { response: { status: 200 } as ApiResponse };
+
+let time: VirtualClock;
+beforeEach(() => (time = makeVirtual(clock)));
+afterEach(() => time.restore());
+
+const credentialWith = (token: string, refreshToken?: string): ICredentialDataDecryptedObject => ({
+	oauthTokenData: { access_token: token, ...(refreshToken && { refresh_token: refreshToken }) },
+});
+
+/** n8n with one stored credential; the service accepts only the token `valid`. */
+class Account {
+	stored: ICredentialDataDecryptedObject;
+	refreshes = 0;
+	/** When the stored credential was read, in milliseconds. */
+	readonly readAt: number[] = [];
+	private readonly session = new Session();
+
+	constructor(
+		token: string,
+		private readonly refresh: () => unknown,
+	) {
+		this.stored = credentialWith(token, 'refresh token');
+	}
+
+	async send(): Promise<Reply> {
+		const request = {
+			readCredential: async () => {
+				this.readAt.push(time.elapsed());
+				return await Promise.resolve(this.stored);
+			},
+			expired: (reply: Reply) => reply === EXPIRED,
+			send: async ({ oauthTokenData }: ICredentialDataDecryptedObject) =>
+				await Promise.resolve(Object(oauthTokenData).access_token === 'valid' ? SUCCESS : EXPIRED),
+		};
+		const renewal = refreshBy(async () => {
+			this.refreshes += 1;
+			await this.refresh();
+		});
+		return await this.session.send(request, renewal, this.stored);
+	}
+}
+
+const throwing = (error: unknown) => () => {
+	throw error as Error;
+};
+
+const causedBy = (...causes: object[]): Error => {
+	const [first, ...others] = causes;
+	return Object.assign(
+		new Error('refresh failed'),
+		first,
+		others.length > 0 && { cause: causedBy(...others) },
+	);
+};
+
+it.each([
+	['an OAuth error in the body', causedBy({ body: { error: 'invalid_grant' } })],
+	['an OAuth error of a cause', causedBy({}, {}, { body: { error: 'invalid_client' } })],
+	['a credential that n8n found invalid', causedBy({}, { failure: { cause: 'credential-invalid' } })],
+])('counts %s as a refusal', async (_, error) => {
+	expect(await new Account('old', throwing(error)).send()).toEqual({ refusedLogin: 'refresh failed' });
+});
+
+it.each([
+	['a body without an OAuth error', causedBy({ body: { error: 'maintenance' } })],
+	['a text as body', causedBy({ body: 'invalid_grant' })],
+	['another failure of n8n', causedBy({ failure: { cause: 'other' } })],
+	['an error without details', new Error('refresh failed')],
+])('counts %s as temporary', async (_, error) => {
+	const account = new Account('old', throwing(error));
+	expect(await account.send()).toEqual({ code: LOGIN_UNAVAILABLE, reason: 'refresh failed' });
+	expect(account.readAt).toHaveLength(1);
+});
+
+it('needs a new connection if there is no refresh token or no token at all', async () => {
+	const failing = new Account('old', throwing(new Error('no refresh token')));
+	failing.stored = credentialWith('old');
+	expect(await failing.send()).toEqual({ refusedLogin: 'no refresh token' });
+	const unconnected = new Account('', () => undefined);
+	expect(await unconnected.send()).toEqual({ refusedLogin: 'the account is not connected' });
+	expect(unconnected.refreshes).toBe(0);
+});
+
+it('uses the token that another process stores within two seconds of a refusal', async () => {
+	const account = new Account('old', throwing(causedBy({ body: { error: 'invalid_grant' } })));
+	const sending = account.send();
+	const stores = clock.sleep(1000).then(() => (account.stored = credentialWith('valid', 'newer')));
+	expect(await sending).toBe(SUCCESS);
+	await stores;
+	expect(account.refreshes).toBe(1);
+	expect(account.readAt).toEqual([0, 0, 500, 2000]);
+});
+
+it('reports a refusal if no other process stores a token', async () => {
+	const account = new Account('old', throwing(causedBy({ body: { error: 'invalid_grant' } })));
+	expect(await account.send()).toEqual({ refusedLogin: 'refresh failed' });
+	expect(account.readAt).toEqual([0, 0, 500, 2000]);
+});
+
+it('ends a refresh that takes longer than the time limit of the credential', async () => {
+	const account = new Account('old', async () => await new Promise(() => undefined));
+	account.stored = { ...account.stored, timeout: 1 };
+	const limit = jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+		const controller = new AbortController();
+		expect(ms).toBe(1000);
+		setImmediate(() => controller.abort());
+		return controller.signal;
+	});
+	expect(await account.send()).toEqual({ code: LOGIN_TIMED_OUT, reason: 'no access token within 1 s' });
+	limit.mockRestore();
+});
