@@ -2,9 +2,9 @@ import { required, type Field, type FieldOptions } from '../runtime/fields/field
 import { fixedCollection, ids, text } from '../runtime/fields/kinds';
 import { locator } from '../runtime/fields/locator';
 import { scalarText } from '../runtime/values';
-import { toCountry, toLanguage } from './model/targets';
+import { toCountry, toLanguage } from './model/audiences';
 
-/** Pickers of the records that operations refer to. */
+/** Pickers: fields that choose a record from a list, by ID or by URL. */
 const domainPicker = locator('Domain', {
 	resource: 'domain',
 	url: 'https://go.example.com',
@@ -60,7 +60,7 @@ export const pixelIds = ids('Pixel Names or IDs', 'pixel', {
 	description: 'Tracking tags that count the link’s visitors',
 });
 
-/** The pickers, required: ids in the path. */
+/** The same pickers as required fields, for the ids in a path. */
 export const domainId = required(domainPicker);
 export const campaignId = required(campaignPicker);
 export const channelId = required(channelPicker);
@@ -69,11 +69,11 @@ export const qrCodeId = required(qrCodePicker);
 export const linkId = required(linkPicker);
 export const bioPageId = required(bioPagePicker);
 
-const elsewhere = required(
+const otherTarget = required(
 	text('Target URL', { example: 'https://example.com/other', description: 'Where to send these visitors' }),
 );
 
-/** Selects visitors by device, country or language: from a list, or by a name that the host knows. */
+/** Chooses visitors by device, country or language: from a list, or by name. */
 const audience = (
 	label: string,
 	resource: string,
@@ -82,7 +82,7 @@ const audience = (
 ): Field<string> =>
 	required(locator<string>(label, { ...options, resource, id, idExample: options.example }));
 
-/** Other targets for some visitors. */
+/** Other targets for some visitors; the names of these fields are those of the service. */
 export const targeting = {
 	devicetarget: fixedCollection(
 		'Device Targeting',
@@ -93,7 +93,7 @@ export const targeting = {
 				example: 'iPhone',
 				description: 'The visitor’s device; hosts may support others',
 			}),
-			link: elsewhere,
+			link: otherTarget,
 		},
 		{ description: 'Other targets for some devices' },
 	),
@@ -106,7 +106,7 @@ export const targeting = {
 				example: 'Canada',
 				description: 'The visitor’s country, by its English name or code',
 			}),
-			link: elsewhere,
+			link: otherTarget,
 		},
 		{ description: 'Other targets for some countries' },
 	),
@@ -119,7 +119,7 @@ export const targeting = {
 				example: 'fr',
 				description: 'The language of the visitor’s browser, by name or two-letter code',
 			}),
-			link: elsewhere,
+			link: otherTarget,
 		},
 		{ description: 'Other targets for some languages' },
 	),

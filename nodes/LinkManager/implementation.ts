@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData, INodeType, IPollFunctions }
 import { fixedLists, listSearches, optionLists, routesOf, searchOf } from '../runtime/description/lists';
 import { execute } from '../runtime/execute/execute';
 import { poll } from '../runtime/poll/poll';
-import { targetLists } from './model/targets';
+import { audienceLists } from './model/audiences';
 import { domainNames } from './resources/domain';
 import { linkManager } from './service';
 import { events } from './triggers';
@@ -13,7 +13,7 @@ export const node = {
 		listSearch: {
 			...listSearches(linkManager),
 			domainName: searchOf(linkManager, domainNames),
-			...fixedLists({ ...targetLists, route: () => routesOf(linkManager) }),
+			...fixedLists({ ...audienceLists, route: () => routesOf(linkManager) }),
 		},
 		loadOptions: optionLists(linkManager, ['pixel']),
 	},

@@ -15,14 +15,14 @@ import type { Existing, Paging } from '../runtime/table/listing';
 import type { Output } from '../runtime/table/operation';
 import { clock } from '../runtime/clock';
 
-/** The response body is the record: creations, and updates on hosts that return it. */
+/** A record that was created or updated: the response body itself. */
 export const written = (schema: RecordSchema): Output => ({
 	schema,
 	select: ({ json }, path) => (isRecord(json) ? { ...path, ...omit(json, 'error') } : undefined),
 	fromBody: (body) => body,
 });
 
-/** The response has only a message; the output adds the ids from the request. */
+/** For a response that has only a message: the message, with the ids from the request. */
 export const confirmed = (ids: Record<string, ValueSchema>): Output => ({
 	...written(record({ ...ids, message: aText })),
 	fromBody: undefined,
@@ -31,7 +31,10 @@ export const confirmed = (ids: Record<string, ValueSchema>): Output => ({
 /** An updated record with the service's message. */
 export const updated = (schema: RecordSchema): Output => written(extended(schema, { message: aText }));
 
-/** The output of a creation. `initial` is what every new record has, and `date` is now, in whole seconds as hosts store it; this costs no request. */
+/**
+ * A created record, completed without another request: `initial` has the members that are the same in every new record;
+ * `date` is now, in whole seconds, as hosts store dates.
+ */
 export const created = (output: Output, initial: Record<string, unknown> = {}): Output => ({
 	...output,
 	fromForm: (fields) => ({
@@ -55,7 +58,7 @@ export const deleted: Output = {
 	select: (_, { id }) => exact(deletion, { deleted: true, id }),
 };
 
-/** Hosts refuse or cut larger pages. Most accounts' lists fit into one page of this size. */
+/** The largest page that hosts accept; they refuse or cut larger ones. Most accounts' lists fit into one such page. */
 const PAGE_SIZE = 100;
 
 /**
@@ -89,7 +92,7 @@ function entriesOf(collection: unknown): unknown[] | undefined {
 	return undefined;
 }
 
-/** Whether an envelope without its collection is an empty list: it has the paging members and counts no entries. */
+/** Whether an envelope without a collection is an empty list: it has the members of a page, and `result` counts no entries. */
 const saysEmpty = (data: Record<string, unknown>): boolean =>
 	('result' in data || 'currentpage' in data || 'maxpage' in data) && (toInteger(data.result) ?? 0) === 0;
 

@@ -7,8 +7,8 @@ import { looksLike, unexpectedResponse } from '../runtime/errors/messages';
 import { table } from './resources';
 
 /**
- * The link management service: JSON in both directions. `error` = 0 in the body means success, whatever the status
- * (interface document, Errors). `error` can be a string (seen in the wild).
+ * The link management service: requests and responses are JSON. `error` = 0 in the body means success, whatever the
+ * status (interface document, Errors). `error` can be a string (seen in the wild).
  */
 export const linkManager: Service = {
 	name: 'the link management service',
@@ -64,7 +64,7 @@ const withLabels = (message: string | undefined, { labelOf }: ApiRequest): strin
 		return label === undefined ? named : `${named} (${label})`;
 	});
 
-/** The reason as one sentence: hosts send a text, or texts by field. */
+/** The service's message in one line: hosts send a text, a list of texts, or texts by field. Undefined if there is none. */
 function failureMessage(json: Record<string, unknown>): string | undefined {
 	const texts = [json.message]
 		.flatMap((message) => (isRecord(message) ? Object.values(message) : message))

@@ -16,7 +16,7 @@ const statistics = record({
 	socialCount: counts,
 });
 
-/** The map of counts behind each kind of row. */
+/** The service's counts for each kind of row: Rows by Browser are made of `topBrowsers`. */
 const COUNTS = {
 	browser: 'topBrowsers',
 	country: 'topCountries',
@@ -24,6 +24,7 @@ const COUNTS = {
 	referrer: 'topReferrers',
 	system: 'topOs',
 } as const;
+type RowKind = keyof typeof COUNTS;
 
 const params = {
 	statistics: alwaysShown(
@@ -45,7 +46,10 @@ const params = {
 	),
 };
 
-/** Get of QR codes and short links: the record (`details`) with its statistics (`data`), or one item for each row of them. */
+/**
+ * The part of a row `get` that QR codes and short links share. The service returns the record as `details` and its
+ * statistics as `data`; the result is the record with its statistics, or one item for each row of statistics.
+ */
 export const withStatistics = (schema: RecordSchema) => ({
 	params,
 	output: {
@@ -56,16 +60,18 @@ export const withStatistics = (schema: RecordSchema) => ({
 				: undefined,
 	} satisfies Output,
 	present: async (
-		{ params: { statistics: by = 'record' } }: { params: { statistics?: 'record' | keyof typeof COUNTS } },
+		{ params }: { params: { statistics?: 'record' | RowKind } },
 		response: ApiResponse,
 		api: ItemApi,
 	): Promise<Result[]> => {
+		const { statistics: kind = 'record' } = params;
 		const result = await api.record(response);
-		return by === 'record' || api.isRaw ? [result] : rowsBy(by, result.json).map((json) => ({ json }));
+		if (kind === 'record' || api.isRaw) return [result];
+		return statisticsRows(kind, result.json).map((json) => ({ json }));
 	},
 });
 
-/** The click counts that a look-up by short URL returns with the link; empty without any. */
+/** The click counts that a look-up by short URL returns beside the link; `{}` if there are none. */
 export const countsIn = (data: unknown): { clicks?: unknown; uniqueClicks?: unknown } =>
 	isRecord(data)
 		? {
@@ -74,10 +80,10 @@ export const countsIn = (data: unknown): { clicks?: unknown; uniqueClicks?: unkn
 			}
 		: {};
 
-/** `{ id, country: 'Canada', clicks: 4 }` for each country, most clicks first; empty without clicks. */
-function rowsBy(by: keyof typeof COUNTS, { id, statistics }: IDataObject): IDataObject[] {
-	const counted = isRecord(statistics) ? statistics[COUNTS[by]] : undefined;
-	return Object.entries(isRecord(counted) ? counted : {})
-		.map(([name, clicks]) => ({ id, [by]: name, clicks }) as IDataObject)
-		.sort((one, other) => Number(other.clicks) - Number(one.clicks));
+/** Rows such as `{ id, country: 'Canada', clicks: 4 }`, most clicks first; none if nothing was counted. */
+function statisticsRows(kind: RowKind, { id, statistics }: IDataObject): IDataObject[] {
+	const clicksByName = isRecord(statistics) ? statistics[COUNTS[kind]] : undefined;
+	return Object.entries(isRecord(clicksByName) ? clicksByName : {})
+		.map(([name, clicks]) => ({ id, [kind]: name, clicks }) as IDataObject)
+		.sort((a, b) => Number(b.clicks) - Number(a.clicks));
 }

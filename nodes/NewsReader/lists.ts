@@ -15,8 +15,8 @@ const FREE_RIVER_ADVICE =
 	'The list may contain only its first stories. Story → Get Unread returns all of them, also for free accounts';
 
 /**
- * Pages of stories, of the service's own size. A page may be empty because hidden stories were removed; the list goes
- * on as long as the response counts some, under either of two names.
+ * Pages of stories, of the service's own size. The service removes hidden stories from a page and counts them, under
+ * either of two names: if it counts some, the list goes on, even after an empty page.
  */
 export const storyPages: Paging = {
 	pageSize: Infinity,
@@ -27,17 +27,21 @@ export const storyPages: Paging = {
 		if (!isRecord(json) || !records) throw refuse('JSON without a list of stories');
 		const hidden = toInteger(json.hidden_stories_removed) ?? toInteger(json.hidden_stories_count) ?? 0;
 		const message = messageOf(json);
-		// Code 0 beside a message: the list is cut, not withheld (seen in the wild). A search is never cut.
-		const mayBeCut = toInteger(json.code) === 0 && query.query === undefined;
-		const found = { records, more: records.length > 0 || hidden > 0 };
-		if (page === 1 && records.length === 0 && !mayBeCut) return { ...found, error: message };
-		if (!mayBeCut || message === undefined) return { ...found, warning: message };
-		// The service repeats the message on every page.
-		if (page > 1) return found;
-		const isCut = records.length <= FREE_RIVER;
-		return { ...found, warning: isCut ? sentences(message, FREE_RIVER_ADVICE) : message };
+		const list = { records, more: records.length > 0 || hidden > 0 };
+		// With code 0, a message is about a shortened list (seen in the wild). A search is never shortened.
+		const mayBeShortened = toInteger(json.code) === 0 && query.query === undefined;
+		if (mayBeShortened) {
+			// The service repeats the message on every page.
+			return message === undefined || page > 1 ? list : { ...list, warning: withAdvice(message, records) };
+		}
+		const isWithheld = page === 1 && records.length === 0;
+		return isWithheld ? { ...list, error: message } : { ...list, warning: message };
 	},
 };
+
+/** The message about a list that may be shortened; with advice if the list is as short as those of free accounts. */
+const withAdvice = (message: string, records: unknown[]): string =>
+	records.length <= FREE_RIVER ? sentences(message, FREE_RIVER_ADVICE) : message;
 
 /** Pages of stories of a feed or a river. The service has at most `LAST_PAGE` of them. */
 export const storyPagesUpToLast: Paging = {
@@ -50,11 +54,11 @@ export const storyPagesUpToLast: Paging = {
 	},
 };
 
-/** Pages that are as large as the service allows, so that fewer other requests come between them. */
-const largePages = (paging: Paging, usual: number, most: number): Paging => ({
+/** Pages that are as large as the service allows: so fewer requests of other clients come between them. */
+const largePages = (paging: Paging, defaultSize: number, maximum: number): Paging => ({
 	...paging,
-	pageSize: most,
-	query: (page, size) => ({ page, limit: Math.max(size, usual) }),
+	pageSize: maximum,
+	query: (page, size) => ({ page, limit: Math.max(size, defaultSize) }),
 });
 
 /** Pages of a river: 12 stories by default, and 200 at most (seen in the wild). */
@@ -63,29 +67,29 @@ export const riverPages = largePages(storyPagesUpToLast, 12, 200);
 /** Pages of several users' shares: 10 stories by default, and 50 at most (seen in the wild). */
 export const sharedPages = largePages(storyPages, 10, 50);
 
-/** A list that is the whole response (seen in the wild), or one member of it. */
+/** Selects a list that is the whole response (seen in the wild) or one of its members. */
 export const topOrUnder =
 	(key: string) =>
 	(response: ApiResponse): unknown[] | undefined =>
 		Array.isArray(response.json) ? response.json : membersUnder(key, response);
 
-/** A list that one response contains; `read` selects it. */
+/** A list without pages: one response contains all of it, and `select` selects it. `collection` names it in errors. */
 export const singlePage = (
-	read: (response: ApiResponse) => unknown[] | undefined,
-	what: string,
+	select: (response: ApiResponse) => unknown[] | undefined,
+	collection: string,
 	identity = (entry: IDataObject): unknown => JSON.stringify(entry),
 ): Paging => ({
 	pageSize: Infinity,
 	query: () => ({}),
 	identity: (entry) => toText(identity(entry as IDataObject)),
 	read: (response, _, refuse) => {
-		const records = read(response);
-		if (!records) throw refuse(`JSON without a list of ${what}`);
+		const records = select(response);
+		if (!records) throw refuse(`JSON without a list of ${collection}`);
 		return { records, more: false };
 	},
 });
 
-/** These pages; if HTML was chosen, each page is one record. After the last page, the service returns an empty list. */
+/** The same pages; if the user chose HTML, each page is one record. After the last page, the service returns HTML without text. */
 export const orHtmlPages = (paging: Paging): Paging => ({
 	...paging,
 	identity: (record) => JSON.stringify(record),

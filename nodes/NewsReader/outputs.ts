@@ -13,42 +13,42 @@ export const wholeResponse = (schema: RecordSchema, inside?: RecordSchema['membe
 export const withSource = ({ schema, map, ...shape }: Shape): Shape => ({
 	...shape,
 	schema: record({ ...schema.members, source: aText }),
-	map: (picked, response, params) => ({ ...map(picked, response, params), source: sourceOf(response) }),
+	map: (selected, response, params) => ({ ...map(selected, response, params), source: sourceOf(response) }),
 });
 
-/** The members of a written record that follow from the form; `sent` has the fields of the body. */
-interface Known {
+/** The members of a written record that the service doesn't return: their values come from the request's body and the params. */
+interface SentMembers {
 	members: RecordSchema['members'];
-	of(sent: Record<string, unknown>, params: Record<string, unknown>): Record<string, unknown>;
+	from(body: Record<string, unknown>, params: Record<string, unknown>): Record<string, unknown>;
 }
-const NOTHING: Known = { members: {}, of: () => ({}) };
+const NO_MEMBERS: SentMembers = { members: {}, from: () => ({}) };
 
 const successRecord = record({ success: aBoolean, message: optional(aText) });
 
 /** The record of a response, if there is one, with `success` and the service's message. */
-const withSuccess = ({ members, of }: Known, form?: Shape): Shape => ({
-	...form,
-	schema: record({ ...form?.schema.members, ...members, ...successRecord.members }),
-	map: (picked, response, params, sent = {}) => ({
-		...(of(sent, params) as IDataObject),
-		...form?.map(picked, response, params, sent),
+const withSuccess = ({ members, from }: SentMembers, shape?: Shape): Shape => ({
+	...shape,
+	schema: record({ ...shape?.schema.members, ...members, ...successRecord.members }),
+	map: (selected, response, params, body = {}) => ({
+		...(from(body, params) as IDataObject),
+		...shape?.map(selected, response, params, body),
 		success: true,
 		message: messageOf(response.json) ?? null,
 	}),
 });
 
-/** `success`, the service's message if there is one, and the members that follow from the form. */
-export const successWith = (known: Known): Output => ({
+/** `success`, the service's message if there is one, and members of the request. */
+export const successWith = (sentMembers: SentMembers): Output => ({
 	schema: successRecord,
 	select: ({ json }) => {
 		const message = messageOf(json);
 		return exact(successRecord, { success: true, ...(message !== undefined && { message }) });
 	},
-	shape: withSuccess(known),
+	shape: withSuccess(sentMembers),
 });
-export const success = successWith(NOTHING);
+export const success = successWith(NO_MEMBERS);
 
-/** An output that reads other responses with `selectOther`, and leaves their shape unchanged. */
+/** For a row with two kinds of responses: `isOther` recognizes the second kind, whose record `selectOther` selects and no shape changes. */
 const either = (
 	{ schema, select, shape }: Output,
 	isOther: (response: ApiResponse) => boolean,
@@ -58,21 +58,22 @@ const either = (
 	select: (response, path) => (isOther(response) ? selectOther : select)(response, path),
 	shape: shape && {
 		...shape,
-		map: (picked, response, ...values) =>
-			isOther(response) ? picked : shape.map(picked, response, ...values),
+		map: (selected, response, ...values) =>
+			isOther(response) ? selected : shape.map(selected, response, ...values),
 		enrich: async (records, response, api) =>
 			(isOther(response) ? undefined : await shape.enrich?.(records, response, api)) ?? records,
 	},
 });
 
 /** The written record from the response, or success if the response has none. */
-export const orSuccess = (output: Output, known = NOTHING): Output => {
-	const isBare = (response: ApiResponse): boolean => (output.select(response, {}) ?? undefined) === undefined;
-	const confirmed = either(output, isBare, (response, path) => success.select(response, path));
-	return { ...confirmed, shape: withSuccess(known, confirmed.shape) };
+export const orSuccess = (output: Output, sentMembers = NO_MEMBERS): Output => {
+	const hasNoRecord = (response: ApiResponse): boolean =>
+		(output.select(response, {}) ?? undefined) === undefined;
+	const confirmed = either(output, hasNoRecord, (response, path) => success.select(response, path));
+	return { ...confirmed, shape: withSuccess(sentMembers, confirmed.shape) };
 };
 
-/** An output that is `html` if that was chosen. */
+/** An output that is `{ html }` if the user chose HTML as the response format. */
 export const orHtml = (output: Output): Output => {
 	const isHtml = ({ json }: ApiResponse): boolean => json === undefined;
 	const { shape, ...others } = either(output, isHtml, ({ text }) => ({ html: text }));

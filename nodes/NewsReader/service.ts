@@ -27,7 +27,7 @@ const cookieValues = (session: unknown): string[] =>
 		.map((cookie) => cookie.slice(cookie.indexOf('=') + 1));
 
 /** Pages that are the same for every account. Other lists and pages don't say whose they are (seen in the wild). */
-const ALIKE_FOR_ALL = /^\/(?:reader\/page\/|rss_feeds\/original_story|social\/(?:rss|page)\/)/;
+const SAME_FOR_ALL_ACCOUNTS = /^\/(?:reader\/page\/|rss_feeds\/original_story|social\/(?:rss|page)\/)/;
 
 /** Secrets of responses that give access to the account without a password; masked unless the user includes them. */
 const options = {
@@ -117,7 +117,7 @@ export const newsReader: Service = {
 function hidesSession({ status, json }: ApiResponse, { method, path }: ApiRequest): boolean {
 	if (FAIL_WITHOUT_SESSION.has(path)) return status === 500;
 	const isList = method === 'GET' && status < 300 && !isRecord(json);
-	return isList && !SESSION_CALLS.has(path) && !ALIKE_FOR_ALL.test(path);
+	return isList && !SESSION_CALLS.has(path) && !SAME_FOR_ALL_ACCOUNTS.test(path);
 }
 
 function isSessionExpired({ status, text, json }: ApiResponse, { path }: ApiRequest): boolean {

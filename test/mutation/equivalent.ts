@@ -12,9 +12,9 @@ export const EQUIVALENT: Record<string, string> = {
 		'Status 300 is a redirect, which is handled earlier.',
 	'nodes/runtime/poll/step.ts | if (events.length === 0 || instance === moment.instance || withinMs <= 0) return false; | 72: 0 → 0 + 1':
 		'The setting is in minutes.',
-	'nodes/LinkManager/triggers/known-records.ts | return [...byKey.values()].sort((a, b) => (identity.order(a) ?? 0) - (identity.order(b) ?? 0)); | 65: 0 → 0 + 1':
+	'nodes/LinkManager/triggers/known-records.ts | (a, b) => (identity.increasingId(a) ?? 0) - (identity.increasingId(b) ?? 0), | 41: 0 → 0 + 1':
 		'IDs begin with 1, and records without an ID keep their order.',
-	'nodes/NewsReader/model/keep-counts-fresh.ts | const isOverdue = now - keeping.seenAt > KEPT_UP_MS; | 40: > → >=':
+	'nodes/NewsReader/model/keep-counts-fresh.ts | const isOverdue = now - state.countedAt > KEPT_UP_MS; | 41: > → >=':
 		'One millisecond makes no difference here.',
 	'nodes/LinkManager/resources/qr-code.ts | rows: 3, | 9: 3 → 3 + 1':
 		'The height of an input field changes no behavior.',
@@ -34,6 +34,6 @@ export const EQUIVALENT: Record<string, string> = {
 		'Without typed secrets, nothing is masked.',
 	'nodes/NewsReader/triggers/shares.ts | const { records } = await api.page(user.operations.getAll, 1); | 60: 1 → 1 + 1':
 		'This list is one page, whatever its number.',
-	'nodes/NewsReader/model/keep-counts-fresh.ts | if (clock.uptime() < keeping.countAt) return; | 20: < → <=':
+	'nodes/NewsReader/model/keep-counts-fresh.ts | if (clock.uptime() < state.nextFeedCountAt) return; | 20: < → <=':
 		'One millisecond makes no difference here.',
 };

@@ -48,11 +48,11 @@ it('requests the counts again if the shared request of another execution fails',
 	const cancelled = new WorldApi({ ask: () => ({}) }, NO_FAULT, account);
 	cancelled.send = async () =>
 		await new Promise((_, reject) => (cancel = () => reject(new Error('The execution was canceled'))));
-	const first = countsForItem(cancelled, true);
+	const first = countsForItem(cancelled, 'last');
 	first.catch(() => undefined);
 	await clock.sleep(1);
 	const api = new WorldApi({ ask: () => ({ feeds: { 1: { nt: 2 } } }) }, NO_FAULT, account);
-	const second = countsForItem(api, true);
+	const second = countsForItem(api, 'last');
 	await clock.sleep(1);
 	cancel();
 	await expect(first).rejects.toThrow('canceled');

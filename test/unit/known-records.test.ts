@@ -13,13 +13,13 @@ import {
 
 const identity: Identity = {
 	key: ({ id }) => toKey(id),
-	order: ({ id }) => Number(id),
+	increasingId: ({ id }) => Number(id),
 	count: ({ scans }) => Number(scans),
 	identifiers: () => [undefined, undefined],
 };
 const watch = new CounterWatch({
 	...identity,
-	...{ name: 'qr', singular: 'scan', plural: 'newScans' },
+	...{ idPrefix: 'qr', singular: 'scan', plural: 'newScans' },
 	list: table.qrCode.operations.getAll!,
 	itemPerCount: false,
 	isWatched: () => true,
@@ -74,7 +74,7 @@ async function pagesRead(
 
 describe.each([
 	['CounterWatch', watch],
-	['AdditionWatch', new AdditionWatch({ name: 'qr', row: table.qrCode.operations.getAll! })],
+	['AdditionWatch', new AdditionWatch({ idPrefix: 'qr', row: table.qrCode.operations.getAll! })],
 ])('%s', (_, watched) => {
 	it('reads only the first page if there is no time', async () => {
 		expect(await pagesRead(watched, { hasTime: () => false, requestsLeft: () => Infinity })).toEqual([1]);
@@ -141,7 +141,7 @@ it.each([
 	[2, ['2', '3']],
 	[3, ['1', '2', '3']],
 ])('emits the latest %i of three new records at a first poll', (newest, expected) => {
-	const added = new AdditionWatch({ name: 'qr', row: table.qrCode.operations.getAll! });
+	const added = new AdditionWatch({ idPrefix: 'qr', row: table.qrCode.operations.getAll! });
 	const first = snapshot(codes(3, 3, 1).reverse(), true);
 	const { events } = added.detect(added.baseline(first, newest), first);
 	expect(events.map(({ record }) => String(record.id))).toEqual(expected);
@@ -164,7 +164,7 @@ it('treats records as the same if only one of them has a date', () => {
 
 it('emits a record that reuses an id with a new number', async () => {
 	const added = new AdditionWatch({
-		name: 'qr',
+		idPrefix: 'qr',
 		row: table.qrCode.operations.getAll!,
 		identifiers: ({ link, date }) => [link, date],
 	});

@@ -1,5 +1,5 @@
 /** Pure functions of the reader's model: marks, story filters, unread counts, followed users and XML encodings. */
-import { entryFor, markedInAddition, markedWithGroup, refusalIn } from '../../nodes/NewsReader/model/marks';
+import { entryFor, alsoMarked, alsoMarkedHint, refusalIn } from '../../nodes/NewsReader/model/marks';
 import { followedIds, isFollowed, isOwnId } from '../../nodes/NewsReader/model/people';
 import { isInTime, needsStories, passes, type StoryFilter } from '../../nodes/NewsReader/model/story-filter';
 import { namedCounts, unreadCountsIn } from '../../nodes/NewsReader/model/unread-counts';
@@ -43,13 +43,13 @@ describe('stories that were marked with their cluster', () => {
 
 	it('are the hashes that were not requested', () => {
 		const response = responseWith({ story_hashes: ['1:a', '2:b', '3:c'] });
-		expect(markedInAddition(response, ['2:b'])).toEqual(['1:a', '3:c']);
-		expect(markedInAddition(responseWith({ code: 1 }), ['2:b'])).toEqual([]);
+		expect(alsoMarked(response, ['2:b'])).toEqual(['1:a', '3:c']);
+		expect(alsoMarked(responseWith({ code: 1 }), ['2:b'])).toEqual([]);
 	});
 
 	it('are listed up to the tenth', () => {
-		expect(markedWithGroup(hashes(10))).toMatch(/ 10 similar stories .*: 1:000000, .*, 1:000009$/);
-		expect(markedWithGroup(hashes(11))).toMatch(/ 11 similar stories .*: 1:000000, .*, 1:000009 and others$/);
+		expect(alsoMarkedHint(hashes(10))).toMatch(/ 10 similar stories .*: 1:000000, .*, 1:000009$/);
+		expect(alsoMarkedHint(hashes(11))).toMatch(/ 11 similar stories .*: 1:000000, .*, 1:000009 and others$/);
 	});
 });
 

@@ -32,7 +32,7 @@ class Lists {
 	/** Changes to make before each of the next requests. */
 	moves: Array<() => void> = [];
 	readonly watch = new NewestFirstWatch({
-		name: 'entry',
+		idPrefix: 'entry',
 		depth: DEPTH,
 		lateSeconds: 48 * HOUR,
 		lists: async (api) => ({
@@ -288,7 +288,7 @@ describe('a list that changes between two page requests', () => {
 		});
 		const cursor = { known: '', knownUntil: 0, groups: null };
 		const options = {
-			name: 'entry',
+			idPrefix: 'entry',
 			depth: DEPTH,
 			lists: async () => ({ lists: [list], groups: null }),
 			restore: async () => [],
@@ -362,7 +362,7 @@ it('reads lists in sequence if the server keeps only one list per account', asyn
 	};
 	const watchOf = (name: string) =>
 		new NewestFirstWatch({
-			name,
+			idPrefix: name,
 			sharedServerList: 'shared',
 			depth: DEPTH,
 			lists: async () => ({ lists: [listOf(name)], groups: null }),

@@ -1,14 +1,14 @@
 import { scalarText, toText } from '../../runtime/values';
 
-/** The last part of an address's path: the alias of a short URL, the code of a QR code. It stays the same if the host changes its name. */
+/** The last part of an address: the alias of a short URL, the code of a QR code. It stays the same if the host is renamed. */
 export const lastSegment = (address: unknown): string =>
 	toText(address ?? '')
 		.replace(/\/+$/, '')
 		.split('/')
 		.at(-1) ?? '';
 
-/** An address with a scheme: `https`, unless it has one. */
-export const withScheme = (written: unknown): string | undefined => {
-	const address = scalarText(written)?.trim();
+/** An address with a scheme: its own, or else `https`. */
+export const withScheme = (value: unknown): string | undefined => {
+	const address = scalarText(value)?.trim();
 	return address && (/^[a-z][a-z\d+.-]*:\/\//i.test(address) ? address : `https://${address}`);
 };

@@ -2,6 +2,7 @@ import type { IBinaryData, IDataObject } from 'n8n-workflow';
 import type { ApiResponse, ItemApi } from '../../runtime/api-types';
 import { isRefusal } from '../../runtime/errors/errors';
 import { settled, toText } from '../../runtime/values';
+import { lastSegment } from './addresses';
 
 const MIME_TYPES = { png: 'image/png', svg: 'image/svg+xml' };
 type Format = keyof typeof MIME_TYPES;
@@ -16,24 +17,29 @@ export async function qrImage(
 	api: ItemApi,
 	pixels = 1000,
 ): Promise<IBinaryData> {
-	const name = toText(code.link ?? '')
-		.split('/')
-		.at(-1);
-	const path = `/qr/${encodeURIComponent(name ?? '')}`;
-	const ask = async (method: 'GET' | 'HEAD', at: string): Promise<ApiResponse | undefined> => {
-		const response = await settled(api.send({ method, path: at, accepts: 'anything', anonymous: true }));
-		if ('value' in response) return isImage(response.value, format) ? response.value : undefined;
-		if (isRefusal(response.error)) return undefined;
-		throw response.error;
-	};
+	const name = lastSegment(code.link);
+	const path = `/qr/${encodeURIComponent(name)}`;
 	const image =
-		(await ask('GET', `${path}/download/${format}/${pixels}`)) ??
-		((await ask('HEAD', path)) && (await ask('GET', path)));
+		(await imageAt(`${path}/download/${format}/${pixels}`, 'GET', format, api)) ??
+		((await imageAt(path, 'HEAD', format, api)) && (await imageAt(path, 'GET', format, api)));
 	if (image) return await api.file(image.bytes, `${name}.${format}`, MIME_TYPES[format]);
 	throw api.apiError(
 		`The service has no ${format.toUpperCase()} image of QR code ${toText(code.id)}`,
 		`The address ${path} returned none. Try another Image Format.`,
 	);
+}
+
+/** The response, if it is an image in this format; undefined if it is something else, or if the host refuses the request. */
+async function imageAt(
+	path: string,
+	method: 'GET' | 'HEAD',
+	format: Format,
+	api: ItemApi,
+): Promise<ApiResponse | undefined> {
+	const response = await settled(api.send({ method, path, accepts: 'anything', anonymous: true }));
+	if ('value' in response) return isImage(response.value, format) ? response.value : undefined;
+	if (isRefusal(response.error)) return undefined;
+	throw response.error;
 }
 
 const isImage = ({ headers }: ApiResponse, format: Format): boolean =>

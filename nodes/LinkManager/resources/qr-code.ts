@@ -28,13 +28,13 @@ const qrType = required(
 	),
 );
 
-const anEmail = { example: 'name@example.com' };
-const numberOptions = { example: '+15550100' };
+const emailExample = { example: 'name@example.com' };
+const numberExample = { example: '+15550100' };
 
-/** The data of each type (seen in the wild; the interface document leaves it open). */
-const forms: Record<string, Field> = {
+/** The fields for the data of each QR type. The interface document does not define the data; this format was seen in the wild. */
+const dataFields: Record<string, Field> = {
 	email: group('email', {
-		email: required(text('Email', { ...anEmail, description: 'The recipient of the email' })),
+		email: required(text('Email', { ...emailExample, description: 'The recipient of the email' })),
 		subject: text('Subject', { example: 'Your offer', description: 'The subject of the email' }),
 		body: text('Message', {
 			example: 'Please call me back',
@@ -50,12 +50,12 @@ const forms: Record<string, Field> = {
 		}),
 	),
 	phone: required({
-		...text('Phone Number', { ...numberOptions, description: 'The number that the phone calls' }),
+		...text('Phone Number', { ...numberExample, description: 'The number that the phone calls' }),
 		paramName: 'qrPhone',
 	}),
 	sms: group('sms', {
 		phone: required(
-			text('Phone Number', { ...numberOptions, description: 'The number that receives the message' }),
+			text('Phone Number', { ...numberExample, description: 'The number that receives the message' }),
 		),
 		message: text('Message', {
 			example: 'Count me in',
@@ -74,8 +74,8 @@ const forms: Record<string, Field> = {
 	vcard: group('vcard', {
 		fname: required(text('First Name', { example: 'Ada', description: 'First name of the contact' })),
 		lname: text('Last Name', { example: 'Example', description: 'Last name of the contact' }),
-		phone: text('Phone Number', { ...numberOptions, description: 'Phone number of the contact' }),
-		email: text('Email', { ...anEmail, description: 'Email address of the contact' }),
+		phone: text('Phone Number', { ...numberExample, description: 'Phone number of the contact' }),
+		email: text('Email', { ...emailExample, description: 'Email address of the contact' }),
 		site: text('Website', {
 			example: 'https://example.com',
 			description: 'Website of the contact',
@@ -106,8 +106,8 @@ const dataSource = required(
 	),
 );
 
-const entered = dependent(dataSource, {
-	fields: dependent(qrType, forms),
+const enteredData = dependent(dataSource, {
+	fields: dependent(qrType, dataFields),
 	json: required(
 		json('Data (JSON)', {
 			paramName: 'qrData',
@@ -118,13 +118,13 @@ const entered = dependent(dataSource, {
 	),
 });
 
-/** Specify Data is shown between the type and the fields of that type. */
+/** The form shows Specify Data between the type and the fields of that type. */
 const data: Field = {
-	...entered,
-	properties: (name) => [...dataSource.properties('dataSource'), ...entered.properties(name)],
+	...enteredData,
+	properties: (name) => [...dataSource.properties('dataSource'), ...enteredData.properties(name)],
 };
 
-const look = {
+const appearance = {
 	name: text('Name', { example: 'Menu, table 12', description: 'The name of the code in lists' }),
 	background: color('Background Color', 'rgb', {
 		default: '#ffffff',
@@ -163,7 +163,7 @@ export const qrCode = resource(
 					description: 'The format of the image, returned in the binary field data',
 				}),
 			},
-			body: { type: qrType, data, ...look },
+			body: { type: qrType, data, ...appearance },
 			existing: existingByName,
 			output: created(written(qrCodeRecord), { scans: 0 }),
 			present: async ({ params }, response, api) => {
@@ -240,7 +240,7 @@ export const qrCode = resource(
 			idempotent: true,
 			path: { id: qrCodeId },
 			// The interface document has no type in updates; hosts take it (seen in the wild).
-			body: { type: qrType, data, ...look },
+			body: { type: qrType, data, ...appearance },
 			output: updated(qrCodeRecord),
 		}),
 	},

@@ -96,7 +96,7 @@ const utm = {
 	utmTerm: text('UTM Term', { example: 'shoes', description: 'The paid search keyword' }),
 };
 
-/** Parameters that become part of another field, or that the interface document does not have. */
+/** Parameters that are sent as part of another field, or that the interface document does not have. */
 export const extras = {
 	...utm,
 	ctaOverlay: overlayPicker,
@@ -110,12 +110,12 @@ export const extras = {
 
 type Extras = Partial<Values<typeof extras>>;
 
-type Chosen = { id: number } | undefined;
+type Choice = { id: number } | undefined;
 type LinkBody = Record<string, unknown> & {
 	parameters?: Array<{ value?: string }>;
 	type?: string;
-	campaign?: Chosen;
-	channel?: Chosen;
+	campaign?: Choice;
+	channel?: Choice;
 };
 
 /** UTM tags as URL parameters: `utmSource` becomes `utm_source`. */
@@ -126,13 +126,20 @@ const utmParameters = (params: Extras): Array<{ name: string; value: string }> =
 		return [{ name: name.replace(/[A-Z]/, (letter) => `_${letter.toLowerCase()}`), value }];
 	});
 
-/** The redirect type, which is also how overlays and splash pages are sent. Throws if several are set. */
-function redirectType({ type }: LinkBody, params: Extras, api: Api): string | undefined {
+/**
+ * The field `type`: a redirect type, the id of a splash page, or `overlay-` with the id of an overlay; undefined if none
+ * is set. Throws if several are set.
+ */
+function redirectType(
+	{ type }: LinkBody,
+	{ customSplash, ctaOverlay }: Extras,
+	api: Api,
+): string | undefined {
 	const types = [
 		type,
-		params.customSplash !== undefined && String(params.customSplash),
-		params.ctaOverlay !== undefined && `overlay-${params.ctaOverlay}`,
-	].flatMap((chosen) => (chosen ? [chosen] : []));
+		customSplash?.toString(),
+		ctaOverlay === undefined ? undefined : `overlay-${ctaOverlay}`,
+	].filter(Boolean);
 	if (types.length > 1) {
 		throw api.parameterError(
 			'Redirect Type',
@@ -143,20 +150,20 @@ function redirectType({ type }: LinkBody, params: Extras, api: Api): string | un
 	return types[0];
 }
 
-/** The body: UTM tags are sent as parameters, overlays and splash pages as types. */
+/** The body as the service expects it: campaign and channel as ids, UTM tags as parameters, overlays and splash pages as types. */
 export function linkBody(
 	{ body, params }: { body: LinkBody; params: Extras },
 	api: Api,
 ): { body: Record<string, unknown> } {
-	const { parameters: typed = [], campaign: inCampaign, channel: inChannel, ...others } = body;
+	const { parameters = [], campaign: chosenCampaign, channel: chosenChannel, ...others } = body;
 	const type = redirectType(body, params, api);
-	const parameters = [...typed.filter(({ value }) => value !== undefined), ...utmParameters(params)];
+	const allParameters = [...parameters.filter(({ value }) => value !== undefined), ...utmParameters(params)];
 	return {
 		body: {
 			...others,
-			...(inCampaign && { campaign: inCampaign.id }),
-			...(inChannel && { channel: inChannel.id }),
-			...(parameters.length > 0 && { parameters }),
+			...(chosenCampaign && { campaign: chosenCampaign.id }),
+			...(chosenChannel && { channel: chosenChannel.id }),
+			...(allParameters.length > 0 && { parameters: allParameters }),
 			...(type && { type }),
 			...params.otherFields,
 		},

@@ -44,8 +44,8 @@ export const detailedLink = extended(linkRecord, {
 
 const { select: selectLink, ...writtenRecord } = written(linkRecord);
 /**
- * A created or updated link. The request has other names for target, alias and title. The domain and the alias of the
- * response are those of its short URL.
+ * A created or updated link. The request has other names for target, alias and title. A response without a domain and an
+ * alias has them in its short URL.
  */
 export const writtenLink: Output = {
 	...writtenRecord,

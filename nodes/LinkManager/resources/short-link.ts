@@ -1,6 +1,6 @@
 import { advanced, required } from '../../runtime/fields/field';
 import { choice, text } from '../../runtime/fields/kinds';
-import type { Paging } from '../../runtime/table/listing';
+import type { Existing, Paging } from '../../runtime/table/listing';
 import { listedRecord, operation, resource } from '../../runtime/table/operation';
 import { isRecord, toText } from '../../runtime/values';
 import { linkId } from '../fields';
@@ -10,15 +10,41 @@ import { countsIn, withStatistics } from '../statistics';
 import { extras, linkBody, linkFields, target } from './short-link-body';
 import { detailedLink, linkRecord, writtenLink } from './short-link-record';
 
-/** A target in a form to compare by: hosts add a slash after the host name. */
+/** A target for comparisons, as a normalized URL: hosts add a slash after the host name. */
 const urlKey = (url: unknown): string | undefined => {
-	const written = toText(url ?? '').trim();
-	if (written === '') return undefined;
-	return URL.canParse(written) ? new URL(written).href : written;
+	const text = toText(url ?? '').trim();
+	if (text === '') return undefined;
+	return URL.canParse(text) ? new URL(text).href : text;
 };
 
-/** The search text for a target: hosts store a bare host name with or without a slash. */
-const searchable = (url: unknown): string => toText(url).replace(/^(https?:\/\/[^/?#]+)\/$/i, '$1');
+/** A target as a search text. A host may store a bare host name with or without a slash: a search without it finds both. */
+const targetSearch = (url: unknown): string => toText(url).replace(/^(https?:\/\/[^/?#]+)\/$/i, '$1');
+
+const aliasKey = (alias: unknown): string => `alias ${toText(alias)}`;
+
+/** How If Exists recognizes a link. The request calls the alias `custom`. */
+const existingLink: Existing = {
+	matchedBy: 'with the same target URL',
+	keyOfInput: ({ url }) => urlKey(url),
+	keyOfRecord: ({ longUrl }) => urlKey(longUrl),
+	search: ({ url }) => ({ q: targetSearch(url) }),
+	// Update Existing can give the link with this alias another target.
+	update: {
+		matchedBy: 'with the same alias, or the same target URL if no alias is given',
+		keyOfInput: ({ custom, url }) => (custom === undefined ? urlKey(url) : aliasKey(custom)),
+		keyOfRecord: ({ alias, longUrl }, { custom } = {}) =>
+			custom === undefined ? urlKey(longUrl) : aliasKey(alias),
+		search: ({ custom, url }) => ({ q: custom ?? targetSearch(url) }),
+	},
+	// The alias may be taken by a link with the same target.
+	onConflict: ({ custom, url }) =>
+		custom === undefined
+			? undefined
+			: {
+					search: { q: custom },
+					matches: ({ alias, longUrl }) => alias === custom && urlKey(longUrl) === urlKey(url),
+				},
+};
 
 /** Pages of links. A look-up by short URL returns the link as `details` and its clicks as `data` (seen in the wild). */
 const listedLinks = pages('urls');
@@ -55,27 +81,7 @@ export const shortLink = resource(
 			body: { url: required(target), ...linkFields },
 			params: extras,
 			prepare: linkBody,
-			existing: {
-				matchedBy: 'with the same target URL',
-				keyOfInput: (body) => urlKey(body.url),
-				keyOfRecord: (entry) => urlKey(entry.longUrl),
-				search: (body) => ({ q: searchable(body.url) }),
-				// Update Existing can give the link with this alias another target.
-				update: {
-					matchedBy: 'with the same alias, or the same target URL if no alias is given',
-					keyOfInput: ({ custom, url }) => (custom === undefined ? urlKey(url) : `alias ${toText(custom)}`),
-					keyOfRecord: (entry, { custom } = {}) =>
-						custom === undefined ? urlKey(entry.longUrl) : `alias ${toText(entry.alias)}`,
-					search: ({ custom, url }) => ({ q: custom ?? searchable(url) }),
-				},
-				onConflict: ({ custom, url }) =>
-					custom === undefined
-						? undefined
-						: {
-								search: { q: custom },
-								matches: (entry) => entry.alias === custom && urlKey(entry.longUrl) === urlKey(url),
-							},
-			},
+			existing: existingLink,
 			output: created(writtenLink, { clicks: 0, uniqueClicks: 0, channel: [] }),
 		}),
 		delete: operation('DELETE /api/url/{id}/delete', {

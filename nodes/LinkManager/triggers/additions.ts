@@ -17,7 +17,7 @@ import {
 import { readFrom, type ListSnapshot } from './paged-list';
 
 /**
- * What is known of a list, and where reading may stop if the list has the highest ids first:
+ * What a trigger knows of a list, and where reading may stop if the list has the highest ids first:
  *
  *     highest id                                         lowest id
  *     │ new, or known │ knownUpTo: all are known from here on │
@@ -45,10 +45,10 @@ export interface AdditionOptions {
 	row: Operation;
 	parts?: Partial<RequestParts>;
 	/** The beginning of the event ids. */
-	name: string;
+	idPrefix: string;
 	key?(record: IDataObject): string;
 	/** The record's id, if ids increase with time; default: `id`. */
-	order?(record: IDataObject): number | undefined;
+	increasingId?(record: IDataObject): number | undefined;
 	/** The record's address and date: both change only if another record takes the id. */
 	identifiers?(record: IDataObject): [address: unknown, date: unknown];
 }
@@ -63,7 +63,7 @@ export class AdditionWatch implements Watch<AdditionCursor, ListSnapshot, Additi
 	constructor(private readonly options: AdditionOptions) {
 		this.identity = {
 			key: options.key ?? ((record) => toKey(record.id)),
-			order: options.order ?? numericId,
+			increasingId: options.increasingId ?? numericId,
 			count: () => 0,
 			identifiers: options.identifiers ?? (() => [undefined, undefined]),
 		};
@@ -77,9 +77,10 @@ export class AdditionWatch implements Watch<AdditionCursor, ListSnapshot, Additi
 
 	async snapshot(cursor: AdditionCursor | undefined, api: Api): Promise<ListSnapshot> {
 		const { row, parts } = this.options;
-		const known = cursor && !cursor.isFirstPass ? Math.max(cursor.knownUpTo ?? 0, cursor.highWaterMark) : 0;
-		const isComplete = (records: IDataObject[]): boolean => reachesKnown(this.identity, records, known);
-		return await readFrom(api, { row, parts, requestsNeeded: () => 0, isComplete }, cursor?.page ?? 1);
+		const knownUpTo =
+			cursor && !cursor.isFirstPass ? Math.max(cursor.knownUpTo ?? 0, cursor.highWaterMark) : 0;
+		const isComplete = (records: IDataObject[]): boolean => reachesKnown(this.identity, records, knownUpTo);
+		return await readFrom(api, { row, parts, requestsFor: () => 0, isComplete }, cursor?.page ?? 1);
 	}
 
 	failure(snapshot: ListSnapshot): unknown {
@@ -99,7 +100,7 @@ export class AdditionWatch implements Watch<AdditionCursor, ListSnapshot, Additi
 		const events = changes
 			.filter(({ kind }) => kind === 'new' || kind === 'replaced')
 			.map(({ key, record, base }): Addition => ({ key, known: base, record }));
-		return { events, cursor: { ...seen, ...this.reached(cursor, snapshot, events) } };
+		return { events, cursor: { ...seen, ...this.knownRange(cursor, snapshot, events) } };
 	}
 
 	async collect(events: Addition[], maximum: number): Promise<Collected<Addition>> {
@@ -121,20 +122,23 @@ export class AdditionWatch implements Watch<AdditionCursor, ListSnapshot, Additi
 	private async items(additions: Addition[]): Promise<TriggerItem[]> {
 		const items = additions.map(async ({ key, known, record }) => {
 			const generation = known.generation > 0 ? `.${known.generation}` : '';
-			return await triggerItem(`${this.options.name}:${key}${generation}`, () => record);
+			return await triggerItem(`${this.options.idPrefix}:${key}${generation}`, () => record);
 		});
 		return await Promise.all(items);
 	}
 
-	/** The id up to which all records are known. The events of this snapshot don't count: some may be left for later polls. */
-	private reached(
+	/**
+	 * The id up to which all records are known. It stays below the events of this snapshot, which may be processed only in
+	 * later polls.
+	 */
+	private knownRange(
 		{ page, knownUpTo, knownAfterPass }: AdditionCursor,
 		snapshot: ListSnapshot,
 		events: Addition[],
 	): Pick<AdditionCursor, 'knownUpTo' | 'knownAfterPass'> {
 		const highest = page <= 1 ? highestId(this.identity, snapshot.records) : (knownAfterPass ?? 0);
 		const beforeEvents = events.reduce(
-			(lowest, { record }) => Math.min(lowest, (this.identity.order(record) ?? 1) - 1),
+			(lowest, { record }) => Math.min(lowest, (this.identity.increasingId(record) ?? 1) - 1),
 			highest,
 		);
 		return snapshot.nextPage <= 1
@@ -143,9 +147,9 @@ export class AdditionWatch implements Watch<AdditionCursor, ListSnapshot, Additi
 	}
 }
 
-/** Whether the ids of these records decrease to `known` or below: then no new record follows. */
-function reachesKnown(identity: Identity, records: IDataObject[], known: number): boolean {
-	const orders = records.map((record) => identity.order(record) ?? NaN);
-	const decreases = orders.every((order, index) => index === 0 || order < (orders[index - 1] ?? NaN));
-	return decreases && orders.some((order) => order <= known);
+/** Whether the ids of these records decrease, and reach `knownUpTo`: then no new record follows. */
+function reachesKnown(identity: Identity, records: IDataObject[], knownUpTo: number): boolean {
+	const ids = records.map((record) => identity.increasingId(record) ?? NaN);
+	const decrease = ids.every((id, index) => index === 0 || id < (ids[index - 1] ?? NaN));
+	return decrease && ids.some((id) => id <= knownUpTo);
 }

@@ -27,12 +27,12 @@ import { readDetails } from './record-details';
 import { parseStatistics, rememberStatistics, type Statistics } from './statistics';
 
 /**
- * What is known: the counter of every record (`entries`), and the statistics of those that changed last.
+ * What a trigger knows: the counter of every record (`entries`), and the statistics of the records that changed last.
  *
  *     list of records ── counter is higher than the known one ──► increase ── details ──► item
  *                        unwatched, or not higher: known              statistics are compared with the known ones
  *
- * A counter becomes known when its increase is emitted, so no increase is lost if a poll stops before.
+ * A counter becomes known only when its increase is emitted: so no increase is lost if a poll stops before that.
  */
 export interface CounterCursor extends ListCursor {
 	statistics: Array<[key: string, statistics: Statistics]>;
@@ -49,12 +49,12 @@ export interface CounterOptions extends IncreaseFormat {
 
 /** A first poll reads the statistics of this many records: the next statistics are compared with them. */
 const MAX_WARM_UP_RECORDS = 20;
-/** A poll stops after this many failures in all. */
+/** A poll stops after this many failed requests for details. */
 const MAX_FAILURES = 3;
-/** If each count is an item, a larger increase takes many polls to emit. */
+/** If each count is an item, a larger increase needs many polls. */
 const HUGE_INCREASE = 1_000;
 
-/** Watches a list whose records count something. */
+/** Watches a list whose records have a counter. */
 export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Increase> {
 	private readonly identity: Identity;
 
@@ -62,7 +62,7 @@ export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Increase
 		const { count, identifiers } = options;
 		this.identity = {
 			key: (record) => toKey(record.id),
-			order: (record) => toInteger(record.id),
+			increasingId: (record) => toInteger(record.id),
 			count,
 			identifiers,
 		};
@@ -79,8 +79,16 @@ export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Increase
 		if (cursor && isFull(cursor)) {
 			api.hint(`The list is long: only ${MAX_KNOWN_RECORDS} of its records are watched`);
 		}
-		const requestsNeeded = get && cursor && !cursor.isFirstPass ? this.increaseCounter(cursor) : () => 0;
-		return await readFrom(api, { row, requestsNeeded, isComplete: () => false }, cursor?.page ?? 1);
+		const needsDetails = get && cursor && !cursor.isFirstPass;
+		const requestsFor = needsDetails ? this.requestsForDetails(cursor) : () => 0;
+		return await readFrom(api, { row, requestsFor, isComplete: () => false }, cursor?.page ?? 1);
+	}
+
+	/** Counts the increases among records: each of them takes a request for details. */
+	private requestsForDetails({ entries }: CounterCursor): (records: IDataObject[]) => number {
+		const known = parseKnown(entries);
+		return (records) =>
+			records.filter((record) => this.isIncrease(record, known.get(this.identity.key(record)))).length;
 	}
 
 	failure(snapshot: ListSnapshot): unknown {
@@ -159,18 +167,19 @@ export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Increase
 				if (isRateLimited(details.failure)) break;
 				continue;
 			}
-			const most = this.options.itemPerCount ? room : Infinity;
+			const maximumCounts = this.options.itemPerCount ? room : Infinity;
 			const increase = details
-				? detailedPartOf(event, details, previous.get(event.key), count, most)
-				: partOf(event, most);
+				? detailedPartOf(event, details, previous.get(event.key), count, maximumCounts)
+				: partOf(event, maximumCounts);
 			collected.processed.push(increase);
 			collected.emitted.push({ ...increase, statistics: undefined });
 			for (const item of itemsOf(increase, this.options)) collected.items.push(item);
 		}
-		const failure = failures.find((one) => !isRateLimited(one));
+		const [refusal] = failures;
+		const failure = failures.find((error) => !isRateLimited(error));
 		if (collected.items.length > 0) return { ...collected, failure };
 		if (failure !== undefined) throw failure as Error;
-		return { ...collected, refusal: failures[0] };
+		return { ...collected, refusal };
 	}
 
 	advance(cursor: CounterCursor, processed: Increase[]): CounterCursor {
@@ -179,8 +188,8 @@ export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Increase
 			{ count: to, generation, fingerprint },
 		]);
 		const statistics = processed.reduce(
-			(all, { key, statistics: own, to, total }) =>
-				own ? rememberStatistics(all, key, own, to < total ? 0 : total) : all,
+			(remembered, { key, statistics: current, to, total }) =>
+				current ? rememberStatistics(remembered, key, current, to < total ? 0 : total) : remembered,
 			cursor.statistics,
 		);
 		return { ...withRecords(cursor, counted), statistics };
@@ -205,20 +214,5 @@ export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Increase
 		const isHuge = ({ from, to }: Increase): boolean =>
 			this.options.itemPerCount && to - from > HUGE_INCREASE;
 		return [...events.filter((event) => !isHuge(event)), ...events.filter(isHuge)];
-	}
-
-	/** Counts the increases in a growing list of records: each of them takes a request for statistics. */
-	private increaseCounter(cursor: CounterCursor): (records: IDataObject[]) => number {
-		const known = parseKnown(cursor.entries);
-		let checked = 0;
-		let increases = 0;
-		return (records) => {
-			const more = records.slice(checked);
-			checked = records.length;
-			increases += more.filter((record) =>
-				this.isIncrease(record, known.get(this.identity.key(record))),
-			).length;
-			return increases;
-		};
 	}
 }

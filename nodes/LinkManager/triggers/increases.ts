@@ -22,15 +22,15 @@ export interface Increase {
 	record: IDataObject;
 	/** When the increase was noticed: ISO 8601. */
 	noticedAt: string;
-	/** The increase of each country, referrer and so on; null if they aren't known. */
+	/** By how much each country, referrer and so on increased; null if unknown. */
 	changes: Changes | null;
-	/** What the next increase is compared with. */
+	/** The record's statistics now, with which those of the next increase are compared. */
 	statistics?: Statistics;
 }
 
 export interface IncreaseFormat {
 	/** The beginning of the event ids, such as `qr`. */
-	name: string;
+	idPrefix: string;
 	/** What is counted, for names such as `newScans`. */
 	singular: string;
 	plural: string;
@@ -40,36 +40,36 @@ export interface IncreaseFormat {
 	present(record: IDataObject): IDataObject;
 }
 
-/** The part of an increase with at most `most` counts, without statistics. */
-export const partOf = (increase: Increase, most: number): Increase => ({
+/** The first part of an increase, with at most `maximum` counts. */
+export const partOf = (increase: Increase, maximum: number): Increase => ({
 	...increase,
-	to: Math.min(increase.total, increase.from + most),
+	to: Math.min(increase.total, increase.from + maximum),
 });
 
-/** A part of an increase with the details of its record. The last part has the changes. */
+/** The first part of an increase, with the details of its record. Only the last part has the changes of the statistics. */
 export function detailedPartOf(
 	increase: Increase,
 	{ record, statistics }: RecordDetails,
 	previous: Statistics | undefined,
 	count: (record: IDataObject) => number,
-	most: number,
+	maximum: number,
 ): Increase {
 	// The counter may have gone up since the list was read.
 	const total = Math.max(increase.total, count(record));
-	const part = partOf({ ...increase, record, total }, most);
+	const part = partOf({ ...increase, record, total }, maximum);
 	const { from, to } = part;
 	if (to === total) return { ...part, changes: changesOf(statistics, previous, from, total), statistics };
-	// The last part is compared with the previous statistics, or with empty ones if the counter began at 0.
+	// Later, the last part is compared with the previous statistics. If the counter began at 0, those were empty.
 	return { ...part, ...(!previous && from === 0 && { statistics: {} }) };
 }
 
 /** The items of an increase: one, or one for each count. */
 export function itemsOf(increase: Increase, format: IncreaseFormat): TriggerItem[] {
 	const { key, from, to, total, generation, noticedAt } = increase;
-	const { name, singular, plural, itemPerCount } = format;
+	const { idPrefix, singular, plural, itemPerCount } = format;
 	const record = format.present(increase.record);
 	const changes = increase.changes as IDataObject | null;
-	const id = `${name}:${key}${generation > 0 ? `.${generation}` : ''}`;
+	const id = `${idPrefix}:${key}${generation > 0 ? `.${generation}` : ''}`;
 	if (!itemPerCount) {
 		const counts = { [`new${capitalized(plural)}`]: to - from, [`previous${capitalized(plural)}`]: from };
 		const eventId = `${id}:${plural}:${from + 1}-${to}`;

@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { toText } from '../../runtime/values';
 import type { ListSnapshot } from './paged-list';
 
-/** What is known of one record of a list. */
+/** What a trigger knows of one record of a list. */
 export interface KnownRecord {
 	/** The record's counter; 0 for a record without one. */
 	count: number;
@@ -43,7 +43,7 @@ export interface ListCursor {
 export interface Identity {
 	key(record: IDataObject): string;
 	/** The record's id, if ids increase with time. */
-	order(record: IDataObject): number | undefined;
+	increasingId(record: IDataObject): number | undefined;
 	count(record: IDataObject): number;
 	/** The record's address and date: both change only if another record takes the id. */
 	identifiers(record: IDataObject): [address: unknown, date: unknown];
@@ -118,7 +118,9 @@ export const NO_KNOWN_RECORDS: ListCursor = { entries: '', page: 1, isFirstPass:
 /** A snapshot's records, each once, sorted by id. */
 export function distinct(identity: Identity, records: IDataObject[]): IDataObject[] {
 	const byKey = new Map(records.map((record) => [identity.key(record), record]));
-	return [...byKey.values()].sort((a, b) => (identity.order(a) ?? 0) - (identity.order(b) ?? 0));
+	return [...byKey.values()].sort(
+		(a, b) => (identity.increasingId(a) ?? 0) - (identity.increasingId(b) ?? 0),
+	);
 }
 
 /** The cursor that knows all records of a snapshot. */
@@ -138,7 +140,7 @@ export function allKnownIn(identity: Identity, snapshot: ListSnapshot): ListCurs
 
 /** The highest id of some records; 0 if ids don't increase with time. */
 export const highestId = (identity: Identity, records: IDataObject[]): number =>
-	records.reduce((top, record) => Math.max(top, identity.order(record) ?? 0), 0);
+	records.reduce((top, record) => Math.max(top, identity.increasingId(record) ?? 0), 0);
 
 /**
  * What happened to a record since the last poll:
@@ -173,7 +175,7 @@ export function compareRecords(
 		const count = identity.count(record);
 		const fingerprint = fingerprintOf(identity, record);
 		const previous = known.get(key) ?? { count: 0, generation: 0, fingerprint };
-		const kind = kindOf({ count, fingerprint, order: identity.order(record) }, known.get(key), cursor);
+		const kind = kindOf({ count, fingerprint, order: identity.increasingId(record) }, known.get(key), cursor);
 		switch (kind) {
 			case 'same':
 				break;
@@ -228,7 +230,7 @@ export function withRecords(cursor: ListCursor, added: Array<[string, KnownRecor
 	return { ...cursor, ...bounded(known, cursor.highWaterMark) };
 }
 
-/** The saved form of the records. If there are too many, the oldest are forgotten: when they are read again, they count as old. */
+/** Serializes the known records. If there are too many, the oldest are forgotten; the high-water mark makes them count as old. */
 function bounded(known: KnownRecords, highWaterMark: number): Pick<ListCursor, 'entries' | 'highWaterMark'> {
 	const forgotten = [...known.keys()].slice(0, -MAX_KNOWN_RECORDS).map(Number).filter(Number.isInteger);
 	return {

@@ -22,23 +22,23 @@ const added = (name: string, description: string, row: Operation, options: Omit<
 	});
 
 export const newCampaign = added('New Campaign', 'When a campaign is created', campaign.operations.getAll, {
-	name: 'campaign',
+	idPrefix: 'campaign',
 });
 
 export const newChannel = added('New Channel', 'When a channel is created', channel.operations.getAll, {
-	name: 'channel',
+	idPrefix: 'channel',
 });
 
 export const newDomain = added('New Domain', 'When a branded domain is added', domain.operations.getAll, {
-	name: 'domain',
+	idPrefix: 'domain',
 });
 
 export const newPixel = added('New Pixel', 'When a tracking tag (pixel) is added', pixel.operations.getAll, {
-	name: 'pixel',
+	idPrefix: 'pixel',
 });
 
 export const newQrCode = added('New QR Code', 'When a QR code is created', qrCode.operations.getAll, {
-	name: 'qrCode',
+	idPrefix: 'qrCode',
 	identifiers: ({ link, date }) => [lastSegment(link), date],
 });
 
@@ -47,7 +47,7 @@ export const newShortLink = added(
 	'When a short link is created',
 	shortLink.operations.getAll,
 	{
-		name: 'shortLink',
+		idPrefix: 'shortLink',
 		identifiers: ({ shortUrl, date }) => [lastSegment(shortUrl), date],
 	},
 );
@@ -63,9 +63,9 @@ export const newChannelItem = event({
 		new AdditionWatch({
 			row: channel.operations.getItems,
 			parts: { path: { id } },
-			name: `channel:${id}:item`,
+			idPrefix: `channel:${id}:item`,
 			key: itemKey,
-			order: () => undefined,
+			increasingId: () => undefined,
 		}),
 	output: () => channel.operations.getItems.output.schema,
 });

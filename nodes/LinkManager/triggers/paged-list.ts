@@ -19,13 +19,13 @@ export interface ListSnapshot {
 export interface PagedList {
 	row: Operation;
 	parts?: Partial<RequestParts>;
-	/** How many requests the new records among these will need. A poll leaves room for them before it reads more pages. */
-	requestsNeeded(records: IDataObject[]): number;
-	/** Whether no new record can follow these records. */
+	/** How many requests the new records of one page will need. A poll reads more pages only if these requests stay possible. */
+	requestsFor(page: IDataObject[]): number;
+	/** Whether no new record can follow the records that were read. */
 	isComplete(records: IDataObject[]): boolean;
 }
 
-/** How many requests of the rate limit's window a poll leaves for others. */
+/** A poll leaves this many requests of the rate limit's window to other nodes. */
 export const RESERVE = 3;
 
 /**
@@ -44,13 +44,15 @@ function* pagesFrom(first: number, isLast: () => boolean): Generator<number> {
 }
 
 /**
- * Reads a list, beginning one page before the one where the last poll stopped: records may have moved up meanwhile.
- * Stops when time or the rate limit runs out, or when no new record can follow; otherwise reads every page once.
+ * Reads every page of a list once, beginning one page before the page where the last poll stopped: records may have moved
+ * up since then. Stops early when time or the rate limit runs out, or when no new record can follow.
  */
 export async function readFrom(api: Api, list: PagedList, continueAt: number): Promise<ListSnapshot> {
 	const first = Math.max(continueAt - 1, 1);
+	// Each poll gets at least one page further.
 	const leastPages = continueAt > 1 ? 2 : 1;
 	const records: IDataObject[] = [];
+	let requestsNeeded = RESERVE;
 	let pagesRead = 0;
 	let isLast = false;
 	let reachedEnd = false;
@@ -62,7 +64,7 @@ export async function readFrom(api: Api, list: PagedList, continueAt: number): P
 		...(failure !== undefined && { failure }),
 	});
 	for (const number of pagesFrom(first, () => isLast)) {
-		const mayReadOn = api.hasTime() && api.requestsLeft() > list.requestsNeeded(records) + RESERVE;
+		const mayReadOn = api.hasTime() && api.requestsLeft() > requestsNeeded;
 		if (pagesRead >= leastPages && !mayReadOn) return snapshot(number);
 		const page = await settled(api.page(list.row, number, list.parts));
 		if ('error' in page) {
@@ -70,6 +72,7 @@ export async function readFrom(api: Api, list: PagedList, continueAt: number): P
 			return snapshot(number, page.error);
 		}
 		pagesRead += 1;
+		requestsNeeded += list.requestsFor(page.value.records);
 		for (const record of page.value.records) records.push(record);
 		if (list.isComplete(records)) return snapshot(1);
 		isLast = !page.value.more || page.value.records.length === 0;

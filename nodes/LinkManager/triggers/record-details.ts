@@ -12,8 +12,9 @@ export interface RecordDetails {
 }
 
 /**
- * Requests the details of a record. Returns a temporary failure. If the record is gone, or causes an internal error of
- * the host, returns it without statistics: otherwise it would delay its own counts and those of other records.
+ * Requests the details of a record. Returns a temporary failure, so that the next poll tries again. If the record is gone,
+ * or causes an internal error of the host, returns the record without statistics: otherwise a failure that lasts would
+ * delay all increases.
  */
 export async function readDetails(
 	get: Operation,

@@ -18,7 +18,7 @@ import { qrCode } from '../resources/qr-code';
 import { shortLink } from '../resources/short-link';
 import { lastSegment } from '../model/addresses';
 
-/** Chosen records by id, a part of their names, or all where nothing is chosen. */
+/** Which records are watched: those with these ids, those whose name contains this text, or all. */
 type Selection = number[] | string | undefined;
 
 const nameContains = required(
@@ -96,10 +96,10 @@ const links: Field<Selection> = dependent<Selection>(whichLinks, {
 	all: nothing,
 });
 
-/** A record as items contain it: `date` would seem to be the date of the scan or click. */
+/** A record as items contain it. It has no `date`, which would look like the date of the scan or click. */
 const present = ({ date, ...record }: IDataObject): IDataObject => ({ ...record, createdDate: date });
 
-/** The schema of items: that of the list's records, with the counts and their details. */
+/** The schema of items: the records of the list, with the counts and their changes. */
 function outputOf({ output: { schema } }: Operation, counts: RecordSchema['members']): RecordSchema {
 	const { date, ...members } = schema.members;
 	const createdDate = date ?? aPastMoment;
@@ -130,7 +130,7 @@ export const newQrScan = event({
 		new CounterWatch({
 			list: qrCode.operations.getAll,
 			...(withChanges && { get: qrCode.operations.get }),
-			name: 'qr',
+			idPrefix: 'qr',
 			singular: 'scan',
 			plural: 'scans',
 			count: ({ scans }) => toCount(scans),
@@ -170,7 +170,7 @@ export const newShortLinkClick = event({
 		new CounterWatch({
 			list: shortLink.operations.getAll,
 			...(withChanges && { get: shortLink.operations.get }),
-			name: 'link',
+			idPrefix: 'link',
 			singular: 'click',
 			plural: 'clicks',
 			count: ({ clicks }) => toCount(clicks),

@@ -21,7 +21,7 @@ export const storyContent = alwaysShown(
 const SIMPLIFIED = { simplify: [true] };
 
 /** Parameters of every operation that returns stories. */
-export const storyForm = {
+export const storyParams = {
 	content: shownIf(SIMPLIFIED, storyContent),
 	source: shownIf(
 		SIMPLIFIED,
@@ -35,7 +35,7 @@ export const storyForm = {
 };
 
 /** Parameters of every event that emits stories: those of operations, and Simplify, which operations have anyway. */
-export const storyFields = { ...storyForm, simplify: alwaysShown(simplifySetting) };
+export const storyFields = { ...storyParams, simplify: alwaysShown(simplifySetting) };
 
 /** The output of an event: these members, or with Simplify off the service's own record. */
 export const unlessRaw =

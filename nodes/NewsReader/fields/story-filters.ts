@@ -44,7 +44,7 @@ export const readFilter = (initial: 'all' | 'unread') =>
 	);
 
 /** Filters of lists that the node reads with the content of each story. */
-export const narrowing = {
+export const storyFilters = {
 	newerThan: unixTime('Newer Than', {
 		paramName: 'newerThan',
 		description: 'Only stories published after this date',
@@ -75,7 +75,7 @@ export const narrowing = {
 };
 
 /** The dates of the history. Its stories say only when they were published. */
-export const publishedBetween = { newerThan: narrowing.newerThan, olderThan: narrowing.olderThan };
+export const publishedBetween = { newerThan: storyFilters.newerThan, olderThan: storyFilters.olderThan };
 
 /** The dates of saved stories. */
 export const savedBetween = {
@@ -90,10 +90,10 @@ export const savedBetween = {
 };
 
 /** The filter that the parameters make. */
-export const filterOf = (params: Partial<Values<typeof narrowing>>): StoryFilter =>
+export const filterOf = (params: Partial<Values<typeof storyFilters>>): StoryFilter =>
 	Object.fromEntries(
 		Object.entries(params).filter(
-			([name, value]) => Object.hasOwn(narrowing, name) && value !== undefined && value !== false,
+			([name, value]) => Object.hasOwn(storyFilters, name) && value !== undefined && value !== false,
 		),
 	);
 

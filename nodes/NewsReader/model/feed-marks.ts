@@ -5,7 +5,7 @@ import { subscriptionsOf } from './subscriptions';
 import { unreadByFeed, unreadHashes } from './unread';
 
 /** Whether a request to mark feeds includes stories of a date, in ISO 8601. */
-function isMeant({ cutoff_timestamp: cutoff, direction }: RequestParts['body'], date = ''): boolean {
+function isMarked({ cutoff_timestamp: cutoff, direction }: RequestParts['body'], date = ''): boolean {
 	if (cutoff === undefined) return true;
 	const seconds = Date.parse(date) / 1000;
 	return direction === 'newer' ? seconds >= Number(cutoff) : seconds <= Number(cutoff);
@@ -34,7 +34,7 @@ export async function markUncounted(
 	while (feeds.length > 0) {
 		const { byFeed } = await unreadByFeed(api, feeds, { include_timestamps: true });
 		const left = unreadHashes(byFeed)
-			.filter(({ story_hash: hash, date }) => isMeant(body, date ?? undefined) && !marked.has(hash))
+			.filter(({ story_hash: hash, date }) => isMarked(body, date ?? undefined) && !marked.has(hash))
 			.map(({ story_hash: hash }) => hash);
 		if (left.length === 0) return;
 		for (const chunk of chunksOf(left, HASHES_PER_REQUEST)) {

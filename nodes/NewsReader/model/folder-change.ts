@@ -16,7 +16,7 @@ export class KnownFolders {
 	/** The folders as they are now. */
 	async current(api: Api): Promise<FolderTree> {
 		const known = await this.tree?.catch(() => undefined);
-		if (known) return known.for(api);
+		if (known) return known.withErrors(api);
 		this.tree = FolderTree.read(api);
 		return await this.tree;
 	}

@@ -35,12 +35,12 @@ export class FolderTree {
 	}
 
 	/** This tree for another item, whose errors name that item. */
-	for(errors: ParameterErrors): FolderTree {
+	withErrors(errors: ParameterErrors): FolderTree {
 		return new FolderTree(this.folders, this.subscribed, errors, this.hasPaths);
 	}
 
 	/** The tree after a feed moved from one folder to another; without a new folder, it is unsubscribed. */
-	after(feedId: number, from: Folder, to?: Folder): FolderTree {
+	afterMove(feedId: number, from: Folder, to?: Folder): FolderTree {
 		const folders = this.folders.map((folder) => ({
 			...folder,
 			feedIds: [

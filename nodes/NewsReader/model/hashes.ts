@@ -80,9 +80,8 @@ function byHash(api: Api, path: string, response: ApiResponse): StoriesByHash {
 const withoutFalseUnread = <Story extends { read?: unknown }>({ read, ...story }: Story): Story =>
 	(read ? { ...story, read } : story) as Story;
 
-const outputByHash = ({ members }: RecordSchema, simplifyIt: Simplify): Output => {
-	const simple: Simplify = (story, response, params) =>
-		withoutFalseUnread(simplifyIt(story, response, params));
+const outputByHash = ({ members }: RecordSchema, simplify: Simplify): Output => {
+	const simple: Simplify = (story, response, params) => withoutFalseUnread(simplify(story, response, params));
 	return {
 		...storyOutput,
 		shape: simplified<RecordSchema>(
@@ -115,11 +114,11 @@ export async function presentStory(
 	response: ApiResponse,
 	values: StoryValues,
 	api: Api,
-	simplifyIt: Simplify = simplifyStory,
+	simplify: Simplify = simplifyStory,
 ): Promise<IDataObject> {
 	if (values.simplify !== false) {
 		const [withTitle = story] = await withFeedTitles([story], response, api);
-		return withoutFalseUnread(simplifyIt(withTitle, response, { ...values }));
+		return withoutFalseUnread(simplify(withTitle, response, { ...values }));
 	}
 	const { story_content: content, ...rest } = story;
 	const isLeftOut = values.content === 'none' || content === undefined;
@@ -134,7 +133,7 @@ export async function restoreStories(
 	kept: KeptStory[],
 	values: StoryValues,
 	api: Api,
-	simplifyIt?: Simplify,
+	simplify?: Simplify,
 ): Promise<Array<IDataObject | undefined>> {
 	const restored: Array<IDataObject | undefined> = [];
 	for (const chunk of chunksOf(kept, HASHES_PER_REQUEST)) {
@@ -146,7 +145,7 @@ export async function restoreStories(
 			const story = stories.get(toText(hash));
 			restored.push(
 				story &&
-					({ ...(await presentStory(story, response, values, api, simplifyIt)), ...extra } as IDataObject),
+					({ ...(await presentStory(story, response, values, api, simplify)), ...extra } as IDataObject),
 			);
 		}
 	}

@@ -18,14 +18,14 @@ export function entryFor({ json }: ApiResponse, hash: string): Record<string, un
 }
 
 /** Why a story was not marked, in the service's words; undefined if it was. */
-export function refusalIn(answered: Record<string, unknown>): string | undefined {
-	const message = typeof answered.message === 'string' ? answered.message.trim() : '';
-	const isFailure = (toInteger(answered.code) ?? 0) < 0 || message !== '';
+export function refusalIn(entry: Record<string, unknown>): string | undefined {
+	const message = typeof entry.message === 'string' ? entry.message.trim() : '';
+	const isFailure = (toInteger(entry.code) ?? 0) < 0 || message !== '';
 	return isFailure ? message || 'The service refused and gave no reason' : undefined;
 }
 
 /** The stories that were marked without a request: newer servers can mark similar stories together. */
-export function markedInAddition(response: ApiResponse, requested: readonly string[]): string[] {
+export function alsoMarked(response: ApiResponse, requested: readonly string[]): string[] {
 	const sent = new Set(requested);
 	const marked = (membersUnder('story_hashes', response) ?? []).map(toText);
 	return marked.filter((hash) => !sent.has(hash));
@@ -34,7 +34,7 @@ export function markedInAddition(response: ApiResponse, requested: readonly stri
 const MOST_NAMED = 10;
 
 /** The hint about stories that were marked without a request. */
-export function markedWithGroup(hashes: readonly string[]): string {
+export function alsoMarkedHint(hashes: readonly string[]): string {
 	const named = hashes.slice(0, MOST_NAMED).join(', ');
 	const more = hashes.length > MOST_NAMED ? ' and others' : '';
 	return `The service also marked ${hashes.length} similar stories as read, as the account’s preferences say: ${named}${more}`;

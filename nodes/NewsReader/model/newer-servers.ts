@@ -4,11 +4,11 @@ import type { Operation } from '../../runtime/table/operation';
 import { isRecord, settled } from '../../runtime/values';
 import { subscriptionsOf } from './subscriptions';
 
-/** The error for a host that lacks something that newer servers have. */
-const notOffered = (api: Api, what: string): Error =>
+/** The error for a host without a feature of newer servers. */
+const notOffered = (api: Api, feature: string): Error =>
 	markNotOffered(
 		api.apiError(
-			`This host does not offer ${what}`,
+			`This host does not offer ${feature}`,
 			'Only newer NewsBlur servers do. The other operations are not affected.',
 		),
 	);
@@ -57,7 +57,7 @@ const newerRows = new WeakSet<Operation>();
 /** Whether only newer servers offer an operation. */
 export const isOnNewerServers = (row: Operation): boolean => newerRows.has(row);
 
-/** Declares that only newer servers offer an operation: other hosts get one sentence. */
+/** Declares that only newer servers offer an operation: on other hosts, it fails with `notOffered`. */
 export function onNewerServers<Row extends Operation>(row: Row): Row {
 	const newer: Row = {
 		...row,
@@ -78,8 +78,8 @@ export function onNewerServers<Row extends Operation>(row: Row): Row {
 	return newer;
 }
 
-/** Throws unless the host is one of the newer servers: older ones silently ignore what they don't know. */
-export async function needsNewerServer(api: Api, what: string): Promise<void> {
+/** Throws unless the host is a newer server: older servers silently ignore parameters that they don't know. */
+export async function needsNewerServer(api: Api, feature: string): Promise<void> {
 	const { isNewer } = await subscriptionsOf(api);
-	if (!isNewer) throw notOffered(api, what);
+	if (!isNewer) throw notOffered(api, feature);
 }

@@ -138,28 +138,28 @@ export const commentRecord = record({
 	source_user_id: anInteger,
 });
 
-const said = { username: optional(aText), comment: aText, date: aText };
-const saidBy = { userId: anInteger, id: aText };
-const simpleReply = record({ ...said, ...saidBy });
+const statement = { username: optional(aText), comment: aText, date: aText };
+const statementIds = { userId: anInteger, id: aText };
+const simpleReply = record({ ...statement, ...statementIds });
 
 export const simpleComment = record({
-	...said,
+	...statement,
 	likedBy: listOf(anInteger),
 	replies: listOf(simpleReply),
-	...saidBy,
+	...statementIds,
 });
 
 /** A comment with its replies, and the names of their authors if the response has them. */
 export function simplifyComment(comment: IDataObject, response: ApiResponse): RecordOf<typeof simpleComment> {
 	const names = namesIn(response);
-	const simplifyReply = (id: unknown, words: Record<string, unknown>): RecordOf<typeof simpleReply> => {
-		const username = names.get(Number(toText(words.user_id)));
+	const simplifyReply = (id: unknown, reply: Record<string, unknown>): RecordOf<typeof simpleReply> => {
+		const username = names.get(Number(toText(reply.user_id)));
 		return exact(simpleReply, {
 			id,
-			userId: words.user_id,
+			userId: reply.user_id,
 			...(username !== undefined && { username }),
-			comment: words.comments,
-			date: isoFromUtc(words.date),
+			comment: reply.comments,
+			date: isoFromUtc(reply.date),
 		});
 	};
 	return exact(simpleComment, {
@@ -171,9 +171,9 @@ export function simplifyComment(comment: IDataObject, response: ApiResponse): Re
 	});
 }
 
-export const eventRecord = record({ category: aText, date: aText, title: aText, content: aText });
+export const interactionRecord = record({ category: aText, date: aText, title: aText, content: aText });
 
-export const simpleEvent = record({
+export const simpleInteraction = record({
 	title: aText,
 	content: aText,
 	category: aText,
@@ -186,23 +186,23 @@ export const simpleEvent = record({
 	feedId: optional(anInteger),
 });
 
-/** An interaction or activity: its kind, the other user, and the story. */
-export function simplifyEvent(event: IDataObject): RecordOf<typeof simpleEvent> {
-	const withUser = isRecord(event.with_user) ? event.with_user : {};
-	return exact(simpleEvent, {
-		category: event.category,
-		date: isoFromUtc(event.date),
-		title: event.title ?? null,
-		content: event.content ?? null,
-		...(event.with_user_id !== null && {
-			withUserId: event.with_user_id,
+/** An interaction or an activity; both have the same members: the category, the other user, and the story. */
+export function simplifyInteraction(interaction: IDataObject): RecordOf<typeof simpleInteraction> {
+	const withUser = isRecord(interaction.with_user) ? interaction.with_user : {};
+	return exact(simpleInteraction, {
+		category: interaction.category,
+		date: isoFromUtc(interaction.date),
+		title: interaction.title ?? null,
+		content: interaction.content ?? null,
+		...(interaction.with_user_id !== null && {
+			withUserId: interaction.with_user_id,
 			...(typeof withUser.username === 'string' && { withUsername: withUser.username }),
 		}),
-		...(Boolean(event.story_feed_id) && {
-			feedId: event.story_feed_id,
-			storyHash: event.story_hash,
-			storyId: event.content_id,
+		...(Boolean(interaction.story_feed_id) && {
+			feedId: interaction.story_feed_id,
+			storyHash: interaction.story_hash,
+			storyId: interaction.content_id,
 		}),
-		...('is_new' in event && { isNew: event.is_new }),
+		...('is_new' in interaction && { isNew: interaction.is_new }),
 	});
 }

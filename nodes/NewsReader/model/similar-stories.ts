@@ -4,62 +4,67 @@ import { aBoolean, aText, aTextOrNull, anInteger, exact, optional, record } from
 import { isRecord, toBoolean, toText } from '../../runtime/values';
 import { isoFromSeconds, isoFromUtc, membersOf, membersUnder } from './responses';
 
-/** The members of a cluster. A response keeps one story of a cluster, and lists the others in that story. */
+/** The similar stories that the service lists in a story. The service calls a group of similar stories a cluster. */
 const similarEntriesOf = (story: Record<string, unknown>): Array<Record<string, unknown>> =>
 	(membersOf(story.cluster_stories) ?? []).filter(isRecord);
 
-/** Which stories are similar, as far as responses have shown: the cluster of a story, by its hash. */
-class Clusters {
-	private readonly clusterOf = new Map<string, string>();
+/** The hashes of a story and of the similar ones that the service lists in it. */
+export const hashesOfGroup = (story: Record<string, unknown>): string[] =>
+	[story, ...similarEntriesOf(story)].map(({ story_hash: hash }) => toText(hash));
+
+/** The groups of similar stories that responses have shown. */
+class SimilarGroups {
+	/** By hash, the group of a story; one of its hashes identifies a group. */
+	private readonly groupOf = new Map<string, string>();
 
 	learn(stories: Array<Record<string, unknown>>): void {
 		for (const story of stories) {
-			const hashes = [story, ...similarEntriesOf(story)].map(({ story_hash: hash }) => toText(hash));
-			const cluster = hashes.map((hash) => this.clusterOf.get(hash)).find(Boolean) ?? toText(hashes[0]);
-			hashes.forEach((hash) => this.clusterOf.set(hash, cluster));
+			const hashes = hashesOfGroup(story);
+			const group = hashes.map((hash) => this.groupOf.get(hash)).find(Boolean) ?? toText(hashes[0]);
+			hashes.forEach((hash) => this.groupOf.set(hash, group));
 		}
 	}
 
-	/** The first hash of each cluster, and all hashes without a known cluster. */
+	/** The first hash of each group, and all hashes without a known group. */
 	oneOfEach(hashes: Iterable<string>): string[] {
-		const chosen = new Map<string, string>();
+		const firstOfGroup = new Map<string, string>();
 		for (const hash of hashes) {
-			const cluster = this.clusterOf.get(hash) ?? hash;
-			if (!chosen.has(cluster)) chosen.set(cluster, hash);
+			const group = this.groupOf.get(hash) ?? hash;
+			if (!firstOfGroup.has(group)) firstOfGroup.set(group, hash);
 		}
-		return [...chosen.values()];
+		return [...firstOfGroup.values()];
 	}
 }
 
 /**
- * Reads stories by hash. Newer servers return only one story of each cluster of similar ones, even if all of them were
- * requested. So this repeats the request for the others, each time with one of each cluster. A response without any
- * story means that the service no longer has them.
- * Returns the first response with all stories in it, or the response that has no list of stories.
+ * Reads stories by hash. Of a group of similar stories, newer servers return only one, even if all were requested. So
+ * this sends further requests for the missing stories, each with one hash of every group. If a response has none of the
+ * requested stories, the service no longer has them.
+ * Returns the first response, with all stories in it; or the first response without a list of stories.
  */
 export async function readWithSimilar(
 	hashes: readonly string[],
 	ask: (hashes: string[]) => Promise<ApiResponse>,
 ): Promise<ApiResponse> {
 	const missing = new Set(hashes);
-	const clusters = new Clusters();
+	const groups = new SimilarGroups();
 	const found: Array<Record<string, unknown>> = [];
-	let whole: ApiResponse | undefined;
+	let first: ApiResponse | undefined;
 	do {
-		const requested = clusters.oneOfEach(missing);
+		const requested = groups.oneOfEach(missing);
 		const response = await ask(requested);
-		whole ??= response;
+		first ??= response;
 		const stories = membersUnder('stories', response)?.filter(isRecord);
 		if (!stories) return response;
-		clusters.learn(stories);
+		groups.learn(stories);
 		const fresh = stories.filter(({ story_hash: hash }) => missing.delete(toText(hash)));
 		for (const story of fresh) found.push(story);
 		if (fresh.length === 0) requested.forEach((hash) => missing.delete(hash));
 	} while (missing.size > 0);
-	return { ...whole, json: { ...(whole.json as object), stories: found } };
+	return { ...first, json: { ...(first.json as object), stories: found } };
 }
 
-/** A story of the same cluster. */
+/** A similar story, as the service lists it in another. */
 export const similarStory = record({
 	title: aText,
 	date: aText,
@@ -70,11 +75,11 @@ export const similarStory = record({
 	feedId: anInteger,
 });
 
-/** Stories that a response left out have seconds in their dates; other members of the cluster have none. */
+/** Whether a response left out this story because it is similar to another one: only then its date has seconds. */
 const isLeftOutEntry = (entry: Record<string, unknown>): boolean =>
 	/:\d\d:\d\d/.test(toText(entry.story_date));
 
-/** The stories that the service lists in another as similar. It doesn't look up whether those of other feeds are unread. */
+/** The similar stories that the service lists in a story. It knows only of those that the response left out whether they are read. */
 export const similarTo = (story: IDataObject) =>
 	similarEntriesOf(story).map((entry) => {
 		const isRead = toBoolean(entry.read_status) === true;

@@ -43,17 +43,18 @@ async function requestCounts(api: Api, last: LastCounts): Promise<ApiResponse> {
 	}
 }
 
-const standIn = ({ response, until }: LastCounts): ApiResponse | undefined =>
+const recentCounts = ({ response, until }: LastCounts): ApiResponse | undefined =>
 	clock.uptime() < until ? response : undefined;
 
-/** New counts, or those of the last minute if they are recent enough. */
-export async function countsForItem(api: Api, lastWillDo: boolean): Promise<ApiResponse> {
+/** The counts. Within a minute after the last request, `last` returns its counts, and `wait` waits for new ones. */
+export async function countsForItem(api: Api, withinMinute: 'last' | 'wait'): Promise<ApiResponse> {
 	const last = await lastCountsOf(api);
-	const previous = lastWillDo ? ((await pending(last, LONGEST_WAIT_MS)) ?? standIn(last)) : undefined;
+	const previous =
+		withinMinute === 'last' ? ((await pending(last, LONGEST_WAIT_MS)) ?? recentCounts(last)) : undefined;
 	return previous ?? (await requestCounts(api, last));
 }
 
-/** The response to another caller's pending request; undefined if it takes too long or fails (that caller's failure). */
+/** The response to another caller's pending request; undefined if it takes too long or fails: that caller reports the failure. */
 async function pending({ underWay }: LastCounts, longestWaitMs: number): Promise<ApiResponse | undefined> {
 	if (!underWay) return undefined;
 	const counts = await settledWithin(longestWaitMs, underWay);
@@ -69,7 +70,7 @@ export async function countsForPoll(api: Api, longestWaitMs = LONGEST_WAIT_MS): 
 	await pending(last, longestWaitMs);
 	const response = await settled(requestCounts(api, last));
 	if ('value' in response) return response.value;
-	const previous = standIn(last);
+	const previous = recentCounts(last);
 	if (previous && isRateLimited(response.error)) return previous;
 	throw response.error;
 }

@@ -260,7 +260,7 @@ export const classifier = resource(
 			},
 			output: successWith({
 				members: { feedId: anInteger, ...simpleClassifiers.members },
-				of: ({ feed_id: feedId }, { classifiers: given }) => ({
+				from: ({ feed_id: feedId }, { classifiers: given }) => ({
 					feedId,
 					classifiers: (given as Array<Record<string, unknown>>).map(({ opinion, kind, value }) => ({
 						opinion,

@@ -42,7 +42,7 @@ const changedComment: Output = orHtml(
 );
 
 /** Identifies a comment: its author and its story. */
-const theComment = { story_id: storyId, story_feed_id: storyFeed, comment_user_id: commentUserId };
+const commentIdentity = { story_id: storyId, story_feed_id: storyFeed, comment_user_id: commentUserId };
 
 /** The story of the comments. The service accepts only the story's own id: for a hash, it is looked up. */
 async function storyOfComments(
@@ -133,7 +133,7 @@ const removeReply = operation('POST /social/remove_comment_reply', {
 	action: 'Remove a reply to a comment for good',
 	description: 'Delete one of your replies to a comment',
 	body: {
-		...theComment,
+		...commentIdentity,
 		reply_id: required(replyLocator('Your reply, by its ID from Get Many')),
 		format: responseFormat,
 	},
@@ -157,7 +157,7 @@ const saveReply = operation('POST /social/save_comment_reply', {
 	action: 'Save a reply to a comment',
 	description: 'Reply to a comment, or change a reply of yours',
 	body: {
-		...theComment,
+		...commentIdentity,
 		reply_comments: required(
 			text('Reply Text', {
 				paramName: 'replyText',
@@ -192,7 +192,7 @@ export const comment = resource(
 			action: 'Like a comment',
 			description: 'Like a comment; its author sees it',
 			idempotent: true,
-			body: { ...theComment, format: responseFormat },
+			body: { ...commentIdentity, format: responseFormat },
 			prepare: prepareChange,
 			output: changedComment,
 		}),
@@ -201,7 +201,7 @@ export const comment = resource(
 			action: 'Remove the like of a comment',
 			description: 'Remove your like from a comment',
 			idempotent: true,
-			body: { ...theComment, format: responseFormat },
+			body: { ...commentIdentity, format: responseFormat },
 			prepare: prepareChange,
 			output: changedComment,
 		}),

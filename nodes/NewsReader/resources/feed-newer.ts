@@ -182,7 +182,7 @@ const addMany = operation('POST /reader/add_feeds', {
 		const folder = tree.folder('Folder', body.folder);
 		known.set(undefined);
 		const target = { folder: folder.name || undefined, folder_path: tree.pathText(folder) };
-		const together = await addsMany(api);
+		const together = await supportsAddMany(api);
 		const size = together ? FEEDS_PER_ADDITION : 1;
 		const feedIds = [...new Set(body.feed_ids)];
 		const results: Array<Result | Error> = [];
@@ -196,7 +196,7 @@ const addMany = operation('POST /reader/add_feeds', {
 export const addManyFeeds = onNewerServers(addMany);
 
 /** Whether the host says that it can add many feeds at once. */
-const addsMany = async (api: Api): Promise<boolean> =>
+const supportsAddMany = async (api: Api): Promise<boolean> =>
 	await api.once('adds many feeds', async () => {
 		const asked = await readIfOffered({ ...addMany, method: 'GET' }, api, {});
 		return isRecord(asked?.json) && asked.json.batch_add_supported === true;

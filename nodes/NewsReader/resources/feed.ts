@@ -49,9 +49,9 @@ const feedToTrain = locator('Feed', {
 });
 
 /** The API offers the same icons at two paths. */
-const favicons = (route: Route, words: Pick<Operation, 'name' | 'action' | 'description'>) =>
+const favicons = (route: Route, texts: Pick<Operation, 'name' | 'action' | 'description'>) =>
 	operation(route, {
-		...words,
+		...texts,
 		query: {
 			feed_ids: ids('Feeds', 'feed', {
 				description: 'The feeds whose icons to get; by default, all',
@@ -85,7 +85,7 @@ const refreshCounts = operation('GET /reader/refresh_feeds', {
 	},
 	output: countsOutput,
 	run: async ({ params }, api) => {
-		const response = await countsForItem(api, params.withinMinute === 'last');
+		const response = await countsForItem(api, params.withinMinute ?? 'wait');
 		return await api.results(unreadCountsIn(response), response);
 	},
 });
@@ -142,7 +142,7 @@ export const feed = resource(
 				{ ...recordUnder('feed', feedOutput.schema), shape: feedOutput.shape },
 				{
 					members: { folder: aText },
-					of: ({ url, folder }) => ({ address: url, folder: folder ?? '' }),
+					from: ({ url, folder }) => ({ address: url, folder: folder ?? '' }),
 				},
 			),
 		}),
@@ -163,7 +163,7 @@ export const feed = resource(
 				}
 				return {
 					body: { feed_id, in_folder: folder.name, folder_path: tree.pathText(folder) },
-					after: tree.after(feed_id, folder),
+					after: tree.afterMove(feed_id, folder),
 				};
 			},
 			output: success,
@@ -191,7 +191,7 @@ export const feed = resource(
 					: { body: { feed_id, in_folder: folder.name, to_folder: target.name } };
 				return {
 					...move,
-					after: tree.after(feed_id, folder, target),
+					after: tree.afterMove(feed_id, folder, target),
 					isDone: (folders) =>
 						folders.some(({ path, feedIds }) => path === target.path && feedIds.includes(feed_id)),
 					changed: feed_id,

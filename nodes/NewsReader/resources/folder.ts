@@ -16,7 +16,7 @@ const folderRecord = record({ name: aText, path: aText, feedIds: listOf(anIntege
 /** A created folder. It did not exist: the name of an existing folder is refused. */
 const createdFolder = {
 	members: { ...folderRecord.members, existed: aBoolean },
-	of: ({ folder: name, parent_folder: parent }: Record<string, unknown>) => ({
+	from: ({ folder: name, parent_folder: parent }: Record<string, unknown>) => ({
 		name,
 		path: [parent, name].filter(Boolean).join(PATH_SEPARATOR),
 		feedIds: [],

@@ -9,16 +9,16 @@ import { orHtmlPages } from '../lists';
 import { membersOf, messageOf } from '../model/responses';
 import { inOurNames } from '../model/names';
 import {
-	eventRecord,
+	interactionRecord,
 	fullProfileRecord,
 	INSIDE_PROFILE,
 	PROFILE_NAMES,
-	simpleEvent,
-	simplifyEvent,
+	simpleInteraction,
+	simplifyInteraction,
 } from '../model/people';
 import { withSource, orHtml, orSuccess } from '../outputs';
 
-/** Longer ones are cut or fail (the biography: interface document, Limits; the others seen in the wild). */
+/** The most characters: longer texts are cut or fail (the biography: interface document, Limits; the others: seen in the wild). */
 const LONGEST = { bio: 160, location: 40, website: 200 };
 
 const ownProfile = record({
@@ -32,7 +32,7 @@ const ownProfile = record({
 	bb_permalink_direct: optional(aBoolean),
 });
 
-/** The service requires all of these texts (seen in the wild). */
+/** The service requires all of these fields (seen in the wild). */
 const profileTexts = {
 	location: text('Location', { example: 'Oslo', description: 'Your location, as others see it' }),
 	bio: text('Bio', {
@@ -63,12 +63,12 @@ function keptOf(profile: Record<string, unknown>): Record<string, unknown> {
 	return Object.fromEntries([...kept, ...flags]) as Record<string, unknown>;
 }
 
-/** Pages of events: four each, newest first. */
-const eventPages = (collection: 'interactions' | 'activities'): Paging =>
+/** Pages of interactions or activities: four each, newest first. */
+const interactionPages = (collection: 'interactions' | 'activities'): Paging =>
 	orHtmlPages({
 		pageSize: Infinity,
 		query: (page) => ({ page }),
-		identity: (event) => JSON.stringify(event),
+		identity: (entry) => JSON.stringify(entry),
 		read: ({ json }, page, refuse) => {
 			const records = isRecord(json) ? membersOf(json[collection]) : undefined;
 			if (!isRecord(json) || !records) throw refuse(`JSON without a list of ${collection}`);
@@ -81,9 +81,9 @@ const eventPages = (collection: 'interactions' | 'activities'): Paging =>
 		},
 	});
 
-const profileEvents = orHtml({
-	...listedRecord(eventRecord),
-	shape: withSource(simplified(simpleEvent, simplifyEvent)),
+const interactionOutput = orHtml({
+	...listedRecord(interactionRecord),
+	shape: withSource(simplified(simpleInteraction, simplifyInteraction)),
 });
 
 export const profile = resource(
@@ -112,8 +112,8 @@ export const profile = resource(
 			description: 'List a user’s activities: follows, shares, replies, saved stories, subscriptions',
 			query: { user_id: anyUser, format: responseFormat },
 			prepare: acceptsHtml,
-			paging: eventPages('activities'),
-			output: profileEvents,
+			paging: interactionPages('activities'),
+			output: interactionOutput,
 		}),
 		getInteractions: operation('GET /social/interactions', {
 			name: 'Get Interactions',
@@ -121,8 +121,8 @@ export const profile = resource(
 			description: 'List what others did to a user: follows, replies and likes',
 			query: { user_id: anyUser, format: responseFormat },
 			prepare: acceptsHtml,
-			paging: eventPages('interactions'),
-			output: profileEvents,
+			paging: interactionPages('interactions'),
+			output: interactionOutput,
 		}),
 		update: operation('POST /social/save_user_profile', {
 			name: 'Update',

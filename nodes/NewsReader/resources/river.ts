@@ -4,11 +4,11 @@ import { ids, integer } from '../../runtime/fields/kinds';
 import { isInternalError } from '../../runtime/errors/errors';
 import { operation, resource } from '../../runtime/table/operation';
 import { chosenFeeds, sendsChosenFeeds, whichFeeds } from '../fields/feed-choice';
-import { storyForm } from '../fields/formats';
+import { storyParams } from '../fields/formats';
 import {
 	filterOf,
 	includeHidden,
-	narrowing,
+	storyFilters,
 	order,
 	readFilter,
 	searchQuery,
@@ -41,7 +41,7 @@ const getRiver = operation('GET /reader/river_stories', {
 	name: 'Get Many',
 	action: 'Get many stories of the river',
 	description: 'List the stories of all feeds, of some, or of a folder, newest first',
-	params: { whichFeeds, similarStories, ...narrowing, ...storyForm },
+	params: { whichFeeds, similarStories, ...storyFilters, ...storyParams },
 	query: {
 		feeds: chosenFeeds,
 		order,
@@ -85,7 +85,7 @@ const getShared = operation('GET /social/river_stories', {
 		),
 		order,
 	},
-	params: storyForm,
+	params: storyParams,
 	paging: sharedPages,
 	output: sharedOutput,
 	run: async ({ query }, api, parts) => {

@@ -58,7 +58,7 @@ const create = operation('POST /reader/save_search', {
 	prepare: ({ body }) => ({ body: { ...body, feed_id: feedKeyOf(body.feed_id) } }),
 	output: successWith({
 		members: simpleSearch.members,
-		of: (sent) => ({ feedId: feedOf(sent.feed_id), query: sent.query }),
+		from: (sent) => ({ feedId: feedOf(sent.feed_id), query: sent.query }),
 	}),
 	present: async ({ body }, response, api) => {
 		const message = messageOf(response.json);

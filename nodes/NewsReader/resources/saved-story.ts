@@ -5,7 +5,7 @@ import type { Paging } from '../../runtime/table/listing';
 import { operation, resource, shaped, type Output, listedRecord } from '../../runtime/table/operation';
 import { unmentioned } from '../../runtime/transport/api';
 import { isRecord, settled, toText } from '../../runtime/values';
-import { bringsSecrets, storyForm } from '../fields/formats';
+import { bringsSecrets, storyParams } from '../fields/formats';
 import { savedTag, storyHashes } from '../fields/locators';
 import { filterOf, includeTimestamps, savedBetween, searchQuery } from '../fields/story-filters';
 import { singlePage, storyPages } from '../lists';
@@ -121,7 +121,7 @@ const getSavedStories = operation('GET /reader/starred_stories', {
 		}),
 		query: searchQuery,
 	},
-	params: { ...storyForm, ...savedBetween },
+	params: { ...storyParams, ...savedBetween },
 	paging: savedPages,
 	output: savedOutput,
 	run: async ({ params }, api, parts) =>
@@ -147,7 +147,7 @@ export const savedStory = resource(
 			description:
 				'Get saved stories by their hashes, up to a hundred in one request; missing ones are reported',
 			query: { h: storyHashes() },
-			params: storyForm,
+			params: storyParams,
 			batch: savedStoriesByHash,
 			output: savedOutputByHash,
 		}),

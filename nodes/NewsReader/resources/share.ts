@@ -14,7 +14,7 @@ import {
 } from '../../runtime/table/record';
 import { operation, resource, simplified, type Output, listedRecord } from '../../runtime/table/operation';
 import { isRecord, omit, reasonOf, toInteger, toText } from '../../runtime/values';
-import { acceptsHtml, acceptsPage, responseFormat, otherHosts, storyForm } from '../fields/formats';
+import { acceptsHtml, acceptsPage, responseFormat, otherHosts, storyParams } from '../fields/formats';
 import { feedOfHash, feedOfStory, sourceUser, storyFeed, storyId, userId } from '../fields/locators';
 import { order, readFilter } from '../fields/story-filters';
 import { singlePage, storyPages, topOrUnder } from '../lists';
@@ -81,7 +81,7 @@ const sharedStory: Output = orHtml(
 				withFeedTitles,
 			),
 		},
-		{ members: {}, of: knownOf },
+		{ members: {}, from: knownOf },
 	),
 );
 
@@ -204,7 +204,7 @@ export const share = resource(
 				order,
 				read_filter: readFilter('all'),
 			},
-			params: storyForm,
+			params: storyParams,
 			paging: storyPages,
 			output: sharedOutput,
 		}),

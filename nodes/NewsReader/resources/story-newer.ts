@@ -48,7 +48,7 @@ export const findStoryByAddress = onNewerServers(
 
 const queuedRecord = record({ success: aBoolean, queued: aBoolean });
 
-const whichStories = required(
+const unreadStoriesOf = required(
 	choice(
 		'Which Stories',
 		{ all: 'Of All Feeds', feed: 'Of One Feed', folder: 'Of a Folder' },
@@ -66,8 +66,8 @@ const markUnreadByDays = operation('POST /reader/mark_stories_as_unread', {
 	description: 'Mark the stories of the last days as unread (newer servers)',
 	idempotent: true,
 	params: {
-		whichStories,
-		feedOrFolder: dependent<number | string | undefined>(whichStories, {
+		whichStories: unreadStoriesOf,
+		feedOrFolder: dependent<number | string | undefined>(unreadStoriesOf, {
 			feed: feedId,
 			folder: folderPath,
 			all: nothing,

@@ -14,13 +14,13 @@ import {
 } from '../../runtime/table/record';
 import { isRecord } from '../../runtime/values';
 import { chosenFeedsIfAny, whichFeeds } from '../fields/feed-choice';
-import { acceptsPage, otherHosts, pageContent, pageFormat, storyForm } from '../fields/formats';
+import { acceptsPage, otherHosts, pageContent, pageFormat, storyParams } from '../fields/formats';
 import { feedId, oneStoryHash, storyHashes } from '../fields/locators';
 import {
 	filterOf,
 	includeHidden,
 	includeTimestamps,
-	narrowing,
+	storyFilters,
 	order,
 	publishedBetween,
 	readFilter,
@@ -31,7 +31,7 @@ import { storyPages, storyPagesUpToLast } from '../lists';
 import { withoutEnvelope } from '../model/responses';
 import { isIdsByFeed, isIdsByUser } from '../model/deprecated-marks';
 import { HASHES_PER_REQUEST, HIDDEN_AS_WELL, storiesByHash, storyOutputByHash } from '../model/hashes';
-import { entryFor, markedInAddition, markedWithGroup, refusalIn } from '../model/marks';
+import { entryFor, alsoMarked, alsoMarkedHint, refusalIn } from '../model/marks';
 import { inOurNames, STORY_NAMES } from '../model/names';
 import { listedStoryOutput, storyOutput } from '../model/stories';
 import { readStoryList } from '../model/story-lists';
@@ -54,7 +54,7 @@ const getHistory = operation('GET /reader/read_stories', {
 	action: 'Get the history of read stories',
 	description: 'List the stories that you have read, most recently read first',
 	query: { order },
-	params: { ...storyForm, ...publishedBetween },
+	params: { ...storyParams, ...publishedBetween },
 	paging: storyPages,
 	output: storyOutput,
 	run: async ({ params }, api, parts) =>
@@ -121,7 +121,7 @@ const getStories = operation('GET /reader/feed/{id}', {
 		include_story_content: sentContent,
 		query: searchQuery,
 	},
-	params: { similarStories, ...narrowing, ...storyForm },
+	params: { similarStories, ...storyFilters, ...storyParams },
 	prepare: ({ query, params }) => ({
 		query: { ...query, ...(params.content === 'none' && { include_story_content: false }) },
 	}),
@@ -149,8 +149,8 @@ export const story = resource(
 				whichFeeds,
 				chosenFeeds: chosenFeedsIfAny,
 				order,
-				...narrowing,
-				...storyForm,
+				...storyFilters,
+				...storyParams,
 			},
 			output: storyOutput,
 			run: async ({ params }, api) => {
@@ -171,7 +171,7 @@ export const story = resource(
 			action: 'Get stories by hash',
 			description: 'Get stories by their hashes, up to a hundred in one request; missing ones are reported',
 			query: { h: storyHashes() },
-			params: storyForm,
+			params: storyParams,
 			prepare: ({ query }) => ({ query: { ...query, ...HIDDEN_AS_WELL } }),
 			batch: storiesByHash,
 			output: storyOutputByHash,
@@ -212,8 +212,8 @@ export const story = resource(
 				size: HASHES_PER_REQUEST,
 				send: async (hashes, api, parts, ask) => {
 					const response = await ask(parts);
-					const others = markedInAddition(response, hashes);
-					if (others.length > 0) api.hint(markedWithGroup(others));
+					const others = alsoMarked(response, hashes);
+					if (others.length > 0) api.hint(alsoMarkedHint(others));
 					return response;
 				},
 				readEntry: ({ json: response }, hash) => ({

@@ -99,11 +99,11 @@ function followChange(
 	route: Route,
 	key: string,
 	follows: boolean,
-	words: Pick<Operation, 'name' | 'action' | 'description'>,
+	texts: Pick<Operation, 'name' | 'action' | 'description'>,
 ) {
 	const output = orSuccess(profileWith(key));
 	return operation(route, {
-		...words,
+		...texts,
 		body: { user_id: userId },
 		output,
 		present: async ({ body }, response, api) => {

@@ -8,18 +8,18 @@ import type { Operation } from '../../runtime/table/operation';
 import { aText } from '../../runtime/table/record';
 import { omit, toText } from '../../runtime/values';
 import { isoFromUtc } from '../model/responses';
-import { simpleEvent } from '../model/people';
+import { simpleInteraction } from '../model/people';
 import { profile } from '../resources/profile';
 import { NewestFirstWatch } from './newest-first';
 import type { Entry } from './newest-first-cursor';
 import type { PageReader } from './newest-first-reading';
 import { storyFields, unlessRaw } from '../fields/formats';
 
-/** How many pages a first poll reads; a page has four events. */
-const FIRST_EVENT_PAGES = 5;
+/** How many pages a first poll reads; a page has four entries. */
+const FIRST_PAGES = 5;
 
-/** Identifies an event, by all members that don't change with time. */
-function eventKey(record: IDataObject): string {
+/** Identifies an interaction or activity, by the members that don't change with time. */
+function interactionKey(record: IDataObject): string {
 	const {
 		date,
 		category,
@@ -39,8 +39,8 @@ const interactionSeconds = (written: unknown): number | undefined => {
 	return iso === null ? undefined : Date.parse(iso) / 1000;
 };
 
-interface EventValues {
-	/** The categories that pass; all if left out. */
+interface InteractionValues {
+	/** The categories to emit; all if left out. */
 	kinds?: string[];
 	simplify?: boolean;
 }
@@ -49,12 +49,12 @@ function interactionEntry(
 	record: IDataObject,
 	row: Operation,
 	response: ApiResponse,
-	{ kinds, simplify }: EventValues,
+	{ kinds, simplify }: InteractionValues,
 ): Entry {
 	const { shape } = row.output;
 	const item = simplify === false || !shape ? record : shape.map(record, response, {});
 	return {
-		key: eventKey(record),
+		key: interactionKey(record),
 		at: interactionSeconds(record.date),
 		passesFilters: kinds === undefined || kinds.includes(toText(record.category)),
 		item: () => item,
@@ -63,23 +63,23 @@ function interactionEntry(
 }
 
 /** The pages of a list of interactions or activities. */
-const eventsIn =
-	(row: Operation, values: EventValues, api: Api): PageReader =>
+const interactionsIn =
+	(row: Operation, values: InteractionValues, api: Api): PageReader =>
 	async (number) => {
 		const { records, response, more } = await api.page(row, number);
 		return { more, entries: records.map((record) => interactionEntry(record, row, response, values)) };
 	};
 
-const watchEvents = (name: string, row: Operation, values: EventValues): NewestFirstWatch =>
+const watchInteractions = (name: string, row: Operation, values: InteractionValues): NewestFirstWatch =>
 	new NewestFirstWatch({
-		name,
-		depth: FIRST_EVENT_PAGES,
-		lists: async (api) => ({ groups: null, lists: [eventsIn(row, values, api)] }),
+		idPrefix: name,
+		depth: FIRST_PAGES,
+		lists: async (api) => ({ groups: null, lists: [interactionsIn(row, values, api)] }),
 		restore: async (kept) => kept as IDataObject[],
 	});
 
 const { simplify } = storyFields;
-const members = { ...simpleEvent.members, source: aText };
+const members = { ...simpleInteraction.members, source: aText };
 
 export const newInteraction = event({
 	name: 'New Interaction',
@@ -101,7 +101,7 @@ export const newInteraction = event({
 		simplify,
 	},
 	watchKey: () => null,
-	watch: (values) => watchEvents('interaction', profile.operations.getInteractions, values),
+	watch: (values) => watchInteractions('interaction', profile.operations.getInteractions, values),
 	output: unlessRaw(members),
 });
 
@@ -126,6 +126,6 @@ export const newActivity = event({
 		simplify,
 	},
 	watchKey: () => null,
-	watch: (values) => watchEvents('activity', profile.operations.getActivities, values),
+	watch: (values) => watchInteractions('activity', profile.operations.getActivities, values),
 	output: unlessRaw(members),
 });

@@ -75,7 +75,7 @@ export const newUnreadStory = event({
 	watchKey: ({ choice: chosen }) => chosen ?? null,
 	watch: (values) =>
 		new StoryHashWatch({
-			name: 'unread',
+			idPrefix: 'unread',
 			list: async (api) => (await unreadByFeed(api, values.choice, { include_timestamps: true })).byFeed,
 			stories: readStories,
 			behavior: { emitsReturned: values.unreadAgain === true, limitPerFeed: MOST_UNREAD_OF_FEED },
@@ -103,7 +103,7 @@ export const newSavedStory = event({
 	watchKey: () => null,
 	watch: (values) =>
 		new StoryHashWatch({
-			name: 'saved',
+			idPrefix: 'saved',
 			list: savedByFeed,
 			stories: readSavedStories,
 			behavior: { emitsReturned: true, datedByEntry: true },

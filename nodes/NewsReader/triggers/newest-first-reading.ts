@@ -19,7 +19,7 @@ export type PageReader = (page: number) => Promise<{ entries: Entry[]; more: boo
 
 export interface NewestFirstOptions {
 	/** The beginning of the event ids. */
-	name: string;
+	idPrefix: string;
 	/** The lists, which are read one after another, and the groups of their entries. */
 	lists(api: Api): Promise<{ lists: PageReader[]; groups: string[] | null }>;
 	/** Of these kinds of lists, the server keeps only one for each account: no two of them are read at the same time. */

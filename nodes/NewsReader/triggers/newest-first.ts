@@ -125,7 +125,7 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, NewestFirstSna
 	}
 
 	private eventId(id: string): string {
-		return `${this.options.name}:${id}`;
+		return `${this.options.idPrefix}:${id}`;
 	}
 }
 

@@ -114,7 +114,7 @@ export const savedSearchMatch = event({
 	watchKey: ({ query }) => query ?? null,
 	watch: ({ query, ...values }) =>
 		new NewestFirstWatch({
-			name: 'match',
+			idPrefix: 'match',
 			sharedServerList: 'river',
 			depth: FIRST_MATCH_PAGES,
 			lateSeconds: LATE_SECONDS,

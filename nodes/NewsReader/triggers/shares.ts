@@ -108,7 +108,7 @@ export const newSharedStory = event({
 	watchKey: ({ sharer: id }) => id ?? null,
 	watch: ({ sharer: id, ...values }) =>
 		new NewestFirstWatch({
-			name: 'shared',
+			idPrefix: 'shared',
 			sharedServerList: 'shared',
 			depth: FIRST_SHARE_PAGES,
 			lists: async (api) => {

@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import { clock } from '../../runtime/clock';
-import { getOrCreate, isRecord, toInteger, toText } from '../../runtime/values';
-import { membersOf } from '../model/responses';
+import { getOrCreate, toInteger } from '../../runtime/values';
+import { hashesOfGroup } from '../model/similar-stories';
 import { HashSet, type HashCursor, type HashEvent } from './hash-cursor';
 
 const DAY_MS = 24 * 3_600_000;
-/** Later members of an emitted group are skipped for this many days: the service keeps its groups for as long. */
+/** Stories that join a group after it was emitted are skipped for this many days: the service keeps its groups that long. */
 const GROUP_DAYS = 14;
 
 /** A new story that passes the filters. */
@@ -21,30 +21,25 @@ export interface StoryGroup {
 	hashes: string[];
 }
 
-/** The hashes of a story's group, as newer servers list them. */
-const hashesOfGroup = ({ story_hash: own, cluster_stories: similar }: IDataObject): string[] =>
-	[own, ...(membersOf(similar) ?? []).filter(isRecord).map((entry) => entry.story_hash)].map(toText);
-
-/** Groups similar stories; a story without similar ones is a group of one. */
+/** Groups similar stories; a story without similar ones is a group of its own. */
 export function groupsOf(stories: NewStory[]): StoryGroup[] {
 	let groups: StoryGroup[] = [];
 	for (const newStory of stories) {
 		const hashes = hashesOfGroup(newStory.story);
-		const isSame = (group: StoryGroup): boolean => group.hashes.some((hash) => hashes.includes(hash));
-		const same = groups.filter(isSame);
-		const [first] = same;
+		const overlapping = groups.filter((group) => group.hashes.some((hash) => hashes.includes(hash)));
 		const merged: StoryGroup = {
-			members: [...same.flatMap(({ members }) => members), newStory],
-			hashes: [...new Set([...same.flatMap((group) => group.hashes), ...hashes])],
+			members: [...overlapping.flatMap(({ members }) => members), newStory],
+			hashes: [...new Set([...overlapping.flatMap((group) => group.hashes), ...hashes])],
 		};
-		groups = first
-			? groups.flatMap((group) => (group === first ? [merged] : same.includes(group) ? [] : [group]))
-			: [...groups, merged];
+		// The merged group takes the place of the first one that it contains.
+		const place = overlapping[0] ? groups.indexOf(overlapping[0]) : groups.length;
+		const others = groups.slice(place).filter((group) => !overlapping.includes(group));
+		groups = [...groups.slice(0, place), merged, ...others];
 	}
 	return groups;
 }
 
-/** The member with the highest score; of several, the first. */
+/** The member with the highest score; the first one if several have it. */
 export function bestOf({ members }: StoryGroup): NewStory | undefined {
 	const scoreOf = ({ story }: NewStory): number => toInteger(story.score) ?? 0;
 	const highest = members.reduce((score, member) => Math.max(score, scoreOf(member)), -Infinity);

@@ -9,7 +9,7 @@ import { bestOf, EmittedGroups, groupsOf, type NewStory, type StoryGroup } from 
 /** How stories become items. */
 export interface StoryItemOptions {
 	/** The beginning of the event ids. */
-	name: string;
+	idPrefix: string;
 	/** For a list that is dated by entry: when a story entered it according to the story's own data, in Unix seconds. */
 	enteredAt?(story: IDataObject): number | undefined;
 	/** Whether a story passes the filters; left out if there are none. */
@@ -20,7 +20,7 @@ export interface StoryItemOptions {
 }
 
 export const storyItem = async (
-	{ name, item }: StoryItemOptions,
+	{ idPrefix: name, item }: StoryItemOptions,
 	event: HashEvent,
 	story: IDataObject,
 	response: ApiResponse,
@@ -139,7 +139,7 @@ export class StoryCollection {
 		const unreadable = (event.unreadable ?? 0) + 1;
 		if (unreadable >= MAX_READ_ATTEMPTS) {
 			if (this.room <= 0) return;
-			const eventId = eventIdOf(this.options.name, event);
+			const eventId = eventIdOf(this.options.idPrefix, event);
 			items.push(await triggerItem(eventId, async () => await Promise.reject(error as Error)));
 			processed.push({ ...event, unreadable });
 		} else if (isResponding) {
