@@ -1,5 +1,5 @@
 /**
- * The cost of an item in n8n and the node: the service responds at once, so its time hardly counts.
+ * Measures the cost of an item in n8n and the node; the service responds immediately, so that its time is negligible.
  */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -101,9 +101,9 @@ async function measure(kind: Kind, count: number, baseUrl: string): Promise<Item
 	};
 	const run = async (amount: number): Promise<void> => {
 		const input = Array.from({ length: kind === 'listed' ? 1 : amount }, (_, n) => ({ hash: hashOf(n) }));
-		const { error, items: out } = await engine.run({ workflow: chain(items, nodeFor(amount)), input });
+		const { error, items: itemsOf } = await engine.run({ workflow: chain(items, nodeFor(amount)), input });
 		if (error) throw error;
-		if (out('Node').length !== amount) throw new Error('Not every item came out');
+		if (itemsOf('Node').length !== amount) throw new Error(`Not all of ${amount} items were returned`);
 	};
 	// The first run is a warm-up.
 	await run(1_000);

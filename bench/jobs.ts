@@ -32,19 +32,19 @@ const stories = (parameters: object): NodeJson => ({
 });
 
 /** The number of requests that some work sends. */
-async function counted(work: () => Promise<unknown>): Promise<number> {
+async function countRequests(work: () => Promise<unknown>): Promise<number> {
 	let requests = 0;
-	const started = (): void => void (requests += 1);
-	subscribe('http.client.request.start', started);
+	const onRequest = (): void => void (requests += 1);
+	subscribe('http.client.request.start', onRequest);
 	await work();
-	unsubscribe('http.client.request.start', started);
+	unsubscribe('http.client.request.start', onRequest);
 	return requests;
 }
 
 /** The number of requests that a node sends for its items. */
-async function count(engine: Engine, node: NodeJson, input: IDataObject[] = [{}]): Promise<number> {
+async function requestsOf(engine: Engine, node: NodeJson, input: IDataObject[] = [{}]): Promise<number> {
 	const items = { name: 'Items', type: 'n8n-nodes-base.manualTrigger' };
-	return await counted(async () => {
+	return await countRequests(async () => {
 		const { error } = await engine.run({ workflow: chain(items, node), input });
 		if (error) throw error;
 	});
@@ -59,9 +59,9 @@ async function quietPoll(
 ): Promise<Job> {
 	const node = { name: 'Trigger', type: `${type}Trigger`, parameters: { event }, credentials };
 	const { staticData } = await engine.poll({ node });
-	const requests = await counted(async () => {
+	const requests = await countRequests(async () => {
 		const { items } = await engine.poll({ node, staticData });
-		if (items) throw new Error(`${event} emitted items though nothing was new`);
+		if (items) throw new Error(`${event} emitted items although nothing was new`);
 	});
 	return { name: `A poll of ${name} that finds nothing new`, least: 1, requests };
 }
@@ -96,12 +96,12 @@ export async function measureJobs(): Promise<Job[]> {
 }
 
 async function jobsOfLinks(engine: Engine, baseUrl: string): Promise<Job[]> {
-	const wanted = (amount: number): IDataObject[] =>
+	const targets = (amount: number): IDataObject[] =>
 		Array.from({ length: amount }, (_, n) => ({ url: `https://example.com/${n}` }));
 	const create = links({ operation: 'create', url: '={{ $json.url }}', ifExists: 'return' });
-	const creating = await count(engine, create, wanted(500));
-	await count(engine, links({ operation: 'create', url: '={{ $json.url }}' }), wanted(500));
-	const listing = await count(engine, links({ operation: 'getAll', returnAll: true }));
+	const creating = await requestsOf(engine, create, targets(500));
+	await requestsOf(engine, links({ operation: 'create', url: '={{ $json.url }}' }), targets(500));
+	const listing = await requestsOf(engine, links({ operation: 'getAll', returnAll: true }));
 	const isInstalled = HTTP_REQUEST in httpRequestNode();
 	const paged = httpRequest(`${baseUrl}/api/urls?limit=100`, allPages);
 	return [
@@ -110,16 +110,16 @@ async function jobsOfLinks(engine: Engine, baseUrl: string): Promise<Job[]> {
 			name: '1,000 links listed',
 			least: 10,
 			requests: listing,
-			...(isInstalled && { httpRequest: await count(engine, paged) }),
+			...(isInstalled && { httpRequest: await requestsOf(engine, paged) }),
 		},
 		await quietPoll(engine, create, 'New QR Scan', 'newQrScan'),
 	];
 }
 
 async function jobsOfStories(engine: Engine, baseUrl: string): Promise<Job[]> {
-	const anybody = new ReaderClient(new URL(baseUrl).origin);
-	await anybody.control(controls.settings, { fetch_seconds: 0 });
-	await anybody.control(controls.bulk, { feed_id: 1, count: 10_000 });
+	const anonymous = new ReaderClient(new URL(baseUrl).origin);
+	await anonymous.control(controls.settings, { fetch_seconds: 0 });
+	await anonymous.control(controls.bulk, { feed_id: 1, count: 10_000 });
 	const unread = { operation: 'getUnread', whichFeeds: 'feeds', feedIds: [1], limit: 5000 };
 	const hashes = Array.from({ length: 10_000 }, (_, n) => ({ hash: `1:${n.toString(16).padStart(6, '0')}` }));
 	const marked = stories({ operation: 'markRead', storyHash: '={{ $json.hash }}' });
@@ -127,9 +127,9 @@ async function jobsOfStories(engine: Engine, baseUrl: string): Promise<Job[]> {
 		{
 			name: '5,000 unread stories with their content',
 			least: 51,
-			requests: await count(engine, stories(unread)),
+			requests: await requestsOf(engine, stories(unread)),
 		},
-		{ name: '10,000 stories marked as read', least: 100, requests: await count(engine, marked, hashes) },
+		{ name: '10,000 stories marked as read', least: 100, requests: await requestsOf(engine, marked, hashes) },
 		await quietPoll(engine, marked, 'New Unread Story', 'newUnreadStory'),
 	];
 }

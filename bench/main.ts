@@ -30,14 +30,17 @@ function measureLoad(name: string, folder: string, ...files: string[]): Results[
 
 /** The cost of loading the package, and some of n8n's own nodes if they are installed. */
 function measureLoads(): Results['loads'] {
-	const own = measureLoad('all nodes and credentials', root);
-	if (!existsSync(nodesOfN8n)) return [own];
+	const ownLoad = measureLoad('all nodes and credentials', root);
+	if (!existsSync(nodesOfN8n)) return [ownLoad];
 	const others = [
 		['n8n’s Gmail', 'Google/Gmail/Gmail'],
 		['n8n’s HTTP Request', 'HttpRequest/HttpRequest'],
 		['n8n’s RSS Read', 'RssFeedRead/RssFeedRead'],
 	] as const;
-	return [own, ...others.map(([name, file]) => measureLoad(name, nodesOfN8n, `dist/nodes/${file}.node.js`))];
+	return [
+		ownLoad,
+		...others.map(([name, file]) => measureLoad(name, nodesOfN8n, `dist/nodes/${file}.node.js`)),
+	];
 }
 
 await runCommand(

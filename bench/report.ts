@@ -67,7 +67,7 @@ ${table(
 	...[...new Set(items.map((cost) => cost.items))].map((count) => [
 		number(count),
 		...(['marked', 'set', 'listed'] as const).flatMap((kind) => {
-			const cost = items.find((each) => each.kind === kind && each.items === count);
+			const cost = items.find((measured) => measured.kind === kind && measured.items === count);
 			return cost ? [`${cost.ms.toFixed(3)} ms`, megabytes(cost.memory)] : ['', ''];
 		}),
 	]),

@@ -73,18 +73,18 @@ const POLLS_AFTER = 3;
 
 /** Polls an account for one round, adds new records, and polls it for another round. */
 async function measure(service: Service, event: string, makeNews: () => void): Promise<Account> {
-	const polled = new PolledTrigger(service, event);
+	const trigger = new PolledTrigger(service, event);
 	const memoryBefore = process.memoryUsage().rss;
-	const first = await polled.round();
+	const first = await trigger.round();
 	makeNews();
-	const { minutes, requests } = await polled.round();
+	const { minutes, requests } = await trigger.round();
 	let delay = minutes;
-	for (; polled.emitted < NEWS && delay < minutes + POLLS_AFTER; delay += 1) {
-		await polled.poll();
+	for (; trigger.emitted < NEWS && delay < minutes + POLLS_AFTER; delay += 1) {
+		await trigger.poll();
 		await clock.sleep(MINUTE);
 	}
 	const memory = Math.max(process.resourceUsage().maxRSS * 1024 - memoryBefore, 0);
-	const { emitted, ms, state } = polled;
+	const { emitted, ms, state } = trigger;
 	return { first, requests, minutes, delay, emitted, news: NEWS, ms, memory, state };
 }
 
@@ -109,17 +109,17 @@ const CROWD_MINUTES = 20;
 
 /** Workflows of one process that poll one account, in n8n's order, each once in `every` minutes. */
 async function measureCrowd(service: Service, event: string, count: number, every: number): Promise<Crowd> {
-	const all = Array.from({ length: count }, (_, n) => new PolledTrigger(service, event, `Trigger ${n}`));
+	const triggers = Array.from({ length: count }, (_, n) => new PolledTrigger(service, event, `Trigger ${n}`));
 	const polledAt = new Map<PolledTrigger, number>();
 	let longest = 0;
 	let requests = 0;
 	for (let minute = 0; minute < CROWD_MINUTES; minute += 1) {
-		for (const polled of all.filter((_, n) => n % every === minute % every)) {
-			const made = await polled.poll();
-			requests += made;
-			if (made > 0) polledAt.set(polled, minute);
+		for (const trigger of triggers.filter((_, n) => n % every === minute % every)) {
+			const requestCount = await trigger.poll();
+			requests += requestCount;
+			if (requestCount > 0) polledAt.set(trigger, minute);
 		}
-		for (const polled of all) longest = Math.max(longest, minute - (polledAt.get(polled) ?? -1));
+		for (const trigger of triggers) longest = Math.max(longest, minute - (polledAt.get(trigger) ?? -1));
 		await clock.sleep(MINUTE);
 	}
 	return { requests: requests / CROWD_MINUTES, served: polledAt.size, longest };

@@ -30,7 +30,7 @@ export const kindOf = ({ kind }: Pick<CheckResult, 'kind'>): string[] =>
 export function markdownOf({ version, date, write, services }: Report): string {
 	return [
 		'# Compatibility report',
-		`Made with n8n-nodes-newslink ${version} on ${date}${write ? ', with records of its own' : ', reading only'}.`,
+		`Made with n8n-nodes-newslink ${version} on ${date}${write ? ', with its own records' : ', reading only'}.`,
 		...services.flatMap(({ node, host, kind, outcomes, left }) => [
 			`## ${node}: ${host}`,
 			...kindOf({ kind }),

@@ -23,11 +23,11 @@ export const filter: INodeType = {
 		],
 	},
 	async execute() {
-		const kept = this.getInputData().flatMap((item, index) =>
+		const matching = this.getInputData().flatMap((item, index) =>
 			this.getNodeParameter('conditions', index, false, { extractValue: true })
 				? [{ ...item, pairedItem: { item: index } }]
 				: [],
 		);
-		return [kept];
+		return [matching];
 	},
 };

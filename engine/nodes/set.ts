@@ -59,10 +59,10 @@ export const set: INodeType = {
 };
 
 function edit(this: IExecuteFunctions, item: INodeExecutionData, index: number): INodeExecutionData {
-	const kept = this.getNodeParameter('includeOtherFields', index) === true ? item : { json: {} };
+	const base = this.getNodeParameter('includeOtherFields', index) === true ? item : { json: {} };
 	const isJson = this.getNodeParameter('mode', index) === 'raw';
 	const fields = isJson ? fromJson.call(this, index) : assigned.call(this, index);
-	return { ...kept, json: { ...kept.json, ...fields }, pairedItem: { item: index } };
+	return { ...base, json: { ...base.json, ...fields }, pairedItem: { item: index } };
 }
 
 function fromJson(this: IExecuteFunctions, index: number): IDataObject {

@@ -42,9 +42,9 @@ export const splitOut: INodeType = {
 					itemIndex: index,
 				});
 			}
-			const all = this.getNodeParameter('include', index) === 'allOtherFields';
+			const includeOthers = this.getNodeParameter('include', index) === 'allOtherFields';
 			return (list as Array<IDataObject[string]>).map((value) => ({
-				json: all ? { ...others, [field]: value } : isObject(value) ? value : { [field]: value },
+				json: includeOthers ? { ...others, [field]: value } : isObject(value) ? value : { [field]: value },
 				pairedItem: { item: index },
 			}));
 		});

@@ -98,8 +98,8 @@ describe.each(variants)('%s', (variant) => {
 		const { body } = await account.get('/reader/feeds');
 		const shared = (await account.get('/social/load_user_profile')).body;
 		const all = JSON.stringify([found, body, shared]).replaceAll('-', ' ');
-		const own = [PREFIX.replaceAll('-', ' '), '?every=100000'];
-		return own.filter((mark) => all.includes(mark));
+		const marks = [PREFIX.replaceAll('-', ' '), '?every=100000'];
+		return marks.filter((mark) => all.includes(mark));
 	}
 
 	it('sends no writes without --write', async () => {
@@ -141,9 +141,9 @@ describe.each(variants)('%s', (variant) => {
 	});
 
 	it('creates, uses and removes its own records', async () => {
-		const made = await check(new Host(engine, links), { write: true });
-		expect(made.left).toEqual([]);
-		const ofLinks = verdictsOf(made);
+		const linkCheck = await check(new Host(engine, links), { write: true });
+		expect(linkCheck.left).toEqual([]);
+		const ofLinks = verdictsOf(linkCheck);
 		expect(notTried(ofLinks, ['account.update'])).toEqual([]);
 		const read = await check(new Host(engine, reader), { write: true, feed });
 		const ofReader = verdictsOf(read);
@@ -218,8 +218,8 @@ describe.each(variants)('%s', (variant) => {
 	});
 
 	it('reports a refused login without double full stops', async () => {
-		const wrong = { ...reader, secret: 'another password' };
-		const refused = check(new Host(engine, wrong), { write: true, feed });
+		const wrongAccount = { ...reader, secret: 'another password' };
+		const refused = check(new Host(engine, wrongAccount), { write: true, feed });
 		await expect(refused).rejects.toThrow(/^The login to .*[^.]\. Check the credential: .*[^.]$/);
 	});
 

@@ -170,12 +170,12 @@ function propertyOf(typeAndOperation: string, path: string): INodeProperties {
 	const [name, member] = path.split('.');
 	const description = types.find(({ name }) => name === type)!;
 	const property = operationParameters(description, { resource, operation }).find(
-		({ name: its }) => its === name,
+		(candidate) => candidate.name === name,
 	);
 	if (!property) return assert.fail(`${typeAndOperation} has no ${path}`);
 	return member === undefined
 		? property
-		: (property.options as INodeProperties[]).find(({ name: its }) => its === member)!;
+		: (property.options as INodeProperties[]).find((candidate) => candidate.name === member)!;
 }
 
 /** The expression that the editor sets if the model decides a parameter; its key is the label. */
@@ -257,8 +257,8 @@ describe('an agent', () => {
 	before(async () => {
 		model = await startModel((requested) => {
 			const responses = toolResults(requested);
-			const words = requested.messages.map(({ content }) => textOf(content)).join('\n');
-			const { question, steps } = tasks.find(({ question: its }) => words.includes(its))!;
+			const messages = requested.messages.map(({ content }) => textOf(content)).join('\n');
+			const { question, steps } = tasks.find((task) => messages.includes(task.question))!;
 			results.set(question, responses);
 			const [tool, args] = steps[responses.length] ?? [];
 			return tool ? callTool(tool.replaceAll(' ', '_'), args!(responses)) : respond('Done.');

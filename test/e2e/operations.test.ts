@@ -54,9 +54,9 @@ describe('every operation with three items', () => {
 			const execution = await real.executions.run(id, 'Items');
 			assert.equal(execution.status, 'success', failureOf(execution));
 			const from = jsonOf(execution, 'After').map((json) => json.from);
-			const put = jsonOf(execution, 'Node');
-			assert.equal(from.length, put.length);
-			if (put.length > 0 || !mayBeEmpty(testCase.operation)) assert.deepEqual([...new Set(from)], keys);
+			const output = jsonOf(execution, 'Node');
+			assert.equal(from.length, output.length);
+			if (output.length > 0 || !mayBeEmpty(testCase.operation)) assert.deepEqual([...new Set(from)], keys);
 		});
 	}
 });

@@ -56,8 +56,12 @@ describe("n8n's strict mode", () => {
 	for (const { name, node } of singlePackages) {
 		it(`passes the sources of ${name}`, () => {
 			for (const kind of ['nodes', 'credentials']) rmSync(join(folder, kind), { recursive: true });
-			const own = ['nodes/runtime', `nodes/${node}`, ...globSync(`credentials/${node}*.ts`, { cwd: root })];
-			for (const path of own) cpSync(join(root, path), join(folder, path), { recursive: true });
+			const sources = [
+				'nodes/runtime',
+				`nodes/${node}`,
+				...globSync(`credentials/${node}*.ts`, { cwd: root }),
+			];
+			for (const path of sources) cpSync(join(root, path), join(folder, path), { recursive: true });
 			useManifest(join(root, 'build/packages', name));
 			const { status, output } = lint();
 			assert.equal(status, 0, output);

@@ -83,10 +83,10 @@ it('reports the stage of each item when a run stops', async () => {
 });
 
 it('searches again after a lost response, before it creates another record with the same name', async () => {
-	const made: object[] = [];
+	const created: object[] = [];
 	host.respond = ({ method }) => {
-		if (method === 'GET') return { body: { error: 0, data: { maxpage: 1, campaigns: made } } };
-		made.push({ id: 7 + made.length, name: 'Spring' });
+		if (method === 'GET') return { body: { error: 0, data: { maxpage: 1, campaigns: created } } };
+		created.push({ id: 7 + created.length, name: 'Spring' });
 		return 'drop';
 	};
 	const create = {
@@ -97,7 +97,7 @@ it('searches again after a lost response, before it creates another record with 
 		options: { concurrency: 1 },
 	};
 	const run = await runNode(engine, host, create, [{}, {}, {}], { onError: 'continueRegularOutput' });
-	expect(made).toHaveLength(1);
+	expect(created).toHaveLength(1);
 	expect(run.json('Link Manager').map(({ id, existed }) => [id, existed])).toEqual([
 		[undefined, undefined],
 		[7, true],

@@ -50,8 +50,8 @@ const names = (prefix: string, count: number) =>
 
 it('creates 500 links with one request each', async () => {
 	const run = await runNode(engine, account, { ...create, options: { concurrency: 5 } }, names('bulk', 500));
-	const made = records(run);
-	expect(made.map(({ shortUrl }) => shortUrl)).toEqual(
+	const created = records(run);
+	expect(created.map(({ shortUrl }) => shortUrl)).toEqual(
 		names('bulk', 500).map(({ name }) => `${sandbox.baseUrl}/s/${name}`),
 	);
 	expect(host.requests.map(({ reply }) => reply.status)).toEqual(Array(500).fill(200));

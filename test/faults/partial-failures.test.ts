@@ -56,7 +56,7 @@ describe.each(['stopWorkflow', 'continueRegularOutput'] as const)(
 	(onError) => {
 		afterEach(() => jest.restoreAllMocks());
 
-		it('reports correct outcomes, whichever read of the credential fails', async () => {
+		it('reports correct stages, whichever read of the credential fails', async () => {
 			host.respond = () => done;
 			const three = hashes.slice(0, 3);
 			const parameters = { ...unsave, storyHash: three.join(','), options: { batchSize: 1, concurrency: 1 } };

@@ -144,9 +144,9 @@ describe.each(variants)('%s', (variant) => {
 
 			it('are read once per run, and updated from the response of each write', async () => {
 				const all = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
-				const there = all.map((feed) => ({ feed, to: 'Science' }));
-				const back = all.map((feed) => ({ feed, to: 'News / Cities' }));
-				const result = await run('feed.move', move, [...there, ...back]);
+				const toScience = all.map((feed) => ({ feed, to: 'Science' }));
+				const toCities = all.map((feed) => ({ feed, to: 'News / Cities' }));
+				const result = await run('feed.move', move, [...toScience, ...toCities]);
 				expect(records(result)).toHaveLength(20);
 				expect(reader.host.requestsTo('/reader/feeds')).toHaveLength(1);
 				expect((await foldersByName())['News - Cities']?.sort()).toEqual([...all].sort());

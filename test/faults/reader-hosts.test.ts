@@ -86,19 +86,19 @@ describe('a profile', () => {
 		const parameters = { additionalFields: fields };
 		return sent((await run([], 'profile.update', parameters, fixedResponses)).service);
 	};
-	const kept = { bio: '', website: 'https://me.example', photo_service: '' };
+	const unchanged = { bio: '', website: 'https://me.example', photo_service: '' };
 
 	it('keeps its privacy settings', async () => {
 		expect(await update({ location: 'Rome' }, { private: true, protected: false })).toEqual([
-			{ ...kept, location: 'Rome', private: 'true', protected: 'false' },
+			{ ...unchanged, location: 'Rome', private: 'true', protected: 'false' },
 		]);
 		expect(await update({ private: false }, { private: true, protected: null })).toEqual([
-			{ ...kept, location: 'Oslo', private: 'false', protected: 'false' },
+			{ ...unchanged, location: 'Oslo', private: 'false', protected: 'false' },
 		]);
 	});
 
 	it('is sent without privacy settings if the service has none', async () => {
-		expect(await update({ location: 'Rome' }, {})).toEqual([{ ...kept, location: 'Rome' }]);
+		expect(await update({ location: 'Rome' }, {})).toEqual([{ ...unchanged, location: 'Rome' }]);
 	});
 
 	it.each([
@@ -158,10 +158,10 @@ describe('saved searches', () => {
 	const path = '/reader/save_search';
 	const body = { feed_id: 'feed:42', query: 'sun' };
 	const parameters = { feedId: byId(42), savedQuery: 'sun' };
-	const kept = { saved_searches: [{ feed_id: 'feed:42', query: 'sun' }] };
+	const savedSearches = { saved_searches: [{ feed_id: 'feed:42', query: 'sun' }] };
 
 	it('are saved with the prefix that the service’s own client uses', async () => {
-		const { result } = await run([post(path, body, kept)], 'savedSearch.create', parameters);
+		const { result } = await run([post(path, body, savedSearches)], 'savedSearch.create', parameters);
 		expect(records(result)).toEqual([{ feedId: 42, query: 'sun', success: true, message: null }]);
 	});
 
@@ -196,7 +196,7 @@ describe('saved searches', () => {
 
 	it('log in again if the session has ended, which causes a server error', async () => {
 		const { service, result } = await run(
-			[failed(path, body), ...expiredSession(), inNewSession(post(path, body, kept))],
+			[failed(path, body), ...expiredSession(), inNewSession(post(path, body, savedSearches))],
 			'savedSearch.create',
 			parameters,
 		);
@@ -251,7 +251,7 @@ describe('saved searches', () => {
 		['a refused connection', () => [{ ...get(sessionCheck, {}, ''), networkError: 'ECONNREFUSED' }]],
 	])('are deleted with one request, which is in doubt after a server error and %s', async (_, requested) => {
 		const remove = '/reader/delete_search';
-		const fixedResponses = { '/reader/feeds': { feeds: {}, folders: [], ...kept, ...envelope } };
+		const fixedResponses = { '/reader/feeds': { feeds: {}, folders: [], ...savedSearches, ...envelope } };
 		const { service, result } = await run(
 			[failed(remove, body), ...requested(), inNewSession(post(remove, body, {})), post(remove, body, {})],
 			'savedSearch.delete',
@@ -365,9 +365,9 @@ describe('comments', () => {
 		};
 
 		it('that are missing or not yours are not reported as changed', async () => {
-			const gone = { error: `The service did not change the reply ${mine}` };
-			expect(await change({ code: 1, comment: replied('other'), reply_id: null })).toEqual(gone);
-			expect(await change({ code: 1, comment: replied('other'), reply_id: mine })).toEqual(gone);
+			const notChanged = { error: `The service did not change the reply ${mine}` };
+			expect(await change({ code: 1, comment: replied('other'), reply_id: null })).toEqual(notChanged);
+			expect(await change({ code: 1, comment: replied('other'), reply_id: mine })).toEqual(notChanged);
 			expect(await change({ code: 1, comment: replied(mine), reply_id: mine })).toMatchObject({
 				replyId: mine,
 			});
@@ -404,9 +404,9 @@ describe('comments', () => {
 
 describe('saved stories', () => {
 	const save = async (more: object): Promise<unknown> => {
-		const kept = { story_hash: '42:a1b2c0', user_tags: [], highlights: [], user_notes: 'Look again' };
+		const saved = { story_hash: '42:a1b2c0', user_tags: [], highlights: [], user_notes: 'Look again' };
 		const { service, result } = await run(
-			[get('/reader/starred_stories', { h: '42:a1b2c0' }, { stories: [kept] })],
+			[get('/reader/starred_stories', { h: '42:a1b2c0' }, { stories: [saved] })],
 			'savedStory.save',
 			{ storyHash: '42:a1b2c0', additionalFields: more },
 			{

@@ -34,10 +34,12 @@ it.each(allCases.map((testCase) => [`${testCase.resource}.${testCase.operation}`
 			const inputs = invalidValues.map((value) => ({ form, value }));
 			const onError = 'continueRegularOutput';
 			const credentials = sessionCredential(world.host.baseUrl, { sessionToken: SESSION });
-			const all = { ...parameters, ...fixed, options };
+			const nodeParameters = { ...parameters, ...fixed, options };
 			return node === LINK_MANAGER
-				? (await runNode(world.engine, world.host, all, inputs, { onError })).json('Link Manager')
-				: (await runReader(world.engine, all, inputs, { onError, credentials })).json('News Reader');
+				? (await runNode(world.engine, world.host, nodeParameters, inputs, { onError })).json('Link Manager')
+				: (await runReader(world.engine, nodeParameters, inputs, { onError, credentials })).json(
+						'News Reader',
+					);
 		};
 		const reported = (label: string) =>
 			invalidValues.map(

@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
 import { editBody } from '../support/hosts/fake-host';
 import { startEngine } from '../support/nodes/link-node';
-import { eachScan as each, scanIds, WatchedLinks } from '../support/triggers/trigger-links';
+import { eachScan, scanIds, WatchedLinks } from '../support/triggers/trigger-links';
 import { holdTime, eventIdsOf, releaseTime, time } from '../support/triggers/trigger-run';
 
 const logged = captureLogs();
@@ -51,7 +51,7 @@ describe('activation', () => {
 		async (_, fault) => {
 			const { id, code } = await links.createCode();
 			await links.visit(code, 3);
-			const run = links.trigger(each);
+			const run = links.trigger(eachScan);
 			links.host.respond = () => fault;
 			expect(await run.activate()).toEqual([]);
 			expect(run.inDatabase).toEqual({});
@@ -64,8 +64,8 @@ describe('activation', () => {
 	);
 
 	it('fails with a wrong key', async () => {
-		const wrong = links.trigger(each, 'legacy', 'wrong-key');
-		await expect(wrong.activate()).rejects.toMatchObject({ failure: { cause: 'credential-invalid' } });
+		const wrongKey = links.trigger(eachScan, 'legacy', 'wrong-key');
+		await expect(wrongKey.activate()).rejects.toMatchObject({ failure: { cause: 'credential-invalid' } });
 	});
 });
 
@@ -77,7 +77,7 @@ describe('a later poll', () => {
 		['temporarily-unavailable', 'drop' as const],
 	])('reports to n8n that the service is %s', async (cause, fault) => {
 		const { id, code } = await links.createCode();
-		const run = links.trigger(each);
+		const run = links.trigger(eachScan);
 		await run.activate();
 		await links.visit(code);
 		links.host.respond = () => fault;
@@ -92,7 +92,7 @@ describe('a later poll', () => {
 
 it('fails a poll without a response after n8n’s time limit, without delaying the next one', async () => {
 	const { id, code } = await links.createCode();
-	const run = links.trigger(each);
+	const run = links.trigger(eachScan);
 	await run.activate();
 	await links.visit(code);
 	run.n8n = { budgetMs: 200 };
@@ -110,7 +110,7 @@ it('fails a poll without a response after n8n’s time limit, without delaying t
 
 it('fails a poll and logs the reason after half an hour without progress because of the rate limit', async () => {
 	const { id, code } = await links.createCode();
-	const run = links.trigger(each);
+	const run = links.trigger(eachScan);
 	await run.activate();
 	await links.visit(code);
 	const refused = { status: 429, headers: { 'retry-after': '11' } };
@@ -125,7 +125,7 @@ it('fails a poll and logs the reason after half an hour without progress because
 
 it('logs that some scans could not be read if it emits others', async () => {
 	const [broken, other] = [await links.createCode(), await links.createCode()];
-	const run = links.trigger(each);
+	const run = links.trigger(eachScan);
 	await run.activate();
 	await links.visit(broken.code);
 	await links.visit(other.code);
@@ -145,7 +145,7 @@ describe('a list of several pages', () => {
 
 	it('emits every scan once if page 3 fails', async () => {
 		const codes = await createCodes(250);
-		const run = links.trigger({ ...each, includeChanges: false });
+		const run = links.trigger({ ...eachScan, includeChanges: false });
 		await run.activate();
 		const [oldest, newest] = [codes[0]!, codes[249]!];
 		await links.visit(oldest.code);
@@ -163,7 +163,7 @@ describe('a list of several pages', () => {
 	it('emits no entry again that moved to another page or position', async () => {
 		await createCodes(250);
 		const codes = links.trigger({ event: 'newQrCode' });
-		const counts = links.trigger({ ...each, includeChanges: false, firstPoll: 'nothing' });
+		const counts = links.trigger({ ...eachScan, includeChanges: false, firstPoll: 'nothing' });
 		// In the first poll, each page lacks its last code; later, every page has another order.
 		changeLists((page) => page.slice(0, -1));
 		await codes.activate();
@@ -219,7 +219,7 @@ describe('a counter', () => {
 	const watchedCode = async (count: number) => {
 		const { id, code } = await links.createCode();
 		await links.visit(code, count);
-		const run = links.trigger({ ...each, includeChanges: false });
+		const run = links.trigger({ ...eachScan, includeChanges: false });
 		await run.activate();
 		return { id, code, run };
 	};

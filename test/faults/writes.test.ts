@@ -1,5 +1,5 @@
 /**
- * Tests every write under random schedules of faults: for each item and entry, the outcome that the run reports must agree
+ * Tests every write under random schedules of faults: for each item and entry, the stage that the run reports must agree
  * with what the sandbox did. FAULT_RUNS sets the number of runs.
  */
 import fc from 'fast-check';

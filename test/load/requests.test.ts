@@ -48,8 +48,8 @@ describe('links', () => {
 		const input = Array.from({ length: 150 }, (_, n) => ({ url: `https://example.com/${n}` }));
 		const create = { operation: 'create', url: '={{ $json.url }}', ifExists: 'return' };
 		const requested = await links.host.requestsDuring(async () => {
-			const made = await run(create, input);
-			expect(made.filter(({ existed }) => existed)).toHaveLength(50);
+			const links = await run(create, input);
+			expect(links.filter(({ existed }) => existed)).toHaveLength(50);
 		});
 		expect(requested.filter((request) => request.startsWith('POST'))).toHaveLength(100);
 		expect(requested).toHaveLength(102);

@@ -71,13 +71,15 @@ describe.each(variants)('%s', (variant) => {
 		const table = await links.createCode('the table');
 		const chosen = links.trigger({ event: 'newQrScan', whichQrCodes: 'chosen', qrCodeIds: [menu.id] });
 		const named = links.trigger({ event: 'newQrScan', whichQrCodes: 'name', nameContains: 'TABLE' });
-		const plain = links.trigger({ event: 'newQrScan', includeChanges: false });
-		for (const run of [chosen, named, plain]) expect(await run.activate()).toEqual([]);
+		const withoutChanges = links.trigger({ event: 'newQrScan', includeChanges: false });
+		for (const run of [chosen, named, withoutChanges]) expect(await run.activate()).toEqual([]);
 		await links.visit(menu.code);
 		await links.visit(table.code, 2);
 		expect(await chosen.poll()).toMatchObject([{ id: menu.id, newScans: 1 }]);
 		expect(await named.poll()).toMatchObject([{ id: table.id, newScans: 2 }]);
-		const requested = await links.host.requestsDuring(async () => expect(await plain.poll()).toHaveLength(2));
+		const requested = await links.host.requestsDuring(async () =>
+			expect(await withoutChanges.poll()).toHaveLength(2),
+		);
 		expect(requested).toHaveLength(1);
 	});
 

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
 import { startEngine } from '../support/nodes/link-node';
-import { eachScan as each, scanIds, WatchedLinks } from '../support/triggers/trigger-links';
+import { eachScan, scanIds, WatchedLinks } from '../support/triggers/trigger-links';
 import { holdTime, eventIdsOf, releaseTime, time, type StateStorage } from '../support/triggers/trigger-run';
 
 const MINUTE = 60_000;
@@ -42,7 +42,7 @@ describe('the first poll', () => {
 	});
 
 	it('works in an empty account', async () => {
-		const run = links.trigger(each);
+		const run = links.trigger(eachScan);
 		expect(await run.activate()).toEqual([]);
 		expect(await run.poll()).toEqual([]);
 		const { id, code } = await links.createCode();
@@ -54,7 +54,7 @@ describe('the first poll', () => {
 it.each<StateStorage>(['legacy', 'durable', 'cursors'])('works with n8n’s scheduler: %s', async (storage) => {
 	const { id, code } = await links.createCode();
 	await links.visit(code, 2);
-	const run = links.trigger(each, storage);
+	const run = links.trigger(eachScan, storage);
 	expect(await run.activate()).toEqual([]);
 	expect(await run.poll()).toEqual([]);
 	await links.visit(code);
@@ -68,7 +68,7 @@ it.each<StateStorage>(['legacy', 'durable', 'cursors'])('works with n8n’s sche
 
 it('emits at most the maximum, and the rest in later polls', async () => {
 	const { id, code } = await links.createCode();
-	const run = links.trigger({ ...each, options: { maximum: 2 } });
+	const run = links.trigger({ ...eachScan, options: { maximum: 2 } });
 	await run.activate();
 	await links.visit(code, 5);
 	expect(eventIdsOf(await run.poll())).toEqual(scanIds(id, 1, 2));
@@ -84,7 +84,7 @@ it('emits at most the maximum, and the rest in later polls', async () => {
 describe('a restart of n8n', () => {
 	it('emits the items of the last poll once again with the same ids, then continues', async () => {
 		const { id, code } = await links.createCode();
-		const run = links.trigger(each);
+		const run = links.trigger(eachScan);
 		await run.activate();
 		await links.visit(code);
 		await run.poll();
@@ -100,8 +100,8 @@ describe('a restart of n8n', () => {
 
 	it('emits no items again after ten minutes, or if that is turned off', async () => {
 		const { code } = await links.createCode();
-		const late = links.trigger(each);
-		const never = links.trigger({ ...each, options: { repeatMinutes: 0 } });
+		const late = links.trigger(eachScan);
+		const never = links.trigger({ ...eachScan, options: { repeatMinutes: 0 } });
 		await late.activate();
 		await never.activate();
 		await links.visit(code);
@@ -115,7 +115,7 @@ describe('a restart of n8n', () => {
 
 	it('is not assumed if another main process continues polling', async () => {
 		const { id, code } = await links.createCode();
-		const run = links.trigger(each);
+		const run = links.trigger(eachScan);
 		await run.activate();
 		await links.visit(code);
 		expect(eventIdsOf(await run.poll())).toEqual(scanIds(id, 1));
@@ -127,7 +127,7 @@ describe('a restart of n8n', () => {
 
 	it('is assumed if another main process becomes the leader', async () => {
 		const { id, code } = await links.createCode();
-		const run = links.trigger(each);
+		const run = links.trigger(eachScan);
 		await run.activate();
 		await links.visit(code);
 		expect(eventIdsOf(await run.poll())).toEqual(scanIds(id, 1));
@@ -138,7 +138,7 @@ describe('a restart of n8n', () => {
 
 	it('is detected even if the clock was set back', async () => {
 		const { id, code } = await links.createCode();
-		const run = links.trigger(each);
+		const run = links.trigger(eachScan);
 		await run.activate();
 		await links.visit(code);
 		expect(eventIdsOf(await run.poll())).toEqual(scanIds(id, 1));
@@ -150,7 +150,7 @@ describe('a restart of n8n', () => {
 
 	it('emits the items of a poll again whose state was not saved', async () => {
 		const { id, code } = await links.createCode();
-		const run = links.trigger(each);
+		const run = links.trigger(eachScan);
 		await run.activate();
 		await links.visit(code);
 		expect(eventIdsOf(await run.pollUnsaved())).toEqual(scanIds(id, 1));
@@ -161,7 +161,7 @@ describe('a restart of n8n', () => {
 
 	it('emits scans again even if the service does not respond', async () => {
 		const { id, code } = await links.createCode();
-		const run = links.trigger(each);
+		const run = links.trigger(eachScan);
 		await run.activate();
 		await links.visit(code);
 		await run.poll();
@@ -173,7 +173,7 @@ describe('a restart of n8n', () => {
 
 it('emits each scan once if two polls overlap', async () => {
 	const { id, code } = await links.createCode();
-	const run = links.trigger(each);
+	const run = links.trigger(eachScan);
 	await run.activate();
 	await links.visit(code);
 	const both = await Promise.all([run.poll(), run.poll()]);
@@ -182,20 +182,20 @@ it('emits each scan once if two polls overlap', async () => {
 
 it('keeps the states of two nodes separate', async () => {
 	const { id, code } = await links.createCode();
-	const one = links.trigger(each);
-	const other = links.trigger(each);
-	await one.activate();
+	const first = links.trigger(eachScan);
+	const second = links.trigger(eachScan);
+	await first.activate();
 	await links.visit(code);
-	await other.activate();
+	await second.activate();
 	await links.visit(code);
-	expect(eventIdsOf(await one.poll())).toEqual(scanIds(id, 1, 2));
-	expect(eventIdsOf(await other.poll())).toEqual(scanIds(id, 2));
+	expect(eventIdsOf(await first.poll())).toEqual(scanIds(id, 1, 2));
+	expect(eventIdsOf(await second.poll())).toEqual(scanIds(id, 2));
 });
 
 it('starts over after the node is renamed, without emitting existing entries', async () => {
 	const { id, code } = await links.createCode();
 	await links.visit(code, 9);
-	const run = links.trigger(each);
+	const run = links.trigger(eachScan);
 	await run.activate();
 	const renamed = run.withName('Another Name');
 	expect(await renamed.activate()).toEqual([]);
@@ -206,7 +206,7 @@ it('starts over after the node is renamed, without emitting existing entries', a
 it('starts over after a change of event or account, without emitting existing entries', async () => {
 	const { id, code } = await links.createCode();
 	await links.visit(code, 9);
-	const run = links.trigger({ ...each, firstPoll: 'everything' });
+	const run = links.trigger({ ...eachScan, firstPoll: 'everything' });
 	expect(await run.activate()).toHaveLength(9);
 	const other = run.withParameters({ event: 'newQrCode' });
 	expect(await other.activate()).toEqual([]);
@@ -214,15 +214,15 @@ it('starts over after a change of event or account, without emitting existing en
 	expect(eventIdsOf(await other.poll())).toEqual([`qrCode:${added.id}`]);
 	const otherAccount = run.withCredentials(links.credentials('sandbox-second-key'));
 	expect(await otherAccount.activate()).toEqual([]);
-	const back = otherAccount.withCredentials(links.credentials());
-	expect(await back.activate()).toEqual([]);
+	const firstAccount = otherAccount.withCredentials(links.credentials());
+	expect(await firstAccount.activate()).toEqual([]);
 	await links.visit(code);
-	expect(eventIdsOf(await back.poll())).toEqual(scanIds(id, 10));
+	expect(eventIdsOf(await firstAccount.poll())).toEqual(scanIds(id, 10));
 });
 
 it('continues after a change of an option that does not affect what is watched', async () => {
 	const { id, code } = await links.createCode();
-	const run = links.trigger(each);
+	const run = links.trigger(eachScan);
 	await run.activate();
 	await links.visit(code);
 	const changed = run.withParameters({ options: { maximum: 7 } });
@@ -245,7 +245,7 @@ it.each([
 ])('replaces an invalid state without emitting existing entries: %s', async (_, state) => {
 	const { id, code } = await links.createCode();
 	await links.visit(code, 5);
-	const run = links.trigger({ ...each, firstPoll: 'everything' });
+	const run = links.trigger({ ...eachScan, firstPoll: 'everything' });
 	run.inDatabase = { state };
 	expect(await run.activate()).toEqual([]);
 	await links.visit(code);
@@ -257,7 +257,7 @@ it.each([
 	['are fewer', (entries: string) => entries.split(';').slice(1).join(';')],
 ])('detects a corrupt cursor whose entries %s', async (_, change) => {
 	for (const text of ['one', 'two']) await links.visit((await links.createCode(text)).code, 5);
-	const run = links.trigger({ ...each, includeChanges: false });
+	const run = links.trigger({ ...eachScan, includeChanges: false });
 	await run.activate();
 	const state = run.inDatabase.state as { cursor: { entries: string } };
 	const cursor = { ...state.cursor, entries: change(state.cursor.entries) };
@@ -267,7 +267,7 @@ it.each([
 
 it('accepts a state whose members have another order', async () => {
 	const { id, code } = await links.createCode();
-	const run = links.trigger({ ...each, includeChanges: false });
+	const run = links.trigger({ ...eachScan, includeChanges: false });
 	await run.activate();
 	const reversed = (value: object) => Object.fromEntries(Object.entries(value).reverse());
 	const state = run.inDatabase.state as { cursor: object };
@@ -278,7 +278,7 @@ it('accepts a state whose members have another order', async () => {
 
 it('emits the events that occurred while the workflow was deactivated', async () => {
 	const { id, code } = await links.createCode();
-	const run = links.trigger(each);
+	const run = links.trigger(eachScan);
 	await run.activate();
 	await links.visit(code);
 	expect(eventIdsOf(await run.poll())).toEqual(scanIds(id, 1));

@@ -94,11 +94,11 @@ export function violationsOf(
 		const words = reported.filter((_, item) => keys[item]!.includes(key));
 		const count = (stage: Stage): number => words.filter((word) => word === stage).length;
 		const [done, doubtful] = [count('done'), count('in doubt')];
-		const most = returnExisting ? Math.min(done + doubtful, 1) : done + doubtful;
-		const least = repeatable || returnExisting ? Math.min(done, 1) : done;
+		const maximum = returnExisting ? Math.min(done + doubtful, 1) : done + doubtful;
+		const minimum = repeatable || returnExisting ? Math.min(done, 1) : done;
 		const times = acts.filter((act) => act === key).length;
-		const isTooOften = times > most && !(repeatable && most > 0);
-		if (times < least || isTooOften)
+		const isTooOften = times > maximum && !(repeatable && maximum > 0);
+		if (times < minimum || isTooOften)
 			violations.push(`the service did ${times} writes, reported as ${words.join(', ')}`);
 	}
 	return violations;

@@ -12,7 +12,7 @@ const groups: ReadonlyArray<[heading: string, reported: Stage]> = [
 	['Not begun', 'not done'],
 ];
 
-/** The progress of an item's entries in an error; present if the outcomes differ. */
+/** The progress of an item's entries in an error; present if their stages differ. */
 const ENTRIES =
 	/\s*Entries of item (\d+), counted from 1:((?: (?:Done|In doubt|Not done|Not begun): [^.]*\.)+)/g;
 

@@ -13,7 +13,7 @@ export interface Write extends Case {
 	name: string;
 	service: ServiceName;
 	batchField: string | undefined;
-	/** The number of entries of an item whose outcomes are compared one by one. */
+	/** The number of entries of an item whose stages are compared one by one. */
 	entries: number;
 	/** The form fields that list entries. */
 	entryFields: EntryFields;

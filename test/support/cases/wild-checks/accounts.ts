@@ -1,5 +1,5 @@
 import { controls } from '../../clients/reader-client.ts';
-import { all, statuses, storiesOf, type Checks } from './check.ts';
+import { allWithStatus, statuses, storiesOf, type Checks } from './check.ts';
 
 /** Accounts, sessions and failures. */
 export const accountChecks: Checks = {
@@ -55,7 +55,7 @@ export const accountChecks: Checks = {
 			['/reader/unread_story_hashes?feed_id=abc'],
 			['/reader/refresh_feeds?feed_id=abc'],
 		];
-		expect(await statuses(client, broken)).toEqual(all(500, broken));
+		expect(await statuses(client, broken)).toEqual(allWithStatus(500, broken));
 		expect((await client.get('/reader/refresh_feeds', { feed_id: 'social:2' })).status).toBe(200);
 		expect((await client.post('/reader/save_feed_order')).body).toMatchObject({ result: 'ok' });
 		const typed = { story_id: 'x', feed_id: 'abc' };
@@ -110,11 +110,11 @@ export const accountChecks: Checks = {
 				{ user_id: 99 },
 			]),
 		];
-		expect(await statuses(client, unknown)).toEqual(all(500, unknown));
+		expect(await statuses(client, unknown)).toEqual(allWithStatus(500, unknown));
 		const reply = { story_feed_id: 1, story_id: 'x', comment_user_id: 99, reply_comments: 'x' };
 		expect((await client.post('/social/save_comment_reply', reply)).status).toBe(500);
 		const elsewhere: [string][] = [['/social/stories/99/'], ['/social/page/99/'], ['/social/rss/99/x']];
-		expect(await statuses(client, elsewhere)).toEqual(all(404, elsewhere));
+		expect(await statuses(client, elsewhere)).toEqual(allWithStatus(404, elsewhere));
 		expect((await client.post('/social/follow', { user_id: 'nobody' })).status).toBe(404);
 	},
 	'unknown-feeds': async (client) => {

@@ -37,7 +37,7 @@ export async function statuses(
 }
 
 /** The expected result of `statuses` if all responses have the same status. */
-export const all = (
+export const allWithStatus = (
 	status: number,
 	calls: readonly [path: string, fields?: Record<string, string | number>][],
 ): [string, number][] => calls.map(([path]) => [path, status]);

@@ -72,8 +72,8 @@ export const peopleChecks: Checks = {
 		expect(await reported(friend, 'interactions')).toHaveLength(before + 2);
 	},
 	'relation-records': async (client) => {
-		const own = (await client.get('/social/profile')).body.user_profile;
-		expect(own).not.toHaveProperty('followed_by_you');
+		const ownProfile = (await client.get('/social/profile')).body.user_profile;
+		expect(ownProfile).not.toHaveProperty('followed_by_you');
 		const friends = (await client.get('/social/load_user_friends')).body;
 		expect(friends['following_profiles']).toContainEqual(
 			expect.objectContaining({ user_id: 2, followed_by_you: true, muted: false }),
@@ -110,17 +110,21 @@ export const peopleChecks: Checks = {
 				.body;
 		};
 		const remove = (fields: object) => client.post('/social/remove_comment_reply', { ...comment, ...fields });
-		const said = ({ comment: { replies } }: ReaderBody) => replies.map(({ comments }) => comments);
-		const own = String((await reply(client, { reply_comments: 'mine' }))['reply_id']);
-		const theirs = String((await reply(friend, { reply_comments: 'theirs' }))['reply_id']);
-		const gone = await reply(client, { reply_id: '0'.repeat(24) });
-		expect([gone.code, gone['reply_id'], said(gone)]).toEqual([1, null, ['mine', 'theirs']]);
-		for (const fields of [{ reply_id: '0'.repeat(24) }, { reply_id: theirs }, {}]) {
+		const textsOf = ({ comment: { replies } }: ReaderBody) => replies.map(({ comments }) => comments);
+		const ownReply = String((await reply(client, { reply_comments: 'mine' }))['reply_id']);
+		const friendReply = String((await reply(friend, { reply_comments: 'theirs' }))['reply_id']);
+		const unknownReply = await reply(client, { reply_id: '0'.repeat(24) });
+		expect([unknownReply.code, unknownReply['reply_id'], textsOf(unknownReply)]).toEqual([
+			1,
+			null,
+			['mine', 'theirs'],
+		]);
+		for (const fields of [{ reply_id: '0'.repeat(24) }, { reply_id: friendReply }, {}]) {
 			const { body } = await remove(fields);
-			expect([body.code, said(body)]).toEqual([1, ['mine', 'theirs']]);
+			expect([body.code, textsOf(body)]).toEqual([1, ['mine', 'theirs']]);
 		}
 		expect((await remove({ reply_id: 'nonsense' })).status).toBe(500);
-		expect(said((await remove({ reply_id: own })).body)).toEqual(['theirs']);
+		expect(textsOf((await remove({ reply_id: ownReply })).body)).toEqual(['theirs']);
 	},
 	'protected-replies': async (client) => {
 		const comment = { ...(await commentOfFriend(client)), reply_comments: 'hello' };
@@ -199,16 +203,16 @@ export const peopleChecks: Checks = {
 	},
 	'linked-comments': async (client) => {
 		const comment = await commentOfFriend(client);
-		const said = async (reply_comments: string) => {
+		const savedText = async (reply_comments: string) => {
 			const { body } = await client.post('/social/save_comment_reply', { ...comment, reply_comments });
 			return body.comment.replies.at(-1)?.comments;
 		};
-		expect(await said('<b>Bold</b> &amp; 5 < 6 > 4')).toBe('Bold &amp; 5 < 6 > 4');
+		expect(await savedText('<b>Bold</b> &amp; 5 < 6 > 4')).toBe('Bold &amp; 5 < 6 > 4');
 		client.clock.advance(1000);
 		const link = '<a href="http://x.example/a(b)">http://x.example/a(b)</a>';
-		expect(await said('see http://x.example/a(b), ok')).toBe(`see ${link}, ok`);
+		expect(await savedText('see http://x.example/a(b), ok')).toBe(`see ${link}, ok`);
 		client.clock.advance(1000);
-		expect(await said('www.x.example. ftp://x.example')).toBe(
+		expect(await savedText('www.x.example. ftp://x.example')).toBe(
 			'<a href="http://www.x.example">www.x.example</a>. ftp://x.example',
 		);
 		const { story } = (

@@ -44,8 +44,8 @@ export const recordChecks: Checks = {
 	'silent-sharers': async (client) => {
 		const { stories } = (await client.get('/social/stories/2/friend')).body;
 		expect(stories.map((story) => story['shared_by_friends'])).toContainEqual([2]);
-		const said = stories.filter(({ friend_comments: comments }) => comments.length > 0);
-		expect(said.map((story) => story['shared_by_friends'])).toEqual([[], []]);
+		const commented = stories.filter(({ friend_comments: comments }) => comments.length > 0);
+		expect(commented.map((story) => story['shared_by_friends'])).toEqual([[], []]);
 	},
 	'null-counts': async (client) => {
 		const [story] = await storiesOf(client, 6);
@@ -66,9 +66,9 @@ export const recordChecks: Checks = {
 		const own = async () => (await client.get('/social/load_user_profile')).body.user_profile;
 		const blank = { location: null, bio: null, website: null, photo_service: null, custom_css: null };
 		expect(await own()).toMatchObject({ ...blank, protected: null, private: null, active: true });
-		const given = { location: 'Here', bio: '', website: '', photo_service: 'gravatar' };
-		await client.post('/social/save_user_profile', given);
-		expect(await own()).toMatchObject({ ...given, protected: false, private: false });
+		const profile = { location: 'Here', bio: '', website: '', photo_service: 'gravatar' };
+		await client.post('/social/save_user_profile', profile);
+		expect(await own()).toMatchObject({ ...profile, protected: false, private: false });
 		const { profiles } = (await client.get('/social/find_friends', { query: 'friend' })).body;
 		expect(profiles).toMatchObject([{ active: true, location: null }]);
 	},
@@ -185,11 +185,11 @@ export const recordChecks: Checks = {
 		};
 		expect(await state('/reader/feed/1', {})).toBe(null);
 		expect(new Set(await indexed())).toEqual(new Set([null]));
-		const begun = { _id: { $oid: expect.stringMatching(/^[0-9a-f]{24}$/) as string }, user_id: 1 };
+		const identity = { _id: { $oid: expect.stringMatching(/^[0-9a-f]{24}$/) as string }, user_id: 1 };
 		const now = { last_search_date: { $date: client.clock.now() }, subscriptions_indexing: true };
-		expect(await state('/reader/feed/1', { query: 'harbour' })).toEqual({ ...begun, ...now });
+		expect(await state('/reader/feed/1', { query: 'harbour' })).toEqual({ ...identity, ...now });
 		expect(await state('/reader/river_stories', { feeds: 1, query: 'harbour' })).toEqual({
-			...begun,
+			...identity,
 			...now,
 			subscriptions_indexed: true,
 		});
@@ -232,14 +232,16 @@ export const recordChecks: Checks = {
 		expect(activity?.['date']).toMatch(fraction);
 	},
 	'internal-texts': async (client) => {
-		const gone = await client.post('/reader/delete_feed', { feed_id: 1, in_folder: 'News' });
-		expect(gone.body.message).toMatch(
+		const removal = await client.post('/reader/delete_feed', { feed_id: 1, in_folder: 'News' });
+		expect(removal.body.message).toMatch(
 			/^Removed <QuerySet \[<Feed: 1: The Harbour Lantern - (\d+)\/\1\/\1\/0\/0 \d+ stories \(\d+ bytes\)>\]> from 'News'\.$/,
 		);
 		const message = async (path: string, fields: Record<string, string | number>) =>
 			(await client.post(path, fields)).body.message;
 		expect(await message('/reader/delete_feed_by_url', { url: 'https://a.example/' })).toBe('URL not found.');
-		const wrong = (await client.post('/api/login', { username: 'reader', password: 'x' })).body['errors'];
-		expect(wrong).toEqual({ __all__: ['Whoopsy-daisy, wrong password. Try again.'] });
+		const loginErrors = (await client.post('/api/login', { username: 'reader', password: 'x' })).body[
+			'errors'
+		];
+		expect(loginErrors).toEqual({ __all__: ['Whoopsy-daisy, wrong password. Try again.'] });
 	},
 };
