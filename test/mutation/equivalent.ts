@@ -20,16 +20,12 @@ export const EQUIVALENT: Record<string, string> = {
 		'The height of an input field changes no behavior.',
 	'nodes/runtime/poll/poll.ts | const MAX_WAIT_MS = 10_000; | 20: 10_000 → 10000 + 1':
 		'One millisecond of ten seconds makes no difference.',
-	'nodes/runtime/poll/poll.ts | isLasting: budgetMs >= LASTING_CONTEXT_BUDGET_MS, | 22: >= → >':
-		'n8n allows five minutes, or less than one, but never exactly one.',
 	'nodes/runtime/transport/window.ts | const isLate = now >= momentIn(window, LATE); | 21: >= → >':
 		'One millisecond makes no difference here.',
 	'nodes/runtime/credential.ts | const MOST_ADDRESSES = 100; | 23: 100 → 100 + 1':
 		'The number of kept addresses is not visible.',
 	'nodes/NewsReader/triggers/chunks.ts | const middle = Math.ceil(chunk.length / 2); | 43: 2 → 2 + 1':
 		'Where a list is parted makes a difference only to how many requests it takes.',
-	'nodes/runtime/transport/window.ts | const EARLIEST_MILLISECONDS = 1e11; | 30: 1e11 → 100000000000 + 1':
-		'No window ends at just that moment of 1973.',
 	'nodes/runtime/execute/item.ts | return { ...result, json: typed.length > 0 ? redactedDeep(masked, typed) : masked }; | 42: > → >=':
 		'Without typed secrets, nothing is masked.',
 	'nodes/NewsReader/triggers/shares.ts | const { records } = await api.page(user.operations.getAll, 1); | 60: 1 → 1 + 1':

@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseCount, runCommand } from '../../scripts/command.ts';
 import { EQUIVALENT } from './equivalent.ts';
-import { keyOf, mutantsOf, withChange, withSwitches, type Numbered } from './mutants.ts';
+import { keyOf, mutantsOf, withChange, withSwitches, type Mutant, type Numbered } from './mutants.ts';
 import { Project, type Record } from './project.ts';
 import { typeChecker } from './types.ts';
 
@@ -19,11 +19,11 @@ interface Draw {
 	jobs: number;
 }
 
-/** The drawn mutants, the tests that reach them, and by mutant key what detected it. */
+/** The drawn mutants, the tests that reach them, and by mutant number what detected it. */
 interface Work {
 	drawn: Numbered[];
 	record: Record;
-	results: { [key: string]: string };
+	results: { [number: number]: string };
 }
 
 /** Shuffles values in an order that depends only on the seed (mulberry32). */
@@ -53,7 +53,7 @@ async function createWork(project: Project, { count, seed, jobs }: Draw): Promis
 	const results: Work['results'] = {};
 	const runs = drawn.filter((mutant) => {
 		const isCorrect = isTypeCorrect(mutant.file, withChange(project.read(mutant.file), mutant));
-		if (!isCorrect) results[keyOf(mutant)] = 'types';
+		if (!isCorrect) results[mutant.number] = 'types';
 		return isCorrect;
 	});
 	for (const file of new Set(runs.map((mutant) => mutant.file))) {
@@ -62,6 +62,8 @@ async function createWork(project: Project, { count, seed, jobs }: Draw): Promis
 	}
 	return { drawn, record: await project.record(jobs), results };
 }
+
+const isEquivalent = (mutant: Mutant): boolean => keyOf(mutant) in EQUIVALENT;
 
 const isBuilt = ({ number }: Numbered, { build }: Record): boolean => build.includes(number);
 
@@ -90,12 +92,11 @@ async function testMutants(
 	jobs: number,
 	save: () => void,
 ): Promise<void> {
-	const remaining = drawn.filter((mutant) => {
-		const key = keyOf(mutant);
-		return !(key in EQUIVALENT) && (results[key] ?? NOT_DETECTED) === NOT_DETECTED;
-	});
+	const remaining = drawn.filter(
+		(mutant) => !isEquivalent(mutant) && (results[mutant.number] ?? NOT_DETECTED) === NOT_DETECTED,
+	);
 	const saveResult = (mutant: Numbered, detector: string): void => {
-		results[keyOf(mutant)] = detector;
+		results[mutant.number] = detector;
 		save();
 		console.log(`${detector}: ${keyOf(mutant)}`);
 	};
@@ -121,11 +122,11 @@ async function refresh(project: Project, { drawn, record }: Work): Promise<void>
 }
 
 function report({ drawn, results }: Work): void {
-	const judged = drawn.map(keyOf).filter((key) => !(key in EQUIVALENT));
-	const undetected = judged.filter((key) => results[key] === NOT_DETECTED);
+	const judged = drawn.filter((mutant) => !isEquivalent(mutant));
+	const undetected = judged.filter(({ number }) => results[number] === NOT_DETECTED);
 	const share = (100 * (judged.length - undetected.length)) / judged.length;
 	console.log(`\n${judged.length - undetected.length} of ${judged.length} detected: ${share.toFixed(1)} %`);
-	for (const key of undetected) console.log(`not detected: ${key}`);
+	for (const mutant of undetected) console.log(`not detected: ${keyOf(mutant)}`);
 	process.exitCode = share < 95 ? 1 : 0;
 }
 

@@ -7,6 +7,10 @@ const limitedResult = (count: number, length: number) =>
 		({ json }) => json,
 	);
 
+const itemOfLength = (length: number) => ({
+	json: { text: 'x'.repeat(length - '{"text":""}'.length) },
+});
+
 it('returns a result within the limit unchanged', () => {
 	expect(limitedResult(1, 39_000)).toEqual([{ text: textOf(39_000) }]);
 });
@@ -31,14 +35,15 @@ it('drops the last records if truncating is not enough, and reports how many', (
 	expect(records.length).toBeGreaterThan(150);
 });
 
-it('drops a single record that is too long even with truncated texts', () => {
-	expect(withinBudget([{ json: { text: 'x'.repeat(40_000) } }]).map(({ json }) => json)).toEqual([
+it('drops a single record of 40,000 characters, but not one of 39,999', () => {
+	const limited = (length: number) => withinBudget([itemOfLength(length)]).map(({ json }) => json);
+	expect(limited(39_999)).toEqual([itemOfLength(39_999).json]);
+	expect(limited(40_000)).toEqual([
 		{ leftOut: '1 of 1 records did not fit into this response: request fewer, or only part of them' },
 	]);
 });
 
 it('returns a result of exactly the maximum length unchanged', () => {
-	const itemOfLength = (count: number) => ({ json: { text: 'x'.repeat(count - '{"text":""}'.length) } });
 	const brackets = 2;
 	const fitting = [itemOfLength(20_000 - brackets), itemOfLength(20_000 - 1)];
 	expect(withinBudget(fitting)).toEqual(fitting);

@@ -220,6 +220,8 @@ describe('retries', () => {
 		['a page of another host', { status: 404, body: '<html>' }, post, true],
 		['400 with an error of the service', { status: 400, body: { error: 1, message: 'No.' } }, post, false],
 		['500 with an error of the service', { status: 500, body: { error: 1, message: 'No.' } }, post, true],
+		['408 with an error of the service', { status: 408, body: { error: 1, message: 'No.' } }, post, true],
+		['409 with an error of the service', { status: 409, body: { error: 1, message: 'No.' } }, post, false],
 		['a failed read', { status: 500, body: '<html>' }, get, false],
 	])(
 		'report a write as in doubt only if it may have been carried out: %s',
@@ -248,6 +250,13 @@ describe('retries', () => {
 		await expect(sending).rejects.toMatchObject({ message: 'The execution was canceled' });
 		expect(sent).toHaveLength(1);
 		expect(time.elapsed()).toBeLessThan(50_000);
+	});
+
+	it('wait half a second, then a second, if the service does not say how long', async () => {
+		await sendFailing(1, { status: 503, body: '' }, get);
+		expect(time.elapsed()).toBe(500);
+		await sendFailing(2, { status: 503, body: '' }, get);
+		expect(time.elapsed()).toBe(500 + 500 + 1000);
 	});
 
 	it('wait for the Retry-After of a 503 up to the maximum wait', async () => {

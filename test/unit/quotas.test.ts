@@ -37,6 +37,22 @@ it.each([
 	expect(nextOpening()).toBe(0.9 * WINDOW_MS);
 });
 
+it('probes again after four hundred requests at most, however many probes failed', () => {
+	const quota = quotaOfTen();
+	const wait = (requests: number): void => {
+		for (let request = 0; request < requests; request += 1) quota.record(window(5, 1), true, 0);
+	};
+	for (let probe = 0; probe < 3; probe += 1) quota.record(window(5, 10), false, 0.95 * WINDOW_MS);
+	wait(399);
+	expect(quota.opensAt(window(5, 10), 0)).toBe(Infinity);
+	wait(1);
+	expect(quota.opensAt(window(5, 10), 0)).toBe(0.9 * WINDOW_MS);
+});
+
+it('keeps the last request of its share for the second half of the window if it is alone', () => {
+	expect(quotaOfTen().opensAt(window(11, 9), 0)).toBe(0.5 * WINDOW_MS);
+});
+
 it('probes for unused requests at the end of a window, once in a hundred requests', () => {
 	const quota = quotaOfTen();
 	const nextOpening = (): number => quota.opensAt(window(5, 10), 0);

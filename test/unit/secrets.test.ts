@@ -1,4 +1,4 @@
-import { Secrets } from '../../nodes/runtime/errors/secrets';
+import { redacted, Secrets } from '../../nodes/runtime/errors/secrets';
 
 const secretsAfter = (keys: string[], passwords: string[], response: string): Secrets => {
 	const secrets = new Secrets();
@@ -33,4 +33,18 @@ it('masks a short password of letters in messages, but not in records, where it 
 it('masks a key in form and JSON encoding', () => {
 	const secrets = secretsAfter(['a"b/c&d'], [], '{"echo":"a%22b%2Fc%26d"}');
 	expect(secrets.withoutKeys({ echo: 'a%22b%2Fc%26d' })).toEqual({ echo: '***' });
+});
+
+it.each([
+	['abc', 'the abc'],
+	['abcd', 'the ***'],
+])('masks a secret from four characters on: %s', (secret, masked) => {
+	expect(redacted(`the ${secret}`, [secret])).toBe(masked);
+});
+
+it.each([
+	['of 15 characters only as a whole word', 'abcdefghijklmno', '*** xabcdefghijklmnox'],
+	['of 16 characters also within a word', 'abcdefghijklmnop', '*** x***x'],
+])('masks a secret %s', (_, secret, masked) => {
+	expect(redacted(`${secret} x${secret}x`, [secret])).toBe(masked);
 });

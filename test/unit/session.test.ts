@@ -2,6 +2,7 @@
 import type { ICredentialDataDecryptedObject, INode } from 'n8n-workflow';
 import type { ApiResponse } from '../../nodes/runtime/api-types';
 import { newsReader } from '../../nodes/NewsReader/service';
+import { clock } from '../../nodes/runtime/clock';
 import {
 	loginBy,
 	refreshBy,
@@ -10,6 +11,7 @@ import {
 	type SessionRequest,
 } from '../../nodes/runtime/transport/session';
 import type { Reply } from '../../nodes/runtime/transport/http';
+import { makeVirtual, type VirtualClock } from '../support/clock';
 
 const EXPIRED: Reply = { code: 'gone' };
 const REJECTED: Reply = { refusedLogin: 'Wrong password' };
@@ -96,4 +98,44 @@ it('uses the new account immediately after the credential is reconnected', async
 	expect(refreshes).toBe(2);
 	state.stored = credentialWith('anew');
 	expect(await send(session, renewal)).toBe(response);
+});
+
+describe('in time', () => {
+	let time: VirtualClock;
+
+	beforeEach(() => {
+		time = makeVirtual(clock);
+	});
+	afterEach(() => time.restore());
+
+	it.each([
+		['a minute after a refused login', REJECTED, 60_000],
+		['five seconds after one that did not help', EXPIRED, 5000],
+	])('is renewed again %s, and not before', async (_, reply, ms) => {
+		const { state, send } = world({ token: '' }, () => reply);
+		const session = new Session();
+		await send(session, loginBy('token'));
+		await clock.sleep(ms - 1);
+		expect(await send(session, loginBy('token'))).toBe(reply);
+		expect(state.sent).toBe(1);
+		await clock.sleep(1);
+		await send(session, loginBy('token'));
+		expect(state.sent).toBe(2);
+	});
+
+	it('reads a token that another process stores at once, after half a second, and after two seconds', async () => {
+		const reads: number[] = [];
+		const renewal = refreshBy(async () => await Promise.reject(new Error('invalid_grant')));
+		const data = { oauthTokenData: { access_token: 'first' } };
+		const request: SessionRequest = {
+			readCredential: async () => {
+				reads.push(time.elapsed());
+				return data;
+			},
+			expired: () => true,
+			send: async () => EXPIRED,
+		};
+		expect(await renewal.renew(request, data)).toMatchObject({ reply: { refusedLogin: 'invalid_grant' } });
+		expect(reads).toEqual([0, 500, 2000]);
+	});
 });

@@ -177,6 +177,35 @@ describe('a rejection', () => {
 	);
 });
 
+describe('a reported time', () => {
+	const now = START - 250;
+	const month = 31 * 24 * 3600;
+
+	it.each([
+		['the longest, 31 days', String(month), month * 1000],
+		['a longer one', String(month + 1), undefined],
+		['the most seconds', '99999999', undefined],
+		['the first epoch second', '100000000', 1e11 - now],
+		['the last epoch second', '99999999999', undefined],
+		['the first epoch millisecond', '100000000000', 1e11 - now],
+	])('is the time until a reset, if it is plausible: %s', (_, reset, expected) => {
+		expect(parseReset({ 'x-ratelimit-reset': reset, date: httpDate(now) }, now)).toBe(expected);
+	});
+
+	it.each([
+		[120_000, 120_000],
+		[121_000, 120_000],
+	])('of %i ms is at most two minutes without a Date header', (ahead, expected) => {
+		expect(parseReset({ 'x-ratelimit-reset': new Date(now + ahead).toISOString() }, now)).toBe(expected);
+	});
+
+	it('is extended by 25 ms, because clocks differ', async () => {
+		const throttle = new Throttle();
+		await sendOne(throttle, ok({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '20' }));
+		expect(await waitOfNext(throttle)).toBe(20_025);
+	});
+});
+
 describe('a clock that jumps', () => {
 	const emptyWindow = (more: Headers = {}) =>
 		ok({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String((clock.now() + 20_000) / 1000), ...more });
@@ -267,6 +296,22 @@ describe('an unreported limit', () => {
 
 	it('causes at most two rejections of forty requests, five at a time', async () => {
 		expect(await send(40, true)).toBeLessThanOrEqual(2);
+	});
+
+	it.each([
+		[24, true],
+		[25, false],
+	])('allows two requests at a time after %i of thirty: %s', async (served, allowed) => {
+		const throttle = new Throttle();
+		for (let request = 0; request < served; request += 1) {
+			await throttle.permit({ ...waitOptions(), limit });
+			throttle.finish(ok(), limit);
+		}
+		await throttle.permit({ ...waitOptions(), limit });
+		let isAllowed = false;
+		void throttle.permit({ ...waitOptions(), limit }).then(({ go }) => (isAllowed = go));
+		await clock.sleep(5000);
+		expect(isAllowed).toBe(allowed);
 	});
 
 	it('keeps sending five at a time if the host does not enforce it', async () => {
@@ -407,6 +452,16 @@ it('ends the wait of a canceled execution, and continues with the others', async
 	expect(await cancelled).toEqual({ go: false, cancelled: true });
 	expect(time.elapsed()).toBeLessThan(12_000);
 	expect(await other).toEqual({ go: true });
+});
+
+it('notices within a second that an execution is canceled', async () => {
+	const throttle = new Throttle();
+	await sendOne(throttle, tooManyRequests({ 'retry-after': '300' }));
+	const controller = new AbortController();
+	const cancelled = throttle.permit(waitOptions(600_000, controller.signal));
+	controller.abort();
+	await cancelled;
+	expect(time.elapsed()).toBe(1000);
 });
 
 it('is shared per host and credential', () => {

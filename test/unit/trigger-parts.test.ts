@@ -186,6 +186,13 @@ describe('a polling process', () => {
 		expect(process.begin('a', 3_602_000)).toBeDefined();
 	});
 
+	it('abandons a poll after ten minutes', () => {
+		const process = new PollingProcess(0);
+		process.begin('a', 0);
+		expect(process.begin('a', 599_999)).toBeUndefined();
+		expect(process.begin('a', 600_000)).toBeDefined();
+	});
+
 	it('ignores a transient failure at an activation, but not later', () => {
 		const process = new PollingProcess(0);
 		expect(process.noteFailure('a', call)).toBe(true);

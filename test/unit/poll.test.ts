@@ -1,0 +1,104 @@
+/** The times and numbers of a poll: its time limit, temporary failures, test runs, and how long it keeps an emission. */
+import type { IPollFunctions } from 'n8n-workflow';
+import type { Api } from '../../nodes/runtime/api-types';
+import { linkManager } from '../../nodes/LinkManager/service';
+import { clock } from '../../nodes/runtime/clock';
+import { poll } from '../../nodes/runtime/poll/poll';
+import { step } from '../../nodes/runtime/poll/step';
+import { event, type Watch } from '../../nodes/runtime/table/event';
+import { makeVirtual, type VirtualClock } from '../support/clock';
+import { contextOf } from '../support/hosts/service-context';
+import { WorldApi } from './trigger-world';
+
+let time: VirtualClock;
+
+beforeEach(() => {
+	time = makeVirtual(clock);
+});
+afterEach(() => time.restore());
+
+/** A watch that finds nothing, with some members replaced. */
+const watchWith = (members: Partial<Watch>): Watch => ({
+	parseCursor: (saved) => saved,
+	snapshot: async () => ({}),
+	baseline: () => ({}),
+	detect: (cursor) => ({ events: [], cursor }),
+	collect: async () => ({ processed: [], emitted: [], items: [] }),
+	advance: (cursor) => cursor,
+	restore: async () => [],
+	...members,
+});
+
+/** Polls a trigger of a workflow as n8n does, each time with a new context. */
+const pollOnce = async (workflow: string, watch: Watch, members: Partial<IPollFunctions> = {}) => {
+	const context = {
+		...contextOf(() => ({})).context,
+		getMode: () => 'trigger',
+		getActivationMode: () => 'activate',
+		getWorkflow: () => ({ id: workflow }),
+		getNodeParameter: (name: string, fallback: unknown) => (name === 'event' ? 'any' : fallback),
+		getWorkflowStaticData: () => ({}),
+		getTimezone: () => 'UTC',
+		logger: { warn: () => undefined },
+		...members,
+	} as unknown as IPollFunctions;
+	const any = event({ name: 'Any', description: 'Any event', fields: {}, watch: () => watch });
+	return await poll(context, linkManager, { any });
+};
+
+it('starts requests during three quarters of n8n’s five minutes', async () => {
+	const hadTime: boolean[] = [];
+	const snapshot = async (_: unknown, api: Api): Promise<void> => {
+		await clock.sleep(224_999);
+		hadTime.push(api.hasTime());
+		await clock.sleep(1);
+		hadTime.push(api.hasTime());
+	};
+	await pollOnce('slow', watchWith({ snapshot }));
+	expect(hadTime).toEqual([true, false]);
+});
+
+it('counts each context as an activation if n8n gives a poll a minute or more', async () => {
+	const snapshot = async (): Promise<never> => {
+		throw Object.assign(new Error('Away'), { httpCode: '503' });
+	};
+	const pollTwice = async (budgetMs: number) => {
+		const members = { getPollBudgetMs: () => budgetMs };
+		expect(await pollOnce(`${budgetMs} ms`, watchWith({ snapshot }), members)).toBeNull();
+		return await pollOnce(`${budgetMs} ms`, watchWith({ snapshot }), members);
+	};
+	expect(await pollTwice(60_000)).toBeNull();
+	await expect(pollTwice(59_999)).rejects.toThrow();
+});
+
+it('shows the last three items in a test run', async () => {
+	const emitCounts: number[] = [];
+	const item = { json: { eventId: '1' } };
+	const watch = watchWith({
+		baseline: (_, emitCount) => emitCounts.push(emitCount),
+		detect: (cursor) => ({ events: [1], cursor }),
+		collect: async (_, maximum) => {
+			emitCounts.push(maximum);
+			return { processed: [], emitted: [], items: [item] };
+		},
+	});
+	expect(await pollOnce('manual', watch, { getMode: () => 'manual' })).toEqual([[item]]);
+	expect(emitCounts).toEqual([3, 3]);
+});
+
+it.each([
+	[29_999, true],
+	[30_000, false],
+])('has the last emission in the state %i ms later: %s', async (ms, isKept) => {
+	const emitted = { at: 0, instance: 'process 1', events: [{ id: 3 }] };
+	const { state } = await step(
+		{
+			watch: watchWith({}),
+			settings: { key: '', firstPoll: 'nothing', firstCount: 1, maximum: 1, reemitWithinMs: 0 },
+			api: new WorldApi({ ask: () => ({}) }),
+			moment: { now: ms, instance: 'process 1', startedAt: 0, isFirstPoll: false, isTakeover: false },
+		},
+		{ key: '', cursor: {}, emitted },
+	);
+	expect(state.emitted).toEqual(isKept ? emitted : undefined);
+});
