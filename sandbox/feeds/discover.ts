@@ -58,9 +58,9 @@ async function probe(candidates: FeedLink[], policy: NetworkPolicy): Promise<Fee
 	const unique = [...new Map(candidates.map((candidate) => [candidate.url, candidate])).values()];
 	const fetched = await Promise.all(
 		unique.slice(0, MAX_CANDIDATES).map(async ({ url, title }) => {
-			const answer = await unlessFailed(() => fetchFeed(url, policy));
-			return answer?.feed
-				? [{ url: answer.url, title: answer.feed.title || title || displayUrl(answer.url) }]
+			const result = await unlessFailed(() => fetchFeed(url, policy));
+			return result?.feed
+				? [{ url: result.url, title: result.feed.title || title || displayUrl(result.url) }]
 				: [];
 		}),
 	);

@@ -16,7 +16,7 @@ function conditions({ etag, lastModified }: Validators): Record<string, string> 
 }
 
 /** Parses a response; adds its status to the failure if it is no feed. */
-function parseAnswer(bytes: Uint8Array, type: string | null, url: string, statusCode: number): ParsedFeed {
+function parseResponse(bytes: Uint8Array, type: string | null, url: string, statusCode: number): ParsedFeed {
 	try {
 		return parseFeed(bytes, type ?? undefined, url);
 	} catch (error) {
@@ -34,23 +34,26 @@ export async function fetchFeed(
 	policy: NetworkPolicy,
 	validators: Validators = {},
 ): Promise<FetchedFeed> {
-	const answer = await download(url, policy, { accept: FEED_TYPES, ...conditions(validators) });
-	const { statusCode, headers, bytes } = answer;
+	const response = await download(url, policy, { accept: FEED_TYPES, ...conditions(validators) });
+	const { statusCode, headers, bytes } = response;
 	const notModified = statusCode === 304;
-	if (!notModified && (statusCode < 200 || statusCode > 299)) throw statusFailure(answer);
+	if (!notModified && (statusCode < 200 || statusCode > 299)) throw statusFailure(response);
 	return {
 		notModified,
 		statusCode,
-		url: answer.url,
+		url: response.url,
 		etag: headers.get('etag'),
 		lastModified: headers.get('last-modified'),
 		sizeBytes: bytes.length,
-		feed: notModified ? null : parseAnswer(bytes, headers.get('content-type'), answer.url, statusCode),
+		feed: notModified ? null : parseResponse(bytes, headers.get('content-type'), response.url, statusCode),
 	};
 }
 
 /** Fetches and decodes a web page. @throws FeedFailure of any kind except 'not-a-feed' */
 export async function fetchPage(url: string, policy: NetworkPolicy): Promise<FetchedPage> {
-	const answer = await downloadFound(url, policy, { accept: PAGE_TYPES });
-	return { html: decodeText(answer.bytes, answer.headers.get('content-type') ?? undefined), url: answer.url };
+	const response = await downloadFound(url, policy, { accept: PAGE_TYPES });
+	return {
+		html: decodeText(response.bytes, response.headers.get('content-type') ?? undefined),
+		url: response.url,
+	};
 }

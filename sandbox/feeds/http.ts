@@ -134,9 +134,9 @@ export async function downloadFound(
 	policy: NetworkPolicy,
 	headers: Record<string, string> = {},
 ): Promise<Download> {
-	const answer = await download(address, policy, headers);
-	if (answer.statusCode >= 200 && answer.statusCode < 300) return answer;
-	throw statusFailure(answer);
+	const result = await download(address, policy, headers);
+	if (result.statusCode >= 200 && result.statusCode < 300) return result;
+	throw statusFailure(result);
 }
 
 export function statusFailure({ url, statusCode }: Download): FeedFailure {

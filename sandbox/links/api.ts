@@ -45,7 +45,7 @@ export function serveApi(app: FastifyInstance, context: LinkContext, limiter: Ap
 			async handler(request, reply) {
 				const account = senders.get(request);
 				if (account === undefined) throw new Error('A request reached its endpoint without its sender.');
-				const answer = await route.answer(
+				const result = await route.handle(
 					new Call({
 						context,
 						account,
@@ -54,11 +54,11 @@ export function serveApi(app: FastifyInstance, context: LinkContext, limiter: Ap
 						body: request.body,
 					}),
 				);
-				return reply.status(answer.status).send(successBody(context, answer));
+				return reply.status(result.status).send(successBody(context, result));
 			},
 		});
 	}
-	refuseOtherMethods(app);
+	rejectOtherMethods(app);
 }
 
 /** The authorization scheme of the host. */
@@ -85,7 +85,7 @@ function authenticated(
 }
 
 /** Rejects unsupported methods of existing paths. */
-function refuseOtherMethods(app: FastifyInstance): void {
+function rejectOtherMethods(app: FastifyInstance): void {
 	const paths = new Map<string, Method[]>();
 	for (const { path, method } of routes) paths.set(path, [...(paths.get(path) ?? []), method]);
 	for (const [url, allowed] of paths) {

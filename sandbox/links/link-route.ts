@@ -50,7 +50,7 @@ export class Call<Body = unknown> {
 }
 
 /** A response of the API: `error` and `data`, or one page of a list. */
-export type Answer = { status: number; fields: object } | { status: number; paged: Paged };
+export type RouteResult = { status: number; fields: object } | { status: number; paged: Paged };
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -58,7 +58,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export interface Route {
 	method: Method;
 	path: string;
-	answer(call: Call): Promise<Answer> | Answer;
+	handle(call: Call): Promise<RouteResult> | RouteResult;
 }
 
 /** Defines an endpoint that responds with `error` and these `fields`. */
@@ -72,7 +72,7 @@ export function action<Body = undefined>(given: {
 	return {
 		method: given.method,
 		path: given.path,
-		async answer(call) {
+		async handle(call) {
 			const body = given.body === undefined ? (undefined as Body) : parseBody(given.body, call.body);
 			const fields = await given.run(new Call({ ...call, body }));
 			return { status: given.status?.(call.context) ?? 200, fields };
@@ -91,7 +91,7 @@ export function list<Row>(given: {
 	return {
 		method: 'GET',
 		path: given.path,
-		answer(call) {
+		handle(call) {
 			const { page, limit } = readPaging(call.query);
 			const { rows, total } = given.find(call, { limit, offset: (page - 1) * limit });
 			const entries = rows.map((row) => given.present(row, call));

@@ -1,6 +1,6 @@
 import type { LinkContext } from './context.ts';
 import { envelope } from './paging.ts';
-import type { Answer } from './link-route.ts';
+import type { RouteResult } from './link-route.ts';
 
 const counts = new Set([
 	'scans',
@@ -18,10 +18,10 @@ const counts = new Set([
 ]);
 
 /** The body of a success. */
-export function successBody(context: LinkContext, answer: Answer): object {
-	const isList = 'paged' in answer;
+export function successBody(context: LinkContext, result: RouteResult): object {
+	const isList = 'paged' in result;
 	const isText = isList !== context.differs('swapped-error') && !context.differs('number-error');
-	const body = isList ? { data: envelope(context, answer.paged) } : answer.fields;
+	const body = isList ? { data: envelope(context, result.paged) } : result.fields;
 	return { error: isText ? '0' : 0, ...(inTheWild(context, body, false) as object) };
 }
 

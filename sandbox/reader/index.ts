@@ -3,7 +3,7 @@ import type { Service } from '../shared/service.ts';
 import { serveControl } from './reader-control.ts';
 import { readerDifferences } from './reader-differences.ts';
 import { Fetcher } from './fetching/fetcher.ts';
-import { AddressBans, refuseAttacks } from './http/attack-ban.ts';
+import { AddressBans, rejectAttacks } from './http/attack-ban.ts';
 import { readForms } from './http/bodies.ts';
 import { registerRoutes, sendNotFound } from './http/dispatch.ts';
 import { CallLimits } from './http/call-limits.ts';
@@ -57,7 +57,7 @@ export const readerService: Service = {
 		app.addHook('onRequest', prepareOnce);
 		await app.register(async (calls) => {
 			await readForms(calls);
-			refuseAttacks(calls, reader, bans);
+			rejectAttacks(calls, reader, bans);
 			registerRoutes(calls, reader, limits, readerRoutes(reader));
 			registerOAuth(calls, reader);
 		});

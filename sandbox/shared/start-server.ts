@@ -95,10 +95,10 @@ function createApp(running: Map<Service, RunningService>): { app: FastifyInstanc
 	const app = fastify({
 		rewriteUrl: (request) => rewritten(running, request),
 		serverFactory: (handler) => server.on('request', handler),
-		frameworkErrors: refuseAddress,
+		frameworkErrors: rejectInvalidUrl,
 		logger: { level: 'error', stream: process.stderr },
 	});
-	app.setErrorHandler(answerError);
+	app.setErrorHandler(sendError);
 	return { app, server };
 }
 
@@ -115,13 +115,13 @@ function leadToOverview(app: FastifyInstance, services: readonly Service[]): voi
 }
 
 /** Error handler for services without their own: reports a full disk in the formats of both services. */
-function answerError(error: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function sendError(error: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
 	if (!isDiskError(error)) return reply.send(error);
 	return reply.status(507).send({ error: 1, code: -1, message: diskProblem });
 }
 
 /** Responds to an invalid URL, such as one with an invalid percent-encoding. */
-function refuseAddress(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
+function rejectInvalidUrl(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
 	reply.status(error.statusCode ?? 400).send({ error: 1, message: error.message });
 }
 

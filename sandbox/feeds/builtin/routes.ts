@@ -16,7 +16,7 @@ interface FeedRoute {
 }
 
 type FeedRequest = FastifyRequest<FeedRoute>;
-type Answer = (publication: Publication, request: FeedRequest, reply: FastifyReply) => unknown;
+type FeedHandler = (publication: Publication, request: FeedRequest, reply: FastifyReply) => unknown;
 
 function sendNotFound(reply: FastifyReply) {
 	return sendPage(reply, page('Not found', html`<h1>There is nothing here.</h1>`), 404);
@@ -28,7 +28,7 @@ function isFresh({ headers }: FeedRequest, etag: string, lastModified: string): 
 	return Date.parse(headers['if-modified-since'] ?? '') >= Date.parse(lastModified);
 }
 
-const sendPicture: Answer = async (publication, request, reply) => {
+const sendPicture: FeedHandler = async (publication, request, reply) => {
 	const [, name, extension] = /^(.+)\.(png|svg)$/.exec(request.params.name) ?? [];
 	if (!name) return sendNotFound(reply);
 	const svg = pictureSvg(publication, name);
@@ -42,13 +42,13 @@ export function feedRoutes(app: FastifyInstance, newsroom: Newsroom, origin: str
 	const homeUrl = (publication: Publication, request: FeedRequest) =>
 		`${origin ?? `${request.protocol}://${request.host}`}/feeds/${publication.slug}/`;
 
-	const get = (path: string, answer: Answer) =>
+	const get = (path: string, handle: FeedHandler) =>
 		app.get<FeedRoute>(path, (request, reply) => {
 			const publication = publicationOf(request.params.slug);
-			return publication ? answer(publication, request, reply) : sendNotFound(reply);
+			return publication ? handle(publication, request, reply) : sendNotFound(reply);
 		});
 
-	const sendDocument: Answer = (publication, request, reply) => {
+	const sendDocument: FeedHandler = (publication, request, reply) => {
 		if (newsroom.isBroken(publication.slug)) return reply.code(500).type('text/plain').send('Out of order.');
 		const everySeconds = Number(request.query.every);
 		const stories = newsroom.stories(publication, everySeconds > 0 ? everySeconds : undefined);
@@ -68,7 +68,7 @@ export function feedRoutes(app: FastifyInstance, newsroom: Newsroom, origin: str
 		return reply.type(contentType).send(body);
 	};
 
-	const sendArticle: Answer = (publication, request, reply) => {
+	const sendArticle: FeedHandler = (publication, request, reply) => {
 		const story = newsroom.story(publication, request.params.name);
 		if (!story) return sendNotFound(reply);
 		const others = newsroom.stories(publication).slice(0, LINKED_FROM_ARTICLES);

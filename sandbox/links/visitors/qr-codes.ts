@@ -20,12 +20,12 @@ export function serveQrCodes(app: FastifyInstance, context: LinkContext): void {
 	const isImage = context.differs('image-link');
 	const serve = (
 		path: string,
-		answer: (reply: FastifyReply, qr: QrRow, request: FastifyRequest) => unknown,
+		handle: (reply: FastifyReply, qr: QrRow, request: FastifyRequest) => unknown,
 	) =>
 		app.get<CodeRoute>(path, async (request, reply) => {
 			const qr = context.store.find('qrs', { code: request.params.code });
 			if (qr === undefined) return sendPage(reply, notFoundPage, 404);
-			await answer(reply, qr, request);
+			await handle(reply, qr, request);
 			return reply;
 		});
 	const png = async (reply: FastifyReply, qr: QrRow) =>

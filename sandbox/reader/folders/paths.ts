@@ -1,10 +1,10 @@
-import { Refusal } from '../http/answer.ts';
+import { Rejection } from '../http/response.ts';
 import type { Call } from '../http/reader-route.ts';
 import { contentsOf, type FolderTest, type FolderTree } from './tree.ts';
 
 /** Folders by path: a JSON array of names, outermost first; `[]` is the top level. */
 
-const refused = (problem: string) => new Refusal(problem);
+const refused = (problem: string) => new Rejection(problem);
 
 /** The path of exactly one folder in a field; undefined if the field is missing or the host does not support paths. */
 export function pathIn(call: Call, tree: FolderTree, field: string): string[] | undefined {

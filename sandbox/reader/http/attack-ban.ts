@@ -44,7 +44,7 @@ export class AddressBans {
 }
 
 /** Rejects requests that look like an attack, before any route. */
-export function refuseAttacks(app: FastifyInstance, reader: Reader, bans: AddressBans): void {
+export function rejectAttacks(app: FastifyInstance, reader: Reader, bans: AddressBans): void {
 	if (!reader.differs('attack-ban')) return;
 	app.addHook('preHandler', async (request, reply) => {
 		if (!bans.refuses(request)) return undefined;

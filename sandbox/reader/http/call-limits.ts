@@ -1,6 +1,6 @@
 import { RateLimiter } from '../../shared/rate-limiter.ts';
 import type { Reader } from '../reader.ts';
-import { Document } from './answer.ts';
+import { Document } from './response.ts';
 import { ExactLimits, type LimitedCall } from './exact-limits.ts';
 
 const minute = 60;

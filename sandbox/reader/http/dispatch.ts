@@ -4,7 +4,7 @@ import { demoUser } from '../accounts/users.ts';
 import { notice } from '../../shared/page-layout.ts';
 import { html } from '../../shared/html.ts';
 import type { Reader } from '../reader.ts';
-import { BareList, Document, Fault, MissingParameter, Refusal, type Answer } from './answer.ts';
+import { BareList, Document, Fault, MissingParameter, Rejection, type RouteResponse } from './response.ts';
 import { bodyText, formParameters, queryParameters } from './bodies.ts';
 import type { CallLimits } from './call-limits.ts';
 import { Parameters } from './parameters.ts';
@@ -34,8 +34,8 @@ function addresses(reader: Reader, path: string): string[] {
 	const short = path.slice(0, -'/:username'.length);
 	const every = [path, `${path}/`, short, `${short}/`];
 	if (!reader.differs('slash-after-id')) return every;
-	const strange = (url: string) => (path.includes('/rss/') ? url === `${path}/` : url === short);
-	return path.includes('/statistics/') ? every : every.filter((url) => !strange(url));
+	const isUnserved = (url: string) => (path.includes('/rss/') ? url === `${path}/` : url === short);
+	return path.includes('/statistics/') ? every : every.filter((url) => !isUnserved(url));
 }
 
 interface Response {
@@ -73,7 +73,7 @@ async function respond(
 		address: request.url.split('?', 1)[0] ?? '',
 		sessionToken: identity.sessionToken,
 	});
-	const document = await answerCall(call, route, identity, request.method);
+	const document = await handleCall(call, route, identity, request.method);
 	// On real hosts, only requests for feeds or counts mark an account as active.
 	if (call.authenticated && /^\/reader\/(feeds|refresh_feeds)/.test(route.path)) reader.see(call.user);
 	return { document, headers: call.replyHeaders };
@@ -90,14 +90,14 @@ function firstAddress({ headers, ip }: FastifyRequest): string {
 	return [headers['x-forwarded-for'] ?? ip].flat().join(',').split(',')[0]?.trim() || ip;
 }
 
-async function answerCall(call: Call, route: Route, identity: Identity, method: string): Promise<Document> {
+async function handleCall(call: Call, route: Route, identity: Identity, method: string): Promise<Document> {
 	const onlyMethod = route.method === 'POST' ? 'POST' : 'GET';
 	const isWrong = route.required && method !== onlyMethod && call.reader.differs('checked-methods');
 	if (isWrong && (route.required?.beforeLogin || route.access !== 'write')) return wrongMethod(onlyMethod);
-	const unfit = unfitParameter(call, route);
-	if (unfit && route.required?.beforeLogin) return unfit;
+	const invalid = rejectInvalidParameter(call, route);
+	if (invalid && route.required?.beforeLogin) return invalid;
 	if (!call.authenticated && route.access !== 'open') {
-		const refused = refuseAnonymous(call.reader, route, identity);
+		const refused = rejectAnonymous(call.reader, route, identity);
 		if (refused) return refused;
 	}
 	if (!mayWrite(call.reader, route, identity)) return insufficientScope();
@@ -105,29 +105,29 @@ async function answerCall(call: Call, route: Route, identity: Identity, method: 
 	const allowed = route.method === 'BOTH' || route.method === method;
 	if (!allowed && route.strictMethod && call.reader.differs('any-method')) return Document.html('', 405);
 	if (!allowed && !call.reader.differs('any-method')) return wrongMethod(route.method);
-	if (unfit) return unfit;
+	if (invalid) return invalid;
 	try {
-		return toDocument(call, await answerOf(call, route));
+		return toDocument(call, await runRoute(call, route));
 	} catch (error) {
 		return failure(call, error);
 	}
 }
 
 /** On real hosts, changes of others between the read of a list and its write are lost. */
-async function answerOf(call: Call, route: Route): Promise<Answer> {
+async function runRoute(call: Call, route: Route): Promise<RouteResponse> {
 	const { reader } = call;
 	const list = reader.differs('lost-writes') ? route.rewrites?.(call) : undefined;
-	if (list === undefined) return route.answer(call);
+	if (list === undefined) return route.handle(call);
 	const entries = list.read();
 	await reader.writers.meet(reader.settings.writeOverlap);
 	return reader.db.transaction(() => {
 		list.write(entries);
-		return route.answer(call);
+		return route.handle(call);
 	});
 }
 
 /** The response if a parameter that is checked first is missing or not a number. */
-function unfitParameter({ reader, parameters }: Call, { required }: Route): Document | undefined {
+function rejectInvalidParameter({ reader, parameters }: Call, { required }: Route): Document | undefined {
 	const isGiven = (name: string) =>
 		reader.differs('brackets-ignored') ? parameters.exactly(name).length > 0 : parameters.has(name);
 	const missing = required?.names.find((name) => !isGiven(name));
@@ -140,7 +140,7 @@ function unfitParameter({ reader, parameters }: Call, { required }: Route): Docu
 }
 
 /** Rejects requests without an account, like real hosts or according to the contract. */
-function refuseAnonymous(reader: Reader, route: Route, identity: Identity): Document | undefined {
+function rejectAnonymous(reader: Reader, route: Route, identity: Identity): Document | undefined {
 	if (reader.differs('anonymous-demo') && route.access === 'read') return undefined;
 	if (reader.differs('anonymous-demo') || reader.differs('anonymous-403')) return Document.html('', 403);
 	const message = identity.badBearer
@@ -178,23 +178,23 @@ function missingParameter(error: MissingParameter): Document {
 	return Document.json({ message: error.message, code: -1 }, 400);
 }
 
-function toDocument(call: Call, answer: Answer): Document {
-	if (answer instanceof Document) return answer;
-	if (answer instanceof BareList) {
+function toDocument(call: Call, response: RouteResponse): Document {
+	if (response instanceof Document) return response;
+	if (response instanceof BareList) {
 		return call.reader.differs('bare-arrays')
-			? Document.json(answer.rows)
-			: Document.json(envelope(call, { [answer.key]: answer.rows }));
+			? Document.json(response.rows)
+			: Document.json(envelope(call, { [response.key]: response.rows }));
 	}
-	return Document.json(envelope(call, answer));
+	return Document.json(envelope(call, response));
 }
 
 /** The members of every response: success and the user. */
-function envelope(call: Call, answer: object): object {
+function envelope(call: Call, response: object): object {
 	const caller = call.authenticated ? { user_id: call.user.id } : {};
 	const state = { result: 'ok', authenticated: call.authenticated };
 	return call.reader.differs('envelope-wins')
-		? { ...state, ...answer, ...caller }
-		: { ...state, ...caller, ...answer };
+		? { ...state, ...response, ...caller }
+		: { ...state, ...caller, ...response };
 }
 
 function failure(call: Call, error: unknown): Document {
@@ -203,7 +203,7 @@ function failure(call: Call, error: unknown): Document {
 		if (call.reader.differs('html-errors')) return errorPage(error);
 		return Document.json(envelope(call, { code: -1, message: error.message }), error.status);
 	}
-	if (!(error instanceof Refusal)) throw error;
+	if (!(error instanceof Rejection)) throw error;
 	const status = call.reader.differs('refusals-200') ? 200 : error.status;
 	return Document.json(envelope(call, { code: -1, message: error.message, ...error.details }), status);
 }

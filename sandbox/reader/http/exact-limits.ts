@@ -1,5 +1,5 @@
 import type { Reader } from '../reader.ts';
-import { Document } from './answer.ts';
+import { Document } from './response.ts';
 
 const minuteMs = 60_000;
 

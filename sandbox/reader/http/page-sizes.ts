@@ -1,4 +1,4 @@
-import { Fault } from './answer.ts';
+import { Fault } from './response.ts';
 import type { Call } from './reader-route.ts';
 
 export type PagedList = 'feed' | 'river' | 'starred' | 'read' | 'socialRiver' | 'sharedStories';

@@ -1,4 +1,4 @@
-import { Fault } from './answer.ts';
+import { Fault } from './response.ts';
 
 /** Parses the parameters of a request like the service: the query of a GET, the form of a POST. */
 export class Parameters {

@@ -1,7 +1,7 @@
 import type { Reader } from '../reader.ts';
 import type { UserRow } from '../storage/rows.ts';
 import type { WholeList } from '../storage/whole-lists.ts';
-import { Fault, MissingParameter, Refusal, type Answer } from './answer.ts';
+import { Fault, MissingParameter, Rejection, type RouteResponse } from './response.ts';
 import type { Parameters } from './parameters.ts';
 
 /** A request with its account: the logged-in account, or the demo account for anonymous reads. */
@@ -62,7 +62,7 @@ export class Call {
 		const text = this.need(name);
 		if (/^\d{1,15}$/.test(text)) return Number(text);
 		const problem = `${name} must be an integer, not: ${text}`;
-		throw this.reader.differs('bad-fields') ? new Fault(problem, 500) : new Refusal(problem);
+		throw this.reader.differs('bad-fields') ? new Fault(problem, 500) : new Rejection(problem);
 	}
 
 	/** The requested page, from 1. */
@@ -81,7 +81,7 @@ export class Call {
 	/** Rejects an action that requires a premium account. Contract, "Limits". */
 	needPremium(action: string, details: object = {}): void {
 		if (!this.reader.isPremium(this.user)) {
-			throw new Refusal(`You must be a premium subscriber to ${action}.`, 403, details);
+			throw new Rejection(`You must be a premium subscriber to ${action}.`, 403, details);
 		}
 	}
 }
@@ -104,25 +104,25 @@ export interface Route {
 	rewrites?(call: Call): WholeList | undefined;
 	/** Rejects other methods as in the contract, even with the difference `any-method`. */
 	strictMethod?: true;
-	answer(call: Call): Answer | Promise<Answer>;
+	handle(call: Call): RouteResponse | Promise<RouteResponse>;
 }
 
-type Handler = Route['answer'];
+type Handler = Route['handle'];
 
 /** Contract: GET; also POST, which clients use for rivers of many feeds. */
-export const read = (path: string, answer: Handler, required?: Route['required']): Route => ({
+export const read = (path: string, handle: Handler, required?: Route['required']): Route => ({
 	method: 'BOTH',
 	path,
 	access: 'read',
 	required,
-	answer,
+	handle,
 });
-export const write = (path: string, answer: Handler, required?: Route['required']): Route => ({
+export const write = (path: string, handle: Handler, required?: Route['required']): Route => ({
 	method: 'POST',
 	path,
 	access: 'write',
 	required,
-	answer,
+	handle,
 });
 
 /** A write that loses concurrent writes on real hosts. */

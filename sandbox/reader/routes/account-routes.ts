@@ -1,4 +1,4 @@
-import { Document, Refusal, tokenNeeded, type Answer } from '../http/answer.ts';
+import { Document, Rejection, tokenNeeded, type RouteResponse } from '../http/response.ts';
 import { read, write, type Call, type Route } from '../http/reader-route.ts';
 import { recordOwnEvent } from '../social/record-events.ts';
 import { folderTree } from '../folders/folder-store.ts';
@@ -9,8 +9,8 @@ import { endSession, expiredCookie, sessionCookie, startSession } from '../accou
 import { createUser, userByName } from '../accounts/users.ts';
 
 /** The errors of the login and signup forms are objects of lists, by field. */
-function formRefusal(field: string, problem: string, status: number): Refusal {
-	return new Refusal(problem, status, {
+function formRefusal(field: string, problem: string, status: number): Rejection {
+	return new Rejection(problem, status, {
 		message: undefined,
 		errors: { [field]: [problem] },
 		authenticated: false,
@@ -36,7 +36,7 @@ function login(call: Call): object {
 	const { parameters } = call;
 	if (call.method !== 'POST') {
 		const method = `Invalid method. Use POST. You used ${call.method}`;
-		throw new Refusal(method, 405, { message: undefined, errors: { method } });
+		throw new Rejection(method, 405, { message: undefined, errors: { method } });
 	}
 	const result = checkLogin(
 		call.reader,
@@ -88,7 +88,7 @@ function refuseEmail(call: Call, email: string): void {
 }
 
 /** Not in the contract; clients check an access token with it. Older hosts return name and id only. */
-function userInfo(call: Call): Answer {
+function userInfo(call: Call): RouteResponse {
 	const { user, reader } = call;
 	if (!call.authenticated) {
 		return tokenNeeded(reader.differs('html-401') ? 'text/html; charset=utf-8' : 'application/json');

@@ -1,5 +1,5 @@
 import { discoverFeeds, FeedFailure } from '../../feeds/index.ts';
-import { Refusal } from '../http/answer.ts';
+import { Rejection } from '../http/response.ts';
 import { read, write, type Call, type Route } from '../http/reader-route.ts';
 import { addFeed, addFolder, topLevel, type FolderTree } from '../folders/tree.ts';
 import { atPath, pathIn } from '../folders/paths.ts';
@@ -20,8 +20,8 @@ export async function feedsAt(call: Call, address: string, knownOnly = false): P
 
 async function searchFeed(call: Call): Promise<object> {
 	const address = call.parameters.text('address')?.trim();
-	if (!address) throw new Refusal('Please provide a URL/address.');
-	const nothing = new Refusal('No feed found matching that XML or website address.', 404);
+	if (!address) throw new Rejection('Please provide a URL/address.');
+	const nothing = new Rejection('No feed found matching that XML or website address.', 404);
 	try {
 		const knownOnly = call.reader.differs('known-feeds');
 		const id = (await feedsAt(call, address, knownOnly))[call.parameters.integer('offset', 0)];
@@ -39,7 +39,7 @@ async function addUrl(call: Call): Promise<object> {
 	const { parameters, reader, user } = call;
 	const given = reader.differs('bad-fields') ? call.need('url') : parameters.text('url');
 	const url = given?.trim();
-	if (!url) throw new Refusal('Enter in the website address or the feed URL.');
+	if (!url) throw new Rejection('Enter in the website address or the feed URL.');
 	treeWithFolder(call);
 	const folder = parameters.text('new_folder') || parameters.text('folder') || '';
 	const feedId = await findFeed(call, url);
@@ -70,13 +70,13 @@ function treeWithFolder(call: Call): FolderTree {
 	const folder = path ? atPath(path) : matching.target(parameters.text('folder') ?? '');
 	if (newFolder) return addFolder(tree, newFolder, folder) ?? tree;
 	if (!matching.silent && addFolder(tree, 'any', folder) === null) {
-		throw new Refusal(`There is no folder ${parameters.text('folder')}.`, 404);
+		throw new Rejection(`There is no folder ${parameters.text('folder')}.`, 404);
 	}
 	return tree;
 }
 
 async function findFeed(call: Call, url: string): Promise<number> {
-	const refusal = (reason: string, status: number) => new Refusal(reason, status, { feed: null });
+	const refusal = (reason: string, status: number) => new Rejection(reason, status, { feed: null });
 	const text = 'This address does not point to an RSS feed or a website with an RSS feed.';
 	try {
 		const [first] = await feedsAt(call, url);

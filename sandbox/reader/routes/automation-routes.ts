@@ -1,4 +1,4 @@
-import { Fault, tokenNeeded, type Answer } from '../http/answer.ts';
+import { Fault, tokenNeeded, type RouteResponse } from '../http/response.ts';
 import { read, type Call, type Route } from '../http/reader-route.ts';
 
 /** Shared code of the automation endpoints: JSON requests and responses, an access token or a session, any method. */
@@ -7,7 +7,7 @@ type Fields = Record<string, unknown>;
 
 /** Defines an endpoint under `/oauth`; seen on real hosts. */
 export const automation = (path: string, answer: (call: Call) => object | Promise<object>): Route => ({
-	...read(path, (call): Answer | Promise<Answer> =>
+	...read(path, (call): RouteResponse | Promise<RouteResponse> =>
 		call.authenticated ? answer(call) : tokenNeeded('text/html; charset=utf-8'),
 	),
 	access: 'open',

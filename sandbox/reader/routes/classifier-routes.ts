@@ -1,5 +1,5 @@
 import { feedById } from '../fetching/catalog.ts';
-import { Fault } from '../http/answer.ts';
+import { Fault } from '../http/response.ts';
 import { read, write, type Call, type Route } from '../http/reader-route.ts';
 import { subscribedFeeds } from '../subscriptions.ts';
 import { userById } from '../accounts/users.ts';

@@ -1,4 +1,4 @@
-import { Refusal, type Answer } from '../http/answer.ts';
+import { Rejection, type RouteResponse } from '../http/response.ts';
 import { read, type Call, type Route } from '../http/reader-route.ts';
 import { eventPage, seeInteractions } from '../social/event-lists.ts';
 import type { UserRow } from '../storage/rows.ts';
@@ -9,12 +9,12 @@ import { needUser } from './lookup-routes.ts';
 export const eventsPerPage = 4;
 
 /** Contract: of any user. Reading one's own makes them old; real hosts leave that to the web client. */
-function interactions(call: Call): Answer {
+function interactions(call: Call): RouteResponse {
 	const { reader, user } = call;
 	const requested = call.parameters.text('user_id');
 	const owner = requested ? needUser(call, requested) : user;
 	const isOwn = owner.id === user.id;
-	if (!isOwn && reader.differs('closed-interactions')) throw new Refusal('Access denied.', 403);
+	if (!isOwn && reader.differs('closed-interactions')) throw new Rejection('Access denied.', 403);
 	const { events, hasNextPage } = eventsOf(call, 'interaction', owner);
 	if (isOwn && !reader.differs('lasting-events')) seeInteractions(reader, user);
 	return inFormat(call, { interactions: events, page: call.page, has_next_page: hasNextPage }, () =>
@@ -22,7 +22,7 @@ function interactions(call: Call): Answer {
 	);
 }
 
-function activities(call: Call): Answer {
+function activities(call: Call): RouteResponse {
 	const requested = call.parameters.text('user_id');
 	const owner = requested ? needUser(call, requested) : call.user;
 	const { events, hasNextPage } = eventsOf(call, 'activity', owner);

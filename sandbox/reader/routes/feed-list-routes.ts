@@ -1,4 +1,4 @@
-import { BareList, Document, Refusal, type Answer } from '../http/answer.ts';
+import { BareList, Document, Rejection, type RouteResponse } from '../http/response.ts';
 import { read, type Call, type Route } from '../http/reader-route.ts';
 import { preferencesOf } from '../accounts/preferences.ts';
 import { classifiersByFeed } from '../classifiers/classifier-store.ts';
@@ -29,7 +29,7 @@ function allSubscriptions({ db, user }: Call): number[] {
 }
 
 /** Contract, "Feeds": all subscriptions in their folders. */
-function listFeeds(call: Call): Answer {
+function listFeeds(call: Call): RouteResponse {
 	const { reader, user, parameters } = call;
 	const flat = parameters.flag('flat');
 	if (flat && !call.authenticated) return Document.html('', 403);
@@ -182,7 +182,7 @@ function feedUnreadCount(call: Call): object {
 function autocomplete(call: Call): object[] {
 	const term = (call.parameters.text('term') ?? call.parameters.text('query') ?? '').trim();
 	if (term === '' && call.reader.differs('term-needed')) {
-		throw new Refusal("Specify a search 'term'.", 400, { feeds: [], term: null });
+		throw new Rejection("Specify a search 'term'.", 400, { feeds: [], term: null });
 	}
 	const like = `%${term.replace(/[\\%_]/g, '\\$&')}%`;
 	const matches = call.db.all<FeedRow & { readers: number }>(

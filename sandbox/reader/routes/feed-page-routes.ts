@@ -1,6 +1,6 @@
 import { extractReadable, FeedFailure, fetchPage } from '../../feeds/index.ts';
 import { classifiersByFeed, classifierRecord } from '../classifiers/classifier-store.ts';
-import { Document, Fault, Refusal, BareList } from '../http/answer.ts';
+import { Document, Fault, Rejection, BareList } from '../http/response.ts';
 import { read, type Call, type Route } from '../http/reader-route.ts';
 import type { FeedRow, StoryRow } from '../storage/rows.ts';
 import { storyByHash, storyInFeed } from '../stories/find.ts';
@@ -70,8 +70,8 @@ async function originalText(call: Call): Promise<object> {
 		? storyByHash(reader, hash)
 		: storyInFeed(reader, parameters.integer('feed_id', 0), parameters.text('story_id') ?? '');
 	const none = { original_text: null, failed: true };
-	if (!hash && !parameters.has('story_id')) throw new Refusal('Missing story_hash.', 400, none);
-	if (story === undefined) throw new Refusal('Story not found.', 404, none);
+	if (!hash && !parameters.has('story_id')) throw new Rejection('Missing story_hash.', 400, none);
+	if (story === undefined) throw new Rejection('Story not found.', 404, none);
 	const text = await extractedText(call, story);
 	return {
 		feed_id: story.feed_id,

@@ -1,4 +1,4 @@
-import { Fault, Refusal } from '../http/answer.ts';
+import { Fault, Rejection } from '../http/response.ts';
 import { rewrite, write, type Call, type Route } from '../http/reader-route.ts';
 import { subscribedFeeds, subscriptionOf, unsubscribe } from '../subscriptions.ts';
 import { recordBackup } from '../social/record-events.ts';
@@ -36,7 +36,7 @@ function save(call: Call, tree: FolderTree): object {
 
 /** Returns the changed tree, or rejects the request. Real hosts return the unchanged tree instead. */
 function changed(call: Call, edited: FolderTree | null, before: FolderTree, refusal: string): FolderTree {
-	if (edited === null && !folderMatching(call.reader).silent) throw new Refusal(refusal, 404);
+	if (edited === null && !folderMatching(call.reader).silent) throw new Rejection(refusal, 404);
 	return edited ?? before;
 }
 
@@ -49,7 +49,7 @@ function needField(call: Call, name: string): string {
 
 function createFolder(call: Call): object {
 	const name = needField(call, 'folder');
-	if (name.trim() === '') throw new Refusal('Gotta write in a folder name.', 400, { folders: null });
+	if (name.trim() === '') throw new Rejection('Gotta write in a folder name.', 400, { folders: null });
 	const parent = call.parameters.text('parent_folder') ?? '';
 	const tree = treeOf(call);
 	const path = pathIn(call, tree, 'parent_folder_path');
@@ -126,7 +126,7 @@ function moveFolder(call: Call): object {
 	if (taken === null) {
 		if (call.reader.differs('null-folders')) return save(call, addEntry(tree, null, target(to)) ?? tree);
 		if (silent) return save(call, tree);
-		throw new Refusal(`There is no folder ${name} in ${from || '(top level)'}.`, 404);
+		throw new Rejection(`There is no folder ${name} in ${from || '(top level)'}.`, 404);
 	}
 	const put = addFolder(taken.tree, name, target(to), taken.contents);
 	return save(call, changed(call, put, taken.tree, `There is no folder ${to}, or it is inside ${name}.`));
@@ -141,15 +141,15 @@ function renameFeed(call: Call): object {
 		call.reader.differs('kept-titles') &&
 		!(call.parameters.text('feed_id') && call.parameters.text('feed_title'))
 	) {
-		throw new Refusal('Missing feed_id or feed_title');
+		throw new Rejection('Missing feed_id or feed_title');
 	}
 	const given = call.parameters.text('feed_id') && (wild || call.parameters.text('feed_title'));
-	if (!given && !call.reader.differs('bad-fields')) throw new Refusal('Missing feed_id or feed_title');
+	if (!given && !call.reader.differs('bad-fields')) throw new Rejection('Missing feed_id or feed_title');
 	const feedId = call.needId('feed_id');
 	const feed = feedById(call.db, feedId);
 	if (wild && feed === undefined) throw new Fault(`There is no feed ${feedId}.`, 404);
 	if (subscriptionOf(call.reader, call.user, feedId) === undefined) {
-		throw new Refusal(`You are not subscribed to ${wild ? feed?.title : feedId}`, 404);
+		throw new Rejection(`You are not subscribed to ${wild ? feed?.title : feedId}`, 404);
 	}
 	const title = needField(call, 'feed_title');
 	call.db.run(
@@ -166,7 +166,8 @@ function renameFolders(call: Call): object {
 	const atPath = folderPathIn(call, tree);
 	const name = atPath?.name ?? call.parameters.text('folder_to_rename') ?? needField(call, 'folder_name');
 	const newName = needField(call, 'new_folder_name');
-	if (name === '' || newName === '') throw new Refusal('A folder needs a name.', 400, { message: undefined });
+	if (name === '' || newName === '')
+		throw new Rejection('A folder needs a name.', 400, { message: undefined });
 	const from = call.parameters.text('in_folder') ?? '';
 	const { inside, silent } = folderMatching(call.reader);
 	const rename = silent ? renameEveryFolder : renameFolder;
@@ -187,11 +188,11 @@ function deleteFeed(call: Call): object {
 	const tree = treeOf(call);
 	const path = pathIn(call, tree, 'folder_path');
 	if (!silent && subscriptionOf(call.reader, call.user, feedId) === undefined) {
-		throw new Refusal(`You are not subscribed to ${feedId}`, 404);
+		throw new Rejection(`You are not subscribed to ${feedId}`, 404);
 	}
 	const places = foldersOf(tree).filter(({ entries }) => entries.includes(feedId));
 	if (!silent && path === undefined && folder === undefined && places.length > 1) {
-		throw new Refusal(
+		throw new Rejection(
 			`Feed ${feedId} is in several folders (${places.map(({ path }) => path.join(' - ') || 'top level').join(', ')}): name one in in_folder.`,
 		);
 	}
@@ -200,7 +201,8 @@ function deleteFeed(call: Call): object {
 		: folder === undefined
 			? removeFeed(tree, feedId, anywhere)
 			: takeFeed(call, tree, feedId, folder);
-	if (path && edited === null) throw new Refusal(`Feed ${feedId} is not in the folder ${path.join(' - ')}.`);
+	if (path && edited === null)
+		throw new Rejection(`Feed ${feedId} is not in the folder ${path.join(' - ')}.`);
 	const refusal = `Feed ${feedId} is not in the folder ${folder || '(top level)'}.`;
 	const without = changed(call, edited, tree, refusal);
 	call.db.transaction(() => {
@@ -229,7 +231,7 @@ function deleteFeedByUrl(call: Call): object {
 	const row = call.db.get<{ id: number }>('SELECT id FROM reader_feeds WHERE address = ?', url);
 	if (row === undefined) {
 		const wild = call.reader.differs('internal-texts');
-		throw new Refusal(wild ? 'URL not found.' : `You are not subscribed to ${url}`, 404);
+		throw new Rejection(wild ? 'URL not found.' : `You are not subscribed to ${url}`, 404);
 	}
 	call.db.transaction(() => removeEverywhere(call, [row.id], treeOf(call)));
 	return { code: 1 };
@@ -264,7 +266,7 @@ function deleteFolder(call: Call): object {
 	const taken = takeFolder(call, name, everywhere ? anywhere : (path?.parent ?? inside(from)));
 	if (taken === null) {
 		if (silent) return save(call, rewritten(call, tree));
-		throw new Refusal(`There is no folder ${name} in ${from || '(top level)'}.`, 404);
+		throw new Rejection(`There is no folder ${name} in ${from || '(top level)'}.`, 404);
 	}
 	const requested = call.parameters.integers('feed_id');
 	const elsewhere = new Set(feedsIn(taken.tree));
@@ -285,14 +287,14 @@ function saveFeedOrder(call: Call): object {
 	const tree = parseTree(call.need('folders'));
 	if (tree === null) {
 		const problem = 'folders must be a JSON array of feed ids and folders.';
-		throw loose ? new Fault(problem, 500) : new Refusal(problem);
+		throw loose ? new Fault(problem, 500) : new Rejection(problem);
 	}
 	const subscribed = subscribedFeeds(call.reader, call.user);
 	const placed = new Set(feedsIn(tree));
 	const lost = subscribed.filter((id) => !placed.has(id));
 	const foreign = [...placed].filter((id) => !subscribed.includes(id));
 	if (!folderMatching(call.reader).silent && lost.length + foreign.length > 0) {
-		throw new Refusal(
+		throw new Rejection(
 			`The structure must hold exactly the feeds you are subscribed to; missing: ${lost.join(', ') || 'none'}; unknown: ${foreign.join(', ') || 'none'}.`,
 		);
 	}
@@ -309,7 +311,7 @@ function refuseShortTree(call: Call, placed: ReadonlySet<number>): void {
 	);
 	const missing = all.filter(({ feed_id }) => !placed.has(feed_id)).length;
 	if (missing <= Math.max(5, Math.floor(all.length * 0.15))) return;
-	throw new Refusal(`The folders lack ${missing} of ${all.length} feeds and were not saved.`);
+	throw new Rejection(`The folders lack ${missing} of ${all.length} feeds and were not saved.`);
 }
 
 const tree = ({ reader, user }: Call) => wholeTree(reader, user);

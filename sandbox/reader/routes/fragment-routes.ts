@@ -1,6 +1,6 @@
 import { sanitizeStory } from '../../feeds/index.ts';
 import { html, Html } from '../../shared/html.ts';
-import { Document, type Answer } from '../http/answer.ts';
+import { Document, type RouteResponse } from '../http/response.ts';
 import type { Call } from '../http/reader-route.ts';
 import type { UserRow } from '../storage/rows.ts';
 import { userById } from '../accounts/users.ts';
@@ -54,6 +54,6 @@ export function eventsFragment(call: Call, owner: UserRow, events: readonly Show
 }
 
 /** The record, or its HTML fragment if requested. */
-export function inFormat(call: Call, record: object, fragment: () => Html): Answer {
+export function inFormat(call: Call, record: object, fragment: () => Html): RouteResponse {
 	return call.wantsHtml ? Document.html(fragment()) : record;
 }

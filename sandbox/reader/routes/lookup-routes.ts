@@ -1,5 +1,5 @@
 import { userById, userByName } from '../accounts/users.ts';
-import { Fault, MissingParameter, Refusal } from '../http/answer.ts';
+import { Fault, MissingParameter, Rejection } from '../http/response.ts';
 import type { Call } from '../http/reader-route.ts';
 import type { ShareRow, StoryRow, UserRow } from '../storage/rows.ts';
 import { followedBy } from '../social/profile-records.ts';
@@ -64,6 +64,6 @@ export function findComment(call: Call): FoundComment | undefined {
 
 export function needComment(call: Call, refusal: string): FoundComment {
 	const found = findComment(call);
-	if (found === undefined) throw new Refusal(refusal, 404);
+	if (found === undefined) throw new Rejection(refusal, 404);
 	return found;
 }

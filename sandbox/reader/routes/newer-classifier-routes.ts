@@ -4,7 +4,7 @@ import { titleFor, subscriptionOf, subscribedFeeds } from '../subscriptions.ts';
 import { feedById } from '../fetching/catalog.ts';
 import { folderTree } from '../folders/folder-store.ts';
 import { flatFolders } from '../folders/tree.ts';
-import { Refusal } from '../http/answer.ts';
+import { Rejection } from '../http/response.ts';
 import { read, type Call, type Route } from '../http/reader-route.ts';
 
 /** Additional classifiers of 2026: more kinds, wider scopes, super dislikes. */
@@ -45,7 +45,7 @@ export function saveNewerClassifiers(call: Call, feedKey: string, values: (name:
 	const requested = parameters.text('scope') ?? 'feed';
 	const scope = requested === 'folder' || requested === 'global' ? requested : 'feed';
 	if (scope !== 'feed' && !reader.keepsEverything(user)) {
-		throw new Refusal('Premium Archive required for folder and global classifiers.');
+		throw new Rejection('Premium Archive required for folder and global classifiers.');
 	}
 	const folder = scope === 'folder' ? (parameters.text('folder_name') ?? '') : '';
 	const older = classifierKinds.map(({ kind }) => kind);

@@ -5,7 +5,7 @@ import { feedById } from '../fetching/catalog.ts';
 import { folderMatching, folderTree, saveFolderTree } from '../folders/folder-store.ts';
 import { atPath, pathIn } from '../folders/paths.ts';
 import { addFeed, addFolder, flatFolders, foldersOf, topLevel, type FolderTest } from '../folders/tree.ts';
-import { Refusal, type Answer } from '../http/answer.ts';
+import { Rejection, type RouteResponse } from '../http/response.ts';
 import { read, write, type Call, type Route } from '../http/reader-route.ts';
 import type { FeedRow, StoryRow } from '../storage/rows.ts';
 import { markNewerUnread } from '../stories/marks.ts';
@@ -21,10 +21,10 @@ const largestBatch = 100;
 /** The subscribed feed in `feed_id`. */
 function needOwnFeed(call: Call): number {
 	const requested = call.parameters.text('feed_id') ?? '';
-	if (!/^\d{1,15}$/.test(requested)) throw new Refusal('Invalid feed_id.');
+	if (!/^\d{1,15}$/.test(requested)) throw new Rejection('Invalid feed_id.');
 	const feedId = Number(requested);
 	if (!subscriptionOf(call.reader, call.user, feedId))
-		throw new Refusal('You are not subscribed to this feed.');
+		throw new Rejection('You are not subscribed to this feed.');
 	return feedId;
 }
 
@@ -32,7 +32,7 @@ function needOwnFeed(call: Call): number {
 function integerIn(call: Call, name: string, absent: number): number {
 	const text = call.parameters.text(name) ?? '';
 	if (text === '') return absent;
-	if (!/^-?\d{1,6}$/.test(text)) throw new Refusal(`${name} must be an integer.`);
+	if (!/^-?\d{1,6}$/.test(text)) throw new Rejection(`${name} must be an integer.`);
 	return Number(text);
 }
 
@@ -52,7 +52,7 @@ function setMute(call: Call): object {
 	const days = integerIn(call, 'mute_duration_days', 0);
 	const wasActive = subscriptionOf(reader, user, feedId)?.active === 1;
 	if (!muted && !wasActive && !hasRoom(call))
-		throw new Refusal('Your plan has no room for another active feed.');
+		throw new Rejection('Your plan has no room for another active feed.');
 	const expiresAt = muted && days > 0 ? reader.now() + days * dayMs : null;
 	db.transaction(() => {
 		db.run(
@@ -78,7 +78,7 @@ function markUnreadByDays(call: Call): object {
 	const { reader, user, parameters } = call;
 	const days = integerIn(call, 'days', 0);
 	const most = longestUnread[reader.planOf(user)];
-	if (days < 1 || days > most) throw new Refusal(`days must be a number from 1 to ${most}.`);
+	if (days < 1 || days > most) throw new Rejection(`days must be a number from 1 to ${most}.`);
 	const feed = parameters.text('feed_id');
 	const folder = parameters.text('folder');
 	const inFolder = folder === undefined ? undefined : (flatFolders(folderTree(reader, user))[folder] ?? []);
@@ -127,20 +127,20 @@ const secondsForAStory = 60;
 /** Looks in one feed only: the most subscribed one whose address and site hold the host name. */
 function findByPermalink(call: Call): object {
 	const url = call.parameters.text('story_url') ?? '';
-	if (!URL.canParse(url)) throw new Refusal('Missing or invalid story_url.');
+	if (!URL.canParse(url)) throw new Rejection('Missing or invalid story_url.');
 	const host = new URL(url).hostname.replace(/^www\./, '');
 	const feed = call.db.get<FeedRow>(
 		`SELECT feeds.* FROM reader_feeds feeds WHERE instr(address, ?1) > 0 AND instr(link, ?1) > 0
 		ORDER BY (SELECT COUNT(*) FROM reader_subscriptions WHERE feed_id = feeds.id) DESC, id LIMIT 1`,
 		host,
 	);
-	if (feed === undefined) throw new Refusal('No feed found for this address.');
+	if (feed === undefined) throw new Rejection('No feed found for this address.');
 	const story = call.db.get<StoryRow>(
 		'SELECT * FROM reader_stories WHERE feed_id = ? AND link = ? ORDER BY published_at DESC LIMIT 1',
 		feed.id,
 		url,
 	);
-	if (story === undefined) throw new Refusal('No story found for this address.');
+	if (story === undefined) throw new Rejection('No story found for this address.');
 	return {
 		code: 1,
 		story_hash: story.story_hash,
@@ -151,10 +151,10 @@ function findByPermalink(call: Call): object {
 }
 
 /** GET says that the call exists; POST adds feeds by their ids, without fetching them. */
-function addFeeds(call: Call): Answer {
+function addFeeds(call: Call): RouteResponse {
 	if (call.method !== 'POST') return { batch_add_supported: true, max_feeds: largestBatch };
 	const ids = [...new Set(batchIds(call))];
-	const refused = (message: string) => new Refusal(message, 200, { results: [] });
+	const refused = (message: string) => new Rejection(message, 200, { results: [] });
 	if (ids.length === 0 || ids.length > largestBatch) throw refused(`Send 1 to ${largestBatch} feed_ids.`);
 	return call.db.transaction(() => {
 		const place = batchFolder(call);
@@ -185,7 +185,7 @@ function batchFolder(call: Call): FolderTest {
 	const places = foldersOf(tree).filter(({ name, path }) => folderMatching(reader).target(named)(name, path));
 	const path = pathIn(call, tree, 'folder_path') ?? (named === '' ? [] : places[0]?.path);
 	if (path === undefined || (!parameters.has('folder_path') && places.length > 1)) {
-		throw new Refusal(`There is not exactly one folder ${named}.`);
+		throw new Rejection(`There is not exactly one folder ${named}.`);
 	}
 	const newFolder = parameters.text('new_folder');
 	if (!newFolder) return path.length === 0 ? topLevel : atPath(path);
@@ -218,7 +218,8 @@ function addOne(call: Call, id: string, place: FolderTest) {
 }
 
 function needArchive({ reader, user }: Call): void {
-	if (!reader.keepsEverything(user)) throw new Refusal('Premium Archive required to set auto mark as read.');
+	if (!reader.keepsEverything(user))
+		throw new Rejection('Premium Archive required to set auto mark as read.');
 }
 
 /** Days in a form: undefined inherits, 0 never marks. */
@@ -226,7 +227,7 @@ function autoMarkDays({ parameters }: Call): number | undefined {
 	const text = parameters.text('auto_mark_read_days') ?? '';
 	if (text === '' || text === 'null') return undefined;
 	if (!/^\d{1,3}$/.test(text) || Number(text) > 365)
-		throw new Refusal('auto_mark_read_days must be 0 to 365.');
+		throw new Rejection('auto_mark_read_days must be 0 to 365.');
 	return Number(text);
 }
 
@@ -275,7 +276,7 @@ function saveFeedAutoMark(call: Call): object {
 function saveFolderAutoMark(call: Call): object {
 	needArchive(call);
 	const folder = call.parameters.text('folder_title') ?? '';
-	if (folder === '') throw new Refusal('Missing folder_title.');
+	if (folder === '') throw new Rejection('Missing folder_title.');
 	saveAutoMark(call, `folder:${folder}`, autoMarkDays(call));
 	return { code: 1, folder_auto_mark_read: folderAutoMarks(call) };
 }

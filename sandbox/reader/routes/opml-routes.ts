@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { decodeText, OpmlFailure, parseOpml, renderOpml, type OpmlNode } from '../../feeds/index.ts';
-import { Document, Fault, Refusal, type Answer } from '../http/answer.ts';
+import { Document, Fault, Rejection, type RouteResponse } from '../http/response.ts';
 import { read, rewrite, write, type Call, type Route } from '../http/reader-route.ts';
 import { feedById } from '../fetching/catalog.ts';
 import { feedRecords } from '../feeds/listing.ts';
@@ -51,7 +51,7 @@ function exportOpml(call: Call): Document {
 }
 
 /** Contract, "Import and export". New feeds are listed at once and fetched in the background. */
-function uploadOpml(call: Call): Answer {
+function uploadOpml(call: Call): RouteResponse {
 	const { reader, user } = call;
 	const anything = reader.differs('opml-anything');
 	const file = call.parameters.file('file');
@@ -84,7 +84,7 @@ function uploadOpml(call: Call): Answer {
 const notUtf8 = 'There was a Unicode decode error when reading your OPML file.';
 
 /** Real hosts return all subscriptions of the account as rows, or an empty body without any. */
-function presentList(call: Call, message: string): Answer {
+function presentList(call: Call, message: string): RouteResponse {
 	const folders = folderTree(call.reader, call.user);
 	const feeds = subscribedFeeds(call.reader, call.user).map((feed_id) => ({
 		user_id: call.user.id,
@@ -94,7 +94,7 @@ function presentList(call: Call, message: string): Answer {
 }
 
 /** The messages of real hosts for a file without a list of feeds: bytes that are not text, other XML, and other text. */
-function unreadable(call: Call, file: Buffer): Answer {
+function unreadable(call: Call, file: Buffer): RouteResponse {
 	if (!isUtf8(file)) return uploadAnswer(call, -1, notUtf8, {});
 	return file.toString().trimStart().startsWith('<')
 		? presentList(call, 'OK')
@@ -108,13 +108,13 @@ function uploadAnswer(
 	message: string,
 	payload: object | null,
 	status = 200,
-): Answer {
+): RouteResponse {
 	if (call.reader.differs('opml-html')) {
 		return new Document('text/html; charset=utf-8', JSON.stringify({ message, code, payload }), {
 			status: call.reader.differs('refusals-200') ? 200 : status,
 		});
 	}
-	if (code < 0) throw new Refusal(message, status, { payload });
+	if (code < 0) throw new Rejection(message, status, { payload });
 	return { code, message, payload };
 }
 

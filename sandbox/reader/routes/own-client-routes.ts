@@ -1,4 +1,4 @@
-import { Fault } from '../http/answer.ts';
+import { Fault } from '../http/response.ts';
 import { write, type Call, type Route } from '../http/reader-route.ts';
 
 /** Endpoints of the service's command line and agent server that the contract lacks; seen on real hosts. */
@@ -61,7 +61,7 @@ function setNotifications(call: Call): object {
 	return { notifications_by_feed: notifications(call) };
 }
 
-const get = (path: string, answer: Route['answer']): Route => ({ ...write(path, answer), method: 'BOTH' });
+const get = (path: string, answer: Route['handle']): Route => ({ ...write(path, answer), method: 'BOTH' });
 
 export const ownClientRoutes: readonly Route[] = [
 	get('/profile/is_premium', isPremium),

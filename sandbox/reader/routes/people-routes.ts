@@ -1,4 +1,4 @@
-import { Fault, Refusal } from '../http/answer.ts';
+import { Fault, Rejection } from '../http/response.ts';
 import { needsUser, read, rewrite, write, type Call, type Route } from '../http/reader-route.ts';
 import { socialFeeds } from '../feeds/followed-shares.ts';
 import {
@@ -71,7 +71,7 @@ function followUser(call: Call): object {
 	const { reader, user } = call;
 	const followed = otherUser(call);
 	const isSelf = followed.id === user.id;
-	if (isSelf && !reader.differs('self-follow')) throw new Refusal('You cannot follow yourself.');
+	if (isSelf && !reader.differs('self-follow')) throw new Rejection('You cannot follow yourself.');
 	renewShareCounts(reader, user.id, followed.id);
 	if (!isSelf) follow(reader, user, followed);
 	return {
@@ -94,7 +94,7 @@ function unfollowUser(call: Call): object {
 	};
 }
 
-function muting(change: typeof mute): Route['answer'] {
+function muting(change: typeof mute): Route['handle'] {
 	return (call) => {
 		const { reader, user } = call;
 		change(reader, user, needUser(call, call.parameters.text('user_id')));

@@ -1,5 +1,5 @@
 import { renderShareFeed } from '../../feeds/index.ts';
-import { Document, Fault, Refusal } from '../http/answer.ts';
+import { Document, Fault, Rejection } from '../http/response.ts';
 import { read, type Call, type Route } from '../http/reader-route.ts';
 import { subscribedFeeds } from '../subscriptions.ts';
 import { feedsIn, foldersOf } from '../folders/tree.ts';
@@ -86,7 +86,7 @@ function searchedFeeds(call: Call, owner: UserRow, feedKey: string): number[] {
 function savedSearchFeed(call: Call): Document {
 	const owner = ownerOf(call);
 	const { feed_key: feedKey = '', query = '' } = call.path;
-	if (!call.reader.isPremium(owner)) throw new Refusal('You must be a premium subscriber to search.', 403);
+	if (!call.reader.isPremium(owner)) throw new Rejection('You must be a premium subscriber to search.', 403);
 	const stories = findStories(call.reader, owner, {
 		feedIds: searchedFeeds(call, owner, feedKey),
 		filter: 'all',

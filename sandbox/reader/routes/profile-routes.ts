@@ -1,4 +1,4 @@
-import { BareList, Fault, Refusal } from '../http/answer.ts';
+import { BareList, Fault, Rejection } from '../http/response.ts';
 import { needsUser, read, write, type Call, type Route } from '../http/reader-route.ts';
 import { userById } from '../accounts/users.ts';
 import { classifierRecord, classifiersByFeed } from '../classifiers/classifier-store.ts';
@@ -98,9 +98,9 @@ function fitting(
 		const cut = bio.length > bioLength ? bio.slice(0, cutBioLength) : bio;
 		return [website, location, withoutTags(cut), photoService];
 	}
-	if (bio.length > bioLength) throw new Refusal(`Your bio is longer than ${bioLength} characters.`);
+	if (bio.length > bioLength) throw new Rejection(`Your bio is longer than ${bioLength} characters.`);
 	if (!photoServices.includes(photoService)) {
-		throw new Refusal(`photo_service must be one of ${photoServices.join(', ')}.`);
+		throw new Rejection(`photo_service must be one of ${photoServices.join(', ')}.`);
 	}
 	return [website, location, bio, photoService];
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod/v4';
 import { preferencesOf } from '../accounts/preferences.ts';
-import { BareList, Fault, Refusal, type Answer } from '../http/answer.ts';
+import { BareList, Fault, Rejection, type RouteResponse } from '../http/response.ts';
 import { write, type Call, type Route } from '../http/reader-route.ts';
 import { plainDate } from '../format-date.ts';
 import { feedById } from '../fetching/catalog.ts';
@@ -91,7 +91,7 @@ function storiesOf(call: Call, feedId: number, storyIds: readonly string[]): Sto
 function needSubscribed(call: Call, requested: string): number {
 	const feedId = Number(requested);
 	const problem = (text: string, status: number) =>
-		new Refusal(text, status, { message: undefined, errors: [text] });
+		new Rejection(text, status, { message: undefined, errors: [text] });
 	if (!/^\d+$/.test(requested)) throw problem(`You must pass a valid feed_id: ${requested}`, 400);
 	if (feedById(call.db, feedId) === undefined && !call.reader.differs('silent-marks')) {
 		throw problem(`No feed exists for feed_id ${requested}.`, 404);
@@ -125,7 +125,7 @@ function jsonParameter<Shape extends object>(call: Call, name: string): Shape {
 		if (!(error instanceof SyntaxError)) throw error;
 	}
 	const problem = `${name} must be a JSON object.`;
-	throw loose ? new Fault(problem, 500) : new Refusal(problem);
+	throw loose ? new Fault(problem, 500) : new Rejection(problem);
 }
 
 function idList(value: unknown): string[] {
@@ -145,8 +145,8 @@ function markFeedStoriesRead(call: Call): object {
 			if (call.reader.differs('silent-marks')) break;
 		}
 	}
-	if (last === undefined) throw new Refusal('Nothing was marked as read');
-	if ('error' in last) throw new Refusal(last.error, 404, { message: undefined, error: last.error });
+	if (last === undefined) throw new Rejection('Nothing was marked as read');
+	if ('error' in last) throw new Rejection(last.error, 404, { message: undefined, error: last.error });
 	return { code: 0, payload: last.storyIds };
 }
 
@@ -204,7 +204,7 @@ function tooOld({ reader, user }: Call, story: StoryRow): string | undefined {
 }
 
 /** A story that is too old is reported in `message`, not by the status, as the contract says. */
-function markHashUnread(call: Call): Answer {
+function markHashUnread(call: Call): RouteResponse {
 	const hashes = call.parameters.list('story_hash');
 	if (hashes.length === 0) hashes.push('');
 	const several = hashes.length > 1 && call.reader.differs('unread-batches');
@@ -231,7 +231,7 @@ function markHashUnread(call: Call): Answer {
 function markStoryUnread(call: Call): object {
 	const storyId = call.need('story_id');
 	const story = storyInFeed(call.reader, call.needId('feed_id'), storyId);
-	if (story === undefined) throw new Refusal('Story not found.', 404);
+	if (story === undefined) throw new Rejection('Story not found.', 404);
 	if (subscriptionOf(call.reader, call.user, story.feed_id) === undefined) {
 		return { code: 0, payload: { story_id: storyId } };
 	}
@@ -275,7 +275,7 @@ function markAllRead(call: Call): object {
 	const { reader, user, parameters } = call;
 	const given = parameters.text('days') ?? '0';
 	const days = given === '' && !reader.differs('bad-fields') ? '0' : given;
-	if (!/^-?\d{1,6}$/.test(days)) throw new Refusal(`Days parameter must be an integer, not: ${days}`);
+	if (!/^-?\d{1,6}$/.test(days)) throw new Rejection(`Days parameter must be an integer, not: ${days}`);
 	const span: Span = Number(days) > 0 ? { to: reader.now() - Number(days) * dayMs } : {};
 	let feedIds = subscribedFeeds(reader, user);
 	if (parameters.flag('infrequent')) {

@@ -1,4 +1,4 @@
-import { Fault } from '../http/answer.ts';
+import { Fault } from '../http/response.ts';
 import { write, type Call, type Route } from '../http/reader-route.ts';
 import type { Reader } from '../reader.ts';
 import type { UserRow } from '../storage/rows.ts';

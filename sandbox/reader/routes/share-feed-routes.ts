@@ -1,7 +1,7 @@
 import { html, type Html } from '../../shared/html.ts';
 import { page } from '../../shared/page-layout.ts';
 import { renderShareFeed } from '../../feeds/index.ts';
-import { Document, Refusal } from '../http/answer.ts';
+import { Document, Rejection } from '../http/response.ts';
 import { read, type Call, type Route } from '../http/reader-route.ts';
 import { classifierRecord, classifiersByFeed } from '../classifiers/classifier-store.ts';
 import { storyHistories, classifierCounts } from '../feeds/statistics.ts';
@@ -37,7 +37,7 @@ function ownerOf(call: Call): UserRow {
 }
 
 function unlessPrivate(call: Call, owner: UserRow): UserRow {
-	if (isPrivate(call, owner)) throw new Refusal('This share feed is private.', 403);
+	if (isPrivate(call, owner)) throw new Rejection('This share feed is private.', 403);
 	return owner;
 }
 
@@ -148,7 +148,7 @@ function socialRiver(call: Call): object {
 	const relative = parameters.text('relative_user_id');
 	const viewer = relative ? needUser(call, relative) : user;
 	if (viewer.id !== user.id && reader.differs('closed-interactions'))
-		throw new Refusal('Access denied.', 403);
+		throw new Rejection('Access denied.', 403);
 	const following = shareFeedsOf(reader, viewer.id);
 	const requested = parameters.integers('social_user_ids');
 	const given = parameters.has('social_user_ids');

@@ -1,5 +1,5 @@
 import { html } from '../../shared/html.ts';
-import { Fault, Refusal, type Answer } from '../http/answer.ts';
+import { Fault, Rejection, type RouteResponse } from '../http/response.ts';
 import { read, rewrite, write, type Call, type Route } from '../http/reader-route.ts';
 import type { ShareRow, StoryRow } from '../storage/rows.ts';
 import { rowsOf } from '../storage/whole-lists.ts';
@@ -32,7 +32,7 @@ import {
 const services = ['twitter', 'facebook'];
 
 /** The response of share endpoints: the story with the profiles of all mentioned users. */
-function storyAnswer(call: Call, story: StoryRow, extra: object = {}): Answer {
+function storyAnswer(call: Call, story: StoryRow, extra: object = {}): RouteResponse {
 	const { stories, user_profiles } = presentStories(call.reader, call.user, [story], { list: 'answer' });
 	return inFormat(call, { code: 1, ...extra, story: stories[0], user_profiles }, () => {
 		const share = shareOf(call.reader, call.user.id, story.id);
@@ -46,21 +46,21 @@ function commentOf(call: Call, share: ShareRow): CommentRecord {
 	return comment;
 }
 
-function commentAnswer(call: Call, share: ShareRow, extra: object = {}): Answer {
+function commentAnswer(call: Call, share: ShareRow, extra: object = {}): RouteResponse {
 	const comment = commentOf(call, share);
 	const user_profiles = compactProfiles(call.reader, peopleIn([comment]));
 	return inFormat(call, { code: 1, comment, user_profiles, ...extra }, () => commentFragment(call, comment));
 }
 
 /** Contract, "Social"; cross-posting needs a connected service, and sandbox accounts have none. */
-function share(call: Call): Answer {
+function share(call: Call): RouteResponse {
 	const { parameters, reader, user } = call;
 	const story = findStory(call, 'feed_id');
 	if (story === undefined) {
-		throw new Refusal('Could not find the original story and no copies could be found.', 404);
+		throw new Rejection('Could not find the original story and no copies could be found.', 404);
 	}
 	const unknown = parameters.list('post_to_services').filter((name) => !services.includes(name));
-	if (unknown.length > 0) throw new Refusal(`There is no service ${unknown.join(', ')} to post to.`);
+	if (unknown.length > 0) throw new Rejection(`There is no service ${unknown.join(', ')} to post to.`);
 	const source = parameters.text('source_user_id');
 	const sourceUser = source ? findUser(call, source) : undefined;
 	const comments = parameters.text('comments') ?? '';
@@ -84,7 +84,7 @@ function sourceOf({ reader, user }: Call, story: StoryRow, from: number): number
 
 /** Real hosts keep the share before they break, and name no source once there is a share. */
 function refuseSource({ reader, user }: Call, story: StoryRow, source: string, comments: string): void {
-	if (!reader.differs('unknown-shares')) throw new Refusal(`There is no user ${source}.`, 404);
+	if (!reader.differs('unknown-shares')) throw new Rejection(`There is no user ${source}.`, 404);
 	if (shareOf(reader, user.id, story.id)) return;
 	shareStory(reader, user, story, comments, null, false);
 	throw new Fault(`There is no user ${source}.`, 500);
@@ -95,24 +95,24 @@ function refuseAboveQuota(call: Call, story: StoryRow): void {
 	if (reader.isPremium(user) || !reader.differs('free-limits')) return;
 	if (shareOf(reader, user.id, story.id)) return;
 	if (hasSharedEnough(reader, user)) {
-		throw new Refusal(`Only premium users can share more than ${sharesPerDay} stories per day.`, 403);
+		throw new Rejection(`Only premium users can share more than ${sharesPerDay} stories per day.`, 403);
 	}
 }
 
-function unshareStory(call: Call): Answer {
+function unshareStory(call: Call): RouteResponse {
 	const story = findStory(call, 'feed_id');
 	if (story === undefined && call.reader.differs('unknown-shares')) throw new Fault('Story not found.', 500);
 	const own = story && shareOf(call.reader, call.user.id, story.id);
-	if (story === undefined || own === undefined) throw new Refusal('Shared story not found.', 404);
+	if (story === undefined || own === undefined) throw new Rejection('Shared story not found.', 404);
 	unshare(call.reader, own);
 	return storyAnswer(call, story, { message: 'Story unshared.' });
 }
 
 /** Without those of people the account follows, which come with the story; as HTML real hosts show them too. */
-function publicComments(call: Call): Answer {
+function publicComments(call: Call): RouteResponse {
 	const { reader, user } = call;
 	const story = findStory(call, 'feed_id');
-	if (story === undefined) throw new Refusal('Story not found.', 404);
+	if (story === undefined) throw new Rejection('Story not found.', 404);
 	const { stories, user_profiles } = presentStories(reader, user, [story], { content: false });
 	const listed = (key: string) => (stories[0]?.[key] ?? []) as CommentRecord[];
 	const comments = listed('public_comments');
@@ -125,11 +125,11 @@ function publicComments(call: Call): Answer {
 }
 
 /** On real hosts, changing a reply that is not there, or not one's own, silently changes nothing. */
-function saveReply(call: Call): Answer {
+function saveReply(call: Call): RouteResponse {
 	const { reader, user, parameters } = call;
 	const given = parameters.text('reply_comments') ?? '';
 	const comments = reader.differs('linked-comments') ? given : given.trim();
-	if (given.trim() === '') throw new Refusal('Reply comments cannot be empty.');
+	if (given.trim() === '') throw new Rejection('Reply comments cannot be empty.');
 	if (reader.differs('unknown-users')) needUser(call, call.need('comment_user_id'));
 	refuseUnlessFollowed(call);
 	const { share: target, story } = needComment(call, 'Shared story cannot be found.');
@@ -139,7 +139,7 @@ function saveReply(call: Call): Answer {
 	if (reader.differs('silent-replies')) needReplyId(requested);
 	const edited = editReply(reader, user, { share: target, story }, requested, comments);
 	if (!edited && !reader.differs('silent-replies')) {
-		throw new Refusal(`You have no reply ${requested} to this comment.`, 404);
+		throw new Rejection(`You have no reply ${requested} to this comment.`, 404);
 	}
 	return commentAnswer(call, target, { reply_id: edited ? requested : null });
 }
@@ -150,7 +150,7 @@ function refuseUnlessFollowed(call: Call): void {
 	const author = findUser(call, call.need('comment_user_id'));
 	if (!reader.differs('protected-replies') || !author?.is_protected || author.id === user.id) return;
 	if (followedBy(reader, user.id).includes(author.id)) return;
-	throw new Refusal(`You must be following ${author.username} to reply to them.`, 403);
+	throw new Rejection(`You must be following ${author.username} to reply to them.`, 403);
 }
 
 /** Real hosts fail for an id in another format. */
@@ -159,7 +159,7 @@ function needReplyId(id: string): void {
 }
 
 /** Contract: the reply's id is optional, and the last own reply is meant without it; real hosts remove nothing then. */
-function removeOwnReply(call: Call): Answer {
+function removeOwnReply(call: Call): RouteResponse {
 	const { reader, user } = call;
 	const { share: target } = needUndoable(call, 'Shared story cannot be found.');
 	const requested = call.parameters.text('reply_id');
@@ -170,7 +170,7 @@ function removeOwnReply(call: Call): Answer {
 	}
 	const replyId = requested || lastReply(reader, user, target)?.id;
 	if (replyId === undefined || !removeReply(reader, user, target, replyId)) {
-		throw new Refusal('You have no such reply to this comment.', 404);
+		throw new Rejection('You have no such reply to this comment.', 404);
 	}
 	return commentAnswer(call, target);
 }
@@ -181,16 +181,16 @@ function needUndoable(call: Call, refusal: string): FoundComment {
 	return needComment(call, refusal);
 }
 
-function like(call: Call): Answer {
+function like(call: Call): RouteResponse {
 	if (findUser(call, call.need('comment_user_id'))?.id === call.user.id) {
-		throw new Refusal('You cannot favorite your own shared story comment.');
+		throw new Rejection('You cannot favorite your own shared story comment.');
 	}
 	const { share: target, story } = needComment(call, 'The shared comment cannot be found.');
 	likeComment(call.reader, call.user, target, story);
 	return commentAnswer(call, target);
 }
 
-function unlike(call: Call): Answer {
+function unlike(call: Call): RouteResponse {
 	const { share: target } = needUndoable(call, 'The shared comment cannot be found.');
 	unlikeComment(call.reader, call.user, target);
 	return commentAnswer(call, target);

@@ -1,4 +1,4 @@
-import { BareList, Refusal } from '../http/answer.ts';
+import { BareList, Rejection } from '../http/response.ts';
 import { read, write, type Call, type Route } from '../http/reader-route.ts';
 import { feedRecords } from '../feeds/listing.ts';
 import { subscribedFeeds } from '../subscriptions.ts';
@@ -97,7 +97,7 @@ function markHashStarred(call: Call): object {
 			nameless ? answers : answers.map((answer) => ({ ...answer, ...counts(call) })),
 		);
 	}
-	if (only.code === -1) throw new Refusal(only.message, 404, { story_hash: only.story_hash });
+	if (only.code === -1) throw new Rejection(only.message, 404, { story_hash: only.story_hash });
 	return { code: 1, message: '', ...counts(call) };
 }
 
@@ -132,7 +132,7 @@ export const starredRoutes: readonly Route[] = [
 		'/reader/mark_story_as_starred',
 		(call) => {
 			const story = storyOfOldCall(call, call.need('story_id'));
-			if (story === undefined) throw new Refusal('Could not find story to save.', 404);
+			if (story === undefined) throw new Rejection('Could not find story to save.', 404);
 			star(call, story);
 			return { code: 1, message: '', ...counts(call) };
 		},

@@ -1,4 +1,4 @@
-import { Refusal } from '../http/answer.ts';
+import { Rejection } from '../http/response.ts';
 import { write, type Call, type Route } from '../http/reader-route.ts';
 import { starredCounts } from '../stories/starred-counts.ts';
 
@@ -8,15 +8,16 @@ const longestTag = 128;
 
 function renameTag(call: Call): object {
 	const [old, wanted] = [call.parameters.text('old_tag_name'), call.parameters.text('new_tag_name')];
-	if (!old || !wanted) throw new Refusal('Missing old_tag_name or new_tag_name.');
-	if (wanted.length > longestTag) throw new Refusal(`new_tag_name is longer than ${longestTag} characters.`);
+	if (!old || !wanted) throw new Rejection('Missing old_tag_name or new_tag_name.');
+	if (wanted.length > longestTag)
+		throw new Rejection(`new_tag_name is longer than ${longestTag} characters.`);
 	const known = tagsOf(call).find((tag) => tag !== old && tag.toLowerCase() === wanted.toLowerCase());
 	return changeTags(call, old, known ?? wanted);
 }
 
 function deleteTag(call: Call): object {
 	const tag = call.parameters.text('tag_name');
-	if (!tag) throw new Refusal('Missing tag_name.');
+	if (!tag) throw new Rejection('Missing tag_name.');
 	return changeTags(call, tag, undefined);
 }
 

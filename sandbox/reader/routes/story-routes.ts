@@ -1,4 +1,4 @@
-import { Fault } from '../http/answer.ts';
+import { Fault } from '../http/response.ts';
 import { read, type Call, type Route } from '../http/reader-route.ts';
 import { classifierRecord, classifiersByFeed } from '../classifiers/classifier-store.ts';
 import { spanText } from '../format-date.ts';

@@ -5,7 +5,7 @@ import { subscribedFeeds, subscriptionOf, titleFor } from '../subscriptions.ts';
 import { feedById } from '../fetching/catalog.ts';
 import { folderTree } from '../folders/folder-store.ts';
 import { flatFolders, foldersOf } from '../folders/tree.ts';
-import { Fault } from '../http/answer.ts';
+import { Fault } from '../http/response.ts';
 import type { Call, Route } from '../http/reader-route.ts';
 import { shareFeedsOf } from '../social/profile-records.ts';
 import { inList } from '../storage/queries.ts';

@@ -1,4 +1,4 @@
-import { Fault } from '../http/answer.ts';
+import { Fault } from '../http/response.ts';
 import type { Reader } from '../reader.ts';
 import { inList } from '../storage/queries.ts';
 import type { UserRow } from '../storage/rows.ts';

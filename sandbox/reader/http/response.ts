@@ -50,13 +50,13 @@ export function tokenNeeded(type: string): Document {
 }
 
 /** A response; records are sent in the envelope. */
-export type Answer = Document | BareList | object;
+export type RouteResponse = Document | BareList | object;
 
 /**
  * The service rejects the request. The response is `code: -1` with the message and `details`; its status is 200 on
  * hosts that send rejections with 200, otherwise `status`.
  */
-export class Refusal extends Error {
+export class Rejection extends Error {
 	readonly status: number;
 	readonly details: object;
 
