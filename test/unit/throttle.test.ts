@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { Headers } from '../../nodes/runtime/api-types';
 import { clock } from '../../nodes/runtime/clock';
 import { Throttle, throttleOf, type Permit } from '../../nodes/runtime/transport/throttle';
-import { parseReset } from '../../nodes/runtime/transport/window';
+import { parseRateLimitHeaders, parseReset } from '../../nodes/runtime/transport/window';
 import { makeVirtual, START, type VirtualClock } from '../support/clock';
 import { propertyOptions } from '../support/cases/random';
 
@@ -90,6 +90,70 @@ describe('the window that responses report', () => {
 		const headers = { 'x-ratelimit-reset': String(reset / 1000), date: httpDate(serverNow) };
 		const now = serverNow - ahead;
 		expect(now + parseReset(headers, now)!).toBe(reset - earlier);
+	});
+
+	it('sends the last request that remains at once', async () => {
+		const throttle = new Throttle();
+		await sendOne(throttle, ok({ 'x-ratelimit-remaining': '1', 'x-ratelimit-reset': '20' }));
+		expect(await waitOfNext(throttle)).toBe(0);
+	});
+
+	it.each([
+		[999, 20_025],
+		[1000, 0],
+	])(
+		'is another one if its reset is a second later: %i ms later, the next request waits %i ms',
+		async (later, waited) => {
+			const throttle = new Throttle();
+			const reported = (remaining: number, reset: number): Headers => ({
+				'x-ratelimit-remaining': String(remaining),
+				'x-ratelimit-reset': String(reset),
+				date: httpDate(START),
+			});
+			await sendOne(throttle, ok(reported(2, START + 20_000)));
+			const [late, next] = [await throttle.permit(waitOptions()), await throttle.permit(waitOptions())];
+			expect([late, next]).toEqual([{ go: true }, { go: true }]);
+			throttle.finish(ok(reported(0, START + 20_000)));
+			throttle.finish(ok(reported(5, START + 20_000 + later)));
+			expect(await waitOfNext(throttle)).toBe(waited);
+		},
+	);
+
+	it.each([
+		['now', START, undefined],
+		['a millisecond later', START + 1, { limit: undefined, remaining: 0, resetIn: 1 }],
+	])('is over at its reset: %s', (_, reset, window) => {
+		const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) };
+		expect(parseRateLimitHeaders(headers, START)).toEqual(window);
+	});
+
+	it.each([
+		['-1', undefined],
+		['0', 0],
+		['7', 7000],
+	])('ends after the seconds left: %s', (reset, ms) => {
+		expect(parseReset({ 'x-ratelimit-reset': reset }, START)).toBe(ms);
+	});
+
+	it.each([
+		['has passed', 0, undefined],
+		['is a millisecond ahead', 1, 0],
+	])('is learned from a late response only until its reset: the reset %s', async (_, ahead, waited) => {
+		const throttle = new Throttle();
+		const reported = (reset: number): Headers => ({
+			'x-ratelimit-remaining': '5',
+			'x-ratelimit-reset': String(reset),
+		});
+		await sendOne(throttle, ok(reported(START + 10_000)));
+		await Promise.all([throttle.permit(waitOptions()), throttle.permit(waitOptions())]);
+		await clock.sleep(11_000);
+		const before = time.elapsed();
+		throttle.finish(ok(reported(START + before + ahead)));
+		let waitedMs: number | undefined;
+		void throttle.permit(waitOptions()).then(() => (waitedMs = time.elapsed() - before));
+		await clock.sleep(5000);
+		// While the window is unknown, the next request waits for the response to the pending one.
+		expect(waitedMs).toBe(waited);
 	});
 
 	it('ends at its reset, even if a late response still reports it', async () => {
@@ -249,6 +313,37 @@ describe('a quota', () => {
 			throttle.finish(ok(windowHeaders(remaining)));
 		}
 		expect(time.elapsed()).toBeLessThan(62_000 + 10_000);
+	});
+
+	/** A throttle whose quota of a window that ends in 60 s is used up, while other processes leave 5 requests. */
+	async function overQuota(): Promise<Throttle> {
+		const throttle = new Throttle();
+		await sendOne(throttle, ok(windowHeaders(0)));
+		await clock.sleep(61_000);
+		await sendOne(throttle, ok(windowHeaders(5)));
+		return throttle;
+	}
+
+	it.each([
+		[60_024, 0],
+		[60_025, 60_025],
+	])('keeps a request that may wait %i ms back for %i ms', async (maxWaitMs, waited) => {
+		const throttle = await overQuota();
+		const before = time.elapsed();
+		expect(await throttle.permit(waitOptions(maxWaitMs))).toEqual({ go: true });
+		expect(time.elapsed() - before).toBe(waited);
+	});
+
+	it('sends no second request before the response to the first', async () => {
+		const throttle = await overQuota();
+		expect(await throttle.permit(waitOptions(1000))).toEqual({ go: true });
+		let second: Permit | undefined;
+		void throttle.permit(waitOptions(1000)).then((permit) => (second = permit));
+		await clock.sleep(5000);
+		expect(second).toBeUndefined();
+		throttle.finish(ok(windowHeaders(4)));
+		await clock.sleep(1);
+		expect(second).toEqual({ go: true });
 	});
 });
 
