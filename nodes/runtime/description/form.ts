@@ -28,18 +28,9 @@ function partOf({ name, type, required, displayOptions }: INodeProperties): (typ
 
 const rankOf = (property: INodeProperties): number => PARTS.indexOf(partOf(property));
 
-/** The parameters of all forms in one order. A parameter whose display depends on another comes right after it. */
-function inFormOrder(properties: INodeProperties[]): INodeProperties[] {
-	const ordered: INodeProperties[] = [];
-	for (const property of [...properties].sort((a, b) => rankOf(a) - rankOf(b))) {
-		const choosers = choosersOf(property);
-		const last = ordered.findLastIndex((other) =>
-			[other.name, ...choosersOf(other)].some((name) => choosers.includes(name)),
-		);
-		ordered.splice(last < 0 ? ordered.length : last + 1, 0, property);
-	}
-	return ordered;
-}
+/** The parameters of all forms in one order; those of one part stay in the order of their declaration. */
+const inFormOrder = (properties: INodeProperties[]): INodeProperties[] =>
+	[...properties].sort((a, b) => rankOf(a) - rankOf(b));
 
 /**
  * Joins the properties of several forms into those of one node. Properties that are equal in several forms become one
