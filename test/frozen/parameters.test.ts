@@ -85,6 +85,10 @@ const flatten = (forms: Forms[string]): Array<[name: string, path: string, Form[
 		Object.entries(form).map(([path, parameter]): [string, string, Form[string]] => [name, path, parameter]),
 	);
 
+it.each(nodes)('%s has the version that workflows save', (node) => {
+	expect(engine.nodeType(`n8n-nodes-newslink.${node}`).description.version).toBe(1);
+});
+
 it.each(nodes)('%s', (node) => {
 	const actual = formsOf(node);
 	const saved = readFrozen<Forms>(FILE)[node]!;

@@ -1,6 +1,6 @@
 /** Texts that the News Reader's service blocks as attacks: which are found, where, and the error for them. */
 import type { ApiRequest } from '../../nodes/runtime/api-types';
-import { attackFailure, attackIn } from '../../nodes/NewsReader/attack-texts';
+import { attackFailure, attackIn, suspiciousTexts } from '../../nodes/NewsReader/attack-texts';
 
 const post = (body: Record<string, unknown>): ApiRequest => ({ method: 'POST', path: '/reader/x', body });
 
@@ -49,6 +49,15 @@ it('ignores what the service ignores: files, and everything after the first 8 KB
 	const encoded = 'c=%3Cscript'.length;
 	expect(attackIn(form(8192 - encoded))).toMatchObject({ name: 'c' });
 	expect(attackIn(form(8192 - encoded + 1))).toBeUndefined();
+});
+
+it('quotes thirty characters of a long match', () => {
+	const text = `' or 1${'x'.repeat(100)}=`;
+	expect(attackIn(post({ comments: text }))?.text).toBe(text.slice(0, 30));
+});
+
+it('are not sent unless a credential allows it', () => {
+	expect(suspiciousTexts.default).toBe(false);
 });
 
 it('reports the parameter’s label, the match and the fix', () => {

@@ -122,6 +122,7 @@ it('drops the statistics of a code only if its count decreases', () => {
 
 it('emits all records after a first poll of everything, including unread pages', () => {
 	const cursor = watch.baseline(snapshot(codes(2, 2, 1), false), Infinity);
+	expect(cursor.page).toBe(1);
 	const { events } = watch.detect(cursor, snapshot(codes(4, 4, 1), true));
 	expect(events.map(({ key }) => key)).toEqual(['1', '2', '3', '4']);
 });
@@ -147,8 +148,19 @@ it.each([
 	expect(events.map(({ record }) => String(record.id))).toEqual(expected);
 });
 
+const dated: Identity = { ...identity, identifiers: ({ link, date }: IDataObject) => [link, date] };
+
+it.each([
+	[{ link: 'one', date: 'today' }, '7:0:0:dpLD4PT3'],
+	[{ link: 'one' }, '7:0:0:dpLD----'],
+	[{}, '7:0:0:'],
+])('remembers four characters of the SHA-256 of address and date: %j', (members, entries) => {
+	const firstPass = { ...NO_KNOWN_RECORDS, isFirstPass: true };
+	const first = snapshot([{ id: 7, scans: 0, ...members }], true);
+	expect(compareRecords(dated, firstPass, first).cursor.entries).toBe(entries);
+});
+
 it('treats records as the same if only one of them has a date', () => {
-	const dated: Identity = { ...identity, identifiers: ({ link, date }: IDataObject) => [link, date] };
 	const cursor = compareRecords(
 		dated,
 		{ ...NO_KNOWN_RECORDS, isFirstPass: true },

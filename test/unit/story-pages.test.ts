@@ -36,6 +36,19 @@ it.each(unlimited.map((row) => [row.route, row]))('%s continues after 400 pages'
 	expect(read(row, 400, { stories })).toMatchObject({ more: true, warning: undefined });
 });
 
+it.each([
+	['the river', rivers, 12, 200],
+	['shared stories', river.operations.getShared, 10, 50],
+])('%s are requested in pages of %i to %i stories', (_, row, least, most) => {
+	const { pageSize, query } = row.paging!;
+	expect(pageSize).toBe(most);
+	expect([1, least, most].map((size) => query(3, size))).toEqual([
+		{ page: 3, limit: least },
+		{ page: 3, limit: least },
+		{ page: 3, limit: most },
+	]);
+});
+
 it('rejects a first page with only a message', () => {
 	const message = 'Not on this plan';
 	expect(read(savedStory.operations.getAll!, 1, { stories: [], message })).toMatchObject({

@@ -160,12 +160,16 @@ describe('statistics', () => {
 		expect(changesOf(statistics({ Norway: '9' }), former, 3, 4)).toHaveProperty('countries', { Norway: 1 });
 	});
 
-	it('are limited; the latest are kept longest', () => {
-		const long = statistics(Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`Country ${n}`, '1'])));
-		let all: Array<[string, Statistics]> = [];
-		for (let number = 0; number < 100; number += 1) all = rememberStatistics(all, String(number), long, 500);
-		expect(JSON.stringify(all).length).toBeLessThan(200_000);
-		expect(all.at(-1)?.[0]).toBe('99');
+	it.each([
+		[0, ['old', 'new']],
+		[1, ['new']],
+	])('are kept up to 150,000 characters, and %i more drops the oldest', (more, kept) => {
+		const [entry] = rememberStatistics([], 'new', statistics({ Norway: '3' }), 3);
+		const old: [string, Statistics] = ['old', { note: '' }];
+		const room = 150_000 - JSON.stringify(entry).length - JSON.stringify(old).length;
+		old[1].note = 'x'.repeat(room + more);
+		const all = rememberStatistics([old], 'new', statistics({ Norway: '3' }), 3);
+		expect(all.map(([key]) => key)).toEqual(kept);
 	});
 });
 

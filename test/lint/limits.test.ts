@@ -1,0 +1,49 @@
+/** The limits of all numbers in forms. Workflows save such numbers: a limit may be lifted, but not tightened. */
+import type { Engine } from '../../engine/index.ts';
+import { startEngine } from '../support/nodes/node';
+import { parametersOf } from './walk';
+
+let engine: Engine;
+beforeAll(async () => {
+	engine = await startEngine();
+});
+
+type Limits = Record<string, [least: number, most: number]>;
+
+const ofLists: Limits = {
+	limit: [1, Infinity],
+	listLimit: [1, Infinity],
+	concurrency: [1, 20],
+	maximumWait: [0, Infinity],
+};
+const ofPolls: Limits = { firstCount: [1, 1000], maximum: [1, 1000], repeatMinutes: [0, 1440] };
+
+it.each<[string, Limits]>([
+	['linkManager', { ...ofLists, size: [1, Infinity] }],
+	['linkManagerTrigger', ofPolls],
+	[
+		'newsReader',
+		{
+			...ofLists,
+			autoMarkDays: [0, 365],
+			batchSize: [1, Infinity],
+			days: [0, Infinity],
+			infrequent: [1, Infinity],
+			muteDays: [1, Infinity],
+			offset: [0, Infinity],
+			trendingDays: [1, 30],
+			unreadDays: [1, 365],
+		},
+	],
+	['newsReaderTrigger', { ...ofPolls, threshold: [1, Infinity] }],
+])('%s has these limits', (node, limits) => {
+	const numbers = parametersOf(engine.nodeType(`n8n-nodes-newslink.${node}`).description)
+		// n8n adds the poll times to every trigger.
+		.filter(({ path, property }) => property.type === 'number' && !path.startsWith('pollTimes'))
+		.map(({ property: { name, typeOptions: { minValue = -Infinity, maxValue = Infinity } = {} } }) => [
+			name,
+			[minValue, maxValue],
+		]);
+	expect(numbers).toEqual(numbers.map(([name]) => [name, limits[String(name)]]));
+	expect(Object.keys(limits).filter((name) => !numbers.some(([other]) => other === name))).toEqual([]);
+});
