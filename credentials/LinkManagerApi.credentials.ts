@@ -11,8 +11,8 @@ import {
 	connectionFields,
 	connectionOf,
 	inconclusive,
-	ofMember,
-	ofStatus,
+	memberRules,
+	statusRules,
 	requireAddress,
 	requireZone,
 } from '../nodes/runtime/credential';
@@ -24,10 +24,10 @@ const WRONG_PATH =
 const NOT_THE_SERVICE =
 	'Something answers at this Base URL, but it is not a link management service: it sent no account. Check the host, and the folder if it is installed in one';
 
-/** The values of `error` in a refusal: n8n's rules compare with one value each. */
+/** The values of `error` in a refusal. They are listed because a rule of n8n compares with one value. */
 const REFUSALS = [1, '1', true, 400, '400', 401, '401', 403, '403'];
 
-/** The value of the Authorization header. A key that was pasted with its scheme is understood. */
+/** The value of the Authorization header. A pasted key may include its scheme. */
 function authorizationOf({ apiKey, scheme }: ICredentialDataDecryptedObject): string {
 	const key = String(apiKey ?? '')
 		.trim()
@@ -114,11 +114,11 @@ export class LinkManagerApi implements ICredentialType {
 		},
 		rules: [
 			...inconclusive.rules,
-			...ofStatus(WRONG_KEY, 400, 401, 403),
-			...ofStatus(WRONG_PATH, 404),
-			...ofMember(WRONG_KEY, 'error', ...REFUSALS),
-			...ofMember(NOT_THE_SERVICE, 'error', undefined),
-			...ofMember(NOT_THE_SERVICE, 'data.id', undefined),
+			...statusRules(WRONG_KEY, 400, 401, 403),
+			...statusRules(WRONG_PATH, 404),
+			...memberRules(WRONG_KEY, 'error', ...REFUSALS),
+			...memberRules(NOT_THE_SERVICE, 'error', undefined),
+			...memberRules(NOT_THE_SERVICE, 'data.id', undefined),
 		] as ICredentialTestRequest['rules'],
 	};
 }

@@ -10,8 +10,8 @@ import {
 	PLAIN_ADDRESS,
 	connectionFields,
 	inconclusive,
-	ofMember,
-	ofStatus,
+	memberRules,
+	statusRules,
 	requireAddress,
 } from '../nodes/runtime/credential';
 import { BANNED_FOR, suspiciousTexts } from '../nodes/NewsReader/attack-texts';
@@ -75,7 +75,7 @@ export class NewsReaderOAuth2Api implements ICredentialType {
 		suspiciousTexts,
 	];
 
-	/** A token that no longer works shows as 401, as 403, or as 200 that says so. */
+	/** Hosts respond to an invalid token with 401, with 403, or with 200 and `authenticated: false`. */
 	test: ICredentialTestRequest = {
 		request: {
 			baseURL: `={{$credentials.baseUrl${PLAIN_ADDRESS}}}`,
@@ -85,15 +85,15 @@ export class NewsReaderOAuth2Api implements ICredentialType {
 		},
 		rules: [
 			...inconclusive.rules,
-			...ofStatus(NOT_CONNECTED, 401),
-			...ofStatus(NOT_CONNECTED_OR_BANNED, 403),
-			...ofStatus(NOT_THE_SERVICE, 404),
-			...ofMember(NOT_CONNECTED, 'authenticated', false),
-			...ofMember(NOT_THE_SERVICE, 'authenticated', undefined),
+			...statusRules(NOT_CONNECTED, 401),
+			...statusRules(NOT_CONNECTED_OR_BANNED, 403),
+			...statusRules(NOT_THE_SERVICE, 404),
+			...memberRules(NOT_CONNECTED, 'authenticated', false),
+			...memberRules(NOT_THE_SERVICE, 'authenticated', undefined),
 		] as ICredentialTestRequest['rules'],
 	};
 
-	/** n8n calls it before each request. There is nothing to log in with, only the address to look at. */
+	/** n8n calls it before each request. It checks the Base URL; OAuth 2.0 needs no login here. */
 	async preAuthentication(credentials: ICredentialDataDecryptedObject): Promise<IDataObject> {
 		requireAddress(credentials);
 		return {};

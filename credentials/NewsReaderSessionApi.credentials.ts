@@ -18,8 +18,8 @@ import {
 	loginLimitOf,
 	failedLogin,
 	noResponse,
-	ofMember,
-	ofStatus,
+	memberRules,
+	statusRules,
 	REDIRECTED,
 	requireAddress,
 	userAgent,
@@ -96,7 +96,7 @@ export class NewsReaderSessionApi implements ICredentialType {
 		return { ...request, ...connectionOf(credentials), headers };
 	};
 
-	/** Only a login tests the password: n8n keeps a session that was valid before. */
+	/** Logs in again: a stored session may be valid although the password in the form is wrong. */
 	test: ICredentialTestRequest = {
 		request: {
 			baseURL: `={{$credentials.baseUrl${PLAIN_ADDRESS}}}`,
@@ -109,15 +109,15 @@ export class NewsReaderSessionApi implements ICredentialType {
 		},
 		rules: [
 			...inconclusive.rules,
-			...ofStatus(NOT_THE_SERVICE, 404),
-			...ofMember(`${BANNED}. ${BANNED_ADVICE}`, 'error', 'Forbidden'),
-			...ofMember(REFUSED, 'code', -1),
-			...ofMember(REFUSED, 'authenticated', false),
-			...ofMember(NOT_THE_SERVICE, 'authenticated', undefined),
+			...statusRules(NOT_THE_SERVICE, 404),
+			...memberRules(`${BANNED}. ${BANNED_ADVICE}`, 'error', 'Forbidden'),
+			...memberRules(REFUSED, 'code', -1),
+			...memberRules(REFUSED, 'authenticated', false),
+			...memberRules(NOT_THE_SERVICE, 'authenticated', undefined),
 		] as ICredentialTestRequest['rules'],
 	};
 
-	/** Logs in. n8n calls it when there is no session yet or the last one ended, and stores what it returns. */
+	/** Logs in. n8n calls it if there is no session yet, or if the last one ended, and stores the result. */
 	async preAuthentication(
 		this: IHttpRequestHelper,
 		credentials: ICredentialDataDecryptedObject,
@@ -147,7 +147,7 @@ export class NewsReaderSessionApi implements ICredentialType {
 	}
 }
 
-/** Refuses a user name or password for which the service would ban the address of this n8n. */
+/** Throws if the service would ban the IP address of this n8n for the user name or the password. */
 function requireHarmless({ username, password, sendSuspiciousTexts }: ICredentialDataDecryptedObject): void {
 	if (sendSuspiciousTexts === true) return;
 	const body = { 'User Name': username ?? '', Password: password ?? '' };
@@ -159,8 +159,8 @@ const suspicious = (name: string): string =>
 	`The ${name} contains a text that the service takes for an attack; it would ban the IP address of this n8n ${BANNED_FOR}. Change it, or turn on Send Suspicious Texts if your server does not scan texts`;
 
 /**
- * The session as a browser keeps it: all cookies of a login's response. Only the service's own words refuse a login;
- * everything else, such as a proxy's page, may be over the next time.
+ * The session in a login's response: all its cookies, as a browser would keep them. The login counts as refused only if
+ * the service itself says so: any other response, such as a proxy's page, may be temporary.
  */
 function sessionIn(
 	{ statusCode, headers, body }: { statusCode: number; headers: Record<string, unknown>; body: unknown },
@@ -172,23 +172,23 @@ function sessionIn(
 	const isRefused = statusCode < 500 && (Number(response.code) < 0 || response.authenticated === false);
 	if (isRefused) {
 		const words = wordsOf(response.errors) || wordsOf(response.message) || REFUSED;
-		throw failedLogin('refused', without(password, words));
+		throw failedLogin('refused', masked(password, words));
 	}
 	if (response.authenticated !== true && Number(response.code) !== 1)
-		throw failedLogin('unavailable', reasonOf(statusCode));
+		throw failedLogin('unavailable', messageOf(statusCode));
 	const cookies = cookiesOf([headers['set-cookie']].flat());
 	if (cookies === '') throw failedLogin('refused', 'The login worked, but the service set no session cookie');
 	return cookies;
 }
 
-/** Why a response is neither a login nor its refusal. */
-function reasonOf(status: number): string {
+/** The message for a response that neither accepts nor refuses the login. */
+function messageOf(status: number): string {
 	if (status === 429) return BUSY;
 	if (status >= 500) return FAILS;
 	return status >= 300 && status < 400 ? REDIRECTED : `${NOT_THE_SERVICE} (status ${status})`;
 }
 
-/** The `Cookie` header that answers these `Set-Cookie` headers: the last of each name, without those that are deleted. */
+/** The `Cookie` header for these `Set-Cookie` headers. Of cookies with the same name, the last one counts. */
 function cookiesOf(setCookies: unknown[]): string {
 	const cookies = new Map<string, string>();
 	for (const [pair = '', ...attributes] of setCookies.map((cookie) => String(cookie ?? '').split(';'))) {
@@ -200,12 +200,13 @@ function cookiesOf(setCookies: unknown[]): string {
 	return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 }
 
-/** Words without a password that they repeat, as it is or as a form spells it. Too short a one is in words by chance. */
-const without = (password: string, words: string): string =>
+/** Masks the password, as it is or form-encoded. Shorter ones than 4 characters match ordinary words. */
+const masked = (password: string, words: string): string =>
 	[password, encodeURIComponent(password), new URLSearchParams({ '': password }).toString().slice(1)]
 		.filter((spelling) => spelling.length >= 4)
 		.reduce((clean, spelling) => clean.replaceAll(spelling, '***'), words);
 
+/** The texts in a value, joined: the service sends messages as a text, a list or an object. */
 const wordsOf = (value: unknown): string => {
 	if (typeof value === 'string') return value;
 	if (typeof value !== 'object' || value === null) return '';

@@ -72,13 +72,13 @@ export const pages = (
 	pageSize: PAGE_SIZE,
 	query: (page, size) => ({ limit: size, page }),
 	identity: (entry) => toText(identity(entry as IDataObject)),
-	read: (response, page, refuse) => {
+	read: (response, page, unexpected) => {
 		const data = isRecord(response.json) ? response.json.data : undefined;
 		if (Array.isArray(data) && data.length === 0) return { records: [], more: false };
-		if (!isRecord(data)) throw refuse(`JSON without a list of ${collection}`);
+		if (!isRecord(data)) throw unexpected(`JSON without a list of ${collection}`);
 		const missing = data[collection] === undefined || data[collection] === null;
 		const records = missing ? [] : entriesOf(data[collection]);
-		if (!records || (missing && !saysEmpty(data))) throw refuse(`JSON without a list of ${collection}`);
+		if (!records || (missing && !saysEmpty(data))) throw unexpected(`JSON without a list of ${collection}`);
 		return { records, more: records.length > 0 && hasMore(data, page) };
 	},
 });

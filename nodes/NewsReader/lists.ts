@@ -22,9 +22,9 @@ export const storyPages: Paging = {
 	pageSize: Infinity,
 	query: (page) => ({ page }),
 	identity: (story) => toText((story as IDataObject).story_hash ?? JSON.stringify(story)),
-	read: ({ json }, page, refuse, query) => {
+	read: ({ json }, page, unexpected, query) => {
 		const records = isRecord(json) ? membersOf(json.stories) : undefined;
-		if (!isRecord(json) || !records) throw refuse('JSON without a list of stories');
+		if (!isRecord(json) || !records) throw unexpected('JSON without a list of stories');
 		const hidden = toInteger(json.hidden_stories_removed) ?? toInteger(json.hidden_stories_count) ?? 0;
 		const message = messageOf(json);
 		const list = { records, more: records.length > 0 || hidden > 0 };
@@ -46,8 +46,8 @@ const withAdvice = (message: string, records: unknown[]): string =>
 /** Pages of stories of a feed or a river. The service has at most `LAST_PAGE` of them. */
 export const storyPagesUpToLast: Paging = {
 	...storyPages,
-	read: (response, page, refuse, query) => {
-		const read = storyPages.read(response, page, refuse, query);
+	read: (response, page, unexpected, query) => {
+		const read = storyPages.read(response, page, unexpected, query);
 		if (page < LAST_PAGE || !read.more) return read;
 		const warning = `The service has no more than ${LAST_PAGE} pages of a list: there may be more stories`;
 		return { ...read, more: false, warning };
@@ -82,9 +82,9 @@ export const singlePage = (
 	pageSize: Infinity,
 	query: () => ({}),
 	identity: (entry) => toText(identity(entry as IDataObject)),
-	read: (response, _, refuse) => {
+	read: (response, _, unexpected) => {
 		const records = select(response);
-		if (!records) throw refuse(`JSON without a list of ${collection}`);
+		if (!records) throw unexpected(`JSON without a list of ${collection}`);
 		return { records, more: false };
 	},
 });
@@ -93,8 +93,8 @@ export const singlePage = (
 export const orHtmlPages = (paging: Paging): Paging => ({
 	...paging,
 	identity: (record) => JSON.stringify(record),
-	read: (response, page, refuse, query) => {
-		if (response.json !== undefined) return paging.read(response, page, refuse, query);
+	read: (response, page, unexpected, query) => {
+		if (response.json !== undefined) return paging.read(response, page, unexpected, query);
 		const isEmpty = htmlToText(response.text) === '';
 		return { records: isEmpty ? [] : [{ html: response.text }], more: !isEmpty };
 	},

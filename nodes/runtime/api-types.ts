@@ -1,6 +1,6 @@
 /**
- * Requests, responses, and the interface by which the code of rows and watches sends requests. That code receives an
- * `Api`, whose methods take rows: so this file and `table/operation` import each other's types.
+ * Requests, responses, and `Api`, with which the code of rows and watches sends requests. The methods of `Api` take rows,
+ * and the code of rows takes an `Api`: therefore this file and `table/operation` import each other's types.
  */
 import type { IBinaryData, IDataObject, IHttpRequestMethods, NodeApiError } from 'n8n-workflow';
 import type { Operation } from './table/operation';
@@ -12,19 +12,19 @@ export interface ApiRequest {
 	query?: Record<string, unknown>;
 	/** An object to encode as the service wants it. */
 	body?: Record<string, unknown>;
-	/** The expected kind of response; JSON by default. 'foreignPage' may be at another host, which gets no credential. */
+	/** The expected response; JSON by default. 'foreignPage' may be at another host; the credential is not sent there. */
 	accepts?: 'json' | 'anything' | 'foreignPage';
-	/** What to do about a redirect that is not followed, if not to correct the Base URL. */
+	/** The advice if a redirect is not followed. Default: correct the Base URL. */
 	redirectAdvice?: string;
-	/** The least number of milliseconds between two such requests of one account. */
+	/** The minimum time between two requests of one account to this path, in milliseconds. */
 	interval?: number;
-	/** The response says of each entry whether it failed. */
+	/** The response reports for each entry whether it failed. */
 	partial?: boolean;
 	/** It changes nothing, whatever its method. */
 	safe?: boolean;
 	/** Sending it twice has the same effect as sending it once. */
 	idempotent?: boolean;
-	/** The label of the form's field for a parameter of the request. */
+	/** The label that a parameter of the request has in the form. */
 	labelOf?(name: string): string | undefined;
 	/** Its path was typed by the user. */
 	isCustom?: boolean;
@@ -35,7 +35,7 @@ export interface ApiRequest {
 export type Headers = Record<string, unknown>;
 
 export interface ApiResponse {
-	/** The host that responded, with its port unless that is the usual one. */
+	/** The host that responded, with its port unless it is the default port of the scheme. */
 	host: string;
 	status: number;
 	headers: Headers;
@@ -79,15 +79,15 @@ export interface Result {
  * the item.
  */
 export interface Api {
-	/** Sends a request that is in no row. */
+	/** Sends a request that no row declares. */
 	send(request: ApiRequest): Promise<ApiResponse>;
 	/** Sends the request of a row. */
 	ask(row: Operation, parts?: Partial<RequestParts>): Promise<ApiResponse>;
 	/** Reads one page of a list; `size` defaults to the list's page size. */
 	page(row: Operation, number: number, parts?: Partial<RequestParts>, size?: number): Promise<Page>;
-	/** Does the work once for each account in a run or poll, and keeps its result. A failure is not kept. */
-	once<Known>(what: string, work: () => Promise<Known>): Promise<Known>;
-	/** Requests left in the rate limit's window, according to the last response; Infinity if the host doesn't report it. */
+	/** Does the work once per account in a run or poll, and caches its result by `name`. A failure is not cached. */
+	once<Known>(name: string, work: () => Promise<Known>): Promise<Known>;
+	/** Requests left in the rate limit's window, according to the last response; Infinity if it doesn't say. */
 	requestsLeft(): number;
 	/** Whether a poll has time for another request; always true for operations. */
 	hasTime(): boolean;
@@ -95,7 +95,7 @@ export interface Api {
 	account(): Promise<string>;
 	/** The user whose data the responses contain; undefined if they don't say. */
 	user(): string | undefined;
-	/** Returns the error for parameters that can't be used together or at all. */
+	/** Returns the error for invalid parameters, or for valid ones that can't be combined. */
 	inputError(message: string, advice: string): Error;
 	/** Returns the error for one parameter. Label and reason make the sentence: `Limit` and `is empty`. */
 	parameterError(label: string, reason: string, advice?: string): Error;
@@ -111,16 +111,16 @@ export interface ItemApi extends Api {
 	readonly row: Operation;
 	/** The record of a response as a result; throws if the response has none. */
 	record(response: ApiResponse): Promise<Result>;
-	/** Records as results, each shaped; with Raw Response, the raw result. */
+	/** Records as results, each shaped. With Raw Response, returns `rawResults`. */
 	results(records: Array<Record<string, unknown>>, response: ApiResponse): Promise<Result[]>;
 	/** The whole response as one result. */
 	rawResults(response: ApiResponse): Result[];
 	/** How many records the user wants; Infinity for all. */
 	limit(): number;
 	/**
-	 * The service rewrites this list as a whole, so another process can undo the item's change. If the last response of
-	 * this run that contains the list no longer shows the change, the item is in doubt. A later change of the same
-	 * record (`changedId`) replaces this expectation.
+	 * Expects later responses of this run to show the item's change of a list. The service writes the list as a whole, so
+	 * another process can undo the change. If the last response with the list doesn't show it, the item is in doubt. A
+	 * later change of the same record (`changedId`) replaces the expectation.
 	 */
 	expectStillShown<List>(
 		listName: string,

@@ -1,4 +1,4 @@
-/** Shared by all credentials: the address, how to connect to it, and the sentences of their tests. */
+/** Shared by all credentials: their address, their connection, and the messages and rules of their tests. */
 import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
 import { name, repository, version } from '../../package.json';
 import { noZone, unreachable } from './errors/messages';
@@ -10,25 +10,26 @@ import { noZone, unreachable } from './errors/messages';
 export const userAgent = (): string =>
 	`${name}/${version} (+${repository.url.replace(/^git\+|\.git$/g, '')})`;
 
-// These two match the place before an address without a scheme, so that `replace` inserts one there.
+// The first two match the empty text before an address that lacks a scheme: `replace` inserts the scheme there.
 
-/** This machine: nothing leaves it, and nothing on it is encrypted. */
+/** This machine, which gets http: the request doesn't leave it. */
 const LOOPBACK = /^(?=(localhost|127(\.\d{1,3}){3}|\[::1\])([:/]|$))/i;
-/** A domain name with an optional port or path. Secrets are sent there encrypted or not at all. */
+/** A domain name with an optional port or path. It gets https, so that no secret is sent unencrypted. */
 const DOMAIN = /^(?=([\p{L}\p{N}-]+\.)+\p{L}{2,}(:\d+)?(\/|$))/iu;
 const ADDRESS = /^https?:\/\/[^@?#]+$/i;
 
 /**
- * Appended to a text in an expression, gives the web address in it without slashes at its end; an empty text if it holds
- * more than an address. A missing scheme is added to this machine and to domain names; other hosts may use either.
+ * The end of an expression: turns the text before it into a plain web address, without trailing slashes. Adds a missing
+ * scheme to this machine and to domain names only: other hosts may use http or https. The result is empty if the text is
+ * not an address, or has a user name, a query or a fragment.
  */
 export const PLAIN_ADDRESS = `.trim().replace(${LOOPBACK}, "http://").replace(${DOMAIN}, "https://").match(${ADDRESS})?.[0].replace(/\\/+$/, "") ?? ""`;
 
-/** The Base URLs that were parsed last, by their text: every request parses one. */
+/** Parsed Base URLs, by their text: every request needs one. */
 const addresses = new Map<string, string | undefined>();
 const MOST_ADDRESSES = 100;
 
-/** The Base URL of a credential as `PLAIN_ADDRESS` gives it; undefined if it is invalid or holds more than an address. */
+/** The Base URL of a credential, as `PLAIN_ADDRESS` converts it; undefined where that is empty. */
 export function baseUrlOf({ baseUrl }: ICredentialDataDecryptedObject): string | undefined {
 	const written = String(baseUrl ?? '');
 	if (!addresses.has(written)) {
@@ -45,7 +46,7 @@ function plainAddress(text: string): string | undefined {
 	return `${origin}${pathname.replace(/\/+$/, '')}`;
 }
 
-/** Time zones known to exist: to check one takes a tenth of the time of a request. */
+/** Time zones that exist. Cached: a check takes a tenth of the time of a request. */
 const zones = new Set<string>();
 
 /** Whether a time zone of this name exists. */
@@ -60,7 +61,7 @@ export function isZone(name: string): boolean {
 	}
 }
 
-/** The zone of the clock by which a host writes dates. */
+/** The time zone in which a host writes dates. */
 export const zoneOf = ({ timeZone }: ICredentialDataDecryptedObject): string =>
 	String(timeZone ?? '').trim() || 'UTC';
 
@@ -91,9 +92,9 @@ export const connectionFields: INodeProperties[] = [
 ];
 
 const DEFAULT_TIMEOUT_MS = 300_000;
-/** A login takes a second or two. Requests of the whole account wait for it. */
+/** Short, because all requests of the account wait for a login. A login usually takes a second or two. */
 const LONGEST_LOGIN_MS = 30_000;
-/** The longest timer of Node.js, less a login, which has time of its own. Node.js fires longer timers immediately. */
+/** Node.js fires timers beyond 2^31 - 1 ms immediately; the timer of a request may include a login. */
 const LONGEST_REQUEST_MS = 2 ** 31 - 1 - LONGEST_LOGIN_MS;
 
 /** How long one request may take, in whole milliseconds, its response included. */
@@ -113,7 +114,7 @@ export const connectionOf = (credentials: ICredentialDataDecryptedObject) => ({
 /** Whether a credential may only be used for reading. */
 export const isReadOnly = ({ readOnly }: ICredentialDataDecryptedObject): boolean => readOnly === true;
 
-// The sentences of credential tests. n8n chooses some itself.
+// Messages of credential tests. For other failures, n8n shows its own.
 
 const NO_ADDRESS =
 	'The Base URL is not a plain web address: begin it with https:// (or http:// in your own network), and leave out user name, password, question mark and #';
@@ -122,49 +123,49 @@ export const REDIRECTED =
 export const BUSY = 'The service accepts no more requests at the moment: test again in a minute';
 export const FAILS = 'The service, or a proxy before it, fails at the moment: test again later';
 
-/** Refuses an invalid Base URL before anything is sent. Does not repeat it, for it may hold a secret. */
+/** The Base URL; throws if it is invalid. The error doesn't repeat it, because it may contain a secret. */
 export function requireAddress(credentials: ICredentialDataDecryptedObject): string {
 	const address = baseUrlOf(credentials);
 	if (address === undefined) throw new Error(NO_ADDRESS);
 	return address;
 }
 
-/** Refuses an unknown time zone. */
+/** Throws if there is no such time zone. */
 export function requireZone(credentials: ICredentialDataDecryptedObject): void {
 	const zone = zoneOf(credentials);
 	if (!isZone(zone)) throw new Error(`${noZone(zone).message}. ${noZone(zone).description}`);
 }
 
-/** The error of a login without a response: the reason, and what to do. */
+/** The error for a login that got no response. */
 export function noResponse(service: string, base: string, error: { code?: string; message: string }): Error {
 	const { message, description } = unreachable(service, base, error.code ?? error.message);
 	return failedLogin('unavailable', `${message}. ${description}`);
 }
 
 /**
- * The error of a login. `login` says to the runtime whether the service refused it, or trying later may help. It is a
- * member, not a class: n8n wraps the error, and the bundle of a credential is not that of the nodes.
+ * The error for a failed login. The runtime reads its member `login`. It can't use `instanceof`, because credentials and
+ * nodes are bundled separately.
  */
 export const failedLogin = (login: 'refused' | 'unavailable' | 'timedOut', message: string): Error =>
 	Object.assign(new Error(message), { login });
 
-/** A sentence for each status. */
-export const ofStatus = (message: string, ...statuses: number[]) =>
+/** Rules of a credential test: the message for each of these statuses. */
+export const statusRules = (message: string, ...statuses: number[]) =>
 	statuses.map((value) => ({ type: 'responseCode', properties: { value, message } }));
 
-/** A sentence for each value of a member of the response. */
-export const ofMember = (message: string, key: string, ...values: unknown[]) =>
+/** Rules of a credential test: the message if the response's member `key` has one of these values. */
+export const memberRules = (message: string, key: string, ...values: unknown[]) =>
 	values.map((value) => ({ type: 'responseSuccessBody', properties: { key, value, message } }));
 
-const UNAVAILABLE = [429, 500, 502, 503, 504];
+const SERVER_FAILURES = [500, 502, 503, 504];
 const REDIRECTS = [301, 302, 303, 307, 308];
 
-/** Statuses that say nothing about the credential, with their sentences. */
+/** Statuses that say nothing about the credential, and the rules for them. */
 export const inconclusive = {
-	statuses: [...REDIRECTS, ...UNAVAILABLE],
+	statuses: [...REDIRECTS, 429, ...SERVER_FAILURES],
 	rules: [
-		...ofStatus(REDIRECTED, ...REDIRECTS),
-		...ofStatus(BUSY, 429),
-		...ofStatus(FAILS, 500, 502, 503, 504),
+		...statusRules(REDIRECTED, ...REDIRECTS),
+		...statusRules(BUSY, 429),
+		...statusRules(FAILS, ...SERVER_FAILURES),
 	],
 };

@@ -1,6 +1,6 @@
 /**
- * Small functions of all layers: reading loosely typed values, which are converted if they are unambiguous and otherwise
- * undefined; texts for messages; promises in sequence or with a time limit.
+ * Small functions for all layers. They read loosely typed values, write values into messages, and run promises in sequence
+ * or with a time limit. A function such as `toInteger` returns undefined if a value has no unambiguous conversion.
  */
 
 export const isBlank = (raw: unknown): boolean =>
@@ -63,7 +63,7 @@ export function toList(raw: unknown): unknown[] {
 
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** The entries in the order of a text that each has. */
+/** A copy of the entries, sorted by the text that `textOf` returns for each. */
 export const sortedBy = <Entry>(entries: Entry[], textOf: (entry: Entry) => string): Entry[] =>
 	[...entries].sort((one, other) => textOf(one).localeCompare(textOf(other), 'en'));
 
@@ -90,28 +90,30 @@ export const unseen = <Entry>(
 	identity: (entry: Entry) => string,
 ): Entry[] =>
 	entries.filter((entry) => {
-		const before = seen.size;
-		return seen.add(identity(entry)).size > before;
+		const id = identity(entry);
+		if (seen.has(id)) return false;
+		seen.add(id);
+		return true;
 	});
 
-/** A list cut into chunks of `size` entries; the last one may be shorter. */
+/** A list cut into chunks of `size` entries; the last chunk may be shorter. */
 export const chunksOf = <Entry>(list: readonly Entry[], size: number): Entry[][] =>
 	Array.from({ length: Math.ceil(list.length / size) }, (_, index) =>
 		list.slice(index * size, (index + 1) * size),
 	);
 
-/** The value under a key; makes and stores it if there is none. */
+/** The value of a key; if there is none, makes and stores one. */
 export function getOrCreate<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
 	const value = map.get(key) ?? make();
 	map.set(key, value);
 	return value;
 }
 
-/** A value as a text. Never throws, as `String` does for objects with a `toString` of their own. */
+/** A value as a text. `String` would throw for an object whose own `toString` throws or is not a function. */
 export const toText = (value: unknown): string =>
 	typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 
-/** No value of the services is nested deeper than this. Recursive code would exhaust the stack with a few thousand levels. */
+/** No value of the services is nested deeper. A few thousand levels would exhaust the stack of recursive code. */
 const MAX_DEPTH = 100;
 export const TOO_DEEP = `is nested more than ${MAX_DEPTH} levels deep`;
 
@@ -120,7 +122,7 @@ export const isTooDeep = (value: unknown, depth = MAX_DEPTH): boolean =>
 	value !== null &&
 	(depth === 0 || Object.values(value).some((member) => isTooDeep(member, depth - 1)));
 
-/** The same value, with null for members that are nested too deeply. */
+/** A copy of the value with null in place of members that are nested too deeply. */
 export const withoutTooDeep = (value: unknown): unknown =>
 	isTooDeep(value) ? cutAt(value, MAX_DEPTH) : value;
 
@@ -140,10 +142,10 @@ export function scalarText(raw: unknown): string | undefined {
 
 /** Halves of surrogate pairs: they are not characters and can't be encoded. */
 const HALF_PAIRS = /\p{Surrogate}/gu;
-/** Half a surrogate pair as JSON spells it: `\ud800`, but not `\\ud800`. */
+/** Half a surrogate pair as JSON writes it: `\ud800`, but not `\\ud800`. */
 const SPELLED_HALF_PAIR = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
 
-/** Why a value can't be sent by any field; undefined if it can. */
+/** Why no field can send a value, as the end of a sentence that begins with its label; undefined if it can be sent. */
 export function flawOf(raw: unknown): string | undefined {
 	if (isInvalidDate(raw)) return 'is an invalid date';
 	const json = jsonOf(raw);
@@ -174,19 +176,19 @@ function jsonOf(raw: unknown): string | undefined {
 	}
 }
 
-/** The last unfinished work under each key. */
-const lastWorks = new Map<string, Promise<unknown>>();
+/** Settles when the last task of a key has ended. */
+const lastTasks = new Map<string, Promise<unknown>>();
 
-/** Runs all work under one key one after the other, across all nodes and executions of this process. */
+/** Runs the tasks of a key one after the other, across all nodes and executions of this process. */
 export async function inSequence<Done>(key: string, work: () => Promise<Done>): Promise<Done> {
-	const before = lastWorks.get(key) ?? Promise.resolve();
-	const own = before.then(work);
-	const over = own.catch(() => undefined);
-	lastWorks.set(key, over);
+	const previous = lastTasks.get(key) ?? Promise.resolve();
+	const own = previous.then(work);
+	const ended = own.catch(() => undefined);
+	lastTasks.set(key, ended);
 	try {
 		return await own;
 	} finally {
-		if (lastWorks.get(key) === over) lastWorks.delete(key);
+		if (lastTasks.get(key) === ended) lastTasks.delete(key);
 	}
 }
 

@@ -69,9 +69,9 @@ const interactionPages = (collection: 'interactions' | 'activities'): Paging =>
 		pageSize: Infinity,
 		query: (page) => ({ page }),
 		identity: (entry) => JSON.stringify(entry),
-		read: ({ json }, page, refuse) => {
+		read: ({ json }, page, unexpected) => {
 			const records = isRecord(json) ? membersOf(json[collection]) : undefined;
-			if (!isRecord(json) || !records) throw refuse(`JSON without a list of ${collection}`);
+			if (!isRecord(json) || !records) throw unexpected(`JSON without a list of ${collection}`);
 			const isWithheld = page === 1 && records.length === 0;
 			return {
 				records,

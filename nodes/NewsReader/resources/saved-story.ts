@@ -28,8 +28,8 @@ import { deleteSavedTag, renameSavedTag } from './saved-tags';
 /** For a tag, the service also returns stories with tags that contain it (seen in the wild). */
 const savedPages: Paging = {
 	...storyPages,
-	read: (response, page, refuse, query) => {
-		const read = storyPages.read(response, page, refuse, query);
+	read: (response, page, unexpected, query) => {
+		const read = storyPages.read(response, page, unexpected, query);
 		if (query.tag === undefined) return read;
 		const isTagged = (story: unknown): boolean =>
 			!isRecord(story) || !Array.isArray(story.user_tags) || story.user_tags.includes(query.tag);

@@ -1,6 +1,6 @@
-import type { ApiRequest, ApiResponse, ItemApi, Result } from '../api-types';
+import type { Api, ApiRequest, ApiResponse, ItemApi, Result } from '../api-types';
 import { dependent, group, nothing, shownIf } from '../fields/compound';
-import { required, type Field, type ParameterReader } from '../fields/field';
+import { required, type Field } from '../fields/field';
 import { choice, json, fixedCollection, text } from '../fields/kinds';
 import { locator } from '../fields/locator';
 import { listSettings } from '../table/settings';
@@ -43,7 +43,7 @@ const listField: Field<List | undefined> = dependent<List | undefined>(resultFie
 	}),
 });
 
-/** What a host has beyond the table: any method and path of the service, under the credential, at no other host. */
+/** Sends any request to the service with the credential: any method, and any path below the Base URL. */
 export const apiRequest = (example: string, options: readonly string[] = []) => {
 	const send = operation('POST /{path}', {
 		name: 'Send',
@@ -99,8 +99,7 @@ export const apiRequest = (example: string, options: readonly string[] = []) => 
 		},
 		output: { schema: record({}), select: ({ json: response }) => response },
 		run: async ({ path, params }, api) => {
-			const refuse: ParameterReader['parameterError'] = (...why) => api.parameterError(...why);
-			const { query, ...address } = pathAndQuery(String(path.path), refuse);
+			const { query, ...address } = pathAndQuery(String(path.path), api);
 			const added = (params.parameters ?? []).map(({ name, value }) => [name, value] as const);
 			const request: ApiRequest = {
 				...address,
@@ -119,23 +118,28 @@ export const apiRequest = (example: string, options: readonly string[] = []) => 
 	return resource('API Request', { description: 'Any other request that your service supports' }, { send });
 };
 
-/** The path and query to send. Anything that would lead outside the Base URL is refused. */
-function pathAndQuery(
-	path: string,
-	refuse: ParameterReader['parameterError'],
-): Pick<ApiRequest, 'path' | 'query'> {
+/** The path and query to send. Throws if the path leads outside the Base URL. */
+function pathAndQuery(path: string, api: Api): Pick<ApiRequest, 'path' | 'query'> {
 	const written = path.trim().replace(/^(?![/\\]|[a-z][a-z\d+.-]*:)/i, '/');
 	const base = 'http://service.invalid';
 	const url = URL.canParse(written, base) ? new URL(written, base) : undefined;
 	const isElsewhere = url?.origin !== base || url.username !== '' || url.hash !== '';
-	// The parser of addresses takes these for steps to another folder, also where they are percent-encoded.
-	const hasSteps = written.split(/[/\\?]/).some((part) => /^(?:\.|%2e){1,2}$/i.test(part));
-	if (!url || isElsewhere || hasSteps) {
-		throw refuse('Path', `${quoted(path)} is not a path of the service`, 'Use a form like /api/account');
+	// `URL` resolves these segments, even percent-encoded, so the request would go to another path.
+	const hasDotSegments = written.split(/[/\\?]/).some((part) => /^(?:\.|%2e){1,2}$/i.test(part));
+	if (!url || isElsewhere || hasDotSegments) {
+		throw api.parameterError(
+			'Path',
+			`${quoted(path)} is not a path of the service`,
+			'Use a form like /api/account',
+		);
 	}
 	const [placeholder] = /\{.*?\}/.exec(written) ?? [];
 	if (placeholder) {
-		throw refuse('Path', `contains ${placeholder} instead of a value`, 'Choose By Path and replace it');
+		throw api.parameterError(
+			'Path',
+			`contains ${placeholder} instead of a value`,
+			'Choose By Path and replace it',
+		);
 	}
 	const query = Object.fromEntries(
 		[...new Set(url.searchParams.keys())].map((name) => [name, url.searchParams.getAll(name)]),

@@ -133,8 +133,8 @@ export interface FieldOptions {
 /** A form element, without what all fields set. */
 export type FormElement = Pick<INodeProperties, 'type' | 'default'> & Partial<INodeProperties>;
 
-/** Converts a value that is not blank; throws the error that `refuse` returns if it can't be used. */
-export type Parse<Value> = (raw: unknown, refuse: (reason: string, advice?: string) => Error) => Value;
+/** Converts a value that is not blank. If the value is invalid, it throws the error that `error` makes. */
+export type Parse<Value> = (raw: unknown, error: (reason: string, advice?: string) => Error) => Value;
 
 /** A field with one form element. A blank value reads as undefined; any other goes through `parse`. */
 export function field<Value>(

@@ -22,11 +22,11 @@ import {
 	scalarText,
 } from '../values';
 
-const asText: Parse<string> = (raw, refuse) => {
+const asText: Parse<string> = (raw, error) => {
 	const text = scalarText(raw);
 	// A copied URL often has a blank or a line break at its end.
 	if (text !== undefined) return /^\s*https?:\/\/\S+\s*$/i.test(text) ? text.trim() : text;
-	throw refuse(`must be text, not ${describe(raw)}`);
+	throw error(`must be text, not ${describe(raw)}`);
 };
 
 const describe = (raw: unknown): string => {
@@ -75,11 +75,11 @@ export const integer = (
 			},
 		},
 		options,
-		(raw, refuse) => {
+		(raw, error) => {
 			const value = toInteger(raw);
-			if (value === undefined) throw refuse(`${quoted(raw)} is not a whole number`);
-			if (options.min !== undefined && value < options.min) throw refuse(`must be at least ${options.min}`);
-			if (options.max !== undefined && value > options.max) throw refuse(`must be at most ${options.max}`);
+			if (value === undefined) throw error(`${quoted(raw)} is not a whole number`);
+			if (options.min !== undefined && value < options.min) throw error(`must be at least ${options.min}`);
+			if (options.max !== undefined && value > options.max) throw error(`must be at most ${options.max}`);
 			return value;
 		},
 	);
@@ -94,9 +94,9 @@ export const flag = (
 		label,
 		{ type: 'boolean', default: options.default ?? false },
 		{ ...options, description: `Whether ${whether}` },
-		(raw, refuse) => {
+		(raw, error) => {
 			const value = toBoolean(raw);
-			if (value === undefined) throw refuse(`${quoted(raw)} is neither true nor false`);
+			if (value === undefined) throw error(`${quoted(raw)} is neither true nor false`);
 			return value;
 		},
 	);
@@ -125,13 +125,13 @@ export const choice = <const Listed extends Choices>(
 		label,
 		{ type: 'options', options: listed, default: options.default ?? (listed[0]?.value as string) },
 		options,
-		(raw, refuse) => {
+		(raw, error) => {
 			const wanted = scalarText(raw)?.trim().toLowerCase();
 			const found =
 				listed.find((option) => String(option.value).toLowerCase() === wanted) ??
 				listed.find((option) => option.name.toLowerCase() === wanted);
 			if (!found) {
-				throw refuse(
+				throw error(
 					`${quoted(raw)} is not one of the options`,
 					`Use one of: ${listed.map((option) => option.value).join(', ')}`,
 				);
@@ -149,11 +149,11 @@ export const severalOf = (
 ): Field<string[] | undefined> => {
 	const listed = sortedOptions(choices);
 	const values = listed.map((option) => String(option.value));
-	return field(label, { type: 'multiOptions', options: listed, default: [] }, options, (raw, refuse) => {
+	return field(label, { type: 'multiOptions', options: listed, default: [] }, options, (raw, error) => {
 		const chosen = toList(raw).map((entry) => scalarText(entry)?.toLowerCase() ?? '');
 		const unknown = chosen.find((entry) => !values.includes(entry));
 		if (unknown !== undefined) {
-			throw refuse(`${quoted(unknown)} is not one of the options`, `Use: ${values.join(', ')}`);
+			throw error(`${quoted(unknown)} is not one of the options`, `Use: ${values.join(', ')}`);
 		}
 		return chosen.length > 0 ? chosen : undefined;
 	});
@@ -172,10 +172,10 @@ export const ids = (
 			...options,
 			description: `${options.description}. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
 		},
-		(raw, refuse) => {
+		(raw, error) => {
 			const list = toList(raw).map((entry) => {
 				const id = toInteger(entry);
-				if (id === undefined) throw refuse(`${quoted(entry)} is not an ID`, 'IDs are whole numbers');
+				if (id === undefined) throw error(`${quoted(entry)} is not an ID`, 'IDs are whole numbers');
 				return id;
 			});
 			return list.length > 0 ? list : undefined;
@@ -184,17 +184,17 @@ export const ids = (
 
 /** A list of texts: an array, a JSON array or a comma-separated text. */
 export const texts = (label: string, options: FieldOptions = {}): Field<string[] | undefined> =>
-	field(label, { type: 'string', default: '' }, options, (raw, refuse) => {
-		const list = toList(raw).map((entry) => asText(entry, refuse));
+	field(label, { type: 'string', default: '' }, options, (raw, error) => {
+		const list = toList(raw).map((entry) => asText(entry, error));
 		return list.length > 0 ? list : undefined;
 	});
 
 /** A list of texts that may hold commas: an array, a JSON array, or one text a line. */
 export const lines = (label: string, options: FieldOptions = {}): Field<string[] | undefined> =>
-	field(label, { type: 'string', default: '', typeOptions: { rows: 3 } }, options, (raw, refuse) => {
+	field(label, { type: 'string', default: '', typeOptions: { rows: 3 } }, options, (raw, error) => {
 		const isArray = Array.isArray(raw) || (typeof raw === 'string' && Array.isArray(parseJson(raw)));
-		const entries = isArray ? toList(raw) : asText(raw, refuse).split('\n');
-		const list = entries.map((entry) => asText(entry, refuse).trim()).filter((entry) => entry !== '');
+		const entries = isArray ? toList(raw) : asText(raw, error).split('\n');
+		const list = entries.map((entry) => asText(entry, error).trim()).filter((entry) => entry !== '');
 		return list.length > 0 ? list : undefined;
 	});
 
@@ -208,13 +208,13 @@ export const json = <Value = unknown>(
 	} = {},
 ): Field<Value | undefined> => {
 	const { empty = '{}' } = options;
-	return field<Value | undefined>(label, { type: 'json', default: empty }, options, (raw, refuse) => {
+	return field<Value | undefined>(label, { type: 'json', default: empty }, options, (raw, error) => {
 		if (raw === empty) return undefined;
 		const value = typeof raw === 'string' ? parseJson(raw) : raw;
-		if (value === undefined) throw refuse('is not valid JSON');
-		if (isTooDeep(value)) throw refuse(TOO_DEEP);
+		if (value === undefined) throw error('is not valid JSON');
+		if (isTooDeep(value)) throw error(TOO_DEEP);
 		if (options.accepts && !options.accepts(value)) {
-			throw refuse(`is not ${options.expected ?? 'what is needed'}`);
+			throw error(`is not ${options.expected ?? 'what is needed'}`);
 		}
 		return value as Value;
 	});
@@ -226,9 +226,9 @@ export const color = (
 	form: 'rgb' | 'hex',
 	options: FieldOptions & { default?: string } = {},
 ): Field<string | undefined> =>
-	field(label, { type: 'color', default: options.default ?? '' }, options, (raw, refuse) => {
+	field(label, { type: 'color', default: options.default ?? '' }, options, (raw, error) => {
 		const channels = toChannels((scalarText(raw) ?? '').trim());
-		if (!channels) throw refuse(`${quoted(raw)} is not a color`, 'Use a form like #1a2b3c or rgb(26,43,60)');
+		if (!channels) throw error(`${quoted(raw)} is not a color`, 'Use a form like #1a2b3c or rgb(26,43,60)');
 		if (form === 'rgb') return `rgb(${channels.join(',')})`;
 		return `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
 	});
@@ -266,11 +266,11 @@ export function fixedCollection<const EntryFields extends Fields>(
 			},
 		],
 	};
-	const plain = field(label, element, options, (raw, refuse) => {
+	const plain = field(label, element, options, (raw, error) => {
 		const value = typeof raw === 'string' ? parseJson(raw) : raw;
 		const list = isRecord(value) && 'entry' in value ? value.entry : value;
 		if (isRecord(list) && Object.keys(list).length === 0) return [];
-		if (!Array.isArray(list) || !list.every(isRecord)) throw refuse('is not a list of entries');
+		if (!Array.isArray(list) || !list.every(isRecord)) throw error('is not a list of entries');
 		return list;
 	});
 	return {

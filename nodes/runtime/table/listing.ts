@@ -1,30 +1,31 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse } from '../api-types';
 
-/** How the pages of a list are asked for and read. They are numbered from 1. */
+/** How the pages of a list are requested and read. Their numbers begin with 1. */
 export interface Paging {
-	/** The largest page that is useful to ask for. */
+	/** The number of records in a page, unless fewer are wanted. */
 	readonly pageSize: number;
 	query(page: number, size: number): Record<string, unknown>;
-	/**
-	 * The records of one response, and whether more pages follow. Throws the error that `refuse` returns if the
-	 * response has no list.
-	 */
+	/** Reads one response. If it has no list, throws the error that `unexpected` makes. */
 	read(
 		response: ApiResponse,
 		page: number,
-		refuse: (reason: string) => Error,
+		unexpected: (reason: string) => Error,
 		query: Record<string, unknown>,
-	): {
-		records: unknown[];
-		more: boolean;
-		/** Why the list is withheld, in the service's words, where it says so instead of the records. */
-		error?: string;
-		/** A message of the service beside the records, shown as a hint. */
-		warning?: string;
-	};
-	/** What makes a record the same as one of an earlier page. */
+	): ListedPage;
+	/** Identifies a record: one that an earlier page had is left out. */
 	identity(record: unknown): string;
+}
+
+/** What the response to the request of one page contains. */
+interface ListedPage {
+	records: unknown[];
+	/** Whether more pages follow. */
+	more: boolean;
+	/** The message that the service sent instead of the records; it becomes the item's error. */
+	error?: string;
+	/** A message that the service sent with the records, shown as a hint. */
+	warning?: string;
 }
 
 /** How a record of a resource is shown in a list, and found by its URL. */
@@ -32,34 +33,34 @@ export interface Listing<Name extends string = string> {
 	/** The operation that lists the records. */
 	list: Name;
 	label(record: IDataObject): string;
-	/** The list has one page, and is shown sorted by label. */
+	/** The list has only one page, so the editor can show it sorted by label. */
 	sorted?: true;
 	id?(record: IDataObject): number | string;
 	/** The record's own address, shown beside it and accepted By URL. */
 	url?(record: IDataObject): unknown;
-	/** The query that finds a record by its URL, where the service has one. */
+	/** The query that finds a record by its URL, if the service supports that. */
 	findByUrl?(url: string): Record<string, unknown>;
-	/** The query that narrows the list to a text, where the service has one. */
+	/** The query that narrows the list to a text, if the service supports that. */
 	search?(filter: string): Record<string, unknown>;
 }
 
 /**
- * How a record that already exists is recognized in its resource's list, so that a workflow can run again. Update
- * Existing sends the resource's operation `update`, whose path is `{id}`, with the members of this operation's prepared
- * body that `update` has, too. The `prepare` of `update` does not run.
+ * How If Exists recognizes, in the resource's list, the record that would be created again. Update Existing sends the
+ * resource's operation `update`, whose path is `{id}`. Its body is the prepared body of this operation without the fields
+ * that `update` lacks; the `prepare` of `update` does not run.
  */
 export interface Existing {
-	/** What the form says about returning the existing record: "with the same …". */
+	/** Completes "Return the one …" in the form: "with the same name". */
 	matchedBy: string;
 	/** What identifies the record to be created; undefined if nothing does. */
 	keyOfInput(body: Record<string, unknown>): string | undefined;
 	/** What identifies an existing record, in the form that `keyOfInput` returns. */
 	keyOfRecord(record: IDataObject, body?: Record<string, unknown>): string | undefined;
-	/** Narrows the list where the service can; otherwise it is read once a run. */
+	/** The query that narrows the list. Without it, the whole list is read once per run. */
 	search?(body: Record<string, unknown>): Record<string, unknown>;
-	/** How records are recognized instead if the existing one is updated. */
+	/** What differs for Update Existing. */
 	update?: Partial<Pick<Existing, 'matchedBy' | 'keyOfInput' | 'keyOfRecord' | 'search'>>;
-	/** After the service refused to create: which existing record is the one that was wanted after all. */
+	/** If the service refuses to create the record: how to find the existing record with which it conflicts. */
 	onConflict?(body: Record<string, unknown>):
 		| {
 				search: Record<string, unknown>;

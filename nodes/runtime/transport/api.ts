@@ -122,10 +122,10 @@ export class ServiceApi implements Api {
 		const paged = { ...query, ...paging.query(number, size ?? paging.pageSize) };
 		const request = requestOf(row, { ...rest, query: paged });
 		const response = await this.send(request);
-		const refuse = (reason: string): Error => this.unexpected(request, reason);
+		const unexpected = (reason: string): Error => this.unexpected(request, reason);
 		const { error, ...page } = this.readPage(response, () => {
-			const { records, ...beside } = paging.read(response, number, refuse, query);
-			const usable = this.usable(records, refuse);
+			const { records, ...beside } = paging.read(response, number, unexpected, query);
+			const usable = this.usable(records, unexpected);
 			return { ...beside, response, records: this.coerced(row.output.schema, usable, response) };
 		});
 		if (error) {
@@ -137,8 +137,8 @@ export class ServiceApi implements Api {
 		return page;
 	}
 
-	async once<Known>(what: string, work: () => Promise<Known>): Promise<Known> {
-		const key = `${await this.account()} ${what}`;
+	async once<Known>(name: string, work: () => Promise<Known>): Promise<Known> {
+		const key = `${await this.account()} ${name}`;
 		const known = getOrCreate(this.memo, key, work);
 		known.catch(() => this.memo.delete(key));
 		return (await known) as Known;
@@ -191,9 +191,9 @@ export class ServiceApi implements Api {
 	}
 
 	/** The records of a list; throws if an entry is not an object. */
-	protected usable(found: unknown[], refuse: (reason: string) => Error): unknown[] {
+	protected usable(found: unknown[], unexpected: (reason: string) => Error): unknown[] {
 		const stray = found.find((record) => !isRecord(record));
-		if (stray !== undefined) throw refuse(`a list that holds ${quoted(stray)}`);
+		if (stray !== undefined) throw unexpected(`a list that holds ${quoted(stray)}`);
 		return found;
 	}
 
