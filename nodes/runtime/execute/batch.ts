@@ -34,7 +34,7 @@ export async function joinRequests(items: Item[], batch: Batch, size: number): P
 
 /** Distributes entries over requests. */
 class RequestJoiner {
-	/** The request of each target that has room for more entries. */
+	/** For each target, the request that may have room for more entries. */
 	private readonly open = new Map<string, JoinedRequest>();
 	/** The request of each entry, by target and entry. */
 	private readonly byEntry = new Map<string, JoinedRequest>();
@@ -44,7 +44,7 @@ class RequestJoiner {
 		private readonly size: number,
 	) {}
 
-	/** The request that contains an entry. `first` is the item that a new request is sent for. */
+	/** The request that contains an entry. A new request is sent as a request of the item `first`. */
 	requestFor(entry: string, target: string, first: PreparedItem): JoinedRequest {
 		return getOrCreate(this.byEntry, `${target} ${entry}`, () => {
 			let request = this.open.get(target);
@@ -66,7 +66,10 @@ class RequestJoiner {
 const listPart = (parts: RequestParts, field: string): 'query' | 'body' =>
 	field in parts.query ? 'query' : 'body';
 
-/** The entries of an item, and a key of all else in its request: only items with the same key are joined. */
+/**
+ * The entries of an item, and its `target`: a key for the account and everything else in the request. Only items with the
+ * same target share a request.
+ */
 async function split(prepared: PreparedItem, field: string): Promise<{ entries: string[]; target: string }> {
 	const { parts } = prepared;
 	const place = listPart(parts, field);
@@ -87,10 +90,10 @@ class JoinedRequest {
 		private readonly batch: Batch,
 	) {}
 
-	/** Sends the request unless the run is stopped. Then settles the items that wait for no other request. */
+	/** Sends the request unless the run is stopped, and settles the items that wait for no other request. */
 	async perform(): Promise<void> {
 		const { first } = this;
-		// The account is known since the requests were joined: nothing can fail here and leave the items without a stage.
+		// `split` cached the account, so this can't fail and leave the items without a stage.
 		const account = async (): Promise<string> => await first.account();
 		const isSent = await inTurn(first.run, account, async () => {
 			await this.sendAll();
@@ -106,7 +109,7 @@ class JoinedRequest {
 		return this.responses.get(entry);
 	}
 
-	/** Sends all entries together and, if one of them may have made the request fail, each alone. */
+	/** Sends all entries together. If that fails and one entry may be the cause, sends each entry alone. */
 	private async sendAll(): Promise<void> {
 		const response = await this.send(this.entries);
 		this.entries.forEach((entry) => this.responses.set(entry, response));
@@ -115,7 +118,7 @@ class JoinedRequest {
 		}
 	}
 
-	/** Whether one bad entry may have failed all of them: hosts refuse such a request, or respond with 500. */
+	/** Whether one bad entry may have made the request fail: hosts refuse such a request, or respond with 500. */
 	private mayBeCausedByOneEntry(failure: Failure): boolean {
 		if (!this.batch.splitOnFailure) return false;
 		if (isInternalError(failure)) return this.batch.splitOnFailure === 'failed';
@@ -144,8 +147,8 @@ class JoinedRequest {
 	}
 
 	/**
-	 * Sends each entry alone, until one fails for another reason than a refusal: the remaining entries keep the common
-	 * failure. `inDoubt`: the service may have processed some entries of the joined request.
+	 * Sends each entry alone. If an entry fails for another reason than a refusal, stops: the remaining entries keep the
+	 * failure of the joined request. `inDoubt`: the service may have carried out some entries of the joined request.
 	 */
 	private async sendEachAlone(inDoubt: boolean): Promise<void> {
 		for (const entry of this.entries) {
@@ -171,7 +174,7 @@ class ItemEntries {
 		request.waitingItems.add(this);
 	}
 
-	/** Settles the item when all its entries have a response. A stopped run may leave an item half done. */
+	/** Settles the item if all its entries have a response. In a stopped run, some may never get one. */
 	async settle(): Promise<void> {
 		const responses = this.entries.map(({ entry, request }) => request.responseTo(entry));
 		this.item.noteEntries(
@@ -179,7 +182,7 @@ class ItemEntries {
 		);
 		const known = responses.filter((response) => response !== undefined);
 		if (known.length < responses.length) {
-			if (known.some((response) => stageOf(response) !== 'Not done')) this.item.doubt();
+			if (known.some((response) => stageOf(response) !== 'Not done')) this.item.notePossibleWrite();
 			return;
 		}
 		const results = await this.item.guarded(async () => await this.results(known));

@@ -28,8 +28,8 @@ import {
 
 /**
  * Runs the chosen operation for every input item: some at a time, in the order of the items. Each output item is paired
- * with its input item. A failed item stops the run, or with Continue on Fail becomes an item with `error`. With Continue
- * on Fail, a failure of the whole run becomes one error item for each input: otherwise n8n would return the input.
+ * with its input item. A failed item stops the run; with Continue on Fail, it becomes an item with `error` instead. A
+ * failure of the whole run then becomes an error item for each input item, because n8n would return the input.
  */
 export async function execute(context: IExecuteFunctions, service: Service): Promise<INodeExecutionData[][]> {
 	const count = context.getInputData().length;
@@ -51,23 +51,24 @@ export async function execute(context: IExecuteFunctions, service: Service): Pro
 	}
 }
 
-/** Throws the first failure, unless failed items go on. */
+/** Runs the items. If one failed and stopped the run, throws its failure. */
 async function runItems(run: Run, items: Item[]): Promise<void> {
 	const { batch } = run.row;
 	const { concurrency, batchSize = batch?.size ?? 1 } = run.settings;
 	const work = batch ? await joinRequests(items, batch, Math.min(batchSize, batch.max ?? Infinity)) : items;
 	await inParallel(work, concurrency ?? DEFAULT_CONCURRENCY, run);
-	// Looked for before `doubtUndone`, which may fail an earlier item, or may itself be what stops the run.
-	const stoppedBy = firstFailure(items);
+	// The failure that stopped the run is reported, even if `doubtUndone` now fails an earlier item.
+	const before = firstFailure(items);
 	doubtUndone(run, items);
-	if (run.isStopped) {
-		const failure = withProgress(items, stoppedBy ?? firstFailure(items)!);
+	const stoppedBy = before ?? firstFailure(items);
+	if (run.isStopped && stoppedBy) {
+		const failure = withProgress(items, stoppedBy);
 		throw isTool(run.client.node) ? withAdviceInMessage(failure) : failure;
 	}
 	showHints(run, items);
 }
 
-/** Puts an item in doubt if the last response with the list that it changed doesn't show its change. */
+/** Puts items in doubt whose change of a list is missing in the last response with that list. */
 function doubtUndone({ changedLists, client }: Run, items: Item[]): void {
 	for (const { list, changes } of changedLists.values()) {
 		for (const { item: itemIndex, isShown } of changes.values()) {
@@ -136,7 +137,10 @@ function chosenEntry<Entry>(
 	throw inputError(context.getNode(), `There is no ${parameter} ${quoted(name)}`, `Use one of: ${known}`);
 }
 
-/** Works on some at a time, in their order, until all is done or the run is stopped. What is done is released. */
+/**
+ * Starts the work in its order, at most `concurrency` at a time, until the run is stopped. Work that is done is released
+ * from memory.
+ */
 async function inParallel(
 	work: ReadonlyArray<{ perform(): Promise<void> }>,
 	concurrency: number,
@@ -153,7 +157,7 @@ async function inParallel(
 const outputsOf = ({ outcome = [], entryStages }: Item, index: number): INodeExecutionData[] =>
 	outcome.map((result) => outputOf(result, index, entryProgress(entryStages, index)));
 
-/** A result as an item. A failed one has only the keys by which n8n recognizes an error. */
+/** A result as an item. The item of a failure has no other keys than those by which n8n recognizes an error. */
 function outputOf(result: Result | Failure, item: number, entries = ''): INodeExecutionData {
 	if (!isFailure(result)) return { ...result, pairedItem: { item } };
 	const details = sentences(result.description ?? '', entries);

@@ -8,17 +8,17 @@ import { idOf, listingOf, readPages, recordsOf } from '../transport/api';
 import { clock } from '../clock';
 import { isRecord, toText } from '../values';
 
-/** How to create a record that may exist. */
-interface Creation {
+/** A record to create, unless it exists. */
+interface NewRecord {
 	resource: Resource;
 	row: Operation;
 	ifExists: IfExists;
 	body: Record<string, unknown>;
 }
 
-/** Creates a record unless it exists. If Exists decides what happens to an existing one. */
-export async function createOnce(api: Api, creation: Creation, create: Create): Promise<IDataObject> {
-	const { resource, row, ifExists, body } = creation;
+/** Creates a record unless it exists. `ifExists` says what to do with an existing one. */
+export async function createOnce(api: Api, wanted: NewRecord, create: Create): Promise<IDataObject> {
+	const { resource, row, ifExists, body } = wanted;
 	if (!row.existing) throw new Error(`${row.route} has no If Exists`);
 	const existing = { ...row.existing, ...(ifExists === 'update' && row.existing.update) };
 	const records = await api.once(
@@ -33,7 +33,7 @@ export async function createOnce(api: Api, creation: Creation, create: Create): 
 			'Nothing was created. Set If Exists to Create Another or Return Existing',
 		);
 	}
-	const changed = ifExists === 'update' ? await updateExisting(api, creation, record) : {};
+	const changed = ifExists === 'update' ? await updateExisting(api, wanted, record) : {};
 	const differs = differences(membersFromBody(row, body), record);
 	return { ...fillMissing(row.output.schema, record), ...changed, existed, differs };
 }
@@ -48,9 +48,7 @@ const onlyDeclared = ({ members }: RecordSchema, record: Record<string, unknown>
 export const membersFromBody = ({ output }: Operation, body: Record<string, unknown>): IDataObject =>
 	onlyDeclared(output.schema, output.schema.coerce(output.fromBody?.(body) ?? {}) as IDataObject);
 
-/**
- * The names of members whose values differ from those sent. Case and trailing slashes don't count: hosts change them.
- */
+/** The names of members whose values differ from those sent. Ignores case and trailing slashes, which hosts change. */
 const differences = (sent: IDataObject, record: IDataObject): string[] =>
 	Object.keys(sent).filter(
 		(name) =>
@@ -63,7 +61,7 @@ const comparableText = (value: unknown): string => toText(value).trim().toLowerC
 /** Whether a record already has the value that one member of the body would set. */
 function alreadyHas(row: Operation, [name, value]: [string, unknown], record: IDataObject): boolean {
 	const sent = Object.entries(membersFromBody(row, { [name]: value }));
-	return sent.length > 0 && sent.every(([member, wanted]) => toText(record[member]) === toText(wanted));
+	return sent.length > 0 && sent.every(([member, expected]) => toText(record[member]) === toText(expected));
 }
 
 /**
@@ -72,13 +70,13 @@ function alreadyHas(row: Operation, [name, value]: [string, unknown], record: ID
  */
 async function updateExisting(
 	api: Api,
-	{ resource, row, body }: Creation,
+	{ resource, row, body }: NewRecord,
 	record: IDataObject,
 ): Promise<IDataObject> {
 	const { listing } = listingOf(resource);
-	// The type of a resource requires it where a row has `existing`.
+	// The type `RequiredUpdate` guarantees this operation if a row has `existing`.
 	const update = resource.operations.update!;
-	// Fields that `update` has, too, and members that `prepare` added: they are in no field.
+	// The fields that `update` has, and the members that `prepare` added, which are no fields of either row.
 	const changes = Object.entries(body).filter(([name]) => name in update.body || !(name in row.body));
 	if (changes.every((change) => alreadyHas(row, change, record))) return {};
 	const path = { id: idOf(listing, record) };
@@ -109,7 +107,7 @@ export async function asListed(api: Api, resource: Resource, record: IDataObject
 	return record;
 }
 
-/** Stands for the response where If Exists found or created the record; there may have been none. */
+/** Takes the place of a response if If Exists found or created the record: an existing record may need no request. */
 interface EnsuredResponse extends ApiResponse {
 	ensured: IDataObject;
 }
@@ -128,18 +126,18 @@ export const ensuredResponse = (ensured: IDataObject): EnsuredResponse => ({
 export const ensuredIn = (response: ApiResponse | EnsuredResponse): IDataObject | undefined =>
 	'ensured' in response ? response.ensured : undefined;
 
-/** The created record, or the one that existed. */
-interface Created {
+/** A record that was created, or that existed. */
+interface Ensured {
 	record: IDataObject;
 	existed: boolean;
 }
 
-/** Creates a record; `refused` is the error if the service itself said no. */
+/** Creates a record. Returns the error in `refused` if the service itself refused the request; throws any other error. */
 export type Create = () => Promise<{ record: IDataObject } | { refused: Error }>;
 
-/** A list of up to this many pages is read whole, instead of a search for each item. */
+/** A list with at most this many pages is read whole, which saves a search for each item. */
 const MAX_PAGES = 5;
-/** How long pages that were read stay valid. */
+/** How long pages of the list are used after reading began. */
 const FRESH_MS = 60_000;
 
 /**
@@ -147,8 +145,8 @@ const FRESH_MS = 60_000;
  * at the same time.
  */
 export class ExistingRecords {
-	/** Creations by key: settled or in progress. */
-	private readonly creations = new Map<string, Promise<Created>>();
+	/** The record of each key, found, created, or still looked for. */
+	private readonly ensured = new Map<string, Promise<Ensured>>();
 	private index: Promise<Map<string, IDataObject>> | undefined;
 	private hasSearched = false;
 	private firstPages: FirstPages | undefined;
@@ -158,26 +156,26 @@ export class ExistingRecords {
 		private readonly list: Operation,
 	) {}
 
-	/** The existing record, or a newly created one. Items with the same key share one. */
-	async findOrCreate(api: Api, body: Record<string, unknown>, create: Create): Promise<Created> {
+	/** The existing record, or a new one. Items with the same key share a record. */
+	async findOrCreate(api: Api, body: Record<string, unknown>, create: Create): Promise<Ensured> {
 		const key = this.existing.keyOfInput(body);
 		if (key === undefined) return await createUnchecked(create);
-		let underway = this.creations.get(key);
-		while (underway) {
-			const created = await underway.catch(() => undefined);
-			if (created) return { record: created.record, existed: true };
-			// It failed: the first of the items that waited for it tries again.
-			underway = this.creations.get(key);
+		let ofOther = this.ensured.get(key);
+		while (ofOther) {
+			const found = await ofOther.catch(() => undefined);
+			if (found) return { record: found.record, existed: true };
+			// The other item failed. Of the items that waited for it, the first tries next, and the others wait again.
+			ofOther = this.ensured.get(key);
 		}
-		const creation = this.lookUpThenCreate(api, key, body, create);
-		this.creations.set(key, creation);
-		creation.catch(() => {
-			this.creations.delete(key);
-			// It may have been created anyway: the next item looks again.
+		const own = this.lookUpThenCreate(api, key, body, create);
+		this.ensured.set(key, own);
+		own.catch(() => {
+			this.ensured.delete(key);
+			// The service may have created the record nevertheless: the next item reads the list again.
 			this.index = undefined;
 			this.firstPages = undefined;
 		});
-		return await creation;
+		return await own;
 	}
 
 	private async lookUpThenCreate(
@@ -185,7 +183,7 @@ export class ExistingRecords {
 		key: string,
 		body: Record<string, unknown>,
 		create: Create,
-	): Promise<Created> {
+	): Promise<Ensured> {
 		const found = await this.find(api, key, body);
 		if (found) return { record: found, existed: true };
 		const created = await create();
@@ -208,8 +206,8 @@ export class ExistingRecords {
 	}
 
 	/**
-	 * Searches for the first item. For each later item, it first reads one more page of the list: a short list is soon
-	 * known whole, and then no item needs a search.
+	 * The first item causes one search. Each later item first reads one more page of the list, and searches only if the
+	 * pages so far don't have the record. Once a short list is known whole, no item needs a search.
 	 */
 	private async search(
 		api: Api,
@@ -217,16 +215,16 @@ export class ExistingRecords {
 		body: Record<string, unknown>,
 		query: Record<string, unknown>,
 	): Promise<IDataObject | undefined> {
-		const isWanted = (record: IDataObject): boolean => this.existing.keyOfRecord(record, body) === key;
+		const isMatch = (record: IDataObject): boolean => this.existing.keyOfRecord(record, body) === key;
 		if (this.hasSearched) {
 			if (!this.firstPages || this.firstPages.isOld) this.firstPages = new FirstPages(api, this.list);
 			const { firstPages: pages } = this;
 			await pages.readOn();
-			const known = pages.records.find(isWanted);
+			const known = pages.records.find(isMatch);
 			if (known || pages.isComplete) return known;
 		}
 		this.hasSearched = true;
-		for await (const record of recordsOf(api, this.list, { query })) if (isWanted(record)) return record;
+		for await (const record of recordsOf(api, this.list, { query })) if (isMatch(record)) return record;
 		return undefined;
 	}
 
@@ -257,7 +255,7 @@ class FirstPages {
 		return clock.uptime() - this.begunAt > FRESH_MS;
 	}
 
-	/** Reads one more page, unless the list or the maximum is reached. A failure stops reading; searches still work. */
+	/** Reads one more page, unless the list has ended or `MAX_PAGES` were read. After a failure, it reads no more. */
 	async readOn(): Promise<void> {
 		this.reading = this.reading.then(async () => await this.next()).catch(() => void (this.left = 0));
 		await this.reading;
@@ -272,7 +270,7 @@ class FirstPages {
 	}
 }
 
-async function createUnchecked(create: Create): Promise<Created> {
+async function createUnchecked(create: Create): Promise<Ensured> {
 	const created = await create();
 	if ('refused' in created) throw created.refused;
 	return { record: created.record, existed: false };

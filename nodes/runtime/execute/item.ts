@@ -23,7 +23,7 @@ import { asRecord, getOrCreate, inSequence, isRecord } from '../values';
 import { asListed, createOnce, ensuredIn, ensuredResponse, membersFromBody } from './existing';
 import { isOmitted, withDefaults, type Defaults } from './tool';
 
-/** Shared by all items of one execution. */
+/** What all items of one execution share. */
 export interface Run {
 	readonly context: IExecuteFunctions;
 	/** The value of a parameter for an item; null if it has none. */
@@ -38,28 +38,28 @@ export interface Run {
 	readonly memo: Memo;
 	/** Messages to show to the user once the run is over. */
 	readonly hints: Set<string>;
-	/** The distinct inputs of the items of a list, as JSON: one entry means that all items read the same list. */
+	/** Of an operation that reads a list: the distinct inputs of its items, as JSON. */
 	readonly listInputs: Set<string>;
 	/** The lists that writes of this run changed, by account and name. */
 	readonly changedLists: Map<string, ChangedList>;
-	/** An item failed, so no other item starts. */
+	/** Whether an item failed, so that no other item starts. */
 	isStopped: boolean;
 }
 
 /**
- * A list of the service, as the last response of this run showed it, and the changes that it should contain. Where the
- * service writes whole lists back, another process can undo a confirmed change: later responses don't show it.
+ * A list as the last response of this run showed it, and the changes of this run that it should contain
+ * (`ItemApi.expectStillShown`).
  */
 interface ChangedList {
 	list: unknown;
-	/** By the id of the changed record: a later change replaces an earlier one. */
+	/** By the id of the changed record. A later change replaces an earlier one. */
 	readonly changes: Map<unknown, { item: number; isShown(list: unknown): boolean }>;
 }
 
 /** The results and failures of one item. */
 export type Outcome = Array<Result | Failure>;
 
-/** How far an item, or one of its entries, got, as far as the node can know. */
+/** How far the service got with an item or entry, as far as the node can know. */
 export type Stage = 'Done' | 'In doubt' | 'Not done' | 'Not begun';
 
 export const stageOf = (result: Result | Failure | ApiResponse): Stage => {
@@ -67,7 +67,10 @@ export const stageOf = (result: Result | Failure | ApiResponse): Stage => {
 	return isInDoubt(result) ? 'In doubt' : 'Not done';
 };
 
-/** Does the work when no other write of the account is running. Returns undefined if the run was stopped by then. */
+/**
+ * Does the work of a write after the account's other writes, if the service needs that. Returns undefined if the run was
+ * stopped before its turn.
+ */
 export async function inTurn<Done>(
 	run: Run,
 	account: () => Promise<string>,
@@ -83,25 +86,17 @@ export async function inTurn<Done>(
  * when the item is settled, because a run may have 100,000 items.
  */
 export class Item {
-	private settledAs: Outcome | undefined;
-	private stagesOfEntries: Stage[] = [];
-	/** The service may have done something for it. */
+	/** Undefined until the item is settled. */
+	outcome: Outcome | undefined;
+	/** The stage of each of its entries, if it has several. */
+	entryStages: readonly Stage[] = [];
+	/** Whether the service may have done something for the item. */
 	private mayHaveActed = false;
 
 	constructor(
 		private readonly run: Run,
 		private readonly index: number,
 	) {}
-
-	/** Undefined until the item is settled. */
-	get outcome(): Outcome | undefined {
-		return this.settledAs;
-	}
-
-	/** The stage of each of its entries, if it has several. */
-	get entryStages(): readonly Stage[] {
-		return this.stagesOfEntries;
-	}
 
 	/** Reads the parameters, sends the request, and presents the response. */
 	async perform(): Promise<void> {
@@ -122,7 +117,7 @@ export class Item {
 			item: index,
 			advice: 'Correct it and run again',
 			hint: (message) => void run.hints.add(message),
-			onPossibleWrite: () => this.doubt(),
+			onPossibleWrite: () => this.notePossibleWrite(),
 		};
 		const api = new ServiceApi(run.client, caller, run.memo);
 		const input = await readInput(run.row, run.service.options ?? {}, readerOf(run, index, api));
@@ -130,7 +125,7 @@ export class Item {
 		return new PreparedItem(run, caller, input, await partsOf(run.row, input.fields, api));
 	}
 
-	/** Does part of the item's work. An error it throws becomes the item's outcome. */
+	/** Does part of the item's work. If that throws an error, the error becomes the item's outcome. */
 	async guarded<Done>(work: () => Promise<Done>): Promise<Done | undefined> {
 		try {
 			return await work();
@@ -141,24 +136,24 @@ export class Item {
 		}
 	}
 
-	/** Notes how far its entries got. */
+	/** Notes the stages of its entries. */
 	noteEntries(stages: Stage[]): void {
-		if (stages.length > 1) this.stagesOfEntries = stages;
+		if (stages.length > 1) this.entryStages = stages;
 	}
 
-	/** Notes that the service may have done something for it: then it is in doubt unless it succeeds. */
-	doubt(): void {
+	/** Notes that the service may have done something for the item: if the item fails, it is in doubt. */
+	notePossibleWrite(): void {
 		this.mayHaveActed = true;
 	}
 
 	/** Sets the item's results and failures. A failure stops the run, unless failed items go on. */
 	settle(outcome: Outcome): void {
-		this.settledAs = outcome;
+		this.outcome = outcome;
 		if (outcome.some(isFailure) && !this.run.context.continueOnFail()) this.run.isStopped = true;
 	}
 
 	get stage(): Stage {
-		const { settledAs: outcome, mayHaveActed } = this;
+		const { outcome, mayHaveActed } = this;
 		if (!outcome) return mayHaveActed ? 'In doubt' : 'Not begun';
 		const failures = outcome.filter(isFailure);
 		if (failures.length === 0) return 'Done';
@@ -230,7 +225,7 @@ export class PreparedItem extends ServiceApi implements ItemApi {
 		return results;
 	}
 
-	/** Replaces a result by the record as the service lists it, if Whole Record is on. */
+	/** With Whole Record, replaces a result by the record as the service lists it. */
 	private async withWholeRecord(result: Result): Promise<Result> {
 		if (!this.input.settings.wantsWhole) return result;
 		return { ...result, json: await asListed(this, this.run.resource, result.json) };
@@ -239,8 +234,8 @@ export class PreparedItem extends ServiceApi implements ItemApi {
 	/** Creates the record unless it exists. */
 	private async createUnlessExists(ifExists: IfExists): Promise<ApiResponse> {
 		const { resource, row } = this.run;
-		const creation = { resource, row, ifExists, body: this.parts.body };
-		const ensured = await createOnce(this, creation, async () => {
+		const wanted = { resource, row, ifExists, body: this.parts.body };
+		const ensured = await createOnce(this, wanted, async () => {
 			const attempt = await this.attempt(requestOf(row, this.parts));
 			if ('response' in attempt) return { record: (await this.record(attempt.response)).json };
 			if (attempt.refused) return { refused: attempt.error };
@@ -259,7 +254,7 @@ export class PreparedItem extends ServiceApi implements ItemApi {
 	/** The record in a response. After a write, it also has the ids of the path and the values that were sent. */
 	private recordIn(response: ApiResponse): Record<string, unknown> {
 		const { parts, input, row } = this;
-		// `results` returns the whole response.
+		// Not used: with Raw Response, `results` returns the whole response.
 		if (this.isRaw) return {};
 		const selected = row.output.select(response, parts.path);
 		if (!isRecord(selected)) throw this.unexpected(requestOf(row, parts), looksLike(response));
@@ -290,7 +285,7 @@ export class PreparedItem extends ServiceApi implements ItemApi {
 		return [{ json: asRecord(response.json ?? response.text) as IDataObject }];
 	}
 
-	/** Removes secrets: those that the user typed, and those that a response repeats. */
+	/** Removes the secrets that the user typed, and those that the service returned. */
 	withoutSecrets(outcome: Outcome): Outcome {
 		const { input, client } = this;
 		const { row, service } = this.run;
@@ -331,7 +326,7 @@ export class PreparedItem extends ServiceApi implements ItemApi {
 		return { bytes, fileName: fileName ?? property };
 	}
 
-	/** A raw response may have any shape. */
+	/** With Raw Response, a page needs no list: the response itself is the result. */
 	protected override readPage(response: ApiResponse, read: () => ReadPage): ReadPage {
 		if (!this.isRaw) return read();
 		try {

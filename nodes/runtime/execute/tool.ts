@@ -15,7 +15,7 @@ export const isTool = ({ type }: INode): boolean => type.endsWith('Tool');
 /** The values of parameters, by name. */
 export type Defaults = ReadonlyMap<string, unknown>;
 
-/** The defaults of an operation's parameters. One that must not be blank has none. */
+/** The defaults of an operation's parameters. A parameter that must not be blank has no default. */
 export function defaultsOf(row: Operation): Defaults {
 	const shown = fieldsOf(row).filter(([, { alwaysShown, notBlank }]) => alwaysShown && !notBlank);
 	const properties = [
@@ -25,7 +25,7 @@ export function defaultsOf(row: Operation): Defaults {
 	return new Map(properties.map(({ name, default: initial }) => [name, initial]));
 }
 
-/** Whether a model left a parameter out. In a text with an expression, n8n writes a missing value as a word. */
+/** Whether a model left a parameter out. Inside a text, n8n writes a missing value as `undefined` or `null`. */
 export const isOmitted = (raw: unknown): boolean =>
 	isBlank(raw) || (typeof raw === 'string' && ['undefined', 'null'].includes(raw.trim()));
 
@@ -37,7 +37,7 @@ export const withDefaults =
 		return isOmitted(raw) ? defaults.get(parameter) : raw;
 	};
 
-/** Throws if the operation writes for any of the items; each item is given as a function that reads its parameters. */
+/** Throws if the operation writes for any item. `items` has for each item the function that reads its parameters. */
 export function refuseWrites(
 	node: INode,
 	{ name }: Resource,
@@ -53,7 +53,7 @@ export function refuseWrites(
 	);
 }
 
-/** Moves the advice of a failure into its message, because n8n shows a model nothing else. */
+/** Moves the advice of a failure into its message: n8n shows a model only the message. */
 export function withAdviceInMessage(failure: Failure): Failure {
 	if (!failure.description) return failure;
 	failure.message = `${failure.message}\n${failure.description}`;
@@ -81,7 +81,7 @@ function withShortTexts(value: unknown, length: number): unknown {
 	);
 }
 
-/** All items, with texts as long as possible. If even short texts don't fit, only the first items. */
+/** The items with their texts cut as little as possible. If they don't fit even with short texts, the first of them. */
 export function withinBudget(items: INodeExecutionData[]): INodeExecutionData[] {
 	let cut = items;
 	for (const length of TEXT_LENGTHS) {
