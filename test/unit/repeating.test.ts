@@ -2,7 +2,7 @@
 import type { ApiRequest } from '../../nodes/runtime/api-types';
 import type { Reply } from '../../nodes/runtime/transport/http';
 import { linkTable, readerTable } from '../../nodes/tables';
-import { isRepeatable } from '../../nodes/runtime/transport/service';
+import { isRetryable } from '../../nodes/runtime/transport/service';
 import { responseWith } from '../support/cases/response';
 
 const response = (status: number): Reply => ({
@@ -24,7 +24,7 @@ it.each<[string, Reply, reads: boolean, writes: boolean, sames: boolean]>([
 	['status 501', response(501), false, false, false],
 	['status 404', response(404), false, false, false],
 ])('after %s', (_, sent, reads, writes, sames) => {
-	expect([read, write, same].map((request) => isRepeatable(request, sent))).toEqual([reads, writes, sames]);
+	expect([read, write, same].map((request) => isRetryable(request, sent))).toEqual([reads, writes, sames]);
 });
 
 /** Idempotent writes: carrying them out twice has the same effect as once. */

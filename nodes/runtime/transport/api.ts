@@ -10,7 +10,7 @@ import { getOrCreate, inSentence, isRecord, quoted, toInteger, unseen } from '..
 import type { Attempt, Client } from './client';
 import { isSafe, queryString } from './http';
 
-/** A page as read from the response; `error` says why the service withholds the list. */
+/** A page as read from the response. `error` is the message that the service sent instead of the list. */
 export interface ReadPage extends Page {
 	error?: string;
 }
@@ -30,12 +30,12 @@ export interface Caller {
 export type Memo = Map<string, Promise<unknown>>;
 
 const NO_PARTS: RequestParts = { path: {}, query: {}, body: {} };
-/** The largest plausible difference between the clocks of a host and of n8n. A wrong time zone makes a larger one. */
+/** The largest difference of two clocks. A larger one has another cause: a wrong time zone. */
 const CLOCK_SLACK_MS = 600_000;
 /** Some proxies refuse longer queries. */
 const LONGEST_QUERY = 4000;
 
-/** Whether a value is a dot segment of a path (RFC 3986): it would lead to another path, even if percent-encoded. */
+/** Whether a value is a dot segment (RFC 3986): in a path, even percent-encoded, it would lead to another path. */
 const isDotSegment = (value: unknown): boolean => ['.', '..'].includes(String(value));
 
 /** The parts of an item's request. */
@@ -98,7 +98,7 @@ export class ServiceApi implements Api {
 		return response;
 	}
 
-	/** The item whose credential is used. Without an item it is 0: n8n reads a credential for an item. */
+	/** The item whose credential is used. Polls and the editor use 0, because n8n needs an item to read a credential. */
 	get item(): number {
 		return this.caller.item ?? 0;
 	}
@@ -118,15 +118,15 @@ export class ServiceApi implements Api {
 	async page(row: Operation, number: number, parts?: Partial<RequestParts>, size?: number): Promise<Page> {
 		const { paging } = row;
 		if (!paging) throw new Error(`${row.route} is not a list`);
-		const { query, ...rest } = { ...NO_PARTS, ...parts };
-		const paged = { ...query, ...paging.query(number, size ?? paging.pageSize) };
-		const request = requestOf(row, { ...rest, query: paged });
+		const { query, ...others } = { ...NO_PARTS, ...parts };
+		const pageQuery = { ...query, ...paging.query(number, size ?? paging.pageSize) };
+		const request = requestOf(row, { ...others, query: pageQuery });
 		const response = await this.send(request);
 		const unexpected = (reason: string): Error => this.unexpected(request, reason);
 		const { error, ...page } = this.readPage(response, () => {
-			const { records, ...beside } = paging.read(response, number, unexpected, query);
-			const usable = this.usable(records, unexpected);
-			return { ...beside, response, records: this.coerced(row.output.schema, usable, response) };
+			const listed = paging.read(response, number, unexpected, query);
+			const usable = this.usable(listed.records, unexpected);
+			return { ...listed, response, records: this.coerced(row.output.schema, usable, response) };
 		});
 		if (error) {
 			throw this.apiError(
@@ -152,7 +152,7 @@ export class ServiceApi implements Api {
 		return true;
 	}
 
-	/** Cached: n8n decrypts the credential each time. */
+	/** Cached, because n8n decrypts the credential each time. */
 	async account(): Promise<string> {
 		this.knownAccount ??= this.client.account(this.item);
 		return await this.knownAccount;
@@ -180,7 +180,7 @@ export class ServiceApi implements Api {
 		this.caller.hint(this.client.secrets.masked(message));
 	}
 
-	/** The records of a response, coerced. If a past date is in the future, adds a hint that the time zone is wrong. */
+	/** The records, coerced. If a date that should be past is in the future, adds a hint: the time zone is wrong. */
 	protected coerced(schema: RecordSchema, records: unknown[], { zone }: ApiResponse): IDataObject[] {
 		const coerced = records.map((record) => schema.coerce(record, zone) as IDataObject);
 		const latest = clock.now() + CLOCK_SLACK_MS;
@@ -190,14 +190,14 @@ export class ServiceApi implements Api {
 		return coerced;
 	}
 
-	/** The records of a list; throws if an entry is not an object. */
+	/** The entries of a list that can be used. Throws if one is not an object; polls leave it out instead. */
 	protected usable(found: unknown[], unexpected: (reason: string) => Error): unknown[] {
 		const stray = found.find((record) => !isRecord(record));
 		if (stray !== undefined) throw unexpected(`a list that holds ${quoted(stray)}`);
 		return found;
 	}
 
-	/** Reads a page of a list; throws if the response has no list. */
+	/** Reads a page with `read`, which throws if the response has no list. An item with Raw Response ignores that. */
 	protected readPage(_: ApiResponse, read: () => ReadPage): ReadPage {
 		return read();
 	}
@@ -209,7 +209,7 @@ export class ServiceApi implements Api {
 	}
 }
 
-/** The error for an entry that a response does not mention: the service may have carried out the request. */
+/** The error for an entry that a response does not mention. It is in doubt whether the entry was processed. */
 export const unmentioned = (api: Api, entry: string): NodeApiError =>
 	markInDoubt(api.apiError(`The service’s response does not mention ${entry}`, ''));
 

@@ -11,7 +11,7 @@ import { apiError, inputError, type FailureDetails } from '../errors/errors';
 import { Secrets } from '../errors/secrets';
 import {
 	isExpired,
-	isRepeatable,
+	isRetryable,
 	limitOf,
 	isIdempotent,
 	resultOf,
@@ -26,50 +26,57 @@ import { baseUrlOf, isReadOnly, isZone } from '../credential';
 import { getOrCreate } from '../values';
 import { sessionOf } from './session';
 import { throttleOf, type Permit, type Throttle, type WaitOptions } from './throttle';
-import { isSafe, mayReach, transmit, type Credential, type NodeContext, type Reply } from './http';
+import {
+	isSafe,
+	mayReach,
+	responseIn,
+	transmit,
+	type Credential,
+	type NodeContext,
+	type Reply,
+} from './http';
 import { CANCELLED, forbiddenDomain, NO_BASE_URL, noZone, readOnly, waitTooLong } from '../errors/messages';
 
-/** What sending a request led to: a successful response, or an error. `refused`: the service itself refused it. */
+/** The end of a request: a successful response, or an error. `refused`: the service itself refused the request. */
 export type Attempt = { response: ApiResponse } | { error: NodeApiError; refused: boolean };
 
-/** Who sends a request, and where it goes. */
+/** The credential with which a request is sent, and what follows from it. */
 interface Sender {
 	base: string;
 	item: number;
 	credential: Credential;
-	/** Identifies the service and account. */
+	/** The key of the host and account. */
 	account: string;
 	/** The time zone of the host's clock. */
 	zone?: string;
 	throttle: Throttle;
 }
 
-/** The pause that the service asks for before a request is repeated, if any. */
-interface Pause {
-	afterMs: number | undefined;
-}
-
-/** What a `CheckedReply` means for its request. The last one becomes the `Attempt`. */
+/** What a `CheckedReply` means for its request. The verdict after the last retry becomes the `Attempt`. */
 type Verdict =
 	| { response: ApiResponse }
 	| {
 			failure: FailureDetails;
 			/** The service itself refused the request. */
 			refused?: boolean;
-			/** When to resend: at the throttle's next permit, or after a pause if repeats are left. */
-			retry?: 'throttled' | Pause;
+			/** Set if the request may be retried: at the throttle's next permit, or after a pause. */
+			retry?: 'throttled' | 'paused';
+			/** The pause that the service asks for, in milliseconds. */
+			pauseMs?: number;
 	  };
 
-const MAX_REPEATS = 2;
-const REPEAT_AFTER_MS = 500;
+/** The most retries after a pause. A retry after HTTP 429 doesn't count, because the throttle limits its wait. */
+const MAX_RETRIES = 2;
+/** The pause before the first retry, if the service asks for none; doubled for the second. */
+const FIRST_PAUSE_MS = 500;
 
 /**
- * Sends requests to one service for one node: with the credential of each item, within the rate limit, following
- * redirects only to hosts that the credential allows, and repeating only requests that are safe to repeat.
+ * Sends requests to one service for one node: with the credential of each item and within the rate limit. Follows
+ * redirects only to hosts that the credential allows, and retries only requests that are safe to retry.
  */
 export class Client {
 	private waitedMs = 0;
-	/** Cached: n8n copies the node at each `getNode`. */
+	/** Cached, because `getNode` makes a copy each time. */
 	readonly node: INode;
 	private readonly credentialType: string;
 	/** Account keys by their parts. */
@@ -106,41 +113,41 @@ export class Client {
 		return this.waitedMs;
 	}
 
-	/** Sends a request for an item, and resends it where that is safe and may help. */
+	/** Sends a request for an item. If it fails, retries it where that is safe and may help. */
 	async attempt(request: ApiRequest, item: number): Promise<Attempt> {
 		const wait = this.waitOptions(request);
 		const sender = await this.senderFor(request, item);
-		if ('failure' in sender) return this.failed({ ...sender.failure, itemIndex: item });
-		const late = await this.keepPace(request, sender, wait);
-		if (late) return this.failed({ ...late, itemIndex: item });
+		if ('failure' in sender) return this.failed(sender.failure, item);
+		const tooLong = await this.keepPace(request, sender, wait);
+		if (tooLong) return this.failed(tooLong, item);
 		let inDoubt = false;
-		let repeats = 0;
+		let retries = 0;
 		for (let isRetry = false; ; isRetry = true) {
 			const verdict = await this.sendOnce(request, sender, wait, isRetry);
 			if ('response' in verdict) return verdict;
-			const { failure, retry, refused } = verdict;
+			const { failure, retry, pauseMs, refused } = verdict;
 			inDoubt ||= failure.inDoubt === true;
 			if (retry === 'throttled') continue;
-			const pause = retry && !wait.signal?.aborted ? this.pauseBefore(retry, repeats) : undefined;
-			if (pause === undefined)
-				return this.failed({ ...failure, inDoubt, itemIndex: item }, refused && !inDoubt);
+			const mayPause = retry === 'paused' && !wait.signal?.aborted;
+			const pause = mayPause ? this.pauseBefore(retries, pauseMs) : undefined;
+			if (pause === undefined) return this.failed({ ...failure, inDoubt }, item, refused && !inDoubt);
 			await sleepUnlessCancelled(pause, wait.signal);
-			repeats += 1;
+			retries += 1;
 		}
 	}
 
-	/** Milliseconds before a request is repeated; undefined if it was repeated too often, or would wait too long. */
-	private pauseBefore({ afterMs }: Pause, repeats: number): number | undefined {
-		if (repeats >= MAX_REPEATS) return undefined;
-		const pause = afterMs ?? REPEAT_AFTER_MS * 2 ** repeats;
+	/** Milliseconds before the next retry; undefined if no retries are left, or the pause exceeds the maximum wait. */
+	private pauseBefore(retries: number, askedMs: number | undefined): number | undefined {
+		if (retries >= MAX_RETRIES) return undefined;
+		const pause = askedMs ?? FIRST_PAUSE_MS * 2 ** retries;
 		return pause <= this.options.maxWaitMs ? pause : undefined;
 	}
 
-	private failed(failure: FailureDetails, refused = false): Attempt {
-		return { refused, error: this.apiError(failure) };
+	private failed(failure: FailureDetails, itemIndex: number, refused = false): Attempt {
+		return { refused, error: this.apiError({ ...failure, itemIndex }) };
 	}
 
-	/** All that a request of an item needs, or why it can't be sent. */
+	/** The sender of a request, or why the request can't be sent. */
 	private async senderFor(request: ApiRequest, item: number): Promise<Sender | { failure: FailureDetails }> {
 		const credential = await this.credential(item);
 		const { data } = credential;
@@ -159,7 +166,7 @@ export class Client {
 		return { base, item, credential, account, throttle, ...(zone !== undefined && { zone }) };
 	}
 
-	/** Waits until the minimum interval since the last such request is over. */
+	/** Waits for the request's minimum interval. Returns a failure if that takes too long. */
 	private async keepPace(
 		{ interval, path }: ApiRequest,
 		{ account }: Sender,
@@ -185,37 +192,36 @@ export class Client {
 		wait: WaitOptions,
 		isRetry: boolean,
 	): Promise<Verdict> {
-		const { throttle } = sender;
-		const permit = await throttle.permit(wait, isRetry);
+		const permit = await sender.throttle.permit(wait, isRetry);
 		if (!permit.go) return { failure: this.withoutPermit(permit, isRetry) };
 		let response: ApiResponse | undefined;
 		try {
 			const checked = await this.checkedReply(request, sender);
-			if ('response' in checked.reply) ({ response } = checked.reply);
-			return this.verdictOn(checked, request, sender);
+			response = responseIn(checked.reply);
+			return this.verdictOn(checked, sender);
 		} finally {
-			throttle.finish(response, wait.limit);
+			sender.throttle.finish(response, wait.limit);
 		}
 	}
 
-	/** Decides about a request: it succeeded, or it failed and may be sent again. */
-	private verdictOn(checked: CheckedReply, request: ApiRequest, sender: Sender): Verdict {
-		const { reply } = checked;
-		const { base, zone } = sender;
-		const inDoubt = wasInDoubt(this.service, checked, request, base);
-		if ('response' in reply && reply.response.status === 429)
+	/** Decides whether a request succeeded and, if not, whether to retry it. */
+	private verdictOn(checked: CheckedReply, { base, zone }: Sender): Verdict {
+		const { request, reply } = checked;
+		const inDoubt = wasInDoubt(this.service, checked, base);
+		const received = responseIn(reply);
+		if (received?.status === 429)
 			return { failure: { ...this.tooLong(0, true), inDoubt }, retry: 'throttled' };
-		const result = resultOf(this.service, checked, request, base);
+		const result = resultOf(this.service, checked, base);
 		if ('response' in result)
 			return { response: { ...result.response, ...(zone !== undefined && { zone }) } };
 		return {
 			failure: { ...result.failure, inDoubt: inDoubt || result.failure.inDoubt },
-			refused: 'response' in reply,
-			...(isRepeatable(request, reply) && { retry: { afterMs: retryAfterOf(reply) } }),
+			refused: received !== undefined,
+			...(isRetryable(request, reply) && { retry: 'paused', pauseMs: retryAfterOf(reply) }),
 		};
 	}
 
-	/** Identifies the service and account of an item. Caches, locks and throttles use it as a key. */
+	/** Identifies the host and account of an item. Caches, locks and throttles use it as a key. */
 	async account(item: number): Promise<string> {
 		const { data } = await this.credential(item);
 		return this.accountOf(baseUrlOf(data) ?? '', data);
@@ -231,32 +237,32 @@ export class Client {
 	}
 
 	/**
-	 * Sends a request, and renews the session once if the response shows that it expired. Some responses can't show
-	 * that; then a second request checks the session. The response of an expired session is never used. A write that
-	 * may have been carried out is not resent.
+	 * Sends a request. If the response shows that the session has expired, renews it and retries once. If a response can't
+	 * show that, a second request checks the session. The response of an expired session is never used. A write that may
+	 * have been carried out is not retried.
 	 */
 	private async checkedReply(request: ApiRequest, sender: Sender): Promise<CheckedReply> {
 		const { session } = this.service;
 		if (!session || request.anonymous)
-			return { reply: await this.sendWith(sender.credential, request, sender), repliedTo: request };
+			return { request, reply: await this.sendWith(sender.credential, request, sender), repliedTo: request };
 		const first = await this.sendInSession(session, request, sender);
-		const unchecked = { reply: first.reply, repliedTo: request };
-		const needsCheck = 'response' in first.reply && session.needsSessionCheck(first.reply.response, request);
-		if (!needsCheck) return unchecked;
+		const asReceived = { request, reply: first.reply, repliedTo: request };
+		const response = responseIn(first.reply);
+		if (!response || !session.needsSessionCheck(response, request)) return asReceived;
 		const { sessionCheck } = session;
 		const check = await this.sendInSession(session, sessionCheck, sender);
-		// The check renewed the session for the next requests. This one is not resent: its write may have been carried out.
-		if (!isIdempotent(request)) return unchecked;
-		const isValid = 'response' in check.reply && check.reply.response.status < 300;
-		if (!isValid || isExpired(this.service, check.reply, sessionCheck))
-			return { reply: check.reply, repliedTo: sessionCheck, firstReply: first.reply };
-		// The session was not renewed, so the first reply is from a valid one.
-		if (check.token === first.token) return unchecked;
+		// A write may have been carried out, so it is not retried. The check renewed the session for later requests.
+		if (!isIdempotent(request)) return asReceived;
+		const checkStatus = responseIn(check.reply)?.status ?? Infinity;
+		if (checkStatus >= 300 || isExpired(this.service, check.reply, sessionCheck))
+			return { request, reply: check.reply, repliedTo: sessionCheck, firstReply: first.reply };
+		// The check renewed nothing: the first reply came from a valid session.
+		if (check.token === first.token) return asReceived;
 		const { reply } = await this.sendInSession(session, request, sender);
-		return { reply, repliedTo: request, firstReply: first.reply };
+		return { request, reply, repliedTo: request, firstReply: first.reply };
 	}
 
-	/** Sends a request once. The secrets of the credential, which a login may change, are masked in all messages. */
+	/** Sends a request once. Then adds the secrets of the credential again: a login may have changed them. */
 	private async sendWith(
 		credential: Credential,
 		request: ApiRequest,
@@ -266,7 +272,7 @@ export class Client {
 		const encoded = this.service.encode(request.body);
 		const reply = await transmit(this.context, { base, request, encoded, credential, logsIn });
 		this.maskCredential(credential.data);
-		if ('response' in reply) this.secrets.checkEcho(reply.response.text);
+		this.secrets.checkEcho(responseIn(reply)?.text ?? '');
 		return reply;
 	}
 
@@ -274,7 +280,7 @@ export class Client {
 		this.secrets.addCredential(this.service.secrets(data), this.service.passwords?.(data));
 	}
 
-	/** Sends a request and renews the session once if needed. Returns the token of the session that was used. */
+	/** Sends a request in a session, which it renews once if needed. Returns the token of the session that was used. */
 	private async sendInSession(
 		session: SessionRules,
 		request: ApiRequest,
@@ -316,7 +322,7 @@ export class Client {
 
 	private waitOptions({ path }: ApiRequest): WaitOptions {
 		const limit = limitOf(this.service, path);
-		// Overlapping waits count once. A wait is announced if it ends a second or more after the last one.
+		// Overlapping waits count once. A wait is announced if it ends more than a second after the last announced one.
 		let announcedUntil = 0;
 		return {
 			maxWaitMs: this.options.maxWaitMs,

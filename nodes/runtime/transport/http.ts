@@ -17,14 +17,17 @@ import { isRecord, parseJson, within, withoutTooDeep } from '../values';
 export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /**
- * What came back for one request: a response, a network error, or the login's refusal. On its way through `Client` it
- * becomes
+ * What came back for one request: a response, a network error, or the login's refusal. `Client` turns it into
  *
- *     Reply ─► CheckedReply ────► Verdict ──────────► Attempt
- *              after a check of   what it means, and  the end
- *              the session        whether to resend
+ *     Reply ─► CheckedReply ────► Verdict ─────────► Attempt
+ *              after a check of   success, failure   the end
+ *              the session        or retry
  */
 export type Reply = { response: ApiResponse } | NetworkError | { refusedLogin: string };
+
+/** The response in a reply; undefined if there was none. */
+export const responseIn = (reply: Reply): ApiResponse | undefined =>
+	'response' in reply ? reply.response : undefined;
 
 export interface NetworkError {
 	code: string;
@@ -46,7 +49,7 @@ const SAFE_METHODS = new Set<string>(['GET', 'HEAD']);
 /** Whether a request changes nothing. */
 export const isSafe = ({ method, safe = false }: ApiRequest): boolean => safe || SAFE_METHODS.has(method);
 
-/** The most that is read of a response, after decompression. Useful lists are far smaller. */
+/** The maximum size of a response, after decompression. Useful lists are far smaller. */
 export const MAX_RESPONSE_BYTES = 32 * 2 ** 20;
 const MAX_REDIRECTS = 5;
 
@@ -61,9 +64,8 @@ interface Transmission {
 }
 
 /**
- * Sends a request once, with its credential if it has one. Follows redirects within the service's origin. Everything,
- * including the response body, ends by the credential's Timeout. A login that n8n does first has a time limit of its
- * own.
+ * Sends a request once, with its credential unless it is anonymous. Follows redirects within the service's origin. The
+ * credential's Timeout covers everything until the end of the response's body; n8n's login before it adds its own limit.
  */
 export async function transmit(
 	context: NodeContext,
@@ -91,8 +93,8 @@ export async function transmit(
 }
 
 /**
- * Follows redirects to other hosts, without the credential, and only to domains that the credential allows. Returns the
- * redirect if it leads elsewhere.
+ * Follows redirects to other hosts, without the credential, and only to domains that the credential allows. Returns a
+ * redirect to any other domain as it is.
  */
 async function followToOtherHosts(
 	context: NodeContext,
@@ -122,7 +124,7 @@ export function mayReach(node: INode, url: string, credentialData: ICredentialDa
 }
 
 /** What n8n's helpers return with `FULL_RESPONSE`. */
-interface Response {
+interface FullResponse {
 	statusCode: number;
 	headers: Headers;
 	body: unknown;
@@ -156,7 +158,7 @@ async function requestOnce(
 			response.then(drop, () => undefined);
 			return new Error(TIMED_OUT);
 		});
-		return await received(inTime as Response, request.url, timeLimit);
+		return await replyFrom(inTime as FullResponse, request.url, timeLimit);
 	} catch (error) {
 		return timeLimit.aborted ? { code: TIMED_OUT } : replyOfError(error);
 	}
@@ -186,8 +188,8 @@ export function encodeForm(values: Record<string, unknown>): URLSearchParams {
 }
 
 /** Reads a response within the limits of size and time. */
-async function received(
-	{ statusCode: status, headers, body }: Response,
+async function replyFrom(
+	{ statusCode: status, headers, body }: FullResponse,
 	url: string,
 	timeLimit: AbortSignal,
 ): Promise<Reply> {
@@ -223,10 +225,11 @@ async function wholeBody(body: unknown, timeLimit: AbortSignal): Promise<Buffer 
 		timeLimit.addEventListener('abort', stop);
 		body.on('close', () => timeLimit.removeEventListener('abort', stop));
 		body.on('end', () => resolve(Buffer.concat(chunks)));
+		// ECONNRESET or ERR_…: the connection failed. Other codes are those of decompression.
 		body.on('error', ({ code = '' }: NodeJS.ErrnoException) =>
 			resolve({ code: /^E[CR]/.test(code) ? code : UNREADABLE }),
 		);
-		// Also emitted for a body that is cut off without an error.
+		// A body that is cut off may end with neither `end` nor `error`. After them, this has no effect.
 		body.on('close', () => resolve({ code: UNREADABLE }));
 	});
 }
@@ -252,13 +255,14 @@ export const isRedirect = (status: number): boolean => status >= 300 && status <
 
 /** The redirect in a reply and where it leads; undefined for any other reply. */
 function redirectIn(reply: Reply, from: string): { status: number; target: URL } | undefined {
-	if (!('response' in reply) || !isRedirect(reply.response.status)) return undefined;
-	const { status, headers } = reply.response;
+	const response = responseIn(reply);
+	if (!response || !isRedirect(response.status)) return undefined;
+	const { status, headers } = response;
 	const { location } = headers;
 	if (typeof location !== 'string' || !URL.canParse(location, from)) return undefined;
 	return { status, target: new URL(location, from) };
 }
 
-/** Whether following a redirect sends the same request again. After other statuses, it would become a GET without body. */
+/** Whether a redirect with this status keeps the method and body of a request. Otherwise it would become a GET. */
 const keepsRequest = (status: number, method: string): boolean =>
 	SAFE_METHODS.has(method) || status === 307 || status === 308;

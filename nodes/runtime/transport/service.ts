@@ -22,6 +22,7 @@ import {
 	isRedirect,
 	isSafe,
 	MAX_RESPONSE_BYTES,
+	responseIn,
 	type Encoded,
 	type NodeContext,
 	type NetworkError,
@@ -30,13 +31,13 @@ import {
 import type { UnreportedLimit } from './throttle';
 import { parseRetryAfter } from './window';
 
-/** Requests that the service counts together without reporting the count. */
+/** A limit that the service doesn't report in headers, and that several paths share. */
 export interface Counter {
 	name: string;
 	withinMs: number;
 	/**
-	 * For each path, how many requests of the counter are served before one to this path is refused. A path that ends
-	 * with `/` includes all paths below it.
+	 * For each path, the number of requests to any of these paths after which it is refused. A path that ends with `/`
+	 * includes all paths below it.
 	 */
 	limits: Record<string, number>;
 }
@@ -69,7 +70,7 @@ export interface Service {
 	secrets(credential: ICredentialDataDecryptedObject): string[];
 	/** The secrets among them that a person chose, which may be ordinary words. */
 	passwords?(credential: ICredentialDataDecryptedObject): string[];
-	/** Requests that the service counts together without reporting it. */
+	/** The limits that the service doesn't report. */
 	counters?: Counter[];
 	/** Why a request must not be sent with this credential. */
 	rejects?(request: ApiRequest, credential: ICredentialDataDecryptedObject): FailureDetails | undefined;
@@ -95,25 +96,25 @@ export interface Service {
 export interface SessionRules {
 	expired(response: ApiResponse, request: ApiRequest): boolean;
 	renewal(context: NodeContext, credentialType: string): Renewal;
-	/** Whether a response doesn't show whose data it contains; then the session is checked by a request that does. */
+	/** Whether a response doesn't show whose data it contains. Then `sessionCheck` is sent, whose response does. */
 	needsSessionCheck(response: ApiResponse, request: ApiRequest): boolean;
 	sessionCheck: ApiRequest;
 }
 
-/** The `Reply` that decides about a request, after a check of its session where one is needed. */
+/** The `Reply` that decides about a request: its own, or that of a check of its session. */
 export interface CheckedReply {
+	request: ApiRequest;
 	reply: Reply;
-	/** What `reply` belongs to: the request itself, or the check of its session. */
+	/** The request to which `reply` belongs: `request` itself, or the check of its session. */
 	repliedTo: ApiRequest;
-	/** The first reply to the request, if `reply` is a later one. */
+	/** The first reply to `request`, if `reply` is another one. */
 	firstReply?: Reply;
 }
 
 /** The successful response to a request, or why it failed. `base` is the Base URL. */
 export function resultOf(
 	service: Service,
-	{ reply, repliedTo }: CheckedReply,
-	request: ApiRequest,
+	{ request, reply, repliedTo }: CheckedReply,
 	base: string,
 ): { response: ApiResponse } | { failure: FailureDetails } {
 	const { name } = service;
@@ -133,15 +134,10 @@ export function resultOf(
 	return { failure: { code: String(response.status), ...failure, inDoubt } };
 }
 
-/** Whether the first of two replies left in doubt that the service carried out the request. */
-export function wasInDoubt(
-	service: Service,
-	{ firstReply }: CheckedReply,
-	request: ApiRequest,
-	base: string,
-): boolean {
+/** Whether the first of two replies left the request in doubt. */
+export function wasInDoubt(service: Service, { request, firstReply }: CheckedReply, base: string): boolean {
 	if (!firstReply) return false;
-	const result = resultOf(service, { reply: firstReply, repliedTo: request }, request, base);
+	const result = resultOf(service, { request, reply: firstReply, repliedTo: request }, base);
 	return 'failure' in result && result.failure.inDoubt === true;
 }
 
@@ -160,16 +156,18 @@ function networkFailure(
 	return { ...failure, ...(!inDoubt && { description }) };
 }
 
-/** Whether a response says that the session has expired. */
-export const isExpired = ({ session }: Service, reply: Reply, request: ApiRequest): boolean =>
-	'response' in reply && (session?.expired(reply.response, request) ?? false);
+/** Whether a reply says that the session has expired. */
+export function isExpired({ session }: Service, reply: Reply, request: ApiRequest): boolean {
+	const response = responseIn(reply);
+	return response !== undefined && session?.expired(response, request) === true;
+}
 
-/** Nothing was sent: there was no connection, or no login. */
+/** Codes after which nothing was sent: there was no connection, or no login. */
 const NEVER_SENT = new Set([
 	...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
 	...[LOGIN_UNAVAILABLE, LOGIN_TIMED_OUT],
 ]);
-/** Statuses of temporary failures: requests that change nothing are repeated. */
+/** Statuses of failures that may be temporary. */
 const TEMPORARY_FAILURES = new Set([500, 502, 503, 504]);
 const REQUEST_TIMEOUT = 408;
 
@@ -185,11 +183,11 @@ const mayHaveActed = ({ status }: ApiResponse, { unclear = false }: FailureDetai
 /** Whether sending the request twice has the same effect as sending it once. */
 export const isIdempotent = (request: ApiRequest): boolean => isSafe(request) || request.idempotent === true;
 
-/** Codes after which the same request would fail again. */
+/** Codes after which a retry would fail, too, or is not wanted. */
 const FINAL_CODES = new Set([TOO_LARGE, ABORTED, TIMED_OUT, LOGIN_TIMED_OUT]);
 
-/** Whether a request may be resent: it was never sent, or sending it twice has the same effect. */
-export function isRepeatable(request: ApiRequest, reply: Reply): boolean {
+/** Whether a failed request may be retried: it was never sent, or sending it twice has the same effect. */
+export function isRetryable(request: ApiRequest, reply: Reply): boolean {
 	const isHarmless = isIdempotent(request);
 	if ('refusedLogin' in reply) return false;
 	if ('code' in reply) return !FINAL_CODES.has(reply.code) && (isHarmless || wasNeverSent(reply.code));
@@ -198,7 +196,6 @@ export function isRepeatable(request: ApiRequest, reply: Reply): boolean {
 
 /** The wait that the service asks for, in milliseconds. */
 export function retryAfterOf(reply: Reply): number | undefined {
-	if (!('response' in reply)) return undefined;
-	const wait = parseRetryAfter(reply.response.headers, clock.now());
+	const wait = parseRetryAfter(responseIn(reply)?.headers ?? {}, clock.now());
 	return wait === undefined ? undefined : Math.max(wait, 0);
 }

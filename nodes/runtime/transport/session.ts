@@ -5,9 +5,9 @@ import { LOGIN_TIMED_OUT, LOGIN_UNAVAILABLE } from '../errors/messages';
 import { getOrCreate, isRecord, reasonOf, within } from '../values';
 import type { NetworkError, Reply } from './http';
 
-/** How long a credential is not tried again after a refused login. */
+/** After a refused login, the same credential is not tried again for this long. */
 const REFUSED_FOR_MS = 60_000;
-/** How long no new login is tried after one that didn't help; it may help another request. */
+/** After a login that didn't help its request, no login is tried for this long. Short: it may help other requests. */
 const UNHELPFUL_FOR_MS = 5_000;
 
 /** How a session sends a request. */
@@ -34,8 +34,8 @@ export interface Renewal {
 }
 
 /**
- * The session of one credential in this process. The first request that finds it expired renews it; all others wait for
- * that renewal and use its result. After a renewal, a request is resent once.
+ * The session of one credential in this process. The first request that finds it expired renews it; the others wait for
+ * this renewal and use its result. After a renewal, each request is retried once.
  */
 export class Session {
 	private token: string | undefined;
@@ -44,7 +44,7 @@ export class Session {
 	/** A login that was refused or did not help, and until when it is not tried again, on the monotonic clock. */
 	private lastFailure: { reply: Reply; until: number; login: string } | undefined;
 
-	/** Sends a request in the session. If the response is still `expired`, renewing didn't help. */
+	/** Sends a request in the session. If the reply is still `expired`, the renewal didn't help. */
 	async send(
 		request: SessionRequest,
 		renewal: Renewal,
@@ -58,14 +58,14 @@ export class Session {
 		return await this.sendRenewed(request, renewal, token);
 	}
 
-	/** Sends a request for which this token has expired: with a newer one that others obtained, or after a renewal. */
+	/** Sends a request after its token `expired`: with a newer token that others obtained, or after a renewal. */
 	private async sendRenewed(request: SessionRequest, renewal: Renewal, expired: string): Promise<Reply> {
 		while (this.renewing) {
 			const failure = await this.renewing;
 			if (failure) return failure;
 		}
 		const data = await request.readCredential();
-		// Meanwhile another request may have begun a renewal.
+		// Another request may have begun a renewal while the credential was read.
 		if (this.renewing) return await this.sendRenewed(request, renewal, expired);
 		const failure = this.recentFailure(loginOf(renewal, data));
 		if (failure) return failure;
@@ -81,7 +81,7 @@ export class Session {
 		return await this.renew(request, renewal, renewal.withToken(data, ''));
 	}
 
-	/** The reply after the last login, if that failed with the same credential and is not yet tried again. */
+	/** The reply of the last login, if it failed recently with the same credential. */
 	private recentFailure(login: string): Reply | undefined {
 		const { lastFailure } = this;
 		const isRecent = lastFailure !== undefined && lastFailure.until > clock.uptime();
@@ -98,7 +98,7 @@ export class Session {
 		let failure: NetworkError | undefined;
 		try {
 			const { reply, renewed } = await renewal.renew(request, data);
-			if (isWithoutLogin(reply)) failure = reply;
+			if (isFailedLogin(reply)) failure = reply;
 			this.token = renewal.token(renewed) || undefined;
 			const isRefused = 'refusedLogin' in reply;
 			const until = clock.uptime() + (isRefused ? REFUSED_FOR_MS : UNHELPFUL_FOR_MS);
@@ -112,11 +112,11 @@ export class Session {
 	}
 }
 
-/** Whether a request was not sent because the login failed. */
-const isWithoutLogin = (reply: Reply): reply is NetworkError =>
+/** Whether a request was not sent because the login failed for now. */
+const isFailedLogin = (reply: Reply): reply is NetworkError =>
 	'code' in reply && (reply.code === LOGIN_UNAVAILABLE || reply.code === LOGIN_TIMED_OUT);
 
-/** All values that a credential logs in with. After the user changes one, a refused login is tried again at once. */
+/** Identifies the login of a credential. If the user changes a value of it, the login is tried again at once. */
 const loginOf = (renewal: Renewal, data: ICredentialDataDecryptedObject): string =>
 	JSON.stringify(renewal.withToken(data, ''));
 
@@ -159,8 +159,8 @@ const accessTokenIn = ({ oauthTokenData }: ICredentialDataDecryptedObject): stri
 	isRecord(oauthTokenData) ? String(oauthTokenData.access_token ?? '') : '';
 
 /**
- * The waits before the stored credential is read again: another process may have used up a rotating refresh token, and
- * stores the new one a moment later.
+ * The pauses before the stored credential is read again, in milliseconds. A refresh token may be valid only once: if
+ * another process used it, that process stores the new tokens a moment later.
  */
 const REREAD_AFTER_MS = [0, 500, 1500];
 

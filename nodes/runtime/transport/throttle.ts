@@ -35,12 +35,11 @@ export interface WaitOptions {
 }
 
 /**
- * Whether a request may be sent. If not: the milliseconds until it could be, which exceed its maximum wait; or that it
- * was cancelled.
+ * Whether a request may be sent. If it would have to wait too long, `opensIn` is the wait in milliseconds.
  */
 export type Permit = { go: true } | { go: false; opensIn: number } | { go: false; cancelled: true };
 
-/** If a limit is not reported, requests go one at a time when this few are left, so that only one can be refused. */
+/** If so few requests of an unreported limit are left, they are sent one at a time: then only one can be refused. */
 const NEAR_LIMIT = 5;
 
 /** Counts served requests for limits that the service doesn't report. */
@@ -79,9 +78,9 @@ class ServedRequests {
 export class Throttle {
 	private window: Window | undefined;
 	private readonly quota = new Quota();
-	/** Whether the only request in flight is a probe for the state of the window. */
-	private isProbing = false;
-	/** Until the first response reports a limit, requests go one at a time. */
+	/** Whether the only request in flight was sent to learn the state of the window. */
+	private isFirstOfWindow = false;
+	/** Until a response shows whether there is a limit, requests are sent one at a time. */
 	private isWindowKnown = false;
 	private blockedUntil = 0;
 	private refusals = 0;
@@ -101,7 +100,7 @@ export class Throttle {
 				const waitLeft = (wait.deadline ?? now + wait.maxWaitMs) - now;
 				const delay = this.queue[0] === wait ? this.delayOfFirst(waitLeft, wait.limit) : undefined;
 				if (delay === 0) {
-					this.isProbing = !this.isWindowKnown && this.inFlight === 0;
+					this.isFirstOfWindow = !this.isWindowKnown && this.inFlight === 0;
 					this.inFlight += 1;
 					return { go: true };
 				}
@@ -123,15 +122,15 @@ export class Throttle {
 		this.inFlight -= 1;
 		this.forgetPastWindow();
 		const wasServed = response?.status !== 429;
-		// A refusal always counts: ignored, the request would be repeated at once, again and again.
-		if (response && (!wasServed || this.isProbing || !isOutdated(response.headers))) {
+		// An outdated refusal counts, too. Otherwise the request would be retried without a wait.
+		if (response && (!wasServed || this.isFirstOfWindow || !isOutdated(response.headers))) {
 			this.isWindowKnown = true;
 			this.learn(response.headers, wasServed);
 			if (limit) this.served.note(limit, wasServed);
 			if (wasServed) this.refusals = 0;
 			else this.block(response.headers);
 		}
-		this.isProbing = false;
+		this.isFirstOfWindow = false;
 		this.notify();
 	}
 
@@ -140,7 +139,7 @@ export class Throttle {
 		this.blockedUntil = Math.max(this.blockedUntil, clock.uptime() + ms);
 	}
 
-	/** Milliseconds until the first request of the queue may be sent; undefined: only a response can tell. */
+	/** Milliseconds until the first request of the queue may be sent; undefined if that depends on the next response. */
 	private delayOfFirst(waitLeft: number, limit: UnreportedLimit | undefined): number | undefined {
 		const now = clock.uptime();
 		if (this.blockedUntil > now) return this.blockedUntil - now;
@@ -155,7 +154,7 @@ export class Throttle {
 		const opensIn = this.quota.opensAt(window, inFlight) - now;
 		if (opensIn <= 0) return 0;
 		if (inFlight > 0) return undefined;
-		// The quota leaves room for other processes, but no request fails for it while the window has room.
+		// The quota leaves room for other processes. It makes no request fail while the window has room.
 		const courtesy = Math.min(opensIn, left);
 		return courtesy > waitLeft ? 0 : courtesy;
 	}
@@ -188,7 +187,7 @@ export class Throttle {
 	private block(headers: Headers): void {
 		const epochNow = clock.now();
 		const now = clock.uptime();
-		// Requests that were in flight together and are all refused count once.
+		// If several requests in flight are refused, they count as one refusal.
 		if (this.blockedUntil <= now) this.refusals += 1;
 		const reported = parseRetryAfter(headers, epochNow) ?? parseReset(headers, epochNow) ?? 0;
 		const unreported = Math.min(
@@ -202,7 +201,7 @@ export class Throttle {
 		this.blockedUntil = Math.max(this.blockedUntil, now + wait + spread);
 	}
 
-	/** Waits for a change, at most `ms` and one slice. */
+	/** Waits for a change, for at most `ms` milliseconds and at most one slice. */
 	private async pause(ms: number): Promise<void> {
 		const changed = new Promise<void>((resolve) => this.wake.push(resolve));
 		await Promise.race([changed, clock.sleep(Math.min(ms, SLICE_MS))]);

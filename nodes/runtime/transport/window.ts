@@ -76,8 +76,8 @@ export interface Window {
 }
 
 /**
- * A process that has used its quota sends one more request late in a window, as a probe: did other processes leave any
- * requests? It does so after this many requests since the last probe. Each probe that finds none doubles the number.
+ * A process that has used its quota sends one more request late in a window, as a probe whether other processes left any
+ * requests. It sends a probe after this many requests since the last one. A probe that finds none doubles the number.
  */
 const PROBE_AFTER = 100;
 const PROBE_AFTER_AT_MOST = 400;
