@@ -3,10 +3,10 @@ import { showWhen, type Conditions } from '../fields/compound';
 import type { Table } from '../table/operation';
 import { getOrCreate } from '../values';
 
-/** Parameters that choose the form. Conditions on them don't affect the order of parameters. */
+/** The parameters that choose one of the forms. Within a form, they don't affect the order of parameters. */
 const CHOOSING = new Set(['resource', 'operation', 'event']);
 
-/** The parameters that decide whether another is shown. */
+/** The other parameters that decide whether a parameter is shown. */
 const choosersOf = ({ displayOptions }: Pick<INodeProperties, 'displayOptions'>): string[] =>
 	Object.keys(displayOptions?.show ?? {}).filter((key) => !CHOOSING.has(key));
 
@@ -15,7 +15,7 @@ const ADDED = ['ifExists', 'returnAll', 'limit', 'simplify'] as const;
 /** The parts of a form, from its top. */
 const PARTS = ['records', 'required', 'optional', ...ADDED, 'output', 'collections'] as const;
 
-/** The part to which a parameter belongs. `records`: which ones it applies to; `output`: depends on Simplify. */
+/** The part to which a parameter belongs. `records` choose the records; `output` depends on Simplify. */
 function partOf({ name, type, required, displayOptions }: INodeProperties): (typeof PARTS)[number] {
 	const conditions = choosersOf({ displayOptions });
 	if (type === 'collection') return 'collections';
@@ -52,26 +52,27 @@ export function joinedForms(
 	);
 }
 
-/** The line below the name of a node in a workflow: `Get Many: Short Link`. An expression of n8n. */
+/** The line below a node's name in a workflow, such as `Get Many: Short Link`, as an expression. */
 export function subtitleOf(table: Table): string {
 	const resources = Object.entries(table);
 	const operations = resources.flatMap(([, { operations: rows }]) => Object.entries(rows));
 	return `={{ ${nameOf('operation', operations)} + ": " + ${nameOf('resource', resources)} }}`;
 }
 
-/** The subtitle of a trigger: `New QR Scan`. */
+/** The line below a trigger's name, such as `New QR Scan`, as an expression. */
 export const eventSubtitle = (events: Record<string, { name: string }>): string =>
 	`={{ ${nameOf('event', Object.entries(events))} }}`;
 
-/** Most names follow from the stored value: the expression lists those that don't. */
+/** An expression for the name of the chosen entry. It derives the name as `titleOf` does, and lists other names. */
 function nameOf(parameter: string, named: Array<[string, { name: string }]>): string {
 	const value = `$parameter["${parameter}"]`;
 	const listed = Object.fromEntries(
 		named.flatMap(([key, { name }]) => (name === titleOf(key) ? [] : [[key, name]])),
 	);
-	const followed = `${value}.replace(/[A-Z]/g, " $&").replace(/^./, (first) => first.toUpperCase())`;
-	return Object.keys(listed).length > 0 ? `(${JSON.stringify(listed)}[${value}] ?? ${followed})` : followed;
+	const derived = `${value}.replace(/[A-Z]/g, " $&").replace(/^./, (first) => first.toUpperCase())`;
+	return Object.keys(listed).length > 0 ? `(${JSON.stringify(listed)}[${value}] ?? ${derived})` : derived;
 }
 
+/** The usual name for a stored value: `shortLink` becomes `Short Link`. */
 const titleOf = (value: string): string =>
 	value.replace(/[A-Z]/g, ' $&').replace(/^./, (first) => first.toUpperCase());

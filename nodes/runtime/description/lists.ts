@@ -15,7 +15,7 @@ import { sortedBy, toText } from '../values';
 
 /** How long a list in the editor waits for the rate limit. */
 const EDITOR_WAIT_MS = 20_000;
-/** How many pages one search in the editor reads. */
+/** How many pages a search in the editor reads until it finds something. */
 const PAGES_PER_SEARCH = 5;
 
 /** Sends requests for the editor, where there are no items. */
@@ -27,7 +27,7 @@ function editorApi(context: ILoadOptionsFunctions, service: Service): Api {
 const byName = <Named extends { name: string }>(entries: Named[]): Named[] =>
 	sortedBy(entries, ({ name }) => name);
 
-/** n8n's searchable lists, one for each resource that has a list. */
+/** n8n's searchable lists, one for each resource with a list. */
 export function listSearches(service: Service) {
 	return Object.fromEntries(
 		Object.entries(service.table)
@@ -73,7 +73,7 @@ export const fixedLists = (lists: Record<string, () => INodeListSearchItems[]>) 
 		]),
 	);
 
-/** The requests of all operations, as a list for API Request, with the purpose of each. */
+/** The paths of all operations with their methods and purposes, as a list for API Request. */
 export const routesOf = ({ table }: Service): INodeListSearchItems[] =>
 	Object.values(table).flatMap(({ name, operations }) =>
 		Object.values(operations)
@@ -94,8 +94,8 @@ function searchResult(listing: Listing, record: IDataObject): INodeListSearchIte
 }
 
 /**
- * Whether a record matches the search. If the service itself can search, it may match more than the label; otherwise
- * only the visible text counts.
+ * Whether a record contains the text that the user searches. If the service itself searched, all members of the record
+ * count, as they may for the service; otherwise, only the visible text.
  */
 function matchesFilter(listing: Listing, record: IDataObject, wanted: string): boolean {
 	const seen = [listing.label(record), toText(idOf(listing, record))];
@@ -103,7 +103,7 @@ function matchesFilter(listing: Listing, record: IDataObject, wanted: string): b
 	return texts.some((text) => text.toLowerCase().includes(wanted.toLowerCase()));
 }
 
-/** n8n's option lists for parameters that take several ids. They have the names of the searchable lists. */
+/** n8n's lists for parameters that take several ids. Each has the name of its resource. */
 export function optionLists(service: Service, names: readonly string[]) {
 	return Object.fromEntries(
 		names.map((name) => [

@@ -1,5 +1,5 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { showWhen } from '../fields/compound';
+import { showWhen, type Conditions } from '../fields/compound';
 import type { Field, Fields } from '../fields/field';
 import type { Events } from '../table/event';
 import { type Operation, type Resource, type Table, fieldsOf } from '../table/operation';
@@ -14,7 +14,7 @@ import {
 	simplifySetting,
 } from '../table/settings';
 import type { Service } from '../transport/service';
-import { inSentence, sortedBy } from '../values';
+import { getOrCreate, inSentence, sortedBy } from '../values';
 import { joinedForms } from './form';
 
 /** All properties of the node with a service's operations, from its table. */
@@ -36,7 +36,7 @@ export function operationProperties({
 	];
 }
 
-/** A switch that agents can't change, shown where the node is a tool. */
+/** A switch that an agent can't change; shown if the node is a tool. */
 const readOnlyProperty: INodeProperties = {
 	displayName: 'Read Only',
 	name: 'readOnly',
@@ -47,7 +47,7 @@ const readOnlyProperty: INodeProperties = {
 	displayOptions: { show: { '@tool': [true] } },
 };
 
-/** The first option, which is used most; then the others by name; deprecated ones last. */
+/** The options in the order of the menu: the first one (used most), the others by name, deprecated ones last. */
 const firstThenByName = ([first, ...others]: INodePropertyOptions[]): INodePropertyOptions[] => {
 	const sorted = sortedBy(others, ({ name }) => name);
 	const isDeprecated = ({ name }: INodePropertyOptions): boolean => name.endsWith('(Deprecated)');
@@ -72,20 +72,21 @@ function operationChoice(name: string, resource: Resource): INodeProperties {
 	});
 }
 
-/** A choice that decides what the form shows: it takes no expressions. */
+/** A choice that decides what the form shows. It accepts no expression. */
 const menu = (
 	displayName: string,
 	name: string,
 	{
 		default: initial,
-		...rest
+		...others
 	}: Pick<INodeProperties, 'options' | 'default' | 'description' | 'displayOptions'>,
 ): INodeProperties => ({
 	displayName,
 	name,
 	type: 'options',
 	noDataExpression: true,
-	...rest,
+	...others,
+	// Written out for n8n's lint rule.
 	default: initial,
 });
 
@@ -137,17 +138,21 @@ const sharedOptions = (table: Table, ofService: Fields): INodeProperties => ({
 	description: 'How requests are sent, and what they return',
 	options: sortByName([
 		...Object.entries<Field>({ ...runSettings, ...itemSettings, ...ofService }).flatMap(([name, setting]) =>
-			offered(table, setting.properties(name), ({ batch, options, output }) => {
-				if (name === 'batchSize') return batch !== undefined;
-				if (name in ofService) return options?.includes(name) ?? false;
-				return name !== 'wholeRecord' || output.fromBody !== undefined;
-			}),
+			shownFor(table, setting.properties(name), (row) =>
+				name in ofService ? (row.options?.includes(name) ?? false) : hasEffect(name, row),
+			),
 		),
 		...advancedFields(table).flatMap(([name, field]) =>
-			offered(table, field.properties(name), (row) => fieldsOf(row).some(([other]) => other === name)),
+			shownFor(table, field.properties(name), (row) => fieldsOf(row).some(([other]) => other === name)),
 		),
 	]),
 });
+
+/** Whether an option of the runtime changes anything for an operation. */
+function hasEffect(option: string, { batch, output }: Operation): boolean {
+	if (option === 'batchSize') return batch !== undefined;
+	return option !== 'wholeRecord' || output.fromBody !== undefined;
+}
 
 /** The advanced fields, each once. */
 function advancedFields(table: Table): Array<[string, Field]> {
@@ -155,29 +160,30 @@ function advancedFields(table: Table): Array<[string, Field]> {
 	return [...new Map(rows.flatMap(fieldsOf).filter(([, field]) => field.advanced))];
 }
 
-/** An option for some operations: by operation names if all resources agree, otherwise also by resource. */
-function offered(
+/** Shows an option only for the operations that `isFor` accepts. */
+function shownFor(
 	table: Table,
 	properties: INodeProperties[],
 	isFor: (row: Operation) => boolean,
 ): INodeProperties[] {
 	const rows = Object.entries(table).flatMap(([resource, { operations }]) =>
-		Object.entries(operations).map(([name, row]) => ({ resource, name, isOffered: isFor(row) })),
+		Object.entries(operations).map(([operation, row]) => ({ resource, operation, isShown: isFor(row) })),
 	);
-	const chosen = rows.filter(({ isOffered }) => isOffered);
-	if (chosen.length === rows.length) return properties;
-	const isSplit = ({ name }: { name: string }): boolean =>
-		rows.some((row) => row.name === name && !row.isOffered);
-	const everywhere = new Set(chosen.filter((row) => !isSplit(row)).map(({ name }) => name));
-	const others = chosen.filter(isSplit);
-	const places = [
-		...(everywhere.size > 0 ? [{ '/operation': [...everywhere] }] : []),
-		...[...new Set(others.map(({ resource }) => resource))].map((resource) => ({
-			'/resource': [resource],
-			'/operation': others.filter((row) => row.resource === resource).map(({ name }) => name),
-		})),
+	const shown = rows.filter(({ isShown }) => isShown);
+	const hiddenNames = new Set(rows.filter(({ isShown }) => !isShown).map(({ operation }) => operation));
+	if (hiddenNames.size === 0) return properties;
+	// If all resources with an operation of this name show the option, the condition needs no resource.
+	const namesOfAll = new Set<string>();
+	const namesByResource = new Map<string, string[]>();
+	for (const { resource, operation } of shown) {
+		if (!hiddenNames.has(operation)) namesOfAll.add(operation);
+		else getOrCreate(namesByResource, resource, () => []).push(operation);
+	}
+	const conditions: Conditions[] = [
+		...(namesOfAll.size > 0 ? [{ '/operation': [...namesOfAll] }] : []),
+		...[...namesByResource].map(([resource, names]) => ({ '/resource': [resource], '/operation': names })),
 	];
-	return places.flatMap((place) => properties.map((property) => showWhen(property, place)));
+	return conditions.flatMap((show) => properties.map((property) => showWhen(property, show)));
 }
 
 /** All properties of a trigger: the event, the parameters of each event, and the polling options. */

@@ -3,8 +3,8 @@ import { readFields, type Field, type Fields, type Values } from './field';
 import { capitalized } from '../values';
 
 /**
- * Several form elements that make up one object in the request. Their parameter names begin with `prefix`, so that they
- * are unique in the form.
+ * Several form elements whose values are one object in the request. Their parameter names begin with `prefix`, which makes
+ * them unique in the form.
  */
 export function group<const GroupFields extends Fields>(
 	prefix: string,
@@ -23,7 +23,7 @@ export function group<const GroupFields extends Fields>(
 	};
 }
 
-/** A case without form elements; reads as undefined. */
+/** A field without form elements, for a case of `dependent`. Reads as undefined. */
 export const nothing: Field<undefined> = {
 	label: '',
 	required: false,
@@ -33,11 +33,11 @@ export const nothing: Field<undefined> = {
 	read: () => undefined,
 };
 
-/** One field for each value of a choice, which has a `paramName`. Only the field of the chosen value is shown and read. */
+/** A field for each value of the choice `on`. Only the field of the chosen value is shown and read. */
 export function dependent<Value>(on: Field<string>, cases: Record<string, Field<Value>>): Field<Value> {
 	const { paramName: parameter } = on;
 	const [first] = Object.values(cases);
-	if (!first || parameter === undefined) throw new Error(`${on.label} has no cases or no name in the form`);
+	if (!first || parameter === undefined) throw new Error(`${on.label} has no cases or no paramName`);
 	return {
 		label: first.label,
 		required: true,

@@ -14,9 +14,9 @@ export interface ParameterSource {
 	find(resource: string, url: string): Promise<number | string>;
 	/** The time zone in which the host reads dates; undefined if unknown. */
 	hostZone?(): Promise<string | undefined>;
-	/** Masks, in all errors, a secret that the user typed. Not needed where no request is sent. */
+	/** Masks a secret that the user typed, in all errors. Not needed if no request is sent. */
 	maskTyped?(text: string): void;
-	/** Whether a value counts as blank; a language model has more ways to leave a value out. */
+	/** Whether a value counts as blank. A language model has other ways to leave a value out than a person. */
 	isBlank?(raw: unknown): boolean;
 }
 
@@ -26,9 +26,9 @@ export class ParameterReader {
 		/** The raw value of a parameter; undefined or null if it has none. */
 		readonly get: (parameter: string) => unknown,
 		private readonly source: ParameterSource,
-		/** Comes before each label in errors: the entry of a list that holds the parameters. */
+		/** Comes before each label in errors; names the list entry that contains the parameters. */
 		private readonly labelPrefix = '',
-		/** Whether a parameter is present, blank or not: members of a collection are optional. */
+		/** Whether a parameter is present, even if blank. In a collection, only those that the user added are. */
 		readonly holds: (parameter: string) => boolean = () => true,
 	) {}
 
@@ -60,11 +60,11 @@ export class ParameterReader {
 		);
 	}
 
-	/** A reader for a collection, which an expression may return as JSON; without members if the user added none. */
+	/** A reader for a collection. An expression may return the collection as JSON; a blank one has no members. */
 	collection(name: string, label: string): ParameterReader {
-		const held = this.get(name);
-		if (this.isBlank(held)) return this.ofMembers({});
-		const members = typeof held === 'string' ? parseJson(held) : held;
+		const raw = this.get(name);
+		if (this.isBlank(raw)) return this.ofMembers({});
+		const members = typeof raw === 'string' ? parseJson(raw) : raw;
 		if (isRecord(members)) return this.ofMembers(members);
 		throw this.parameterError(label, 'is not a set of fields', 'Use an object such as { "name": "value" }');
 	}
@@ -84,7 +84,7 @@ export class ParameterReader {
 		return await this.source.hostZone?.();
 	}
 
-	/** Masks, in all errors, a secret that the user typed. */
+	/** Masks a secret that the user typed, in all errors. */
 	maskTyped(text: string): void {
 		this.source.maskTyped?.(text);
 	}
@@ -96,17 +96,17 @@ export class ParameterReader {
  */
 export interface Field<Value = unknown> {
 	readonly label: string;
-	/** Whether the request needs it. Only tests read this; `required()` marks the form and refuses blanks. */
+	/** Whether it must not be blank. Only tests read this: `required()` itself marks the form and checks the value. */
 	readonly required: boolean;
 	/** Shown at the top of the form, like required fields, not in the collection of optional fields. */
 	readonly alwaysShown: boolean;
-	/** Shown in Options. */
+	/** Shown in the collection Options. */
 	readonly advanced?: boolean;
 	/** The value must not appear in results. (Values of password fields never appear in errors.) */
 	readonly secret: boolean;
 	/** Must not be blank once added: blank would select everything. */
 	readonly notBlank?: boolean;
-	/** The parameter's name in the form, where the name in the request is ambiguous. */
+	/** The parameter's name in the form, if it differs from the name in the request. */
 	readonly paramName?: string;
 	properties(name: string): INodeProperties[];
 	read(reader: ParameterReader, name: string): Value | Promise<Value>;
@@ -130,7 +130,7 @@ export interface FieldOptions {
 	example?: string;
 }
 
-/** A form element, without what all fields set. */
+/** A form element, without the properties that `field` sets. */
 export type FormElement = Pick<INodeProperties, 'type' | 'default'> & Partial<INodeProperties>;
 
 /** Converts a value that is not blank. If the value is invalid, it throws the error that `error` makes. */
@@ -191,7 +191,7 @@ export const alwaysShown = <Value>(optional: Field<Value>): Field<Value> => ({
 	alwaysShown: true,
 });
 
-/** Moves a field into Options: it concerns the request or the order of a list, not the user's task. */
+/** Moves a field into Options, for details of the request or the order of a list. */
 export const advanced = <Value>(optional: Field<Value>): Field<Value> => ({ ...optional, advanced: true });
 
 /** Makes an optional field that must not be blank once added: blank would select everything. */

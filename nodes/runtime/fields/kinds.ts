@@ -35,8 +35,8 @@ const describe = (raw: unknown): string => {
 };
 
 /**
- * A line of text. `rows` makes the box taller. With `hidden`, the form hides typed characters and errors mask them; with
- * `secret`, results omit the value, too.
+ * A text. `rows` is the height of its box, in lines. With `hidden`, the form hides typed characters and errors mask them;
+ * with `secret`, results omit the value, too.
  */
 export const text = (
 	label: string,
@@ -101,10 +101,10 @@ export const flag = (
 		},
 	);
 
-/** The options of a list: stored value to the name a person reads, or to the whole option. */
+/** The options of a list: from the stored value to the name that the form shows, or to the whole option. */
 export type Choices = Record<string, string | Omit<INodePropertyOptions, 'value'>>;
 
-/** n8n's options of a list, in the order of their names. */
+/** The options of a list as n8n expects them, sorted by name. */
 export const sortedOptions = (choices: Choices): INodePropertyOptions[] =>
 	sortedBy(
 		Object.entries(choices).map(([value, choice]) => ({
@@ -114,7 +114,7 @@ export const sortedOptions = (choices: Choices): INodePropertyOptions[] =>
 		({ name }) => name,
 	);
 
-/** One of a fixed list. The value or its display name is accepted, in any case. */
+/** One option of a fixed list. Accepts the value or the name of an option, in upper or lower case. */
 export const choice = <const Listed extends Choices>(
 	label: string,
 	choices: Listed,
@@ -141,7 +141,7 @@ export const choice = <const Listed extends Choices>(
 	);
 };
 
-/** Several of a fixed list. */
+/** Several options of a fixed list. */
 export const severalOf = (
 	label: string,
 	choices: Choices,
@@ -159,7 +159,7 @@ export const severalOf = (
 	});
 };
 
-/** Several of a list that n8n loads through `loadOptionsMethod`, each an integer id. */
+/** Several integer ids from a list that n8n loads through `loadOptionsMethod`. */
 export const ids = (
 	label: string,
 	loadOptionsMethod: string,
@@ -189,7 +189,7 @@ export const texts = (label: string, options: FieldOptions = {}): Field<string[]
 		return list.length > 0 ? list : undefined;
 	});
 
-/** A list of texts that may hold commas: an array, a JSON array, or one text a line. */
+/** A list of texts that may contain commas: an array, a JSON array, or one text per line. */
 export const lines = (label: string, options: FieldOptions = {}): Field<string[] | undefined> =>
 	field(label, { type: 'string', default: '', typeOptions: { rows: 3 } }, options, (raw, error) => {
 		const isArray = Array.isArray(raw) || (typeof raw === 'string' && Array.isArray(parseJson(raw)));
@@ -198,7 +198,7 @@ export const lines = (label: string, options: FieldOptions = {}): Field<string[]
 		return list.length > 0 ? list : undefined;
 	});
 
-/** JSON: a text that holds it, or the value itself. A new one is valid in the editor, and counts as blank. */
+/** JSON as a text, or a value. `empty` is the default: the editor accepts it as valid JSON, and it counts as blank. */
 export const json = <Value = unknown>(
 	label: string,
 	options: FieldOptions & {
@@ -220,21 +220,21 @@ export const json = <Value = unknown>(
 	});
 };
 
-/** A color from n8n's picker (`#rrggbb`, `#rgb`) or written `rgb(r,g,b)`; sent as `rgb` or `hex`. */
+/** A color, written `#rrggbb`, `#rgb` or `rgb(r,g,b)` and sent in the given notation. */
 export const color = (
 	label: string,
-	form: 'rgb' | 'hex',
+	notation: 'rgb' | 'hex',
 	options: FieldOptions & { default?: string } = {},
 ): Field<string | undefined> =>
 	field(label, { type: 'color', default: options.default ?? '' }, options, (raw, error) => {
 		const channels = toChannels((scalarText(raw) ?? '').trim());
 		if (!channels) throw error(`${quoted(raw)} is not a color`, 'Use a form like #1a2b3c or rgb(26,43,60)');
-		if (form === 'rgb') return `rgb(${channels.join(',')})`;
+		if (notation === 'rgb') return `rgb(${channels.join(',')})`;
 		return `#${channels.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;
 	});
 
 function toChannels(written: string): number[] | undefined {
-	// With or without the digits of transparency that n8n's picker may add.
+	// n8n's picker may add digits for transparency, which are ignored.
 	const [, short, long] = /^#?(?:([\da-f]{3})[\da-f]?|([\da-f]{6})(?:[\da-f]{2})?)$/i.exec(written) ?? [];
 	const hex = short ?? long;
 	if (hex) {
@@ -246,7 +246,7 @@ function toChannels(written: string): number[] | undefined {
 	return channels?.every((channel) => channel <= 255) ? channels : undefined;
 }
 
-/** Repeated small forms; reads as a list of objects, or from JSON. Blank ones are left out. */
+/** A form that can be added several times, or JSON. Reads as a list of objects, without blank ones. */
 export function fixedCollection<const EntryFields extends Fields>(
 	label: string,
 	entryLabel: string,

@@ -2,7 +2,7 @@ import type { INodePropertyMode, INodePropertyRegexValidation } from 'n8n-workfl
 import { field, type Field, type FieldOptions, type FormElement } from './field';
 import { inSentence, isRecord, quoted, scalarText, toInteger } from '../values';
 
-/** How the id of a resource is chosen: by list (when `search` is given), by id, and by URL (when `url` is). */
+/** How the id of a record is chosen: by id, from a list if `resource` is given, and by URL if `url` is given, too. */
 export interface LocatorOptions<Id extends number | string> extends FieldOptions {
 	/** The resource whose list is searched. */
 	resource?: string;
@@ -10,10 +10,10 @@ export interface LocatorOptions<Id extends number | string> extends FieldOptions
 	url?: string;
 	/** Converts a text or number to an id; returns undefined if it is not one. */
 	id?: (raw: unknown) => Id | undefined;
-	/** What the id is called, where it isn't an ID. */
+	/** The name of the id in the form, such as `Hash`. Default: `ID`. */
 	idName?: string;
 	idExample?: string;
-	/** What the list holds, where the label doesn't say so. */
+	/** The name of an entry of the list. Default: the label. */
 	noun?: string;
 }
 
@@ -54,7 +54,7 @@ export function locator<Id extends number | string = number>(
 	};
 }
 
-/** The same record with the name that the editor showed when it was chosen from the list. */
+/** The id of a chosen record, with its name if it was chosen from the list. */
 export const withName = (
 	chosen: Field<number | undefined>,
 ): Field<{ id: number; name?: string } | undefined> => ({
@@ -68,7 +68,7 @@ export const withName = (
 	},
 });
 
-/** What the editor says of an address while it is typed. */
+/** The editor's check of a URL while it is typed. */
 const URL_VALIDATION: INodePropertyRegexValidation = {
 	type: 'regex',
 	properties: {
@@ -100,7 +100,7 @@ interface Located {
 	value: unknown;
 }
 
-/** The mode and value of a resource locator; a bare value counts as an id, or as a URL if it reads like one. */
+/** The mode and value of a resource locator. A value without a mode is an id, or a URL if it begins like one. */
 function located(raw: unknown): Located {
 	if (isRecord(raw) && 'value' in raw) return { mode: String(raw.mode ?? 'id'), value: raw.value };
 	return { mode: typeof raw === 'string' && /^https?:\/\//i.test(raw.trim()) ? 'url' : 'id', value: raw };
