@@ -6,7 +6,7 @@ import { clock } from '../../runtime/clock';
 import { chosenFeedSet, type FeedChoice } from '../model/subscriptions';
 import { countsForPoll } from '../model/unread-counts';
 
-/** The member `example` of an item: whether the event is invented, because a test found no real one. */
+/** The member `example` of an item: whether a test run made the event up, because it found no real one. */
 export const exampleFlag = { ...aBoolean, defaultValue: () => false };
 
 /** One feed as it is now. */

@@ -80,7 +80,7 @@ type DatedEvent = HashEvent & { at: number };
 interface ComparedFeed {
 	feed: string;
 	events: DatedEvent[];
-	/** Undefined if nothing in them has changed. */
+	/** Left out if both sets are unchanged. */
 	sets?: { present: Packed; gone: Packed };
 	knownUntil: number | undefined;
 }
@@ -126,14 +126,18 @@ function compareFeed(
 	const isUnchanged = stillListed === present.size && skipped.length === 0;
 	if (isUnchanged) return { feed, events, knownUntil };
 	const listed = entries.map(({ hash }) => withoutFeed(hash));
-	// A doubted list may lack stories: all known ones stay.
-	const stay = isDoubted ? [] : listed.filter((own) => present.has(own));
-	const next = HashSet.of('');
-	for (const own of [...stay, ...skipped]) next.add(own);
-	if (isDoubted) next.addRest(present, []);
-	else gone.addRest(present, listed);
-	for (const own of skipped) gone.delete(own);
-	return { feed, events, sets: { present: next.pack(), gone: gone.pack() }, knownUntil };
+	const nextPresent = HashSet.of('');
+	if (isDoubted) {
+		// A doubted list may lack stories: all known stories stay.
+		for (const hash of skipped) nextPresent.add(hash);
+		nextPresent.addRest(present, []);
+	} else {
+		const stillPresent = listed.filter((hash) => present.has(hash));
+		for (const hash of [...stillPresent, ...skipped]) nextPresent.add(hash);
+		gone.addRest(present, listed);
+	}
+	for (const hash of skipped) gone.delete(hash);
+	return { feed, events, sets: { present: nextPresent.pack(), gone: gone.pack() }, knownUntil };
 }
 
 /** What a cursor knows of the stories of one feed. */
@@ -149,8 +153,8 @@ interface KnownOfFeed {
  * - `none`: the story is known.
  * - `redated`: the story is known, but its date is new. It was changed, or it left and came back between two polls.
  * - `returned`: the story had left the list, and is back.
- * - `skipped`: the story becomes known without an event. It is not newer than `knownUntil`, or it is back where that is no
- *   event, or it never really left.
+ * - `skipped`: the story becomes known without an event, because it is not newer than `knownUntil`, because the trigger
+ *   does not emit returned stories, or because the story had never left the list.
  * - `new`: the story is unknown, and newer than `knownUntil`.
  */
 type StoryChange =

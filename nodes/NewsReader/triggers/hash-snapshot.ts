@@ -22,13 +22,13 @@ export interface ListBehavior {
 	datedByEntry?: boolean;
 }
 
-/** The service's clock is ahead of ours by no more than this. */
+/** A date is believed if it is at most this far in the future: the service's clock may be ahead of ours. */
 const MAX_CLOCK_LEAD_S = 24 * 3600;
 
 /**
  * The entries of a list. The service sends each as the hash alone, or as a pair of hash and Unix seconds. Names that
- * every object has (such as `constructor`) are neither feeds nor stories. `latestKnown` is the newest known date, which
- * counts if our clock was set back.
+ * every object has (such as `constructor`) are neither feeds nor stories. `latestKnown` is the newest known date: if our
+ * clock was set back, it limits the dates instead.
  */
 export function snapshotOf(
 	byFeed: HashesByFeed,

@@ -36,7 +36,10 @@ export interface NewestFirstCursor {
 	known: string;
 	/** An unknown entry with this date (Unix seconds) or an earlier one is not new; 0 if there is no such date. */
 	knownUntil: number;
-	/** For each list, the last page without a known entry, if there are more new entries than a poll can read; otherwise 0. */
+	/**
+	 * For each list, the last page without a known entry, if there are more new entries than a poll can read; otherwise
+	 * 0.
+	 */
 	backlogPages?: number[];
 	/** The groups in the list; null for a list without groups. */
 	groups: string[] | null;

@@ -22,13 +22,16 @@ export interface NewestFirstOptions {
 	idPrefix: string;
 	/** The lists, which are read one after another, and the groups of their entries. */
 	lists(api: Api): Promise<{ lists: PageReader[]; groups: string[] | null }>;
-	/** Of these kinds of lists, the server keeps only one for each account: no two of them are read at the same time. */
+	/**
+	 * The server keeps only one list of this kind for each account: two lists of one kind are never read at the same
+	 * time.
+	 */
 	sharedServerList?: 'river' | 'shared';
 	/** How many pages of a list are read in the first poll, and after a group joins the list. */
 	depth: number;
 	/** For lists sorted by date: a new entry may be up to this many seconds old when it appears, below newer ones. */
 	lateSeconds?: number;
-	/** Makes items of the entries' `kept`; undefined for entries that no longer exist. */
+	/** Makes the items of saved entries, from their `kept`; undefined for an entry that no longer exists. */
 	restore(kept: Array<Record<string, unknown>>, api: Api): Promise<Array<IDataObject | undefined>>;
 }
 
@@ -58,7 +61,7 @@ interface Pages {
 	stop: Stop;
 }
 
-/** If no entry of these many pages is known, the poll reads the oldest new entries instead. */
+/** If no entry of this many pages is known, the poll reads the oldest new entries instead. */
 const MAX_PAGES = 100;
 /** How many pages of a backlog one poll reads. */
 const BACKLOG_PAGES = 20;
@@ -80,7 +83,10 @@ export async function readList(
 
 /** Reads pages of one list one after another, and again if entries move between pages meanwhile. */
 abstract class Reading {
-	/** Now, in Unix seconds: after `knownUntil`, even if our clock was set back. Entries with a later date count as current. */
+	/**
+	 * Now, in Unix seconds: after `knownUntil`, even if our clock was set back. Entries with a later date count as
+	 * current.
+	 */
 	protected readonly latest: number;
 
 	constructor(

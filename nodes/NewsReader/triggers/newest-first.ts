@@ -32,7 +32,10 @@ export interface NewestFirstSnapshot {
 	groups: string[] | null;
 	/** Whether a list continues after these entries. */
 	hasMore: boolean;
-	/** For each list, the last page without a known entry, if there are more new entries than a poll can read; otherwise 0. */
+	/**
+	 * For each list, the last page without a known entry, if there are more new entries than a poll can read; otherwise
+	 * 0.
+	 */
 	backlogPages: number[];
 }
 
@@ -96,7 +99,10 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, NewestFirstSna
 		};
 	}
 
-	/** Processes filtered-out events in their order, too: a known entry would hide unknown entries below it. */
+	/**
+	 * Processes events that the filters drop in their order, too: if they became known first, unknown entries below
+	 * them would not be found.
+	 */
 	async collect(events: NewEntry[], maximum: number): Promise<Collected<NewEntry>> {
 		const collected: Collected<NewEntry> = { processed: [], emitted: [], items: [] };
 		for (const event of events) {

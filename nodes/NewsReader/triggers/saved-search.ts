@@ -22,7 +22,10 @@ const FIRST_MATCH_PAGES = 10;
 const LATE_SECONDS = 2 * 24 * 3600;
 
 interface Search {
-	/** What is searched, as clients write it: `42`, `feed:42`, `river:`, `river:Tech`, `starred:tag`. */
+	/**
+	 * The feed, folder or tag, in one of the forms that clients save: `42`, `feed:42`, `river:`, `river:Tech`,
+	 * `starred:tag`.
+	 */
 	searchedIn: string;
 	query: string;
 }

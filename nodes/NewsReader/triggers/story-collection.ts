@@ -32,7 +32,7 @@ const eventIdOf = (name: string, { hash, returnCount }: HashEvent): string =>
 	`${name}:${hash}${returnCount > 0 ? `#${returnCount}` : ''}`;
 
 /**
- * What becomes of an event when its story has been requested:
+ * The result of requesting the story of an event:
  * - `retried`: the service did not return the story; the next polls request it again.
  * - `changed`: the story was in the list all the time, and was only changed; it becomes known without an item.
  * - `filtered`: the story does not pass the filters; it becomes known without an item.
@@ -133,7 +133,10 @@ export class StoryCollection {
 		}
 	}
 
-	/** The service fails at this story alone. After the last attempt, its item contains the error instead. */
+	/**
+	 * Counts an attempt to read a story at which the service fails. After the last attempt, the item contains the error
+	 * instead.
+	 */
 	private async countAttempt(event: HashEvent, error: unknown, isResponding: boolean): Promise<void> {
 		const { processed, items } = this.collected;
 		const unreadable = (event.unreadable ?? 0) + 1;
@@ -143,7 +146,7 @@ export class StoryCollection {
 			items.push(await triggerItem(eventId, async () => await Promise.reject(error as Error)));
 			processed.push({ ...event, unreadable });
 		} else if (isResponding) {
-			// If the service fails at every story, the attempt does not count.
+			// Unless the service responds to other requests, it may fail at every story: then the attempt does not count.
 			processed.push({ ...event, unreadable });
 		}
 	}

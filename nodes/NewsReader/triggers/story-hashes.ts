@@ -34,8 +34,8 @@ const MAX_REQUESTS = 20;
 const hashesOf = (events: HashEvent[]): string[] => events.map(({ hash }) => hash);
 
 /**
- * Watches a list of story hashes. The list only says which stories are in it (`hash-comparison`); the stories of events
- * are requested by hash, a hundred at once (`story-collection`).
+ * Watches a list of story hashes. `hash-comparison` finds the events in the list. `story-collection` makes items of them:
+ * their stories are requested by hash, a hundred at once.
  */
 export class StoryHashWatch implements Watch<HashCursor, HashSnapshot, HashEvent> {
 	readonly parseCursor = parseHashCursor;
@@ -101,7 +101,10 @@ export class StoryHashWatch implements Watch<HashCursor, HashSnapshot, HashEvent
 		return items;
 	}
 
-	/** The first `count` of these stories that pass the filters. A story is skipped if the service fails only at that story. */
+	/**
+	 * The first `count` of these stories that pass the filters. Skips a story if the service fails only at that story; throws
+	 * if the service fails at every story.
+	 */
 	private async firstPassing(hashes: string[], count: number, api: Api): Promise<string[]> {
 		const { passesFilters } = this.options;
 		if (!passesFilters) return hashes.slice(0, count);
@@ -123,6 +126,7 @@ export class StoryHashWatch implements Watch<HashCursor, HashSnapshot, HashEvent
 			if (!isServerFailure(read.error) || (!isResponding && failures.length > MAX_REQUESTS)) break;
 			chunks.split(chunk, 'before');
 		}
+		// If the service responds otherwise, its own failures are about single stories.
 		const failure = failures.find((error) => !isResponding || !isServerFailure(error));
 		if (failure !== undefined) throw failure as Error;
 		return passing.slice(0, count);
