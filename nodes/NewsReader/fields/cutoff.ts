@@ -34,5 +34,8 @@ const cutoff: Field<number | undefined> = {
 		(await direction.read(reader, WHICH_STORIES)) && (await cutoffDate.read(reader, name)),
 };
 
-/** Only stories before or after a date. Without a date, the service marks every story, whatever the direction. */
+/**
+ * Marks only stories before or after a date. If a request has no date, the service ignores the direction and marks
+ * every story.
+ */
 export const sideOfDate = { cutoff_timestamp: cutoff, direction };

@@ -22,7 +22,7 @@ const choiceOfFeeds = (initial: 'all' | 'feeds') =>
 		),
 	);
 
-/** All feeds, some, or those of a folder; `chosenFeeds` has the resulting feeds. */
+/** Whether all feeds are chosen, some, or the feeds of a folder; `chosenFeeds` has the choice. */
 export const whichFeeds = choiceOfFeeds('all');
 
 /** For operations that can't be undone: feeds have to be chosen, so that nobody marks all feeds by accident. */
@@ -39,7 +39,7 @@ export const chosenFeeds: Field<FeedChoice> = dependent<FeedChoice>(whichFeeds, 
 /** The chosen feeds, for calls where leaving the parameter out means all feeds. */
 export const chosenFeedsIfAny: Field<FeedChoice> = { ...chosenFeeds, required: false };
 
-/** Adds the chosen feeds to the request. Fails if there are none: the service would take that for all feeds. */
+/** Adds the ids of the chosen feeds to the request. Fails if there are none: without ids, the service would use all feeds. */
 export const sendsChosenFeeds =
 	(part: 'query' | 'body', name: string) =>
 	async (inputs: Pick<RequestParts, 'query' | 'body'>, api: Api): Promise<Partial<RequestParts>> => {

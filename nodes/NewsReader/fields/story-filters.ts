@@ -43,7 +43,7 @@ export const readFilter = (initial: 'all' | 'unread') =>
 		{ paramName: 'readFilter', default: initial, description: 'All stories, or only unread ones' },
 	);
 
-/** Filters of lists that the node reads with the content of each story. */
+/** Filters that the node itself applies to the stories of a list. */
 export const storyFilters = {
 	newerThan: unixTime('Newer Than', {
 		paramName: 'newerThan',
@@ -74,7 +74,7 @@ export const storyFilters = {
 	}),
 };
 
-/** The dates of the history. Its stories say only when they were published. */
+/** The dates for the history of read stories. The service doesn't say when a story was read, only when it was published. */
 export const publishedBetween = { newerThan: storyFilters.newerThan, olderThan: storyFilters.olderThan };
 
 /** The dates of saved stories. */
@@ -89,7 +89,7 @@ export const savedBetween = {
 	}),
 };
 
-/** The filter that the parameters make. */
+/** The filter in the values of an operation's `params`. */
 export const filterOf = (params: Partial<Values<typeof storyFilters>>): StoryFilter =>
 	Object.fromEntries(
 		Object.entries(params).filter(

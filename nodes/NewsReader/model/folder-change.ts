@@ -41,11 +41,14 @@ interface PlannedChange {
 	body: Record<string, unknown>;
 	/** The path, if not that of the route. */
 	path?: string;
-	/** The folders after the change; without them, they are read again for the next item. */
+	/** The folders after the change; if left out, the next item reads them again. */
 	after?: FolderTree;
-	/** Whether folders (of a response) show the change. */
+	/** Whether the folders of a response show the change. */
 	isDone?(folders: Folder[]): boolean;
-	/** The folder or feed that is changed; undefined if a later item can rightly undo the change of another one. */
+	/**
+	 * The changed folder or feed. Later responses of the run must still show its change; left out if a later item may undo
+	 * the change.
+	 */
 	changed?: number | string;
 }
 

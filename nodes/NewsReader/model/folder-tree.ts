@@ -3,7 +3,7 @@ import { quoted } from '../../runtime/values';
 import { folderAdvice, foldersOf, type Folder } from './folders';
 import { feedTitlesOf, SUBSCRIPTIONS, subscriptionsIn } from './subscriptions';
 
-/** Makes the error for a refused folder. */
+/** The part of an `Api` that makes the error for a refused folder. */
 type ParameterErrors = Pick<Api, 'parameterError'>;
 
 /** The service takes every name with this text for the top level (seen in the wild). */
@@ -39,7 +39,7 @@ export class FolderTree {
 		return new FolderTree(this.folders, this.subscribed, errors, this.hasPaths);
 	}
 
-	/** The tree after a feed moved from one folder to another; without a new folder, it is unsubscribed. */
+	/** The tree after a feed moved from one folder to another, or, without a new folder, was removed from its folder. */
 	afterMove(feedId: number, from: Folder, to?: Folder): FolderTree {
 		const folders = this.folders.map((folder) => ({
 			...folder,
@@ -48,14 +48,17 @@ export class FolderTree {
 				...(folder === to ? [feedId] : []),
 			],
 		}));
-		const isLeft = folders.some((folder) => folder.feedIds.includes(feedId));
-		const subscribed = [...this.subscribed].filter((id) => id !== feedId || isLeft);
+		const isInFolder = folders.some((folder) => folder.feedIds.includes(feedId));
+		const subscribed = [...this.subscribed].filter((id) => id !== feedId || isInFolder);
 		return new FolderTree(folders, new Set(subscribed), this.errors, this.hasPaths);
 	}
 
-	/** The folder with this path; blank is the top level. Refuses a folder that the server can't distinguish from another. */
+	/**
+	 * The folder with this path; blank is the top level. Refuses a folder that the server can't distinguish from another.
+	 * `label` is the parameter that errors name.
+	 */
 	folder(label: string, path = ''): Folder {
-		const [folder, twin] = this.folders.filter((other) => other.path === path);
+		const [folder, twin] = this.folders.filter((candidate) => candidate.path === path);
 		if (!folder) {
 			const reason = `${quoted(path)} does not exist`;
 			throw this.errors.parameterError(label, reason, folderAdvice(this.folders));
@@ -68,7 +71,7 @@ export class FolderTree {
 		return folder;
 	}
 
-	/** The folder with this path, for calls that find a folder only by its name; refuses a name that occurs twice. */
+	/** The folder with this path, for calls that find folders only by name; refuses a name that occurs twice. */
 	folderByName(label: string, path?: string): Folder {
 		const folder = this.folder(label, path);
 		this.refuseAmbiguous(label, folder);
@@ -121,14 +124,13 @@ export class FolderTree {
 		return [...new Set(inside.flatMap((folder) => folder.feedIds))];
 	}
 
-	/** Whether one folder is another or somewhere inside it. */
+	/** Whether `inner` is the folder `outer` or somewhere inside it. */
 	holds(outer: Folder, inner: Folder): boolean {
 		return outer.names.every((name, depth) => inner.names[depth] === name);
 	}
 
-	/** The folder that a feed is in: the one with this path, or the only one. */
+	/** The folder of a feed: the folder with this path, or, without a path, the only folder that contains the feed. */
 	folderOf(feedId: number, label: string, path?: string): Folder {
-		const withFeed = this.folders.filter((folder) => folder.feedIds.includes(feedId));
 		if (!this.subscribed.has(feedId)) {
 			throw this.errors.parameterError(
 				'Feed',
@@ -136,15 +138,8 @@ export class FolderTree {
 				'Choose one from the list',
 			);
 		}
-		if (path === undefined && withFeed.length > 1) {
-			const named = withFeed.map((folder) => (folder.path ? `"${folder.path}"` : 'the top level')).join(', ');
-			throw this.errors.parameterError(
-				label,
-				`is needed, because feed ${feedId} is in several folders: ${named}`,
-				'Enter the folder',
-			);
-		}
-		const folder = path === undefined ? (withFeed[0] ?? this.folder(label)) : this.folder(label, path);
+		const withFeed = this.folders.filter((folder) => folder.feedIds.includes(feedId));
+		const folder = path === undefined ? this.onlyFolderOf(feedId, withFeed, label) : this.folder(label, path);
 		if (withFeed.length > 0 && !withFeed.includes(folder)) {
 			throw this.errors.parameterError(
 				label,
@@ -152,20 +147,33 @@ export class FolderTree {
 				folderAdvice(this.folders),
 			);
 		}
-		const ambiguous = this.hasPaths
-			? undefined
-			: withFeed.find((other) => other !== folder && other.name.includes(folder.name));
-		if (ambiguous) {
-			throw this.errors.parameterError(
-				label,
-				`"${folder.path}" is part of another folder’s name: the service would use "${ambiguous.path}"`,
-				'Rename one of them in the service first',
-			);
-		}
+		if (!this.hasPaths) this.refusePartialName(label, folder, withFeed);
 		return folder;
 	}
 
-	/** The feeds that a new order lacks, and those that it adds. */
+	/** The only one of the folders that contain a feed; the top level if there is none. */
+	private onlyFolderOf(feedId: number, withFeed: Folder[], label: string): Folder {
+		if (withFeed.length <= 1) return withFeed[0] ?? this.folder(label);
+		const paths = withFeed.map(({ path }) => (path ? `"${path}"` : 'the top level')).join(', ');
+		throw this.errors.parameterError(
+			label,
+			`is needed, because feed ${feedId} is in several folders: ${paths}`,
+			'Enter the folder',
+		);
+	}
+
+	/** Refuses a folder whose name is part of the name of another folder with the same feed. */
+	private refusePartialName(label: string, folder: Folder, withFeed: Folder[]): void {
+		const other = withFeed.find((candidate) => candidate !== folder && candidate.name.includes(folder.name));
+		if (!other) return;
+		throw this.errors.parameterError(
+			label,
+			`"${folder.path}" is part of another folder’s name: the service would use "${other.path}"`,
+			'Rename one of them in the service first',
+		);
+	}
+
+	/** Compares a new order with the subscriptions: the feeds that it leaves out, and those that are not subscribed. */
 	differences(order: unknown[]): { lost: number[]; unknown: number[] } {
 		const placed = new Set(foldersOf(order).flatMap((folder) => folder.feedIds));
 		return {

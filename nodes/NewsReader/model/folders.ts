@@ -68,9 +68,9 @@ export function folderAdvice(folders: readonly Folder[]): string {
 /** The feeds of some folders and of the folders inside them; undefined if there is no such folder. */
 export function feedsInFolders(
 	folders: readonly Folder[],
-	isMeant: (folder: Folder) => boolean,
+	isChosen: (folder: Folder) => boolean,
 ): number[] | undefined {
-	const outer = folders.filter(isMeant).map(({ path }) => path);
+	const outer = folders.filter(isChosen).map(({ path }) => path);
 	if (outer.length === 0) return undefined;
 	const inside = folders.filter(({ path }) =>
 		outer.some((other) => path === other || path.startsWith(`${other}${PATH_SEPARATOR}`)),

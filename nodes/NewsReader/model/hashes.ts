@@ -48,7 +48,7 @@ export interface StoriesByHash {
 	response: ApiResponse;
 }
 
-/** Even by hash, the service returns hidden stories only on request (seen in the wild). */
+/** Also in a request by hash, the service returns hidden stories only with this parameter (seen in the wild). */
 export const HIDDEN_AS_WELL = { include_hidden: true };
 
 const STORIES_PATH = '/reader/river_stories';
@@ -76,7 +76,7 @@ function byHash(api: Api, path: string, response: ApiResponse): StoriesByHash {
 	return { stories: new Map(coerced.map((story) => [toText(story.story_hash), story])), response };
 }
 
-/** By hash, the service may report a read story as unread (seen in the wild): then `read` is left out. */
+/** In a request by hash, the service may report a read story as unread (seen in the wild): so only `read: true` is kept. */
 const withoutFalseUnread = <Story extends { read?: unknown }>({ read, ...story }: Story): Story =>
 	(read ? { ...story, read } : story) as Story;
 
@@ -125,7 +125,7 @@ export async function presentStory(
 	return isLeftOut ? rest : { ...rest, story_content: content };
 }
 
-/** The part of a story that is kept to emit it again: its hash, and the item's other members. */
+/** What a trigger saves of a story to emit it again: its hash, and members that it added to the item. */
 export type KeptStory = Record<string, unknown>;
 
 /** The items of kept stories, in their order; undefined for stories that are gone. */

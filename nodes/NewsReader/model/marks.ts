@@ -3,9 +3,9 @@ import { isRecord, toInteger, toText } from '../../runtime/values';
 import { membersUnder } from './responses';
 
 /**
- * The part of a response about one story; undefined if there is none. The response to one hash is a record; the response
- * to several is a list, possibly without an envelope. Of several entries for a story, a refusal counts: the service
- * refuses a story that is too old, then reports it as marked, but the story stays read (seen in the wild).
+ * The entry for one story in a response; undefined if there is none. The response to one hash is a record; the response
+ * to several is a list, possibly without an envelope. The list may have several entries for a story: for a story that is
+ * too old, the service lists a refusal and a success, but the story stays read (seen in the wild). So the refusal counts.
  */
 export function entryFor({ json }: ApiResponse, hash: string): Record<string, unknown> | undefined {
 	const several = Array.isArray(json) ? json : isRecord(json) ? json.stories : undefined;
@@ -17,7 +17,7 @@ export function entryFor({ json }: ApiResponse, hash: string): Record<string, un
 	return isRecord(json) && !isAboutAnotherStory ? json : undefined;
 }
 
-/** Why a story was not marked, in the service's words; undefined if it was. */
+/** Why a story was not marked, in the service's words; undefined if the story was marked. */
 export function refusalIn(entry: Record<string, unknown>): string | undefined {
 	const message = typeof entry.message === 'string' ? entry.message.trim() : '';
 	const isFailure = (toInteger(entry.code) ?? 0) < 0 || message !== '';

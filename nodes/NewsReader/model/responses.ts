@@ -5,7 +5,10 @@ import { isBlank, isRecord, toText } from '../../runtime/values';
 /** Members of the envelope, which every response mixes into its data (seen in the wild). */
 const ENVELOPE = new Set(['result', 'authenticated', 'code', 'errors']);
 
-/** The data of a response, without the envelope. Beside it, `user_id` is the caller's and is dropped, too. */
+/**
+ * The data of a response, without the envelope. `user_id` is dropped, too, if there is an envelope: it is the caller's
+ * id.
+ */
 export function withoutEnvelope({ json }: ApiResponse): Record<string, unknown> | undefined {
 	if (!isRecord(json)) return undefined;
 	const hasEnvelope = 'authenticated' in json;
@@ -14,7 +17,7 @@ export function withoutEnvelope({ json }: ApiResponse): Record<string, unknown> 
 	);
 }
 
-/** The service's host name, which its terms require to be named with its results. */
+/** The service's host name. The service's terms require to name it with its results. */
 export const sourceOf = ({ host }: ApiResponse): string => host.replace(/^www\./, '');
 
 /** The entries of a collection: a list, or an object keyed by id (an empty one can be a list). */

@@ -79,7 +79,10 @@ export const similarStory = record({
 const isLeftOutEntry = (entry: Record<string, unknown>): boolean =>
 	/:\d\d:\d\d/.test(toText(entry.story_date));
 
-/** The similar stories that the service lists in a story. It knows only of those that the response left out whether they are read. */
+/**
+ * The similar stories that the service lists in a story. It knows only of those that the response left out whether they
+ * are read.
+ */
 export const similarTo = (story: IDataObject) =>
 	similarEntriesOf(story).map((entry) => {
 		const isRead = toBoolean(entry.read_status) === true;

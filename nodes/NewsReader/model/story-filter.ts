@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { toBoolean, toInteger, toText } from '../../runtime/values';
 import { membersOf } from './responses';
 
-/** The stories that pass: each must match every member. Dates are Unix seconds. */
+/** A filter of stories; a story passes if it matches every member. Dates are Unix seconds. */
 export interface StoryFilter {
 	author?: string;
 	focus?: boolean;
@@ -25,7 +25,7 @@ export const hasTag = (value: unknown, given: string[] | undefined): boolean => 
 	return given === undefined || given.some((tag) => tags.includes(tag.toLowerCase()));
 };
 
-/** Whether a date in Unix seconds is between those of a filter; an unknown date is. */
+/** Whether a date (Unix seconds) is between the dates of a filter; true for an unknown date. */
 export const isInTime = (
 	seconds: number | undefined,
 	{ newerThan = -Infinity, olderThan = Infinity }: StoryFilter,
@@ -35,7 +35,7 @@ export const isInTime = (
 export const needsStories = (filter: StoryFilter): boolean =>
 	Object.keys(filter).some((name) => name !== 'newerThan' && name !== 'olderThan');
 
-/** The Unix seconds of a story that the dates of a filter are about. */
+/** Returns the date of a story that a filter compares with its own dates: when it was published or saved, in Unix seconds. */
 export type DateOf = (story: IDataObject) => number | undefined;
 
 export const publishedAt: DateOf = (story) => toInteger(story.story_timestamp);

@@ -8,14 +8,14 @@ import { isInTime, passes, publishedAt, type DateOf, type StoryFilter } from './
 import { subscriptionsOf } from './subscriptions';
 
 interface StoryList {
-	/** `items`: stories that the service lists inside a similar one become items of their own. */
+	/** With `items`, a story that the service lists inside a similar one becomes an item of its own. */
 	similarStories?: string;
 	filter?: StoryFilter;
 	/** The date by which the list is sorted and filtered; by default, the date of publication. */
 	dateOf?: DateOf;
 	/** Whether the list is sorted by a date that its stories don't contain. */
 	isInOtherOrder?: boolean;
-	/** Whether a story belongs to the list: the service may mix in stories of a list that is read at the same time. */
+	/** Whether a story belongs to this list: the service may mix in stories of another list that is read at the same time. */
 	belongs?(story: IDataObject): boolean;
 	/** Restores the order of a page, if the service changes it. */
 	sorted?(stories: IDataObject[]): IDataObject[];
@@ -29,34 +29,21 @@ export async function readStoryList(
 ): Promise<Result[]> {
 	const { similarStories, filter = {}, belongs = () => true, sorted = (stories) => stories } = list;
 	const { dateOf = publishedAt, isInOtherOrder = false } = list;
-	const requestParts = await withDays(api, parts, filter);
 	const limit = api.limit();
 	const isOldestFirst = parts.query.order === 'oldest';
-	const results: Result[] = [];
-	let foreign = 0;
 	const isFiltered = Object.keys(filter).length > 0 && !api.isRaw;
-	for await (const { records, response, warning } of readPages(
-		api,
-		api.row,
-		requestParts,
-		isFiltered ? Infinity : limit,
-	)) {
+	const pages = readPages(api, api.row, await withDays(api, parts, filter), isFiltered ? Infinity : limit);
+	const results: Result[] = [];
+	let foreignCount = 0;
+	for await (const { records, response, warning } of pages) {
 		if (api.isRaw) {
 			results.push(...api.rawResults(response));
 			continue;
 		}
-		if (isNotFetched(response)) {
-			if (parts.query.insta_fetch) {
-				throw api.apiError(
-					'The service has not fetched this feed yet',
-					'It fetches a feed without subscribers only on demand. Try again in a few minutes.',
-				);
-			}
-			return await readStoryList(api, { ...parts, query: { ...parts.query, insta_fetch: 1 } }, list);
-		}
+		if (isNotFetched(response)) return await readStoryList(api, fetchingFeed(api, parts), list);
 		if (warning) api.hint(warning);
 		const own = records.filter(belongs);
-		foreign += records.length - own.length;
+		foreignCount += records.length - own.length;
 		const stories = similarStories === 'items' ? await withSimilar(api, own, isOldestFirst) : own;
 		const passing = sorted(stories).filter((story) => passes(story, filter, dateOf));
 		// No spread: a host may ignore the limit and return more entries than a function takes arguments.
@@ -64,21 +51,22 @@ export async function readStoryList(
 		const last = isInOtherOrder ? undefined : records.at(-1);
 		if (results.length >= limit || (last && isPast(dateOf(last), filter, isOldestFirst))) break;
 	}
-	if (foreign > 0) {
-		api.hint(
-			`Skipped ${foreign} stories that do not belong to this list: another client is reading a list of this account at the same time, and the service mixes up their pages. Stories of this list may be missing: run this again`,
-		);
-	}
+	if (foreignCount > 0) api.hint(mixedUpHint(foreignCount));
 	return results.slice(0, limit);
 }
+
+const mixedUpHint = (foreignCount: number): string =>
+	`Skipped ${foreignCount} stories that do not belong to this list: another client is reading a list of this account at the same time, and the service mixes up their pages. Stories of this list may be missing: run this again`;
 
 const DAY_S = 86_400;
 const dayOf = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10);
 
 /**
- * The dates of a filter in days, with which newer servers filter for the Archive plan. One more day on each side, because
- * days are in the account's time zone. Not with a search, which ignores them, nor with unread stories: for an hour, the
- * server would limit its own list of unread stories to these days (read in its code).
+ * Adds the dates of a filter to the request, for accounts with the Archive plan: their server then returns only the
+ * stories of these days. Adds one day on each side, because the server counts days in the account's time zone.
+ *
+ * Two requests stay unchanged: a search, because it ignores days; and a list of unread stories, because the server would
+ * limit its own list of unread stories to these days for an hour (read in its code).
  */
 async function withDays(
 	api: ItemApi,
@@ -86,15 +74,17 @@ async function withDays(
 	{ newerThan, olderThan }: StoryFilter,
 ): Promise<RequestParts> {
 	const { query, path } = parts;
-	const hasUnread = 'read_filter' in api.row.query;
-	const isOfAll = !hasUnread || (query.read_filter ?? (path.id === undefined ? 'unread' : 'all')) === 'all';
-	if (!isOfAll || query.query !== undefined || (newerThan ?? olderThan) === undefined) return parts;
+	const hasReadFilter = 'read_filter' in api.row.query;
+	// Without a value, the list of a feed has all stories, and a river the unread ones.
+	const readFilter = query.read_filter ?? (path.id === undefined ? 'unread' : 'all');
+	if (hasReadFilter && readFilter !== 'all') return parts;
+	if (query.query !== undefined || (newerThan ?? olderThan) === undefined) return parts;
 	if (!(await subscriptionsOf(api)).isArchive) return parts;
 	const days = {
 		date_filter_start: newerThan && dayOf(newerThan - DAY_S),
 		date_filter_end: olderThan && dayOf(olderThan + DAY_S),
 	};
-	return { ...parts, query: { ...query, ...(hasUnread && { read_filter: 'all' }), ...days } };
+	return { ...parts, query: { ...query, ...(hasReadFilter && { read_filter: 'all' }), ...days } };
 }
 
 /** Whether all stories after this one in a list are outside the dates of a filter. */
@@ -106,11 +96,23 @@ function isPast(
 	return time !== undefined && !isInTime(time, isOldestFirst ? { olderThan } : { newerThan });
 }
 
-/** The service fetches a feed without readers only when its list is requested. */
+/**
+ * Whether the list is empty because the service has not fetched the feed: it fetches a feed without subscribers only on
+ * demand.
+ */
 const isNotFetched = ({ json }: ApiResponse): boolean =>
 	isRecord(json) && json.not_yet_fetched === true && Array.isArray(json.stories) && json.stories.length === 0;
 
-/** The stories of a page. Similar stories that the page left out are put in their places, by date. */
+/** The parts of a request that makes the service fetch a feed at once. Throws if these parts did so already. */
+function fetchingFeed(api: ItemApi, parts: RequestParts): RequestParts {
+	if (!parts.query.insta_fetch) return { ...parts, query: { ...parts.query, insta_fetch: 1 } };
+	throw api.apiError(
+		'The service has not fetched this feed yet',
+		'It fetches a feed without subscribers only on demand. Try again in a few minutes.',
+	);
+}
+
+/** The stories of a page, with the similar stories that the page left out; sorted by date. */
 async function withSimilar(
 	api: ItemApi,
 	stories: IDataObject[],
@@ -124,13 +126,15 @@ async function withSimilar(
 		found.push(...read.values());
 	}
 	if (found.length === 0) return stories;
-	// By hash, the service doesn't look up whether a story is read.
-	const judged = found.map((story) => ({
+	// In a request by hash, the service doesn't look up whether a story is read; the entry in the page says so.
+	const withReadStatus = found.map((story) => ({
 		...story,
 		read_status: entries.get(toText(story.story_hash))?.read_status,
 	})) as IDataObject[];
 	const time = (story: IDataObject): number => Number(story.story_timestamp);
-	return [...stories, ...judged].sort((a, b) => (isOldestFirst ? time(a) - time(b) : time(b) - time(a)));
+	return [...stories, ...withReadStatus].sort((a, b) =>
+		isOldestFirst ? time(a) - time(b) : time(b) - time(a),
+	);
 }
 
 /**

@@ -54,7 +54,10 @@ export async function countsForItem(api: Api, withinMinute: 'last' | 'wait'): Pr
 	return previous ?? (await requestCounts(api, last));
 }
 
-/** The response to another caller's pending request; undefined if it takes too long or fails: that caller reports the failure. */
+/**
+ * The response to another caller's pending request; undefined if it takes too long or fails: that caller reports the
+ * failure.
+ */
 async function pending({ underWay }: LastCounts, longestWaitMs: number): Promise<ApiResponse | undefined> {
 	if (!underWay) return undefined;
 	const counts = await settledWithin(longestWaitMs, underWay);

@@ -14,11 +14,14 @@ import { withOlderUnread } from './unread-rest';
 import { isInTime, needsStories, passes, type StoryFilter } from './story-filter';
 import { chosenFeedSet, type FeedChoice } from './subscriptions';
 
-/** A longer list of feeds makes the URL too long: then all feeds are requested, and the others left out. */
+/** With more feeds, the URL would be too long: then the hashes of all feeds are requested, and filtered here. */
 const MOST_FEEDS = 200;
 const UNREAD_HASHES_PATH = '/reader/unread_story_hashes';
 
-/** Requests the unread hashes of the chosen feeds; undefined if none is chosen. */
+/**
+ * Requests the unread hashes of the chosen feeds. If a choice has no feeds, sends no request: then there is no
+ * `response`.
+ */
 export async function unreadByFeed(
 	api: Api,
 	chosen: FeedChoice,
@@ -76,7 +79,7 @@ interface UnreadList {
 	filter: StoryFilter;
 }
 
-/** The hashes of unread stories between the dates of a filter, in order: at least the requested number, or all. */
+/** The hashes of unread stories between the dates of a filter, sorted by date: at least `limit` of them, or all. */
 export async function unreadInOrder(
 	api: ItemApi,
 	byFeed: HashesByFeed,
@@ -98,7 +101,7 @@ export async function unreadInOrder(
 		.map(({ story_hash: hash }) => hash);
 }
 
-/** The first `limit` stories of these hashes that match a filter, in their order. Counts those that are gone. */
+/** The first `limit` stories that match a filter, in the order of the hashes. A hint says how many stories are gone. */
 export async function storiesOf(
 	api: ItemApi,
 	hashes: string[],
@@ -112,10 +115,10 @@ export async function storiesOf(
 		const chunk = hashes.slice(next, next + size);
 		next += chunk.length;
 		const { stories, response } = await readStories(api, chunk);
-		const there = chunk.map((hash) => stories.get(hash)).filter((story) => story !== undefined);
-		const passing = there.filter((story) => passes(story, filter)).slice(0, limit - found);
+		const existing = chunk.map((hash) => stories.get(hash)).filter((story) => story !== undefined);
+		const passing = existing.filter((story) => passes(story, filter)).slice(0, limit - found);
 		found += passing.length;
-		gone += chunk.length - there.length;
+		gone += chunk.length - existing.length;
 		results.push(...(await api.results(passing, response)));
 	}
 	if (gone > 0) api.hint(`Unread stories skipped because the service no longer has them: ${gone}`);
