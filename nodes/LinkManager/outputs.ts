@@ -92,7 +92,10 @@ function entriesOf(collection: unknown): unknown[] | undefined {
 	return undefined;
 }
 
-/** Whether an envelope without a collection is an empty list: it has the members of a page, and `result` counts no entries. */
+/**
+ * Whether an envelope without a collection is an empty list: it has the members of a page, and `result` counts no
+ * entries.
+ */
 const saysEmpty = (data: Record<string, unknown>): boolean =>
 	('result' in data || 'currentpage' in data || 'maxpage' in data) && (toInteger(data.result) ?? 0) === 0;
 

@@ -89,7 +89,10 @@ export const singlePage = (
 	},
 });
 
-/** The same pages; if the user chose HTML, each page is one record. After the last page, the service returns HTML without text. */
+/**
+ * The same pages; if the user chose HTML, each page is one record. After the last page, the service returns HTML
+ * without text.
+ */
 export const orHtmlPages = (paging: Paging): Paging => ({
 	...paging,
 	identity: (record) => JSON.stringify(record),

@@ -16,7 +16,10 @@ export const withSource = ({ schema, map, ...shape }: Shape): Shape => ({
 	map: (selected, response, params) => ({ ...map(selected, response, params), source: sourceOf(response) }),
 });
 
-/** The members of a written record that the service doesn't return: their values come from the request's body and the params. */
+/**
+ * The members of a written record that the service doesn't return: their values come from the request's body and the
+ * params.
+ */
 interface SentMembers {
 	members: RecordSchema['members'];
 	from(body: Record<string, unknown>, params: Record<string, unknown>): Record<string, unknown>;
@@ -48,7 +51,10 @@ export const successWith = (sentMembers: SentMembers): Output => ({
 });
 export const success = successWith(NO_MEMBERS);
 
-/** For a row with two kinds of responses: `isOther` recognizes the second kind, whose record `selectOther` selects and no shape changes. */
+/**
+ * For a row with two kinds of responses: `isOther` recognizes the second kind, whose record `selectOther` selects and
+ * no shape changes.
+ */
 const either = (
 	{ schema, select, shape }: Output,
 	isOther: (response: ApiResponse) => boolean,

@@ -17,7 +17,7 @@ const BY_BEARER = 'newsReaderOAuth2Api';
 /** Calls that fail with 500 without a session (seen in the wild). */
 const FAIL_WITHOUT_SESSION = new Set(['/reader/save_search', '/reader/delete_search']);
 
-/** Calls that begin or end a session: their `authenticated` means nothing. */
+/** Calls that begin or end a session: their `authenticated` doesn't say whether the session has expired. */
 const SESSION_CALLS = new Set(['/api/login', '/api/logout', '/api/signup']);
 
 /** The secrets of a session: the values of its cookies, not their names. */
@@ -26,7 +26,10 @@ const cookieValues = (session: unknown): string[] =>
 		.split('; ')
 		.map((cookie) => cookie.slice(cookie.indexOf('=') + 1));
 
-/** Pages that are the same for every account. Other lists and pages don't say whose they are (seen in the wild). */
+/**
+ * Pages that are the same for every account. Other responses without an envelope don't say whose data they have (seen
+ * in the wild).
+ */
 const SAME_FOR_ALL_ACCOUNTS = /^\/(?:reader\/page\/|rss_feeds\/original_story|social\/(?:rss|page)\/)/;
 
 /** Secrets of responses that give access to the account without a password; masked unless the user includes them. */
@@ -159,7 +162,7 @@ function errorIn(response: ApiResponse, request: ApiRequest): FailureDetails | u
 	return isExpected ? undefined : unexpectedResponse(newsReader.name, request, looksLike(response));
 }
 
-/** Lists have no envelope, nor do the responses to batches, which are never empty lists (seen in the wild). */
+/** Lists have no envelope. Responses to batches have none, either, but are never empty lists (seen in the wild). */
 const isListResponse = (json: unknown, { method, partial = false }: ApiRequest): boolean =>
 	Array.isArray(json) && (method === 'GET' || (partial && json.some(isRecord)));
 
@@ -169,22 +172,21 @@ function refusalOf(
 	request: ApiRequest,
 ): FailureDetails | undefined {
 	const code = Number(toText(json.code));
-	const complaints = textsOf(json.errors);
-	// A list that is judged by entry may be refused as a whole because each entry is.
-	const isByEntry = request.partial === true && [json.results].flat().some(isRecord);
-	const isRefusal = (code < 0 && !isByEntry) || complaints.length > 0;
-	const isFailure = isRefusal || json.result === 'error' || status >= 400;
-	if (isFailure) {
-		const words = [...complaints, ...textsOf(json.message), ...textsOf(json.error), ...textsOf(json.text)];
+	const errors = textsOf(json.errors);
+	// If every entry of a batch failed, the code is negative, too: then `results` has the reason for each entry.
+	const hasEntries = request.partial === true && [json.results].flat().some(isRecord);
+	const isRefusal = (code < 0 && !hasEntries) || errors.length > 0;
+	if (isRefusal || json.result === 'error' || status >= 400) {
+		const texts = [...errors, ...textsOf(json.message), ...textsOf(json.error), ...textsOf(json.text)];
 		return {
-			message: [...new Set(words)].join(' ') || `The service refused ${request.path} and gave no reason`,
+			message: [...new Set(texts)].join(' ') || `The service refused ${request.path} and gave no reason`,
 			description: `The service refused ${request.method} ${request.path} (status ${status}).`,
-			// It also says so after a write whose result it could not return (seen in the wild).
+			// The result is also 'error' after a write whose result the service could not return (seen in the wild).
 			unclear: !isRefusal && json.result === 'error',
 		};
 	}
-	const says = 'authenticated' in json || 'code' in json || json.result === 'ok';
-	return says || request.method === 'GET'
+	const saysSuccess = 'authenticated' in json || 'code' in json || json.result === 'ok';
+	return saysSuccess || request.method === 'GET'
 		? undefined
 		: unexpectedResponse(newsReader.name, request, `JSON in an unexpected format (status ${status})`);
 }
@@ -201,16 +203,17 @@ function textsOf(value: unknown): string[] {
 }
 
 const MASKED = '***';
-/** A member's name without case and separators, as the service's and our names differ in them. */
+/** A member's name without case and underscores: the service's names and ours differ only in these. */
 const comparableName = (name: string): string => name.replaceAll('_', '').toLowerCase();
-/** Lists whose records have private addresses, which contain the account's token. */
+/** Lists whose records have private addresses: they contain the account's token. */
 const PRIVATE_LISTS = new Set(['starredcounts', 'savedsearches']);
 
 /** A text member of a response, and where it is. */
 interface TextMember {
 	text: string;
-	/** The plain names of its member and of all enclosing ones. */
+	/** The comparable name of the member. */
 	name: string;
+	/** The comparable names of the members around it, the outermost first. */
 	enclosing: string[];
 }
 
@@ -247,12 +250,12 @@ function mapTexts(
 	enclosing: string[] = [],
 ): unknown {
 	if (typeof value === 'string') return map({ text: value, name, enclosing });
-	const around = [...enclosing, name];
-	if (Array.isArray(value)) return value.map((entry) => mapTexts(entry, map, name, around));
+	const outer = [...enclosing, name];
+	if (Array.isArray(value)) return value.map((entry) => mapTexts(entry, map, name, outer));
 	if (!isRecord(value)) return value;
 	const members = Object.entries(value).map(([key, member]) => [
 		key,
-		mapTexts(member, map, comparableName(key), around),
+		mapTexts(member, map, comparableName(key), outer),
 	]);
 	return Object.fromEntries(members);
 }

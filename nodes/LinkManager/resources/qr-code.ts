@@ -31,7 +31,10 @@ const qrType = required(
 const emailExample = { example: 'name@example.com' };
 const numberExample = { example: '+15550100' };
 
-/** The fields for the data of each QR type. The interface document does not define the data; this format was seen in the wild. */
+/**
+ * The fields for the data of each QR type. The interface document does not define the data; this format was seen in the
+ * wild.
+ */
 const dataFields: Record<string, Field> = {
 	email: group('email', {
 		email: required(text('Email', { ...emailExample, description: 'The recipient of the email' })),

@@ -150,7 +150,10 @@ function redirectType(
 	return types[0];
 }
 
-/** The body as the service expects it: campaign and channel as ids, UTM tags as parameters, overlays and splash pages as types. */
+/**
+ * The body as the service expects it: campaign and channel as ids, UTM tags as parameters, overlays and splash pages as
+ * types.
+ */
 export function linkBody(
 	{ body, params }: { body: LinkBody; params: Extras },
 	api: Api,

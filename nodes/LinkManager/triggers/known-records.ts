@@ -230,7 +230,10 @@ export function withRecords(cursor: ListCursor, added: Array<[string, KnownRecor
 	return { ...cursor, ...bounded(known, cursor.highWaterMark) };
 }
 
-/** Serializes the known records. If there are too many, the oldest are forgotten; the high-water mark makes them count as old. */
+/**
+ * Serializes the known records. If there are too many, the oldest are forgotten; the high-water mark makes them count
+ * as old.
+ */
 function bounded(known: KnownRecords, highWaterMark: number): Pick<ListCursor, 'entries' | 'highWaterMark'> {
 	const forgotten = [...known.keys()].slice(0, -MAX_KNOWN_RECORDS).map(Number).filter(Number.isInteger);
 	return {

@@ -19,7 +19,10 @@ export interface ListSnapshot {
 export interface PagedList {
 	row: Operation;
 	parts?: Partial<RequestParts>;
-	/** How many requests the new records of one page will need. A poll reads more pages only if these requests stay possible. */
+	/**
+	 * How many requests the new records of one page will need. A poll reads more pages only if these requests stay
+	 * possible.
+	 */
 	requestsFor(page: IDataObject[]): number;
 	/** Whether no new record can follow the records that were read. */
 	isComplete(records: IDataObject[]): boolean;

@@ -11,7 +11,7 @@ import { askNewerServer, onNewerServers } from '../model/newer-servers';
 import { flatNameOf } from '../model/subscriptions';
 
 const settings = record({ folder_auto_mark_read: anything, site_wide_days: anInteger, is_archive: aBoolean });
-const saved = record({
+const savedSetting = record({
 	success: aBoolean,
 	feed_id: optional(anInteger),
 	folder: optional(aText),
@@ -49,22 +49,25 @@ const save = operation('POST /reader/save_folder_auto_mark_read', {
 			description: '0 for never; if not set, the setting of the folder or account applies',
 		}),
 	},
-	output: inOurNames(listedRecord(saved)),
+	output: inOurNames(listedRecord(savedSetting)),
 	run: async ({ params }, api) => {
 		const { feedOrFolder, days } = params;
-		const auto_mark_read_days = days ?? 'null';
-		const [row, target] =
+		const { row, target, saved } =
 			typeof feedOrFolder === 'number'
-				? [{ ...api.row, template: FEED_PATH }, { feed_id: feedOrFolder }]
-				: [api.row, { folder_title: await flatNameOf(feedOrFolder, api) }];
-		const response = await askNewerServer(row, api, { body: { ...target, auto_mark_read_days } });
-		const record = {
-			success: true,
-			...(typeof feedOrFolder === 'number' ? { feed_id: feedOrFolder } : { folder: feedOrFolder }),
-			days,
-			effective_days: isRecord(response.json) ? response.json.effective_days : undefined,
-		};
-		return await api.results([record], response);
+				? {
+						row: { ...api.row, template: FEED_PATH },
+						target: { feed_id: feedOrFolder },
+						saved: { feed_id: feedOrFolder },
+					}
+				: {
+						row: api.row,
+						target: { folder_title: await flatNameOf(feedOrFolder, api) },
+						saved: { folder: feedOrFolder },
+					};
+		const body = { ...target, auto_mark_read_days: days ?? 'null' };
+		const response = await askNewerServer(row, api, { body });
+		const effective_days = isRecord(response.json) ? response.json.effective_days : undefined;
+		return await api.results([{ success: true, ...saved, days, effective_days }], response);
 	},
 });
 

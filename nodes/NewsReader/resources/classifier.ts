@@ -63,7 +63,7 @@ function isRegex(written: string): boolean {
 	}
 }
 
-/** The opinion of a score: 1, -1 or -2. */
+/** The opinion that a score stands for: 1, -1 or -2. */
 function opinionOf(score: unknown): string {
 	const number = Number(toText(score));
 	if (number > 0) return 'like';
@@ -98,6 +98,30 @@ async function scopeOf(
 	return { scope, folder_name: await flatNameOf(folder, api) };
 }
 
+/** Classifiers as the service expects them: a list of values for each opinion and kind, such as `like_tag`. */
+function classifierLists(
+	classifiers: Array<{ kind: keyof typeof allKinds; opinion: keyof typeof allOpinions; value?: string }>,
+	feedId: number | string,
+	api: Api,
+): Record<string, unknown[]> {
+	const lists: Record<string, unknown[]> = {};
+	for (const { kind, opinion, value } of classifiers) {
+		if (kind.endsWith('_regex') && value !== undefined && !isRegex(value)) {
+			throw api.parameterError(
+				'Classifiers',
+				`contain ${quoted(value)}, which is not a valid regular expression`,
+			);
+		}
+		const entry = kind === 'feed' ? feedId : value;
+		if (entry === undefined) {
+			const names = `Kind "${nameOf(allKinds[kind])}", Opinion "${nameOf(allOpinions[opinion])}"`;
+			throw api.parameterError('Classifiers', `contain one without a Value: ${names}`);
+		}
+		(lists[`${opinion}_${kind}`] ??= []).push(entry);
+	}
+	return lists;
+}
+
 const listedClassifier = record({
 	feed_title: optional(aText),
 	kind: aText,
@@ -115,29 +139,31 @@ const simpleListed = record({
 	feedId: optional(anInteger),
 });
 
-/** The kinds in the lists of all classifiers: `texts` and the like. */
+/** All classifiers: those of feeds, then those of folders and of all feeds, which have no feed. */
+function allClassifiers({ json }: ApiResponse): unknown[] | undefined {
+	if (!isRecord(json) || !Array.isArray(json.folders)) return undefined;
+	const ofFeeds = recordsUnder(json, 'folders').flatMap((folder) => recordsUnder(folder, 'feeds'));
+	return [...ofFeeds, { classifiers: json.scoped_classifiers }].flatMap(classifiersOf);
+}
+
+/** The kinds in the lists of all classifiers. */
 const listedKinds = [...Object.keys(kinds), 'text', 'url'];
 
-/** All classifiers: those of feeds, each with its feed, then those of folders and of all feeds. */
-const allClassifiers = ({ json }: ApiResponse): unknown[] | undefined =>
-	isRecord(json) && Array.isArray(json.folders)
-		? [
-				...recordsUnder(json, 'folders').flatMap((folder) => recordsUnder(folder, 'feeds')),
-				{ classifiers: json.scoped_classifiers },
-			].flatMap(({ feed_id, feed_title, classifiers: lists }: Record<string, unknown>) =>
-				listedKinds.flatMap((kind) =>
-					recordsUnder(isRecord(lists) ? lists : {}, `${kind}s`).map((entry) => ({
-						feed_id,
-						feed_title,
-						kind: entry.is_regex === true ? `${kind}_regex` : kind,
-						value: toText(entry[kind] ?? feed_id),
-						score: entry.score,
-						scope: entry.scope ?? 'feed',
-						folder_name: entry.folder_name,
-					})),
-				),
-			)
-		: undefined;
+/** The classifiers of one feed in one list; the service has a list for each kind, such as `titles`. */
+function classifiersOf({ feed_id, feed_title, classifiers: lists }: Record<string, unknown>): object[] {
+	if (!isRecord(lists)) return [];
+	return listedKinds.flatMap((kind) =>
+		recordsUnder(lists, `${kind}s`).map((entry) => ({
+			feed_id,
+			feed_title,
+			kind: entry.is_regex === true ? `${kind}_regex` : kind,
+			value: toText(entry[kind] ?? feed_id),
+			score: entry.score,
+			scope: entry.scope ?? 'feed',
+			folder_name: entry.folder_name,
+		})),
+	);
+}
 
 const recordsUnder = (holder: Record<string, unknown>, key: string): Array<Record<string, unknown>> =>
 	(membersOf(holder[key]) ?? []).filter(isRecord);
@@ -239,24 +265,8 @@ export const classifier = resource(
 				scopeFolder,
 			},
 			prepare: async ({ body, params }, api) => {
-				const lists = new Map<string, unknown[]>();
-				for (const { kind, opinion, value } of params.classifiers) {
-					const meant = kind === 'feed' ? body.feed_id : value;
-					if (kind.endsWith('_regex') && value !== undefined && !isRegex(value)) {
-						throw api.parameterError(
-							'Classifiers',
-							`contain ${quoted(value)}, which is not a valid regular expression`,
-						);
-					}
-					if (meant === undefined) {
-						const named = `Kind "${nameOf(allKinds[kind])}", Opinion "${nameOf(allOpinions[opinion])}"`;
-						throw api.parameterError('Classifiers', `contain one without a Value: ${named}`);
-					}
-					const key = `${opinion}_${kind}`;
-					lists.set(key, [...(lists.get(key) ?? []), meant]);
-				}
-				const placed = await scopeOf(params, api);
-				return { body: { ...body, ...Object.fromEntries(lists), ...placed } };
+				const lists = classifierLists(params.classifiers, body.feed_id, api);
+				return { body: { ...body, ...lists, ...(await scopeOf(params, api)) } };
 			},
 			output: successWith({
 				members: { feedId: anInteger, ...simpleClassifiers.members },

@@ -44,7 +44,7 @@ const changedComment: Output = orHtml(
 /** Identifies a comment: its author and its story. */
 const commentIdentity = { story_id: storyId, story_feed_id: storyFeed, comment_user_id: commentUserId };
 
-/** The story of the comments. The service accepts only the story's own id: for a hash, it is looked up. */
+/** The story's own id and its feed. The service accepts no hash here: if the user entered a hash, the story is looked up. */
 async function storyOfComments(
 	story: string,
 	feed: number | undefined,
@@ -115,15 +115,15 @@ async function expectReply(
 	{ story_id: story, comment_user_id: user }: { story_id: string; comment_user_id: number },
 	response: ApiResponse,
 	reply: string,
-	isThere: boolean,
+	exists: boolean,
 ): Promise<void> {
 	const replies = replyIdsIn(response);
-	if (replies?.includes(reply) !== isThere) return;
+	if (replies?.includes(reply) !== exists) return;
 	await api.expectStillShown(
 		`replies ${user} ${story}`,
 		replies,
 		reply,
-		(ids) => ids.includes(reply) === isThere,
+		(ids) => ids.includes(reply) === exists,
 	);
 }
 

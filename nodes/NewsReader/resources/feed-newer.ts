@@ -198,11 +198,11 @@ export const addManyFeeds = onNewerServers(addMany);
 /** Whether the host says that it can add many feeds at once. */
 const supportsAddMany = async (api: Api): Promise<boolean> =>
 	await api.once('adds many feeds', async () => {
-		const asked = await readIfOffered({ ...addMany, method: 'GET' }, api, {});
-		return isRecord(asked?.json) && asked.json.batch_add_supported === true;
+		const response = await readIfOffered({ ...addMany, method: 'GET' }, api, {});
+		return isRecord(response?.json) && response.json.batch_add_supported === true;
 	});
 
-/** Adds feeds with one request; its response has a result for each. Fails if it adds none. */
+/** Adds feeds with one request, whose response has a result for each feed. If the service adds none, each is an error. */
 async function addTogether(ids: number[], target: object, api: ItemApi): Promise<Array<Result | Error>> {
 	const response = await api.ask(addMany, { body: { ...target, feed_ids: ids }, partial: true });
 	const isRefused = isRecord(response.json) && toInteger(response.json.code) === -1;
@@ -211,19 +211,19 @@ async function addTogether(ids: number[], target: object, api: ItemApi): Promise
 	const results = ids.map(async (id): Promise<Array<Result | Error>> => {
 		const result = reported.find(({ feed_id }) => toInteger(feed_id) === id);
 		if (!result) return [unmentioned(api, `feed ${id}`)];
-		const { code, message, created } = result;
-		const success = (toInteger(code) ?? 0) > 0;
+		const message = toText(result.message ?? '');
 		if (isRefused) {
-			const why = toText(message ?? '') || 'the service gave no reason';
-			return [api.apiError(`Feed ${id} was not added: ${why}`, 'The service added none of these feeds.')];
+			const reason = message || 'the service gave no reason';
+			return [api.apiError(`Feed ${id} was not added: ${reason}`, 'The service added none of these feeds.')];
 		}
-		const added = { feed_id: id, success, created: created === true, message: toText(message ?? '') };
+		const success = (toInteger(result.code) ?? 0) > 0;
+		const added = { feed_id: id, success, created: result.created === true, message };
 		return await api.results([added], response);
 	});
 	return (await Promise.all(results)).flat();
 }
 
-/** Adds a feed by its address, the only way that older servers know. */
+/** Adds a feed by its address: older servers know no other way. */
 async function addOne(id: number, target: object, api: ItemApi): Promise<Result[]> {
 	const feed = await api.send({ method: 'GET', path: `/reader/feed/${id}` });
 	const url = await addressOf(id, feed, api);

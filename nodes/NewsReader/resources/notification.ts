@@ -68,7 +68,7 @@ export const notification = resource(
 				output: {
 					...output,
 					select: () => ({}),
-					shape: shaped(simpleSetting, (_, __, ___, sent = {}) =>
+					shape: shaped(simpleSetting, (_setting, _response, _params, sent = {}) =>
 						exact(simpleSetting, {
 							feedId: sent.feed_id,
 							types: sent.notification_types ?? [],

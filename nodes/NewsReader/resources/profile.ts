@@ -18,7 +18,10 @@ import {
 } from '../model/people';
 import { withSource, orHtml, orSuccess } from '../outputs';
 
-/** The most characters: longer texts are cut or fail (the biography: interface document, Limits; the others: seen in the wild). */
+/**
+ * The most characters: longer texts are cut or fail (the biography: interface document, Limits; the others: seen in the
+ * wild).
+ */
 const LONGEST = { bio: 160, location: 40, website: 200 };
 
 const ownProfile = record({

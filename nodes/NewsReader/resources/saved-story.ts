@@ -4,7 +4,7 @@ import { aBoolean, aText, anInteger, exact, optional, record } from '../../runti
 import type { Paging } from '../../runtime/table/listing';
 import { operation, resource, shaped, type Output, listedRecord } from '../../runtime/table/operation';
 import { unmentioned } from '../../runtime/transport/api';
-import { isRecord, settled, toText } from '../../runtime/values';
+import { isRecord, reasonOf, settled, toText } from '../../runtime/values';
 import { bringsSecrets, storyParams } from '../fields/formats';
 import { savedTag, storyHashes } from '../fields/locators';
 import { filterOf, includeTimestamps, savedBetween, searchQuery } from '../fields/story-filters';
@@ -44,23 +44,27 @@ const savedHashes = async (api: Api): Promise<Set<string>> =>
 		return new Set(entries.map((entry) => toText(hashWithDate(entry).story_hash)));
 	});
 
-/** How newer servers refuse to save a story that is unsaved at the same moment. */
+/** The message of newer servers if another client unsaves the story at the same moment. */
 const LOST_RACE = /^Could not save story due to/;
 
-/** Saves a story. If it is saved again, notes that are not sent are lost (seen in the wild). */
+/** Sends the request to save a story; once more if it collided with another client's. */
+async function requestSave(api: ItemApi, parts: RequestParts): Promise<ApiResponse> {
+	const first = await settled(api.ask(savedStory.operations.save, parts));
+	if ('value' in first) return first.value;
+	if (!LOST_RACE.test(reasonOf(first.error))) throw first.error;
+	return await api.ask(savedStory.operations.save, parts);
+}
+
+/** Saves a story. If it is saved again without notes, the service drops its notes (seen in the wild): so this sends them. */
 async function saveStory(hash: string, api: ItemApi, parts: RequestParts): Promise<Result[]> {
 	const saved = await savedHashes(api);
 	const existed = saved.has(hash);
 	saved.add(hash);
-	const isNoted = existed && parts.body.user_notes === undefined;
-	const kept = isNoted ? (await readSavedStories(api, [hash])).stories.get(hash)?.user_notes : undefined;
-	const body = { ...parts.body, story_hash: hash, ...(kept && { user_notes: kept }) };
-	const send = async (): Promise<ApiResponse> =>
-		await api.ask(savedStory.operations.save, { ...parts, body });
-	const response = await send().catch(async (error: Error) => {
-		if (!LOST_RACE.test(error.message)) throw error;
-		return await send();
-	});
+	const keepsNotes = existed && parts.body.user_notes === undefined;
+	const notes = keepsNotes ? (await readSavedStories(api, [hash])).stories.get(hash)?.user_notes : undefined;
+	const keptNotes = notes ? { user_notes: notes } : {};
+	const body = { ...parts.body, story_hash: hash, ...keptNotes };
+	const response = await requestSave(api, { ...parts, body });
 	const entry = entryFor(response, hash);
 	if (!entry) throw unmentioned(api, hash);
 	const failure = refusalIn(entry);
@@ -70,7 +74,7 @@ async function saveStory(hash: string, api: ItemApi, parts: RequestParts): Promi
 		story_hash: hash,
 		starred: true,
 		...(typeof count === 'number' && { starred_count: count }),
-		...(kept && { user_notes: kept }),
+		...keptNotes,
 		existed,
 	};
 	return await api.results([record], response);
@@ -86,7 +90,7 @@ const savedRecord = record({
 	notes,
 	existed: aBoolean,
 });
-/** The saved story, with the sent values: tags and highlights that were not sent are gone. */
+/** The saved story. Its tags and highlights are those that were sent; the service drops others. */
 const savedResult: Output = {
 	...listedRecord(
 		record({

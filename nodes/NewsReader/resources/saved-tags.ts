@@ -53,7 +53,10 @@ const renameTag = operation('POST /reader/rename_starred_tag', {
 
 const LONGEST_TAG = 128;
 
-/** The tags as the last response of the run lists them. The service takes an unknown tag for renamed. */
+/**
+ * The tags in the last response of this run. They are checked because the service reports success for an unknown tag,
+ * too.
+ */
 const knownTags = async (api: Api): Promise<{ tags: string[] | undefined }> =>
 	await api.once('saved tags', async () => ({ tags: (await subscriptionsOf(api)).savedTags }));
 

@@ -36,7 +36,7 @@ import { sharedOutput } from '../model/shared-stories';
 import { feedEntries, entryRecord } from '../model/syndication';
 import { withSource, orHtml, orSuccess, wholeResponse } from '../outputs';
 
-/** The user whose share feed it is: the id is enough for the service; the name is part of the full address. */
+/** The owner of a share feed. The service needs only the id; the name completes the address. */
 const owner = {
 	user_id: userId,
 	username: advanced(
@@ -56,8 +56,12 @@ const withFeed = <Body extends { feed_id?: number; story_id: string }>(body: Bod
 	feed_id: feedOfStory(body.story_id, body.feed_id, api),
 });
 
-/** The members that identify a shared or unshared story: its hash, or its own id and its feed. */
-function knownOf({ story_id: id, feed_id, comments }: Record<string, unknown>): Record<string, unknown> {
+/** The members of a shared or unshared story that the request has: its hash, or its own id and its feed; and the comment. */
+function sentMembersOf({
+	story_id: id,
+	feed_id,
+	comments,
+}: Record<string, unknown>): Record<string, unknown> {
 	const feedId = feedOfHash(toText(id));
 	return {
 		...(feedId === undefined ? { id, feedId: feed_id } : { hash: id, feedId }),
@@ -81,11 +85,11 @@ const sharedStory: Output = orHtml(
 				withFeedTitles,
 			),
 		},
-		{ members: {}, from: knownOf },
+		{ members: {}, from: sentMembersOf },
 	),
 );
 
-/** Settings are flat: the caller's `user_id` replaces the user's own (seen in the wild). */
+/** Settings are not inside a member of the response: the `user_id` in them is the caller's (seen in the wild). */
 const shareSettings: Output = {
 	schema: profileRecord,
 	select: (response) => {

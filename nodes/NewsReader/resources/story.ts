@@ -75,7 +75,7 @@ const getOriginalPage = operation('GET /rss_feeds/original_story', {
 	},
 });
 
-/** The service extracts the text of that page. */
+/** The service extracts the text from the story's web page. */
 const getOriginalText = operation('GET /rss_feeds/original_text', {
 	name: 'Get Original Text',
 	action: 'Get the original text of a story',
@@ -96,11 +96,11 @@ const getOriginalText = operation('GET /rss_feeds/original_text', {
 	},
 });
 
-/** Whether the response lacks a story, as newer servers' responses do if it was read before. */
+/** Whether the response leaves out a story: those of newer servers leave out stories that were read before. */
 const isLeftOut = (response: unknown, hash: string): boolean =>
 	isRecord(response) && Array.isArray(response.story_hashes) && !response.story_hashes.includes(hash);
 
-/** For simplified stories, Content has the same effect. */
+/** Only for stories that are not simplified: for others, Content has this effect. */
 const sentContent = shownIf(
 	{ '/simplify': [false] },
 	flag('Include Story Content', 'the service sends the stories’ content', {
@@ -138,7 +138,7 @@ export const story = resource(
 	'Story',
 	{ description: 'Stories of your feeds, read and unread' },
 	{
-		/** As clients do: requests the unread hashes, then the content of the requested number of stories. */
+		/** Requests the unread hashes, then the stories themselves, up to the limit. Other clients do the same. */
 		getUnread: operation('GET /reader/unread_story_hashes', {
 			name: 'Get Unread',
 			action: 'Get unread stories',

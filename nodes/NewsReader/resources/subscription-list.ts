@@ -20,6 +20,7 @@ import { toFolderPath } from '../model/folders';
 import { declaredUtf8, decodeXml, feedsOfOpml, opmlOf, xmlIn, type Subscription } from '../model/opml';
 
 const MIME_TYPE = 'text/x-opml';
+const DEFAULT_NAME = 'subscriptions.opml';
 /** The service accepted the list and imports it in the background (seen in the wild). */
 const QUEUED = 2;
 
@@ -42,6 +43,7 @@ const listSource = required(
 	),
 );
 
+/** The list to import: in a binary property of the input item, as OPML text, or as feeds. */
 type Source = { property: string } | { xml: string } | { feeds: Subscription[] };
 
 const asSource = <Value>(field: Field<Value>, source: (value: Value) => Source): Field<Source> => ({
@@ -156,7 +158,7 @@ function readFeeds(response: ApiResponse, api: Api): IDataObject[] {
 }
 
 const fileNameOf = ({ headers }: ApiResponse): string =>
-	/filename="?([^";/\\]+)"?/i.exec(String(headers['content-disposition'] ?? ''))?.[1] ?? 'subscriptions.opml';
+	/filename="?([^";/\\]+)"?/i.exec(String(headers['content-disposition'] ?? ''))?.[1] ?? DEFAULT_NAME;
 
 /** The file to send: in UTF-8, whatever its encoding was, because the service reads no other (seen in the wild). */
 async function readSubscriptionList(
@@ -164,24 +166,34 @@ async function readSubscriptionList(
 	api: ItemApi,
 ): Promise<{ file: File; feedCount: number }> {
 	const upload = 'property' in source ? await api.upload(source.property) : undefined;
-	const fileName = upload?.fileName ?? 'subscriptions.opml';
+	const xmlOfSource = (): string => {
+		if (upload) return decodeXml(upload.bytes);
+		if ('feeds' in source) return opmlOf(source.feeds);
+		return declaredUtf8('xml' in source ? source.xml : '');
+	};
 	try {
-		const text = 'feeds' in source ? opmlOf(source.feeds) : 'xml' in source && source.xml;
-		const xml = upload ? decodeXml(upload.bytes) : declaredUtf8(text || '');
+		const xml = xmlOfSource();
 		const addresses = new Set(feedsOfOpml(xml).map(({ url }) => url));
-		return { file: new File([xml], fileName, { type: MIME_TYPE }), feedCount: addresses.size };
+		const file = new File([xml], upload?.fileName ?? DEFAULT_NAME, { type: MIME_TYPE });
+		return { file, feedCount: addresses.size };
 	} catch (error) {
-		const reason =
-			error instanceof Error && !(error instanceof RangeError) ? error.message : 'it is nested too deeply';
-		if ('feeds' in source)
-			throw api.parameterError('Feeds', `cannot be written: ${reason}`, 'Use shorter folder paths');
-		const parameter = 'xml' in source ? 'OPML' : 'Input Binary Field';
-		throw api.parameterError(
-			parameter,
-			`is not a subscription list: ${reason}`,
-			'Enter an OPML file, as other readers export it',
-		);
+		throw unreadable(source, error, api);
 	}
+}
+
+/** The error for a list that can't be read. A RangeError means that its folders are nested too deeply. */
+function unreadable(source: Source, error: unknown, api: ItemApi): Error {
+	const isTooDeep = error instanceof RangeError || !(error instanceof Error);
+	const reason = isTooDeep ? 'it is nested too deeply' : error.message;
+	if ('feeds' in source) {
+		return api.parameterError('Feeds', `cannot be written: ${reason}`, 'Use shorter folder paths');
+	}
+	const parameter = 'xml' in source ? 'OPML' : 'Input Binary Field';
+	return api.parameterError(
+		parameter,
+		`is not a subscription list: ${reason}`,
+		'Enter an OPML file, as other readers export it',
+	);
 }
 
 /** Whether the service reports success without having read the list: then the response has no folders (seen in the wild). */

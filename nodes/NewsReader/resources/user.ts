@@ -63,13 +63,13 @@ const simpleUser = record({
 	commonFollowings: optional(listOf(anInteger)),
 });
 
-/** The user's profile under one key of the response, with the users that both know. */
-const profileWith = (key: string, more: readonly string[] = []): Output => ({
+/** The user's profile under one key of the response, with these members beside it. */
+const profileWith = (key: string, besideProfile: readonly string[] = []): Output => ({
 	schema: record({ ...profileRecord.members, ...acquaintances }),
 	select: ({ json }) => {
 		if (!isRecord(json) || !isRecord(json[key])) return undefined;
-		const others = more.flatMap((name) => (name in json ? [[name, json[name]] as const] : []));
-		return { ...json[key], ...Object.fromEntries(others) };
+		const members = besideProfile.flatMap((name) => (name in json ? [[name, json[name]] as const] : []));
+		return { ...json[key], ...Object.fromEntries(members) };
 	},
 	shape: withSource(
 		simplified(simpleUser, (profile) =>
