@@ -295,6 +295,19 @@ describe('adding many feeds at once', () => {
 		]);
 	});
 
+	it('sends a hundred feeds in one request', async () => {
+		const sizes: number[] = [];
+		host.respond = ({ method, path, body }) => {
+			if (method !== 'POST') return path === '/reader/add_feeds' ? reply({}) : replies[path];
+			const ids = new URLSearchParams(body).getAll('feed_ids');
+			sizes.push(ids.length);
+			return reply({ code: 1, results: ids.map((id) => ({ feed_id: id, code: 1 })) });
+		};
+		const feedsToAdd = Array.from({ length: 101 }, (_, n) => n + 1);
+		expect(records(await run({ ...add, feedsToAdd }))).toHaveLength(101);
+		expect(sizes).toEqual([100, 1]);
+	});
+
 	it('returns the raw response unless the service added none', async () => {
 		replies['/reader/add_feeds'] = reply({ code: 0, results: [{ feed_id: 42, code: 1 }] });
 		expect(records(await run(raw))).toMatchObject([{ code: 0, results: [{ feed_id: 42 }] }]);
@@ -421,7 +434,7 @@ it('reports that the service has not fetched a feed yet, instead of an empty lis
 });
 
 describe('the dates of a list', () => {
-	const filters = { newerThan: '2026-03-02T12:00:00Z', olderThan: '2026-03-05T12:00:00Z', readFilter: 'all' };
+	const filters = { newerThan: '2026-03-02T00:00:00Z', olderThan: '2026-03-05T23:59:59Z', readFilter: 'all' };
 	const days = { date_filter_start: ['2026-03-01'], date_filter_end: ['2026-03-06'] };
 	const list = async (parameters: object) => {
 		for (const path of ['/reader/river_stories', '/reader/feed/42'])

@@ -60,6 +60,17 @@ it('requests the counts again if the shared request of another execution fails',
 	expect(api.requests).toBe(1);
 });
 
+it('requests new counts for an item after a minute', async () => {
+	const api = new WorldApi({ ask: () => ({ feeds: {} }) }, NO_FAULT, `account ${accounts}`);
+	await countsForItem(api, 'last');
+	await clock.sleep(59_999);
+	await countsForItem(api, 'last');
+	expect(api.requests).toBe(1);
+	await clock.sleep(1);
+	await countsForItem(api, 'last');
+	expect(api.requests).toBe(2);
+});
+
 it('treats unknown counts of a first poll as below the threshold', () => {
 	const watch = unreadCountReached.watch({ whichFeeds: 'all', threshold: 1 });
 	expect(watch.baseline({ feeds: undefined, at: 1 }, 0)).toMatchObject({ isAbove: false });

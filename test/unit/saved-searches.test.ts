@@ -1,9 +1,12 @@
 /** The lists that a trigger requests for a saved search, depending on the scope that a client saved. */
 import { savedSearchMatch } from '../../nodes/NewsReader/triggers/saved-search';
+import { clock } from '../../nodes/runtime/clock';
 import { savedStory } from '../../nodes/NewsReader/resources/saved-story';
 import { SimulatedN8n, WorldApi, type World } from './trigger-world';
 
 const PAGE = 10;
+
+afterEach(() => jest.restoreAllMocks());
 
 /** Two feeds, one of them in a folder, and a search with a saved scope. Records the requested lists. */
 class Searches implements World {
@@ -75,6 +78,23 @@ async function emissionOfOldStory(scope: string): Promise<string[]> {
 it('uses the saved date in searches of saved stories, otherwise the story’s date', async () => {
 	expect(await emissionOfOldStory('starred')).toEqual([expect.stringContaining('42:1000')]);
 	expect(await emissionOfOldStory('42')).toEqual([]);
+});
+
+it.each([
+	['48 hours ago', 48 * 3600, 1],
+	['less than 48 hours ago', 48 * 3600 - 1, 2],
+])('reads one more page for late matches if a page ends %s', async (_, age, pages) => {
+	const now = 2_000_000_000;
+	jest.spyOn(clock, 'now').mockReturnValue(now * 1000);
+	const searches = new Searches('42');
+	const ofPage = (seconds: number): number[] =>
+		Array.from({ length: PAGE }, (__, n) => seconds + PAGE - n - 1);
+	searches.matches = [...ofPage(now - age), ...ofPage(now - 72 * 3600), ...ofPage(now - 96 * 3600)];
+	const n8n = searches.n8n();
+	await n8n.poll();
+	searches.requested.length = 0;
+	await n8n.poll();
+	expect(searches.requested).toHaveLength(pages);
 });
 
 it('ignores tags of saved stories without a name', async () => {

@@ -65,7 +65,7 @@ it('are skipped for 14 days after the first story, however many stories join', (
 	expect(isEmitted('1:a', [])).toBe(true);
 	now = start + 7 * DAY_MS;
 	expect(isEmitted('2:b', ['1:a'])).toBe(false);
-	now = start + 13 * DAY_MS;
+	now = start + 14 * DAY_MS - 1;
 	expect(isEmitted('3:c', ['2:b'])).toBe(false);
 	now = start + 14 * DAY_MS;
 	expect(isEmitted('4:d', ['3:c'])).toBe(true);

@@ -7,11 +7,14 @@ import { triggerProperties } from '../../nodes/runtime/description/properties';
 import { allKnownBut, compareHashes } from '../../nodes/NewsReader/triggers/hash-comparison';
 import { HashSet } from '../../nodes/NewsReader/triggers/hash-cursor';
 import { snapshotOf } from '../../nodes/NewsReader/triggers/hash-snapshot';
+import { clock } from '../../nodes/runtime/clock';
 import { PollingProcess } from '../../nodes/runtime/poll/process';
 import { changesOf, rememberStatistics, type Statistics } from '../../nodes/LinkManager/triggers/statistics';
 import { propertyOptions } from '../support/cases/random';
 import { WorldApi } from './trigger-world';
 import { responseWith } from '../support/cases/response';
+
+afterEach(() => jest.restoreAllMocks());
 
 describe('a list of hashes', () => {
 	it('has no feed or story for members of Object.prototype', () => {
@@ -26,15 +29,19 @@ describe('a list of hashes', () => {
 		expect(snapshotOf(emitted, { emitsReturned: false })).toEqual(new Map([['1', entries]]));
 	});
 
-	it('ignores invalid dates, and far future dates in a list that is dated by entry', () => {
-		const now = Math.floor(Date.now() / 1000);
+	it('ignores invalid dates, and dates after the next 24 hours in a list that is dated by entry', () => {
+		const now = 1_788_265_800;
+		jest.spyOn(clock, 'now').mockReturnValue(now * 1000);
+		const latest = now + 24 * 3600;
+		const tooLate = latest + 1;
 		const emitted = new Map([
 			[
 				'1',
 				[
 					['1:a', 'Infinity'],
 					['1:b', 9e15],
-					['1:c', now],
+					['1:c', tooLate],
+					['1:d', latest],
 				],
 			],
 		]);
@@ -42,8 +49,8 @@ describe('a list of hashes', () => {
 			snapshotOf(emitted, { emitsReturned: true, datedByEntry })
 				.get('1')
 				?.map(({ at }) => at);
-		expect(datesOf(true)).toEqual([0, 0, now]);
-		expect(datesOf(false)).toEqual([0, 9e15, now]);
+		expect(datesOf(true)).toEqual([0, 0, 0, latest]);
+		expect(datesOf(false)).toEqual([0, 9e15, tooLate, latest]);
 	});
 });
 

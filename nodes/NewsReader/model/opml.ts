@@ -20,7 +20,6 @@ interface Outline {
 
 /** More levels of folders than anybody has. */
 const MAX_LEVELS = 100;
-const TOO_MANY_LEVELS = `it has folders nested more than ${MAX_LEVELS} levels deep`;
 
 /** The encoding that an XML document declares. */
 const DECLARED = /^(\s*<\?xml[^>]*?\sencoding\s*=\s*)(["'])([\w.:-]+)\2/;
@@ -81,7 +80,6 @@ export function feedsOfOpml(xml: string): IDataObject[] {
 }
 
 function feedsIn(outlines: unknown, folders: string[]): IDataObject[] {
-	if (folders.length > MAX_LEVELS) throw new Error(TOO_MANY_LEVELS);
 	return (Array.isArray(outlines) ? outlines : [outlines]).filter(isRecord).flatMap((outline) => {
 		const name = String(outline['@_title'] ?? outline['@_text'] ?? '');
 		const url = outline['@_xmlUrl'];
@@ -98,7 +96,9 @@ export function opmlOf(feeds: readonly Subscription[]): string {
 	const top: Outline[] = [];
 	for (const { url, title, folder } of feeds) {
 		const names = folder ? folder.split(PATH_SEPARATOR) : [];
-		if (names.length > MAX_LEVELS) throw new Error(TOO_MANY_LEVELS);
+		if (names.length > MAX_LEVELS) {
+			throw new Error(`it has folders nested more than ${MAX_LEVELS} levels deep`);
+		}
 		names.reduce(inside, top).push({ title: title ?? url, url, outlines: [] });
 	}
 	return `<?xml version="1.0" encoding="UTF-8"?>

@@ -1,0 +1,76 @@
+/** What the services allow: requests of a path, entries of a request and records of a page (interface documents, or seen in the wild). */
+import { newsReader } from '../../nodes/NewsReader/service';
+import { unreadByFeed } from '../../nodes/NewsReader/model/unread';
+import { linkTable, readerTable } from '../../nodes/tables';
+import type { Operation } from '../../nodes/runtime/table/operation';
+import { limitOf } from '../../nodes/runtime/transport/service';
+import { WorldApi } from './trigger-world';
+
+it.each([
+	['/reader/feeds', 60],
+	['/reader/refresh_feeds', 30],
+	['/rss_feeds/statistics/42', 30],
+	['/rss_feeds/exception_retry', 30],
+	['/rss_feeds/original_text', 30],
+	['/social/load_user_friends', 100],
+	['/social/rss/7/ada', 5],
+])('the account calls to %s end with %i in two minutes', (path, count) => {
+	expect(limitOf(newsReader, path)).toEqual({ counter: 'account calls', withinMs: 120_000, count });
+});
+
+it('saved stories are returned fifty times in six minutes, and other stories without a limit', () => {
+	const saved = { counter: 'saved stories', withinMs: 360_000, count: 50 };
+	expect(limitOf(newsReader, '/reader/starred_stories')).toEqual(saved);
+	expect(limitOf(newsReader, '/reader/river_stories')).toBeUndefined();
+});
+
+const rows = [linkTable, readerTable]
+	.flatMap((table) => Object.entries(table))
+	.flatMap(([resource, { operations }]) =>
+		Object.entries(operations).map(([name, row]): [string, Operation] => [`${resource}.${name}`, row]),
+	);
+
+it('lists have pages of these sizes, if the request says how many records it wants', () => {
+	const sized = rows.flatMap(([name, { paging }]) =>
+		paging && paging.pageSize < Infinity ? [[name, paging.pageSize]] : [],
+	);
+	const ofLinks = [
+		'shortLink',
+		'qrCode',
+		'campaign',
+		'channel',
+		'domain',
+		'pixel',
+		'ctaOverlay',
+		'customSplash',
+	];
+	expect(Object.fromEntries(sized)).toEqual({
+		...Object.fromEntries(ofLinks.map((resource) => [`${resource}.getAll`, 100])),
+		'channel.getItems': 100,
+		'feed.getTrending': 200,
+		'river.getAll': 200,
+		'river.getShared': 50,
+		'user.find': 1000,
+	});
+});
+
+it('requests for many stories or feeds have a hundred of them', () => {
+	const batches = rows.flatMap(([name, { batch }]) => (batch ? [[name, batch.size]] : []));
+	const names = ['story.getByHash', 'story.markRead', 'story.markUnread', 'feed.markRead'];
+	const ofSaved = ['savedStory.getByHash', 'savedStory.unsave'];
+	expect(Object.fromEntries(batches)).toEqual(
+		Object.fromEntries([...names, ...ofSaved].map((name) => [name, 100])),
+	);
+});
+
+it.each([
+	[200, 200],
+	[201, undefined],
+])('a request for the unread stories of %i feeds names %p of them', async (count, named) => {
+	const api = new WorldApi({ ask: () => ({ feeds: {}, unread_feed_story_hashes: {} }) });
+	const send = jest.spyOn(api, 'send');
+	const feeds = Array.from({ length: count }, (_, n) => n + 1);
+	await unreadByFeed(api, feeds, {});
+	const query = send.mock.lastCall![0].query as { feed_id?: number[] };
+	expect(query.feed_id?.length).toBe(named);
+});
