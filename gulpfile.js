@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * The build. `dist/` is what the package publishes; `build/` holds the nodes with their descriptions, from which the
- * JSON files in `dist/`, the documentation and some tests are made.
+ * The build. `dist/` is published. `build/` contains the packages with one service, and the nodes with their descriptions,
+ * from which the JSON files in `dist/`, the documentation and some tests are made.
  */
 const { build, transform } = require('esbuild');
 const { parallel, series } = require('gulp');
@@ -21,14 +21,14 @@ const bundleOptions = {
 	target: 'node20',
 	format: 'cjs',
 	charset: 'utf8',
-	// Line breaks and names stay, so that stack traces are readable.
+	// Keeps line breaks and names, so that stack traces are readable.
 	minifySyntax: true,
 };
 
 const removeOutput = async () =>
 	['dist', 'build'].forEach((folder) => rmSync(folder, { recursive: true, force: true }));
 
-/** The nodes as their sources describe them, and the tables of operations. */
+/** Bundles the nodes with their descriptions, and the tables of operations. */
 const buildDescriptions = () =>
 	build({
 		...bundleOptions,
@@ -36,14 +36,14 @@ const buildDescriptions = () =>
 		outdir: 'build',
 	});
 
-/** The code of all nodes in one file, which n8n loads when it first runs one of them. */
+/** Bundles the code of all nodes into one file, which n8n loads when it first runs one of them. */
 const bundleCode = () =>
 	build({ ...bundleOptions, entryPoints: ['nodes/newslink.ts'], outdir: 'dist/nodes' });
 
 const bundleCredentials = () =>
 	build({ ...bundleOptions, entryPoints: ['credentials/*.ts'], outdir: 'dist/credentials' });
 
-/** The bundled libraries, one file each, and their licenses. */
+/** Builds one file for each bundled library, and the notices of their licenses. */
 async function bundleLibraries() {
 	const { metafile } = await build(libraryBuild);
 	write('dist/THIRD-PARTY-NOTICES', licenseNotices(bundledPackages(metafile)));
@@ -58,7 +58,7 @@ const copySearchData = async () =>
 		write(join('dist', file), JSON.stringify(JSON.parse(readFileSync(file, 'utf8')))),
 	);
 
-/** What n8n loads when it starts: for each node its description as JSON, and a small class. */
+/** Writes what n8n loads when it starts: for each node, its description as JSON and a small class. */
 async function writeNodeClasses() {
 	for (const built of globSync('build/*/*.node.js')) {
 		const node = builtNode(built);
@@ -68,7 +68,7 @@ async function writeNodeClasses() {
 	}
 }
 
-/** A JSON Schema for each operation, where n8n looks for the output of a node of the newest version. */
+/** Writes the JSON Schema of each operation's output to the place where n8n looks for the preview of a new node. */
 async function writeSchemas() {
 	const tables = builtTables();
 	for (const { node, table } of [linkManager, newsReader]) {
@@ -95,12 +95,12 @@ function* rowsOf(table) {
 	}
 }
 
-/** A package for each service, in `build/packages`. */
+/** Writes a package for each service to `build/packages`. */
 const buildSinglePackages = () => writeSinglePackages(bundleOptions);
 
 /**
- * Keeps the package of both services below 900 kB; without this it has 920 kB. Indents its code with tabs and removes
- * the comments in which esbuild names the source files. Unlike with esbuild's `minifyWhitespace`, the lines stay, so that
+ * Makes the package of both services smaller than 900 kB; otherwise it has 920 kB. Indents its code with tabs, and removes
+ * the comments in which esbuild names the source files. Unlike esbuild's `minifyWhitespace`, it keeps the lines, so that
  * stack traces are readable.
  */
 async function compactCode() {

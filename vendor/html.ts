@@ -1,14 +1,14 @@
 /** Evaluated on first use: few workflows need it. */
 const library = (): typeof import('./libraries/html-to-text') => require('./libraries/html-to-text');
 
-/** Longer documents and texts are cut; in characters. A horizontal rule becomes forty characters. */
+/** Longer HTML and longer text are cut. In characters. The text can be longer: a horizontal rule becomes 40 characters. */
 const MOST_CHARACTERS = 2_000_000;
-/** Content nested deeper than this is omitted; in tags. */
+/** Content inside more tags than this is omitted. */
 const MOST_DEPTH = 250;
-/** A document is cut where this many tags are open: parsing time grows with their square. */
+/** HTML is cut where more tags than this are open, because parsing time grows with their square. */
 const MOST_OPEN_TAGS = 5_000;
 const LEFT_OUT = '[Left out: too long or too deeply nested to convert]';
-/** Elements without an end tag. */
+/** Elements that have no end tag. */
 const VOID = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source']);
 
 /** Converts an HTML fragment to text. Keeps paragraphs, omits links and images. Never throws. */
@@ -32,7 +32,7 @@ const OPTIONS = {
 	],
 };
 
-/** The index at which too many tags are open; Infinity if that never happens. */
+/** The index of the first tag with which too many tags are open; Infinity if there is none. */
 function placeOfTooManyTags(html: string): number {
 	let open = 0;
 	for (const { index, 1: slash, 2: name = '' } of html.matchAll(/<(\/?)([a-z][a-z\d]*)/gi)) {

@@ -4,7 +4,7 @@ import { isRecord } from '../values';
 /** Either of n8n's two errors. */
 export type Failure = NodeApiError | NodeOperationError;
 
-/** Causes of failures that n8n's poll back-off knows. */
+/** The causes of failures that n8n's back-off for polls distinguishes. */
 export type Cause =
 	'rate-limited' | 'temporarily-unavailable' | 'credential-invalid' | 'configuration-invalid';
 
@@ -16,15 +16,15 @@ export interface FailureDetails {
 	cause?: Cause;
 	retryAfterMs?: number;
 	itemIndex?: number;
-	/** The response shows neither success nor failure. */
+	/** The response says neither that the request succeeded nor that it failed. */
 	unclear?: boolean;
-	/** The service may have carried out the request; the description says so. */
+	/** The service may have carried out the request. `apiError` adds that to the description. */
 	inDoubt?: boolean;
-	/** This host doesn't have the call, though others may. */
+	/** This host doesn't have the endpoint, though others may. */
 	notOffered?: boolean;
 }
 
-/** Used when a write may or may not have been carried out. */
+/** The description of an error in doubt begins with this. */
 const MAY_BE_DONE =
 	'The service may have carried out the request. Check there before you run this item again.';
 
@@ -46,10 +46,10 @@ export function apiError(node: INode, failure: FailureDetails): NodeApiError {
 	return error;
 }
 
-/** Whether something is a failure, where results and failures are in one list. */
+/** Tells failures from results. */
 export const isFailure = (result: object): result is Failure => result instanceof Error;
 
-/** What this package adds to the context of n8n's errors. */
+/** What this package adds to the `context` of n8n's errors. */
 type Marks = Pick<FailureDetails, 'inDoubt' | 'notOffered'>;
 
 const marksOf = ({ context }: Failure): Marks => context as Marks;
@@ -65,7 +65,7 @@ export function markInDoubt<Kind extends Failure>(failure: Kind): Kind {
 	return failure;
 }
 
-/** Marks a failure: this host doesn't have the call, though others may. */
+/** Marks a failure as `notOffered`. */
 export function markNotOffered(failure: NodeApiError): NodeApiError {
 	marksOf(failure).notOffered = true;
 	return failure;
@@ -82,7 +82,7 @@ export const sentences = (...texts: string[]): string =>
 export const inputError = (node: INode, message: string, description: string, itemIndex?: number) =>
 	new NodeOperationError(node, message, { description, ...(itemIndex !== undefined && { itemIndex }) });
 
-/** Any thrown value as one of n8n's two errors. */
+/** Turns a thrown value into one of n8n's two errors. */
 export function failureOf(node: INode, error: unknown, itemIndex?: number): Failure {
 	if (error instanceof Error && ['NodeApiError', 'NodeOperationError'].includes(error.name)) {
 		return error as NodeApiError;
@@ -108,21 +108,21 @@ export const isRateLimited = (error: unknown): boolean => causeOf(error) === 'ra
 export const isTransient = (error: unknown): boolean =>
 	isRateLimited(error) || causeOf(error) === 'temporarily-unavailable';
 
-/** Whether the response was a server error, possibly caused by the request itself. */
+/** Whether the response was a server error. The request itself may be its cause. */
 export const isServerFailure = (error: unknown): boolean => statusOf(error) >= 500;
 
-/** Whether the service failed at this request only. A service that is down or overloaded responds with other codes. */
+/** Whether the service may have failed at this request only. If it is down or overloaded, it responds with other codes. */
 export const isInternalError = (error: unknown): boolean => statusOf(error) === 500;
 
-/** Whether the service itself refused the request, and would refuse it again. */
+/** Whether the service itself refused the request, and would refuse a retry, too. */
 export const isRefusal = (error: unknown): boolean => {
 	const status = statusOf(error);
 	return causeOf(error) === undefined && status >= 200 && status < 500;
 };
 
-/** The error with its cause, which n8n's own back-off reads. */
+/** The error with its cause, which n8n's back-off for polls reads. */
 export function withCause(error: unknown, node: INode): unknown {
 	const cause = causeOf(error);
-	const isUnexplained = cause !== undefined && isRecord(error) && error.failure === undefined;
-	return isUnexplained ? new NodeApiError(node, error as JsonObject, { failure: { cause } }) : error;
+	const lacksCause = cause !== undefined && isRecord(error) && error.failure === undefined;
+	return lacksCause ? new NodeApiError(node, error as JsonObject, { failure: { cause } }) : error;
 }

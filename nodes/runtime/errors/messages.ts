@@ -1,8 +1,7 @@
+/** The messages for failures between a node and its service, and the codes of failures without a response. */
 import type { ApiResponse, ApiRequest } from '../api-types';
 import type { FailureDetails } from './errors';
 import { capitalized, quoted } from '../values';
-
-/** The messages for failures between a node and its service, and the codes of those without a response. */
 
 /** The response is larger than `MAX_RESPONSE_BYTES`. */
 export const TOO_LARGE = 'TOO_LARGE';
@@ -17,13 +16,13 @@ export const LOGIN_TIMED_OUT = 'LOGIN_TIMED_OUT';
 /** n8n aborted the request, because the execution was cancelled. */
 export const ABORTED = 'ERR_CANCELED';
 
-/** Spelled as n8n expects it: n8n recognizes a cancelled execution by this message. */
+/** n8n recognizes a cancelled execution by the spelling of this message. */
 export const CANCELLED: FailureDetails = {
 	message: 'The execution was canceled',
 	description: 'Nothing more was sent.',
 };
 
-/** Does not repeat the address: it may hold a secret. */
+/** Does not repeat the address, because it may contain a secret. */
 export const NO_BASE_URL: FailureDetails = {
 	message: 'The Base URL of the credential is not a plain web address',
 	description:
@@ -37,7 +36,7 @@ export const noZone = (zone: string): FailureDetails => ({
 	cause: 'configuration-invalid',
 });
 
-/** Shown if the host returns a future date for something past. */
+/** A hint if the host returns a future date for a past event. */
 export const clockAhead = (zone: string): string =>
 	`The host returns dates in the future: its time zone is not ${zone}. Set the Time Zone of the credential`;
 
@@ -47,7 +46,7 @@ export const forbiddenDomain = (base: string): FailureDetails => ({
 	cause: 'configuration-invalid',
 });
 
-/** A redirect that was not followed. */
+/** A redirect was not followed. */
 export function redirection(response: ApiResponse, { redirectAdvice }: ApiRequest): FailureDetails {
 	const { location } = response.headers;
 	const target =
@@ -61,7 +60,7 @@ export function redirection(response: ApiResponse, { redirectAdvice }: ApiReques
 	};
 }
 
-/** The rate limit opens only after the request's maximum wait, in `opensIn` milliseconds. */
+/** The rate limit opens in `opensIn` milliseconds, after the request's maximum wait. `now` is epoch milliseconds. */
 export function waitTooLong(
 	service: string,
 	{
@@ -88,7 +87,7 @@ export function waitTooLong(
 	};
 }
 
-/** A write with a read-only credential. */
+/** A write needs a credential that is not read-only. */
 export const readOnly = ({ method, path }: ApiRequest): FailureDetails => ({
 	message: 'This credential is read-only',
 	description: `${method} ${path} changes something and was not sent. Turn off Read Only in the credential to allow it.`,
@@ -115,7 +114,7 @@ const NETWORK_REASONS: Record<string, string> = {
 	ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
 };
 
-/** There was no response. */
+/** The request got no response. */
 export const unreachable = (service: string, base: string, code: string): FailureDetails => ({
 	message: `No response from ${service} at ${new URL(base).host}: ${NETWORK_REASONS[code] ?? code}`,
 	description: 'Check the Base URL of the credential and that the service runs.',
@@ -129,7 +128,7 @@ export const responseTooLarge = (service: string, path: string, limit: number): 
 	description: 'The response was not used. Request less at once, for example with a lower limit.',
 });
 
-/** A response that does not follow the service's API. */
+/** The response does not follow the service's API. `what` describes it. */
 export const unexpectedResponse = (
 	service: string,
 	{ path, isCustom = false }: Pick<ApiRequest, 'path' | 'isCustom'>,
@@ -140,14 +139,14 @@ export const unexpectedResponse = (
 	unclear: true,
 });
 
-/** A write that was confirmed and undone since, as a later response shows. */
+/** A write was confirmed, and a later response shows that it was undone. */
 export const UNDONE: FailureDetails = {
 	message: 'The service confirmed this, but its later responses no longer show it',
 	description: 'Another process may have changed the same list at the same moment.',
 	inDoubt: true,
 };
 
-/** What an unexpected response looks like, in a few words. */
+/** Describes an unexpected response in a few words. */
 export function looksLike(response: ApiResponse): string {
 	const status = `status ${response.status}`;
 	if (response.text.trim() === '') return `an empty body (${status})`;
@@ -157,7 +156,7 @@ export function looksLike(response: ApiResponse): string {
 	return /^\s*[[{]/.test(response.text) ? `incomplete JSON (${status})` : `text instead of JSON (${status})`;
 }
 
-/** A login that did not work this time, which says nothing about the credential. */
+/** The login failed for now: this says nothing about the credential. */
 export const loginUnavailable = (service: string, reason: string): FailureDetails => ({
 	message: `The login to ${service} does not work at the moment: ${reason}`,
 	description: 'The request was not sent. The next run or poll logs in again.',
@@ -165,7 +164,7 @@ export const loginUnavailable = (service: string, reason: string): FailureDetail
 	cause: 'temporarily-unavailable',
 });
 
-/** A refused login, in the words of the service. */
+/** The service refused the login. `words` say why. */
 export const loginRefused = (service: string, words: string): FailureDetails => ({
 	message: `The login to ${service} failed: ${words}`,
 	description:
@@ -173,7 +172,7 @@ export const loginRefused = (service: string, words: string): FailureDetails => 
 	cause: 'credential-invalid',
 });
 
-/** A login that worked, after which the service still doesn't know the user. */
+/** The login worked, but the next response is not from a session. */
 export const sessionNotKept = (service: string, request: ApiRequest): FailureDetails => ({
 	message: `${capitalized(service)} does not accept the session for ${request.path}, though the login worked`,
 	description:

@@ -6,7 +6,7 @@ const LONG_SECRET = 16;
 /** Longer messages are cut. */
 const LONGEST_TEXT = 2000;
 
-/** A secret as it is, and as a form or JSON spells it. */
+/** A secret as it is, and as it is written in a URL, a form or JSON. */
 function spellingsOf(secret: string): string[] {
 	const spellings = [
 		secret,
@@ -18,7 +18,7 @@ function spellingsOf(secret: string): string[] {
 	return [...new Set(spellings)].filter((spelling) => spelling.length >= SHORTEST_SECRET);
 }
 
-/** A text without secrets. A short one is masked only where it is a whole word. */
+/** A text with its secrets masked. A short secret is masked only where it is a whole word. */
 export function redacted(text: string, secrets: Iterable<string>): string {
 	// The longest first: one secret may be part of another.
 	return [...secrets]
@@ -27,7 +27,7 @@ export function redacted(text: string, secrets: Iterable<string>): string {
 		.reduce((clean, spelling) => clean.replaceAll(occurrencesOf(spelling), MASK), text);
 }
 
-/** The pattern to search for. A long secret is searched as text, because a regular expression may be too long. */
+/** The pattern of a secret. A long secret is its own pattern, because a regular expression may be too long. */
 function occurrencesOf(secret: string): string | RegExp {
 	if (secret.length >= LONG_SECRET) return secret;
 	const literal = secret.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
@@ -44,16 +44,16 @@ export function redactedDeep<Value>(value: Value, secrets: readonly string[]): V
 
 /** The secrets that must not appear in the messages and records of one run or poll. */
 export class Secrets {
-	/** Of credentials. */
+	/** The secrets of credentials. */
 	private readonly keys = new Set<string>();
-	/** Keys that records may contain as ordinary words. */
+	/** Keys that are masked in messages only, because they may be ordinary words of a record. */
 	private readonly words = new Set<string>();
-	/** Typed into password fields. */
+	/** The texts that the user typed into password fields. */
 	private readonly typed = new Set<string>();
-	/** Whether the service repeated one of the keys. */
+	/** Whether a response contained one of the keys. */
 	private isEchoed = false;
 
-	/** Masks the keys of a credential from now on. Only a short password of letters may be an ordinary word. */
+	/** Masks the keys of a credential from now on. A short password of letters counts as an ordinary word. */
 	addCredential(keys: string[], passwords: string[] = []): void {
 		for (const key of keys) if (key !== '') this.keys.add(key);
 		for (const password of passwords) {
@@ -66,20 +66,20 @@ export class Secrets {
 		this.typed.add(text);
 	}
 
-	/** Checks whether a response repeats one of the keys. */
+	/** Notes whether a response contains one of the keys. */
 	checkEcho(text: string): void {
 		this.isEchoed ||= [...this.keys].some((key) =>
-			[key, ...spellingsOf(key)].some((it) => text.includes(it)),
+			[key, ...spellingsOf(key)].some((spelling) => text.includes(spelling)),
 		);
 	}
 
-	/** A message without secrets, and not too long. */
+	/** A message with its secrets masked, and cut if it is too long. */
 	masked(text: string): string {
 		const clean = redacted(text, [...this.keys, ...this.typed]);
 		return clean.length > LONGEST_TEXT ? `${clean.slice(0, LONGEST_TEXT)}…` : clean;
 	}
 
-	/** A record without the keys that a response repeated. */
+	/** A record with the keys masked, if a response contained one. */
 	withoutKeys<Value>(record: Value): Value {
 		if (!this.isEchoed) return record;
 		const keys = [...this.keys].filter((key) => !this.words.has(key));

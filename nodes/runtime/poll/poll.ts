@@ -21,18 +21,20 @@ import { thisProcess, type RunningPoll } from './process';
 import { readState, serialize, type State } from './state';
 import { sample, step, type PollSettings, type Step } from './step';
 
-/** n8n's time limit of a poll, for versions before 2.38, which don't report it. */
+/** The time limit of a poll in n8n before 2.38, which doesn't report it. */
 const DEFAULT_BUDGET_MS = 300_000;
-/** The part of the time limit in which new requests start. The rest is for the current request. */
+/** The share of the time limit in which requests may start. The rest is for the last of them. */
 const BUDGET_SHARE = 0.75;
 /** The longest wait of a poll for the rate limit; the next poll continues. */
 const MAX_WAIT_MS = 10_000;
-/** n8n's durable scheduler makes a context for every poll and gives it less time than this. */
+/** n8n's durable scheduler makes a new context for every poll, and gives a poll less time than this. */
 const LASTING_CONTEXT_BUDGET_MS = 60_000;
-/** n8n's reasons to activate a workflow: it started, or another main process is gone. */
+/** The activation modes of a workflow if n8n started, or if another main process is gone. */
 const TAKEOVER_MODES = new Set<string>(['init', 'leadershipChange']);
 /** A poll fails if the rate limit has prevented all progress for this long. */
 const MAX_REFUSED_MS = 30 * 60_000;
+/** Replaces what a saved state knows if it can't be used. With a state, `step` treats existing records as known. */
+const NOTHING_KNOWN = { cursor: undefined, emitted: undefined };
 /** How many items a test run shows. */
 const SAMPLE_SIZE = 3;
 
@@ -123,7 +125,7 @@ async function pollAndSave(setup: PollSetup, running: RunningPoll): Promise<Trig
 	else thisProcess.remember(nodeKey, saved, state);
 	const next = serialize(state);
 	if (JSON.stringify(saved) !== JSON.stringify(next)) staticData.state = next;
-	noteProgress(setup, refusal);
+	tolerateRefusal(setup, refusal);
 	return presented(items, setup);
 }
 
@@ -143,12 +145,12 @@ async function takeStep(setup: PollSetup, saved: unknown): Promise<Step> {
 	};
 	return await step(
 		{ watch, settings, api, moment },
-		isOfOtherData ? { ...previous, cursor: undefined, emitted: undefined } : previous,
+		isOfOtherData ? { ...previous, ...NOTHING_KNOWN } : previous,
 	);
 }
 
-/** Ignores a refusal by the rate limit, because the next poll continues, unless refusals go on for too long. */
-function noteProgress({ context, nodeKey }: PollSetup, refusal: unknown): void {
+/** Ignores a refusal by the rate limit, because the next poll continues. Throws it if refusals went on for too long. */
+function tolerateRefusal({ context, nodeKey }: PollSetup, refusal: unknown): void {
 	if (refusal === undefined) return thisProcess.clearRefusals(nodeKey);
 	if (thisProcess.noteRefusal(nodeKey, clock.uptime()) < MAX_REFUSED_MS) return;
 	thisProcess.clearRefusals(nodeKey);
@@ -165,7 +167,7 @@ const tookTooLong = (context: IPollFunctions, service: Service, budgetMs: number
 		cause: 'temporarily-unavailable',
 	});
 
-/** Items with all members of their schema, without the secrets that some responses contain. */
+/** The items with all members of their schema, and without the account's secrets. */
 const presented = (items: TriggerItem[], { service, schema }: PollSetup): TriggerItem[] =>
 	items.map((item) => {
 		const json = schema && !('error' in item.json) ? fillMissing(schema, item.json) : item.json;
@@ -184,7 +186,7 @@ function chosenEvent(context: IPollFunctions, events: Events): EventRow {
 	);
 }
 
-/** A poll's requests and parameters belong to no item. */
+/** A poll has no items. */
 const callerOf = (context: IPollFunctions): Caller => ({
 	advice: 'Correct it and publish the workflow again',
 	hint: (message) => context.logger.info(`${context.getNode().name}: ${message}`),
@@ -214,7 +216,7 @@ async function settingsOf(reader: ParameterReader): Promise<Omit<PollSettings, '
 	};
 }
 
-/** The key of the state: the watched data and the account. If the account has a name, a new password or key is the same. */
+/** The key of the state: a hash of the watched data and the account. A new password doesn't change it if the account has a name. */
 async function stateKeyOf({ context, service, watched }: PollSetup): Promise<string> {
 	const node = context.getNode();
 	const data = await context.getCredentials<ICredentialDataDecryptedObject>(service.credentialType(node));
@@ -235,7 +237,7 @@ function stateOf(context: IPollFunctions, watch: Watch, saved: unknown): State |
 	context.logger.warn(
 		`${context.getNode().name} cannot read its saved state: it starts again, and skips everything that exists now`,
 	);
-	return { key: '', cursor: undefined };
+	return { key: '', ...NOTHING_KNOWN };
 }
 
 async function testEvent(setup: PollSetup): Promise<INodeExecutionData[][]> {
@@ -248,7 +250,7 @@ async function testEvent(setup: PollSetup): Promise<INodeExecutionData[][]> {
 	});
 }
 
-/** Sends the requests of one poll within its time limit. Skips invalid records instead of failing the poll. */
+/** The `Api` of one poll. It knows when the poll must end, and skips invalid records instead of failing the poll. */
 export class PollApi extends ServiceApi {
 	private longestMs = 0;
 

@@ -19,11 +19,11 @@ export interface RunningPoll {
 
 /** How n8n calls a poll. */
 export interface Call {
-	/** n8n's object for the poll. */
+	/** n8n's context object. */
 	context: object;
-	/** Whether n8n uses the same object until the workflow is deactivated. Its durable scheduler doesn't. */
+	/** Whether n8n uses the same context until the workflow is deactivated. Its durable scheduler makes new ones. */
 	isLasting: boolean;
-	/** Whether the workflow was changed while it was active. */
+	/** Whether n8n activates the workflow because it was changed while it was active. */
 	isUpdate: boolean;
 }
 
@@ -34,15 +34,15 @@ export interface Call {
 export class PollingProcess {
 	/** Identifies the process. */
 	readonly instance: string = randomUUID();
-	/** The state after the last poll without items, and a checksum of the state that n8n had saved before it. */
+	/** The state after the last poll without items, and a hash of the state that n8n had saved before it. */
 	private readonly unsaved = new Map<string, { base: string; state: State }>();
 	private readonly running = new Map<string, { since: number }>();
 	/** Since when the rate limit has prevented all progress of a node, on the monotonic clock. */
 	private readonly refusedSince = new Map<string, number>();
-	/** Nodes with a poll that succeeded, and nodes with one that failed for now. */
+	/** Nodes with a successful poll, and nodes with a temporary failure. */
 	private readonly succeeded = new Set<string>();
 	private readonly failed = new Set<string>();
-	/** The objects with which n8n has called a poll. */
+	/** The contexts with which n8n has called a poll. */
 	private readonly contexts = new WeakSet<object>();
 
 	/** `startedAt` in epoch milliseconds. */
@@ -58,7 +58,7 @@ export class PollingProcess {
 		this.unsaved.set(nodeKey, { base: stateHash(saved), state });
 	}
 
-	/** Forgets it, after a poll with items: n8n saves that state. */
+	/** Forgets the state after a poll with items, because n8n saves that state. */
 	forget(nodeKey: string): void {
 		this.unsaved.delete(nodeKey);
 	}
@@ -77,12 +77,12 @@ export class PollingProcess {
 		};
 	}
 
-	/** Notes that a poll found or read something. */
+	/** Notes that a poll made progress. */
 	clearRefusals(nodeKey: string): void {
 		this.refusedSince.delete(nodeKey);
 	}
 
-	/** Notes that the rate limit prevented all progress of a poll; returns for how many milliseconds it has done so. */
+	/** Notes that the rate limit prevented all progress of a poll. Returns for how long, in milliseconds. */
 	noteRefusal(nodeKey: string, now: number): number {
 		return now - getOrCreate(this.refusedSince, nodeKey, () => now);
 	}
@@ -98,9 +98,9 @@ export class PollingProcess {
 	}
 
 	/**
-	 * Notes a temporary failure; returns whether to ignore it, because it would fail the activation. n8n activates with
-	 * the first poll of a context object. If it makes one for each poll, only this process's first poll can be the
-	 * activation.
+	 * Notes a temporary failure. Returns whether to ignore it, because it would make the activation of the workflow fail.
+	 * n8n activates a workflow with the first poll of a context. If each poll has a new context, only the node's first poll
+	 * in this process can be the activation.
 	 */
 	noteFailure(nodeKey: string, { context, isLasting, isUpdate }: Call): boolean {
 		const isActivation = !this.contexts.has(context) && (isLasting || !this.failed.has(nodeKey));

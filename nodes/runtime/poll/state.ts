@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 import { isRecord } from '../values';
 
-/** The format of a saved state. Raise it when the format changes, and keep reading the older one. */
+/** The format of saved states. After a change of the format, raise it, and still read the older format. */
 const VERSION = 1;
 
 /** The items that a poll emitted last: they are kept until it is certain that an execution has started with them. */
@@ -15,11 +15,11 @@ export interface Emission<Event = unknown> {
 
 /** What a trigger remembers between polls. */
 export interface State<Cursor = unknown, Event = unknown> {
-	/** Identifies the watched data and the account. With other settings, the key is different. */
+	/** Identifies the watched data and the account. */
 	key: string;
 	/** The user whose data it is, if the service reports one. */
 	user?: string;
-	/** What is known of the watched data. */
+	/** What is known of the watched data, as the watch saves it. */
 	cursor: Cursor;
 	emitted?: Emission<Event>;
 }
@@ -35,7 +35,7 @@ function withSortedKeys(value: unknown): unknown {
 	return Object.fromEntries(names.map((name) => [name, withSortedKeys(value[name])]));
 }
 
-/** Detects a truncated cursor: events missing from it would be emitted again. */
+/** Detects a truncated cursor, which would let known events be emitted again. */
 const checksumOf = (cursor: unknown): string =>
 	createHash('sha256')
 		.update(JSON.stringify(withSortedKeys(cursor)))

@@ -9,11 +9,11 @@ export interface PollSettings {
 	key: string;
 	/** What the first poll emits. */
 	firstPoll: 'nothing' | 'everything' | 'last';
-	/** How many, if the first poll emits the last ones. */
+	/** How many items the first poll emits if `firstPoll` is 'last'. */
 	firstCount: number;
 	/** The most items that one poll emits. */
 	maximum: number;
-	/** For how long a restarted n8n emits the last items again, in milliseconds; 0 for never. */
+	/** If n8n restarts within this time after an emission, the items are emitted again. In milliseconds; 0 for never. */
 	reemitWithinMs: number;
 }
 
@@ -47,12 +47,12 @@ export interface Step {
 	refusal?: unknown;
 }
 
-/** After this time n8n has certainly started the execution for an emission. */
+/** After this time, n8n has certainly started the execution of an emission. */
 const EMISSION_SETTLES_MS = 30_000;
 
 /**
- * One poll: (settings, state, moment, responses) → (items, next state). The state may change without items, too: losing such a
- * change never loses or repeats an item.
+ * One poll: (settings, state, moment, responses) → (items, next state). The state may change without items, too. If n8n
+ * doesn't save such a change, no item is lost or repeated.
  */
 export async function step(input: StepInput, state: State | undefined): Promise<Step> {
 	const { watch, api } = input;
@@ -85,9 +85,9 @@ async function reemitLost(
 }
 
 /**
- * Whether n8n restarted so soon after an emission that its execution may never have started: n8n saves the state
- * first, and then starts the execution. With several main processes, a process that was running before the emission
- * proves nothing. An emission in the future means that the clock was set back.
+ * Whether the execution of an emission may never have started: n8n saves the state first, and may restart before it starts
+ * the execution. If n8n has several main processes, one that ran before the emission can't know whether the other one
+ * ended. An emission in the future means that the clock was set back.
  */
 function mayBeLost({ at, instance, events }: Emission, moment: Moment, withinMs: number): boolean {
 	if (events.length === 0 || instance === moment.instance || withinMs <= 0) return false;
@@ -152,7 +152,7 @@ async function nextStep(
 		return { items, state: { ...next, emitted: { at, instance, events: emitted } } };
 	}
 	const cutShort = snapshotRefusal(watch, snapshot);
-	// A snapshot that was cut short may still have moved the cursor: that is progress.
+	// A snapshot that was cut short can change the cursor; that is progress, too.
 	const isStuck = cutShort !== undefined && JSON.stringify(next.cursor) === JSON.stringify(state.cursor);
 	return {
 		items,
@@ -161,7 +161,7 @@ async function nextStep(
 	};
 }
 
-/** The last emission as part of the next state, as long as its items may have to be emitted again. */
+/** The last emission, to keep in the next state as long as it may have to be emitted again. */
 const unsettledEmission = ({ emitted }: State, moment: Moment): Pick<State, 'emitted'> =>
 	emitted && !isSettled(emitted, moment) ? { emitted } : {};
 

@@ -9,7 +9,7 @@ export interface TriggerItem extends INodeExecutionData {
 	json: IDataObject & { eventId: string };
 }
 
-/** The item of an event. If its data can't be read, the item contains the error instead: one bad record stops no poll. */
+/** The item of an event. If `make` fails, the item contains the error instead, so that one bad record stops no poll. */
 export async function triggerItem(
 	eventId: string,
 	make: () => IDataObject | Promise<IDataObject>,
@@ -22,52 +22,51 @@ export async function triggerItem(
 	}
 }
 
-/** The result of looking closer at events. */
+/** The items of some events, and what became of these events. */
 export interface Collected<Event> {
-	/** Events that are done with, in their order: emitted, or filtered out. */
+	/** The events that became items or were filtered out, in their order. Later polls skip them. */
 	processed: Event[];
-	/** Those of them that became items, in the form that `restore` reads. */
+	/** The events that became items, as `restore` reads them. */
 	emitted: Event[];
 	items: TriggerItem[];
-	/** The rate limit's refusal, if it is the reason why nothing was emitted. */
+	/** The error of the rate limit, if it is the reason why nothing was emitted. */
 	refusal?: unknown;
-	/** Why some events could not be read, though others were emitted. */
+	/** Why some events could not be read, if others were emitted. */
 	failure?: unknown;
 }
 
 /**
- * How to find new events. Methods that take an `Api` may send requests; all others send nothing and keep
- * nothing.
+ * How to find new events. Methods with an `Api` may send requests; the others are pure functions.
  *
  *     saved cursor ─► snapshot ─► detect ─► collect ─► items
  *                        │          │          │
  *                     requests   cursor ─► advance ─► cursor to save
  *
- * `Cursor` is what is remembered between polls, `Snapshot` what one poll has read, `Event` one new thing. Cursors and
- * events are JSON.
+ * A `Cursor` is remembered between polls, a `Snapshot` is what one poll reads, and an `Event` is what the trigger waits
+ * for. Cursors and events are JSON.
  */
 export interface Watch<Cursor = unknown, Snapshot = unknown, Event = unknown> {
-	/** The cursor in the saved state; undefined if it is broken. */
+	/** The cursor of a saved state, of this version or an older one; undefined if it can't be read. */
 	parseCursor(saved: unknown): Cursor | undefined;
-	/** Reads the current data; without a cursor, as much as a baseline needs. */
+	/** Reads the current data. Without a cursor, it reads what a baseline needs. */
 	snapshot(cursor: Cursor | undefined, api: Api): Promise<Snapshot>;
-	/** A cursor that knows all of a snapshot except the newest `emitCount` events; with Infinity it knows nothing. */
+	/** A cursor that knows everything in a snapshot but its newest `emitCount` events. With Infinity, it knows nothing. */
 	baseline(snapshot: Snapshot, emitCount: number): Cursor;
-	/** Like `baseline`, for a finite `emitCount`, if requests are needed to know which events the filters let through. */
+	/** Replaces `baseline` for a finite `emitCount`, if the filters need requests to decide about events. */
 	filteredBaseline?(snapshot: Snapshot, emitCount: number, api: Api): Promise<Cursor>;
-	/** The events that the cursor doesn't know, oldest first; and the next cursor, which doesn't know them yet. */
+	/** The events that the cursor doesn't know, oldest first, and the next cursor: it knows them only after `advance`. */
 	detect(cursor: Cursor, snapshot: Snapshot): { events: Event[]; cursor: Cursor };
-	/** Makes items of the first events until there are `maximum`, or until time or the rate limit runs out. */
+	/** Makes items of the first events, until there are `maximum` items, or time or the rate limit runs out. */
 	collect(events: Event[], maximum: number, api: Api, cursor: Cursor): Promise<Collected<Event>>;
-	/** A cursor that knows these events too. */
+	/** A cursor that also knows the processed events. */
 	advance(cursor: Cursor, processed: Event[]): Cursor;
-	/** The items of events that were emitted before, with the same event ids. */
+	/** Makes the items of emitted events again, with the same event ids. */
 	restore(emitted: Event[], api: Api): Promise<TriggerItem[]>;
 	/** Why a snapshot is incomplete, if a request failed. */
 	failure?(snapshot: Snapshot): unknown;
-	/** Completes the cursor of a first poll that emits nothing, with the data that later events are compared with. */
+	/** Completes the cursor of a first poll that emits nothing with data to which later snapshots are compared. */
 	warmUp?(cursor: Cursor, snapshot: Snapshot, api: Api): Promise<Cursor>;
-	/** A cursor with which a test run finds something to show. */
+	/** A cursor with which a test run finds events to show. Default: a baseline. */
 	sample?(snapshot: Snapshot): Cursor;
 }
 
@@ -79,8 +78,8 @@ export interface EventRow {
 	/** Optional settings, shown as a collection. */
 	filters: Fields;
 	/**
-	 * Identifies what is watched. If it changes, everything that exists counts as known. `() => null` if a changed
-	 * field must not have that effect.
+	 * Identifies what is watched. If it changes, everything that exists counts as known. For an event whose fields must
+	 * not have that effect: `() => null`.
 	 */
 	watchKey(values: Values<Fields>): unknown;
 	watch(values: Values<Fields>): Watch;
@@ -90,7 +89,7 @@ export interface EventRow {
 
 export type Events = Record<string, EventRow>;
 
-/** An event with fields must say what they mean for `watchKey`. */
+/** An event with fields must declare `watchKey`. */
 type RequiredWatchKey<OwnFields> = [keyof OwnFields] extends [never] ? unknown : { watchKey: unknown };
 
 /** Declares an event, and infers the types of its fields, cursor, snapshots and events. */

@@ -14,36 +14,37 @@ type Placeholders<Template extends string> = Template extends `${string}{${infer
 	? (Name extends `${infer Optional}?` ? Optional : Name) | Placeholders<Rest>
 	: never;
 
-/** How lists of many items are joined into few requests. */
+/** How the lists of many items are joined into few requests. */
 export interface Batch<Name extends string = string> {
-	/** The list field of query or body; each item has one or several entries for it. */
+	/** The field of the query or body that takes a list. Each item has one or more entries for it. */
 	field: Name;
-	/** Entries in one request, unless the user sets another number. */
+	/** The number of entries in a request, unless the user sets another one. */
 	size: number;
-	/** The most entries that the service accepts in one request; limits the user's number. */
+	/** The most entries that the service accepts in a request; it limits the user's number. */
 	max?: number;
 	/**
-	 * If a batch is refused, resend each entry alone to find the culprit. 'failed' also does so after HTTP 500; idempotent
-	 * rows only.
+	 * If the service refuses a request with several entries, each entry is sent alone, to find the one that it refuses.
+	 * 'failed': also after HTTP 500; for idempotent rows only.
 	 */
 	splitOnFailure?: 'refused' | 'failed';
-	/** Sends the entries where one request is not enough; `ask` sends one request with the given parts. */
+	/** Replaces the request if the entries need several ones. `ask` sends one request with the given parts. */
 	send?(
 		entries: string[],
 		api: Api,
 		parts: RequestParts,
 		ask: (parts: RequestParts) => Promise<ApiResponse>,
 	): Promise<ApiResponse>;
-	/** The record of one entry in the response, or why the entry failed; undefined if the response lacks the entry. */
+	/** The record of an entry in the response, or why the entry failed; undefined if the response lacks the entry. */
 	readEntry(response: ApiResponse, entry: string): { record: IDataObject } | { failure: string } | undefined;
 }
 
-/** The fields of a row, by where their values go; those of `params` are not sent: `prepare`, `present` and `run` read them. */
+/** The fields of a row, by the part of the request that takes their values. */
 export interface RowFields {
 	/** Ids that are part of the path, by placeholder. */
 	path: Fields;
 	query: Fields;
 	body: Fields;
+	/** Not sent: the row's hooks read them. */
 	params: Fields;
 }
 
@@ -67,11 +68,11 @@ export interface RowOptions<Row extends RowFields = RowFields> {
 	params?: Row['params'];
 	/** Makes the operation a list, with Return All and Limit; one item per record. */
 	paging?: Paging;
-	/** Offers Return All and Limit, where `run` makes the list. */
+	/** Offers Return All and Limit for a list that `run` makes. */
 	limited?: boolean;
-	/** If the query is too long for a URL, it is sent as a form: the service accepts both (seen in the wild). */
+	/** Sends a query that is too long for a URL in the body of a POST, which the service accepts (seen in the wild). */
 	postsLongQuery?: boolean;
-	/** Sending it twice has the same effect as sending it once, so it is retried after a lost response. */
+	/** Sending it twice has the same effect as sending it once. It is retried if the response is lost. */
 	idempotent?: boolean;
 	/** The names of the service's `options` that the form offers for this operation. */
 	options?: readonly string[];
@@ -81,7 +82,7 @@ export interface RowOptions<Row extends RowFields = RowFields> {
 	existing?: Existing;
 	/** Joins items into few requests. */
 	batch?: Batch;
-	/** Why it may run at the same time as other writes, where the service's writes run one at a time. */
+	/** Why this write may run at the same time as others, if the service's writes run one at a time. */
 	concurrentWrites?: string;
 	/**
 	 * Not an endpoint of its own in the interface document: API Request's list of paths and the contract tests leave it
@@ -90,11 +91,11 @@ export interface RowOptions<Row extends RowFields = RowFields> {
 	isExtra?: boolean;
 	/** The record that comes out. */
 	output: Output;
-	/** Checks the inputs, with requests if needed. Returns the parts of the request that change. */
+	/** Checks the inputs and completes the request. Returns the parts that it changes. May send requests. */
 	prepare?(inputs: Inputs<Row>, api: Api): Partial<RequestParts> | Promise<Partial<RequestParts>>;
-	/** Turns the response into results; by default it is one record. */
+	/** Turns the response into results. Default: the record that `output` selects. */
 	present?(inputs: Inputs<Row>, response: ApiResponse, api: ItemApi): Promise<Result[]>;
-	/** Replaces the single request of `parts`; returns the results, and an error for each part of the item that failed. */
+	/** Replaces the request with `parts`. Returns the results, and an error for each part of the item that failed. */
 	run?(inputs: Inputs<Row>, api: ItemApi, parts: RequestParts): Promise<Array<Result | Error>>;
 }
 
@@ -103,16 +104,16 @@ export interface Output {
 	schema: RecordSchema;
 	/** Selects the record in the response; undefined if there is none. */
 	select(response: ApiResponse, path: Record<string, unknown>): unknown;
-	/** The output record; by default, it is the service's record. */
+	/** Makes the output record. Default: the service's record. */
 	shape?: Shape;
 	/**
-	 * The members of the written record that the request's body sets (after `prepare`), named as in the record. If Exists
-	 * compares them with an existing record.
+	 * The members of the record that the body sets (after `prepare`), with their names in the record. If Exists compares
+	 * them with an existing record.
 	 */
 	fromBody?(body: Record<string, unknown>): Record<string, unknown>;
 	/**
-	 * Members that the form sets (before `prepare`), or that every new record has, such as 0 clicks. `fromBody` and the
-	 * response override them.
+	 * The members of the record that the body's fields set (before `prepare`), or that every new record has, such as 0
+	 * clicks. `fromBody` and the response override them.
 	 */
 	fromForm?(fields: Record<string, unknown>): Record<string, unknown>;
 }
@@ -122,7 +123,7 @@ export interface Shape<Schema extends RecordSchema = RecordSchema> {
 	schema: Schema;
 	/** Offers Simplify. If the user turns it off, the service's own record is returned. */
 	offersSimplify?: true;
-	/** Adds members that the response may lack, with requests if needed. */
+	/** Adds members that the response may lack. May send requests. */
 	enrich?(records: IDataObject[], response: ApiResponse, api: Api): Promise<IDataObject[]>;
 	/** `params` and `body` are the values of the row's fields of that name. */
 	map(
@@ -164,7 +165,7 @@ export interface Operation<Row extends RowFields = RowFields> extends RowOptions
 	params: Row['params'];
 }
 
-/** The fields that a route requires of its row: one for each placeholder, and no others. */
+/** Requires a path field for each placeholder of the route, and no others. */
 type PathOption<AnyRoute extends Route, Path> = [Placeholders<AnyRoute>] extends [never]
 	? { path?: Record<string, never> }
 	: { path: Path & Record<Exclude<keyof Path, Placeholders<AnyRoute>>, never> };
@@ -229,13 +230,13 @@ type HasExisting<Operations extends Record<string, Operation>> = [
 	? false
 	: true;
 
-/** How a resource's records are listed. If Exists looks for the record in that list. */
+/** The listing of a resource. It is required if an operation has `existing`, which searches that list. */
 type ListingOption<Operations extends Record<string, Operation>> =
 	HasExisting<Operations> extends true
 		? { listing: Listing<keyof Operations & string> }
 		: { listing?: Listing<keyof Operations & string> };
 
-/** If Exists updates the record through the operation `update`, whose path is `{id}`. */
+/** If an operation has `existing`, the resource needs an operation `update` with the path `{id}`. */
 type RequiredUpdate<Operations extends Record<string, Operation>> =
 	HasExisting<Operations> extends true ? { update: { path: OnlyId<Operations['update']['path']> } } : unknown;
 
@@ -256,16 +257,16 @@ export const fieldsOf = ({ path, params, query, body }: Operation): Array<[strin
 		Object.entries(fields).map(([name, field]): [string, Field] => [field.paramName ?? name, field]),
 	);
 
-/** The record is under one key of the response. */
+/** The record is the value of one key of the response. */
 export const recordUnder = (key: string, schema: RecordSchema): Output => ({
 	schema,
 	select: ({ json }) => (isRecord(json) ? json[key] : undefined),
 });
 
-/** One record of a list. */
+/** For lists, whose `paging` selects the records. */
 export const listedRecord = (schema: RecordSchema): Output => ({ schema, select: ({ json }) => json });
 
-/** Members of a record that may have existed: whether it did, and which members differ from the request. */
+/** Added by If Exists: whether the record existed, and which of its members differ from the request. */
 const existence = { existed: aBoolean.jsonSchema, differs: listOf(aText).jsonSchema };
 
 /** The JSON Schema of an operation's output, for n8n's preview. */

@@ -10,12 +10,12 @@ export interface JsonSchema {
 	additionalProperties?: JsonSchema;
 }
 
-/** One type of value in responses: its schema, and how variants of it are normalized. */
+/** A type of value in responses: its JSON Schema, and how its variants are normalized. */
 export interface ValueSchema {
 	readonly jsonSchema: JsonSchema;
 	/** A record may lack it. */
 	readonly optional?: boolean;
-	/** The value in a complete record that lacks it; null by default. */
+	/** The value that `fillMissing` gives a missing member. Default: null. */
 	defaultValue?(): unknown;
 	/** The value is a date in the past, if the clocks are right. */
 	readonly past?: true;
@@ -24,7 +24,7 @@ export interface ValueSchema {
 	 * host's clock.
 	 */
 	coerce(value: unknown, zone?: string): unknown;
-	/** The value with all declared members; types without members return it unchanged. */
+	/** The value with all declared members. Only types with members have it. */
 	fillMissing?(value: unknown): unknown;
 }
 
@@ -52,14 +52,14 @@ export const aMoment = valueSchema({ type: 'string' }, (value, zone) =>
 export const aPastMoment: ValueSchema = { ...aMoment, past: true };
 export const anything = valueSchema({ type: 'object' }, (value) => value);
 
-/** Label to value; hosts send an empty map as an empty list, as 0 or as null. */
+/** A map from labels to values. Hosts send an empty map as an empty list, as 0 or as null. */
 export const mapOf = (member: ValueSchema): ValueSchema =>
 	valueSchema({ type: 'object', additionalProperties: member.jsonSchema }, (value, zone) => {
 		if (isRecord(value)) return mapValues(value, (entry) => member.coerce(entry, zone));
 		const isEmpty = Array.isArray(value) ? value.length === 0 : value === null || toInteger(value) === 0;
 		return isEmpty ? {} : value;
 	});
-/** Label to count; counts come as strings. */
+/** A map from labels to counts. Hosts send counts as strings. */
 export const counts = mapOf(anInteger);
 
 /** A member that a record may lack. */
@@ -89,9 +89,9 @@ const mapValues = <Value, Changed>(
 /** A type of record with named members. */
 export interface RecordSchema<Declared extends Members = Members> extends ValueSchema {
 	readonly members: Declared;
-	/** Other keys for a member, by the member's name. */
+	/** Other keys under which hosts send a member, by its name. */
 	readonly aliases: Aliases;
-	/** The members of another record that the form can choose instead. */
+	/** The members of the other record that the operation may return instead. */
 	readonly instead?: Members;
 }
 
@@ -99,15 +99,15 @@ type OptionalName<Declared extends Members> = {
 	[Name in keyof Declared]: Declared[Name] extends { readonly optional: true } ? Name : never;
 }[keyof Declared];
 
-/** The members of a record of a given schema. The values come from the service, so their types are not known. */
+/** A record of a given schema. The types of its values are unknown, because they come from the service. */
 export type RecordOf<Schema extends RecordSchema, Value = IDataObject[string]> = {
 	[Name in Exclude<keyof Schema['members'], OptionalName<Schema['members']>>]: Value;
 } & { [Name in OptionalName<Schema['members']>]?: Value };
 
-/** The same record with all members of its schema; unknown ones are null. */
+/** The record with all members of its schema. Missing ones get their default value. */
 export function fillMissing({ members, instead }: RecordSchema, value: IDataObject): IDataObject {
-	const isOther = instead && Object.keys(instead).some((name) => name in value);
-	const declared: Members = isOther ? instead : members;
+	const isInstead = instead && Object.keys(instead).some((name) => name in value);
+	const declared: Members = isInstead ? instead : members;
 	const present = Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined));
 	return {
 		...mapValues(declared, (member) => member.defaultValue?.() ?? null),
@@ -115,7 +115,7 @@ export function fillMissing({ members, instead }: RecordSchema, value: IDataObje
 	} as IDataObject;
 }
 
-/** The same schema with alternative members, for operations whose form chooses between two outputs. */
+/** A schema with the members of another record, for operations that return one or the other. */
 export const union = <Declared extends Members>(
 	schema: RecordSchema<Declared>,
 	instead: Members,
@@ -132,15 +132,15 @@ export const union = <Declared extends Members>(
 export const isAhead = ({ members }: RecordSchema, value: IDataObject, now: number): boolean =>
 	Object.entries(members).some(([name, { past }]) => past && Date.parse(toText(value[name])) > now);
 
-/** A record made by this package: it has exactly the declared members. */
+/** A record that this package makes. The type check requires exactly the declared members. */
 export const exact = <Schema extends RecordSchema, const Made extends RecordOf<Schema, unknown>>(
 	_: Schema,
 	made: Made & Record<Exclude<keyof Made, keyof Schema['members']>, never>,
 ): RecordOf<Schema> => made as RecordOf<Schema>;
 
 /**
- * Declares a record. Members that a response lacks are not added; unknown ones are returned unchanged. `aliases` lists
- * other keys for a member.
+ * Declares a record. `coerce` adds no members, and returns undeclared ones unchanged. `aliases` lists other keys under which
+ * hosts send a member.
  */
 export function record<const Declared extends Members>(
 	members: Declared,
@@ -162,6 +162,7 @@ export function record<const Declared extends Members>(
 			const coerced: Array<[string, unknown]> = [];
 			for (const [key, raw] of Object.entries(value)) {
 				const name = nameOfAlias.get(key) ?? key;
+				// The member itself takes precedence over its alias.
 				if (name !== key && Object.hasOwn(value, name)) continue;
 				const member = Object.hasOwn(members, name) ? (members as Members)[name] : undefined;
 				coerced.push([name, member ? member.coerce(raw, zone) : raw]);

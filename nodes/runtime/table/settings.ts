@@ -3,9 +3,9 @@ import { choice, flag, integer } from '../fields/kinds';
 import type { Existing } from './listing';
 import type { Inputs, Operation } from './operation';
 
-/** Items that run at the same time, by default. */
+/** The number of items that run at the same time, unless the user sets another one. */
 export const DEFAULT_CONCURRENCY = 3;
-/** How long one request may wait for the rate limit, in seconds, unless the user says otherwise. */
+/** How long a request may wait for the rate limit, in seconds, unless the user sets another time. */
 export const DEFAULT_MAX_WAIT_S = 600;
 
 /** Options of a whole run. */
@@ -46,7 +46,7 @@ export const listSettings = {
 	limit: integer('Limit', { min: 1, default: 50, description: 'Max number of results to return' }),
 };
 
-/** For records that have a simplified form. */
+/** Parameter of operations whose records have a simplified shape. */
 export const simplifySetting = flag(
 	'Simplify',
 	'to return a simplified version of the response instead of the raw data',
@@ -80,15 +80,15 @@ export type IfExists = 'fail' | 'return' | 'update';
 /** The parsed options of one item. */
 interface ItemSettings {
 	ifExists: IfExists | 'create';
-	/** The service's response is returned unchanged. */
+	/** Raw Response: the response is returned unchanged. */
 	isRaw: boolean;
-	/** The service's records are turned into output records; false if the user turned Simplify off. */
+	/** Whether records get their output shape; false if the user turned Simplify off. */
 	isShaped: boolean;
-	/** A written record is returned as the service lists it. */
+	/** Whole Record: a written record is returned as the service lists it. */
 	wantsWhole: boolean;
-	/** The most records of a list. */
+	/** The most records of a list; Infinity with Return All. */
 	limit: number;
-	/** Options of this service only. */
+	/** The service's own options. */
 	options: Values<Fields>;
 }
 
@@ -145,7 +145,7 @@ async function readLimit(reader: ParameterReader): Promise<number> {
 	return all ? Infinity : await required(listSettings.limit).read(reader, 'limit');
 }
 
-/** The settings of polls: in a new form, and where they are blank. */
+/** The settings of a poll in a new form, and in place of blank ones. */
 export const POLL_DEFAULTS = {
 	firstPoll: 'nothing',
 	firstCount: 10,
