@@ -8,7 +8,7 @@ import { WorldApi } from './trigger-world';
 const { getAll, get } = table.qrCode.operations;
 const watchWith = (options: Partial<CounterOptions>) =>
 	new CounterWatch({
-		...{ name: 'qr', singular: 'scan', plural: 'scans', list: getAll, itemPerCount: false },
+		...{ idPrefix: 'qr', singular: 'scan', plural: 'scans', list: getAll, itemPerCount: false },
 		count: ({ scans }) => Number(scans),
 		identifiers: () => [undefined, undefined],
 		isWatched: () => true,

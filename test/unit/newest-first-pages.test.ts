@@ -33,7 +33,7 @@ async function readUntil(knownPage: number, backlogPage?: number) {
 	const list = async (page: number) => ({ entries: [entryOf(`page ${page}`)], more: true });
 	const cursor = { known: `${fingerprint(`page ${knownPage}`)}.`, knownUntil: 0, groups: null };
 	const options = {
-		name: 'entry',
+		idPrefix: 'entry',
 		depth: 1,
 		lists: async () => ({ lists: [list], groups: null }),
 		restore: async () => [],

@@ -24,11 +24,13 @@ it('saved stories are returned fifty times in six minutes, and other stories wit
 	expect(limitOf(newsReader, '/reader/river_stories')).toBeUndefined();
 });
 
-const rows = [linkTable, readerTable]
-	.flatMap((table) => Object.entries(table))
-	.flatMap(([resource, { operations }]) =>
-		Object.entries(operations).map(([name, row]): [string, Operation] => [`${resource}.${name}`, row]),
-	);
+const rows = [...Object.entries(linkTable), ...Object.entries(readerTable)].flatMap(
+	([resource, { operations }]) =>
+		Object.entries(operations).map(([name, row]): [string, Operation] => [
+			`${resource}.${name}`,
+			row as Operation,
+		]),
+);
 
 it('lists have pages of these sizes, if the request says how many records it wants', () => {
 	const sized = rows.flatMap(([name, { paging }]) =>
