@@ -62,7 +62,7 @@ export const otherHosts = alwaysShown(
 );
 
 /** Accepts a web page as the response. */
-export const acceptsPage = (params: { otherHosts?: boolean }): Partial<RequestParts> =>
+export const acceptsPage = ({ params }: { params: { otherHosts?: boolean } }): Partial<RequestParts> =>
 	params.otherHosts
 		? {
 				accepts: 'foreignPage',

@@ -52,22 +52,14 @@ const save = operation('POST /reader/save_folder_auto_mark_read', {
 	output: inOurNames(listedRecord(savedSetting)),
 	run: async ({ params }, api) => {
 		const { feedOrFolder, days } = params;
-		const { row, target, saved } =
-			typeof feedOrFolder === 'number'
-				? {
-						row: { ...api.row, template: FEED_PATH },
-						target: { feed_id: feedOrFolder },
-						saved: { feed_id: feedOrFolder },
-					}
-				: {
-						row: api.row,
-						target: { folder_title: await flatNameOf(feedOrFolder, api) },
-						saved: { folder: feedOrFolder },
-					};
+		const isFeed = typeof feedOrFolder === 'number';
+		const row = isFeed ? { ...api.row, template: FEED_PATH } : api.row;
+		const target = isFeed ? { feed_id: feedOrFolder } : { folder_title: await flatNameOf(feedOrFolder, api) };
 		const body = { ...target, auto_mark_read_days: days ?? 'null' };
 		const response = await askNewerServer(row, api, { body });
 		const effective_days = isRecord(response.json) ? response.json.effective_days : undefined;
-		return await api.results([{ success: true, ...saved, days, effective_days }], response);
+		const place = isFeed ? target : { folder: feedOrFolder };
+		return await api.results([{ success: true, ...place, days, effective_days }], response);
 	},
 });
 

@@ -272,7 +272,7 @@ export const feed = resource(
 			description: 'Get the web page of a feed’s site',
 			path: { id: feedId },
 			params: { pageFormat, otherHosts },
-			prepare: ({ params }) => acceptsPage(params),
+			prepare: acceptsPage,
 			output: inOurNames(listedRecord(feedPage)),
 			present: async ({ path, params }, response, api) => {
 				const content = pageContent(response.text, params);

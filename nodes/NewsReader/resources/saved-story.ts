@@ -49,10 +49,10 @@ const LOST_RACE = /^Could not save story due to/;
 
 /** Sends the request to save a story; once more if it collided with another client's. */
 async function requestSave(api: ItemApi, parts: RequestParts): Promise<ApiResponse> {
-	const first = await settled(api.ask(savedStory.operations.save, parts));
+	const first = await settled(api.ask(api.row, parts));
 	if ('value' in first) return first.value;
 	if (!LOST_RACE.test(reasonOf(first.error))) throw first.error;
-	return await api.ask(savedStory.operations.save, parts);
+	return await api.ask(api.row, parts);
 }
 
 /** Saves a story. If it is saved again without notes, the service drops its notes (seen in the wild): so this sends them. */

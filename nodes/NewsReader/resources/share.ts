@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Api } from '../../runtime/api-types';
+import type { Api, RequestParts } from '../../runtime/api-types';
 import { advanced, alwaysShown, required } from '../../runtime/fields/field';
 import { choice, severalOf, text } from '../../runtime/fields/kinds';
 import {
@@ -50,10 +50,13 @@ const owner = {
 
 const simpleShared = record({ ...omit(simpleStory.members, 'content'), comment: optional(aText) });
 
-/** The service requires the feed of a story, even with its hash. */
-const withFeed = <Body extends { feed_id?: number; story_id: string }>(body: Body, api: Api): Body => ({
-	...body,
-	feed_id: feedOfStory(body.story_id, body.feed_id, api),
+/** Adds the feed of the story to the request: the service requires it even with a hash. */
+const prepareShare = (
+	{ body }: { body: { feed_id?: number; story_id: string; format?: string } },
+	api: Api,
+): Partial<RequestParts> => ({
+	...acceptsHtml({ query: {}, body }),
+	body: { ...body, feed_id: feedOfStory(body.story_id, body.feed_id, api) },
 });
 
 /** The members of a shared or unshared story that the request has: its hash, or its own id and its feed; and the comment. */
@@ -188,7 +191,7 @@ export const share = resource(
 				),
 				format: responseFormat,
 			},
-			prepare: (inputs, api) => ({ ...acceptsHtml(inputs), body: withFeed(inputs.body, api) }),
+			prepare: prepareShare,
 			output: sharedStory,
 		}),
 		delete: operation('POST /social/unshare_story', {
@@ -196,7 +199,7 @@ export const share = resource(
 			action: 'Unshare a story for good',
 			description: 'Remove a story from your share feed, with its comments and replies',
 			body: { story_id: storyId, feed_id: storyFeed, format: responseFormat },
-			prepare: (inputs, api) => ({ ...acceptsHtml(inputs), body: withFeed(inputs.body, api) }),
+			prepare: prepareShare,
 			output: sharedStory,
 		}),
 		getAll: operation('GET /social/stories/{user_id}/{username?}', {
@@ -219,7 +222,7 @@ export const share = resource(
 			description: 'Get a user’s share feed as a web page',
 			path: owner,
 			params: { otherHosts },
-			prepare: ({ params }) => acceptsPage(params),
+			prepare: acceptsPage,
 			output: { schema: page, select: ({ text: html }) => exact(page, { html }) },
 		}),
 		getSettings: operation('GET /social/settings/{user_id}/{username?}', {

@@ -67,7 +67,7 @@ const getOriginalPage = operation('GET /rss_feeds/original_story', {
 	description: 'Get the web page that a story comes from',
 	query: { story_hash: oneStoryHash },
 	params: { pageFormat, otherHosts },
-	prepare: ({ params }) => acceptsPage(params),
+	prepare: acceptsPage,
 	output: inOurNames(listedRecord(storyPage), STORY_NAMES),
 	present: async ({ query, params }, response, api) => {
 		const content = pageContent(response.text, params);
