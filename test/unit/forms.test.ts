@@ -153,6 +153,19 @@ describe('an option is shown only where it has an effect', () => {
 	});
 });
 
+it.each([
+	['Link Manager', new LinkManager(), linkManager.table],
+	['News Reader', new NewsReader(), newsReader.table],
+])('chooses Get Many at first where a resource has it: %s', (_, { description }, table) => {
+	const chosen = description.properties
+		.filter(({ name }) => name === 'operation')
+		.map(({ default: initial }) => initial);
+	const expected = Object.values(table).map(({ operations }) =>
+		'getAll' in operations ? 'getAll' : Object.keys(operations)[0],
+	);
+	expect(chosen).toEqual(expected);
+});
+
 it('lists deprecated operations last', () => {
 	const story = new NewsReader().description.properties.find(
 		({ name, displayOptions }) => name === 'operation' && displayOptions?.show?.resource?.includes('story'),

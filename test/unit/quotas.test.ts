@@ -49,10 +49,6 @@ it('probes again after four hundred requests at most, however many probes failed
 	expect(quota.opensAt(window(5, 10), 0)).toBe(0.9 * WINDOW_MS);
 });
 
-it('keeps the last request of its share for the second half of the window if it is alone', () => {
-	expect(quotaOfTen().opensAt(window(11, 9), 0)).toBe(0.5 * WINDOW_MS);
-});
-
 it('probes for unused requests at the end of a window, once in a hundred requests', () => {
 	const quota = quotaOfTen();
 	const nextOpening = (): number => quota.opensAt(window(5, 10), 0);

@@ -262,12 +262,6 @@ describe('a reported time', () => {
 	])('of %i ms is at most two minutes without a Date header', (ahead, expected) => {
 		expect(parseReset({ 'x-ratelimit-reset': new Date(now + ahead).toISOString() }, now)).toBe(expected);
 	});
-
-	it('is extended by 25 ms, because clocks differ', async () => {
-		const throttle = new Throttle();
-		await sendOne(throttle, ok({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '20' }));
-		expect(await waitOfNext(throttle)).toBe(20_025);
-	});
 });
 
 describe('a clock that jumps', () => {
