@@ -18,6 +18,8 @@ export const EQUIVALENT: Record<string, string> = {
 		'One millisecond makes no difference here.',
 	'nodes/LinkManager/resources/qr-code.ts | rows: 3, | 9: 3 → 3 + 1':
 		'The height of an input field changes no behavior.',
+	"nodes/runtime/fields/kinds.ts | field(label, { type: 'string', default: '', typeOptions: { rows: 3 } }, options, (raw, refuse) => { | 66: 3 → 3 + 1":
+		'The height of an input field changes no behavior.',
 	'nodes/runtime/poll/poll.ts | const MAX_WAIT_MS = 10_000; | 20: 10_000 → 10000 + 1':
 		'One millisecond of ten seconds makes no difference.',
 	'nodes/runtime/transport/window.ts | const isLate = now >= momentIn(window, LATE); | 21: >= → >':

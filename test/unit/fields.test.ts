@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { ParameterReader, required, type Field } from '../../nodes/runtime/fields/field';
-import { dependent } from '../../nodes/runtime/fields/compound';
+import { dependent, group, nothing } from '../../nodes/runtime/fields/compound';
 import { dateTime, unixTime } from '../../nodes/runtime/fields/dates';
 import {
 	choice,
@@ -14,6 +14,12 @@ import {
 	texts,
 } from '../../nodes/runtime/fields/kinds';
 import { locator } from '../../nodes/runtime/fields/locator';
+import {
+	firstPollSettings,
+	listSettings,
+	pollSettings,
+	runSettings,
+} from '../../nodes/runtime/table/settings';
 import { ServiceApi } from '../../nodes/runtime/transport/api';
 import { clientOf } from '../support/hosts/service-context';
 
@@ -292,6 +298,9 @@ describe('a field that depends on a choice', () => {
 	it('is secret if one of its cases is secret', () => {
 		expect(dependentField).toMatchObject({ label: 'Apples', secret: true });
 		expect(dependent(fruitField, { a: text('Apples'), p: text('Pears') }).secret).toBe(false);
+		expect(dependent<object | undefined>(fruitField, { a: nothing, p: group('pears', {}) }).secret).toBe(
+			false,
+		);
 	});
 });
 
@@ -336,4 +345,44 @@ it.each([
 ])('shows the bounds %j of an integer in its form', (bounds, formOptions) => {
 	const [property] = integer('Count', bounds).properties('count');
 	expect(property?.typeOptions).toEqual({ ...formOptions, numberPrecision: 0 });
+});
+
+it('shows a text as a line, and hides a secret while it is typed', () => {
+	expect(text('Key').properties('key')).toEqual([
+		{ displayName: 'Key', name: 'key', type: 'string', default: '' },
+	]);
+	const typeOptionsOf = (options: Parameters<typeof text>[1]) =>
+		text('Key', options).properties('key')[0]!.typeOptions;
+	expect(typeOptionsOf({ secret: true })).toEqual({ password: true });
+	expect(typeOptionsOf({ hidden: true })).toEqual({ password: true });
+	expect(typeOptionsOf({ hidden: false, secret: true })).toBeUndefined();
+	expect(typeOptionsOf({ rows: 4 })).toEqual({ rows: 4 });
+});
+
+it('shows a repeated form as often as the user adds it', () => {
+	const [property] = fixedCollection('Rules', 'Rule', { link: text('Link') }).properties('rules');
+	expect(property!.typeOptions).toEqual({ multipleValues: true });
+});
+
+it.each([
+	['Batch Size', runSettings.batchSize, 1],
+	['Concurrent Requests', runSettings.concurrency, 1],
+	['Maximum Wait', runSettings.maximumWait, 0],
+	['Limit', listSettings.limit, 1],
+	['How Many', firstPollSettings.firstCount, 1],
+	['Maximum per Poll', pollSettings.maximum, 1],
+	['Repeat After Restart', pollSettings.repeatMinutes, 0],
+])('the least value of %s can be sent', async (_, setting, least) => {
+	expect(await read(setting, least)).toBe(least);
+	await expect(read(setting, least - 1)).rejects.toThrow(`must be at least ${least}`);
+});
+
+it.each([
+	['Concurrent Requests', runSettings.concurrency, 20],
+	['How Many', firstPollSettings.firstCount, 1000],
+	['Maximum per Poll', pollSettings.maximum, 1000],
+	['Repeat After Restart', pollSettings.repeatMinutes, 1440],
+])('the greatest value of %s can be sent', async (_, setting, most) => {
+	expect(await read(setting, most)).toBe(most);
+	await expect(read(setting, most + 1)).rejects.toThrow(`must be at most ${most}`);
 });

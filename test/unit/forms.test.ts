@@ -66,9 +66,12 @@ it('puts no label into the subtitle that follows from the stored value', () => {
 	);
 });
 
-it('writes record names in lower case within a sentence', () => {
+it('lists records with a search, and writes their name in lower case within a sentence', () => {
 	const [property] = locator('QR Code', { resource: 'qrCode' }).properties('qrCodeId');
-	expect(property!.modes![0]!.placeholder).toBe('Select a QR code...');
+	expect(property!.modes![0]).toMatchObject({
+		placeholder: 'Select a QR code...',
+		typeOptions: { searchListMethod: 'qrCode', searchable: true },
+	});
 });
 
 describe('errors contain the label of a field', () => {
@@ -151,6 +154,23 @@ describe('an option is shown only where it has an effect', () => {
 			expect.arrayContaining(['like', 'getAll', 'create']),
 		);
 	});
+});
+
+it('adds filters to reads, and fields to writes', () => {
+	const { properties } = new LinkManager().description;
+	const placeholdersOf = (name: string) =>
+		new Set(properties.filter((property) => property.name === name).map(({ placeholder }) => placeholder));
+	expect(placeholdersOf('filters')).toEqual(new Set(['Add Filter']));
+	expect(placeholdersOf('updateFields')).toEqual(new Set(['Add Field']));
+});
+
+it('takes no expressions where the choice changes the form, or where a model could turn off Read Only', () => {
+	const fixed = [LinkManager, NewsReader, LinkManagerTrigger, NewsReaderTrigger].map((Type) =>
+		new Type().description.properties
+			.filter(({ name }) => ['resource', 'operation', 'event', 'readOnly'].includes(name))
+			.every(({ noDataExpression }) => noDataExpression === true),
+	);
+	expect(fixed).toEqual([true, true, true, true]);
 });
 
 it.each([

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { dependent, group } from '../../runtime/fields/compound';
+import { dependent, group, type Case } from '../../runtime/fields/compound';
 import { settled, toText } from '../../runtime/values';
 import { advanced, alwaysShown, required, type Field } from '../../runtime/fields/field';
 import { choice, color, integer, json, text } from '../../runtime/fields/kinds';
@@ -35,7 +35,7 @@ const numberExample = { example: '+15550100' };
  * The fields for the data of each QR type. The interface document does not define the data; this format was seen in the
  * wild.
  */
-const dataFields: Record<string, Field> = {
+const dataFields: Record<string, Case> = {
 	email: group('email', {
 		email: required(text('Email', { ...emailExample, description: 'The recipient of the email' })),
 		subject: text('Subject', { example: 'Your offer', description: 'The subject of the email' }),

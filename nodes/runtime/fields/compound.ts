@@ -2,6 +2,12 @@ import type { INodeProperties } from 'n8n-workflow';
 import { readFields, type Field, type Fields, type Values } from './field';
 import { capitalized } from '../values';
 
+/** A field that is shown and read only inside `dependent`. */
+export type Case<Value = unknown> = Pick<
+	Field<Value>,
+	'label' | 'secret' | 'paramName' | 'properties' | 'read'
+>;
+
 /**
  * Several form elements whose values are one object in the request. Their parameter names begin with `prefix`, which makes
  * them unique in the form.
@@ -9,14 +15,12 @@ import { capitalized } from '../values';
 export function group<const GroupFields extends Fields>(
 	prefix: string,
 	members: GroupFields,
-): Field<Values<GroupFields>> {
+): Case<Values<GroupFields>> {
 	const inForm = Object.entries(members).map(
 		([name, member]) => [name, { ...member, paramName: `${prefix}${capitalized(name)}` }] as const,
 	);
 	return {
 		label: capitalized(prefix),
-		required: true,
-		alwaysShown: true,
 		secret: false,
 		properties: () => inForm.flatMap(([, member]) => member.properties(member.paramName)),
 		read: async (reader) => await readFields(Object.fromEntries(inForm) as unknown as GroupFields, reader),
@@ -24,17 +28,15 @@ export function group<const GroupFields extends Fields>(
 }
 
 /** A field without form elements, for a case of `dependent`. Reads as undefined. */
-export const nothing: Field<undefined> = {
+export const nothing: Case<undefined> = {
 	label: '',
-	required: false,
-	alwaysShown: true,
 	secret: false,
 	properties: () => [],
 	read: () => undefined,
 };
 
 /** A field for each value of the choice `on`. Only the field of the chosen value is shown and read. */
-export function dependent<Value>(on: Field<string>, cases: Record<string, Field<Value>>): Field<Value> {
+export function dependent<Value>(on: Field<string>, cases: Record<string, Case<Value>>): Field<Value> {
 	const { paramName: parameter } = on;
 	const [first] = Object.values(cases);
 	if (!first || parameter === undefined) throw new Error(`${on.label} has no cases or no paramName`);
