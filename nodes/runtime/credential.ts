@@ -97,9 +97,11 @@ const LONGEST_LOGIN_MS = 30_000;
 /** Node.js fires timers beyond 2^31 - 1 ms immediately; the timer of a request may include a login. */
 const LONGEST_REQUEST_MS = 2 ** 31 - 1 - LONGEST_LOGIN_MS;
 
-/** How long one request may take, in whole milliseconds, its response included. */
-export const timeLimitOf = ({ timeout }: ICredentialDataDecryptedObject): number =>
-	Math.min(Number(timeout) > 0 ? Math.ceil(Number(timeout) * 1000) : DEFAULT_TIMEOUT_MS, LONGEST_REQUEST_MS);
+/** How long a request may take, until the end of its response, in whole milliseconds. */
+export function timeLimitOf({ timeout }: ICredentialDataDecryptedObject): number {
+	const ms = Math.ceil(Number(timeout) * 1000);
+	return ms > 0 ? Math.min(ms, LONGEST_REQUEST_MS) : DEFAULT_TIMEOUT_MS;
+}
 
 /** How long a login may take, in milliseconds. */
 export const loginLimitOf = (credentials: ICredentialDataDecryptedObject): number =>

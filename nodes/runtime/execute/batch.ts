@@ -79,7 +79,10 @@ async function split(prepared: PreparedItem, field: string): Promise<{ entries: 
 	return { entries, target };
 }
 
-/** One request for entries of many items. It is sent with the credential of the first item. */
+/**
+ * One request for entries of many items, sent with the credential of the first item. `ItemEntries` reads the response to
+ * each of its entries here.
+ */
 class JoinedRequest {
 	readonly entries: string[] = [];
 	readonly waitingItems = new Set<ItemEntries>();
@@ -131,18 +134,18 @@ class JoinedRequest {
 		const { row, client } = first.run;
 		const place = listPart(first.parts, batch.field);
 		const parts = { ...first.parts, [place]: { ...first.parts[place], [batch.field]: entries } };
-		let isDone = false;
+		let hasWritten = false;
 		const ask = async (asked: RequestParts): Promise<ApiResponse> => {
 			const response = await first.ask(row, asked);
-			isDone = row.method !== 'GET';
+			hasWritten = row.method !== 'GET';
 			return response;
 		};
 		try {
 			return await (batch.send?.(entries, first, parts, ask) ?? ask(parts));
 		} catch (error) {
-			// With `isDone`, the request succeeded and a later step failed.
 			const failure = failureOf(client.node, error, first.item);
-			return isDone ? markInDoubt(failure) : failure;
+			// A write succeeded, and a later step of `send` failed.
+			return hasWritten ? markInDoubt(failure) : failure;
 		}
 	}
 
@@ -189,6 +192,7 @@ class ItemEntries {
 		if (results) this.item.settle(this.prepared.withoutSecrets(results));
 	}
 
+	/** The results of the item's entries. With Raw Response, one result for each response. */
 	private async results(responses: Array<ApiResponse | Failure>): Promise<Array<Result | Failure>> {
 		if (this.prepared.isRaw) {
 			const raw = [...new Set(responses)].map(async (response) =>

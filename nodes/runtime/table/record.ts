@@ -146,7 +146,7 @@ export function record<const Declared extends Members>(
 	members: Declared,
 	aliases: Aliases = {},
 ): RecordSchema<Declared> {
-	const nameOfAlias = new Map(
+	const nameByAlias = new Map(
 		Object.entries(aliases).flatMap(([name, others]) => others.map((other) => [other, name] as const)),
 	);
 	const schema: RecordSchema<Declared> = {
@@ -161,7 +161,7 @@ export function record<const Declared extends Members>(
 			if (!isRecord(value)) return value;
 			const coerced: Array<[string, unknown]> = [];
 			for (const [key, raw] of Object.entries(value)) {
-				const name = nameOfAlias.get(key) ?? key;
+				const name = nameByAlias.get(key) ?? key;
 				// The member itself takes precedence over its alias.
 				if (name !== key && Object.hasOwn(value, name)) continue;
 				const member = Object.hasOwn(members, name) ? (members as Members)[name] : undefined;

@@ -39,9 +39,9 @@ export interface Renewal {
  */
 export class Session {
 	private token: string | undefined;
-	/** Resolves to the reason if the login failed. */
+	/** The renewal in progress. Resolves to the reason if its login failed, and never rejects. */
 	private renewing: Promise<NetworkError | undefined> | undefined;
-	/** A login that was refused or did not help, and until when it is not tried again, on the monotonic clock. */
+	/** The last login, if it was refused or did not help. It is not tried `until` then, on the monotonic clock. */
 	private lastFailure: { reply: Reply; until: number; login: string } | undefined;
 
 	/** Sends a request in the session. If the reply is still `expired`, the renewal didn't help. */
@@ -88,6 +88,7 @@ export class Session {
 		return isRecent && lastFailure.login === login ? lastFailure.reply : undefined;
 	}
 
+	/** Renews the session and sends the request with it. Others wait for `renewing` meanwhile. */
 	private async renew(
 		request: SessionRequest,
 		renewal: Renewal,
