@@ -1,3 +1,5 @@
+const HEIGHT = 'The height of an input field changes no behavior.';
+
 /** Mutations without an effect, with the reason. The key consists of file, line of code, and change. */
 export const EQUIVALENT: Record<string, string> = {
 	'nodes/runtime/transport/window.ts | if (remaining > limit / 2 || this.roomFoundIn === window) return 0; | 61: 0 → 0 + 1':
@@ -16,10 +18,9 @@ export const EQUIVALENT: Record<string, string> = {
 		'IDs begin with 1, and records without an ID keep their order.',
 	'nodes/NewsReader/model/keep-counts-fresh.ts | const isOverdue = now - state.countedAt > KEPT_UP_MS; | 41: > → >=':
 		'One millisecond makes no difference here.',
-	'nodes/LinkManager/resources/qr-code.ts | rows: 3, | 9: 3 → 3 + 1':
-		'The height of an input field changes no behavior.',
+	'nodes/LinkManager/resources/qr-code.ts | rows: 3, | 9: 3 → 3 + 1': HEIGHT,
 	"nodes/runtime/fields/kinds.ts | field(label, { type: 'string', default: '', typeOptions: { rows: 3 } }, options, (raw, refuse) => { | 66: 3 → 3 + 1":
-		'The height of an input field changes no behavior.',
+		HEIGHT,
 	'nodes/runtime/poll/poll.ts | const MAX_WAIT_MS = 10_000; | 20: 10_000 → 10000 + 1':
 		'One millisecond of ten seconds makes no difference.',
 	'nodes/runtime/transport/window.ts | const isLate = now >= momentIn(window, LATE); | 21: >= → >':
@@ -34,4 +35,11 @@ export const EQUIVALENT: Record<string, string> = {
 		'This list is one page, whatever its number.',
 	'nodes/NewsReader/model/keep-counts-fresh.ts | if (clock.uptime() < state.nextFeedCountAt) return; | 20: < → <=':
 		'One millisecond makes no difference here.',
+	'nodes/NewsReader/resources/comment.ts | rows: 3, | 10: 3 → 3 + 1': HEIGHT,
+	'nodes/NewsReader/resources/profile.ts | rows: 3, | 8: 3 → 3 + 1': HEIGHT,
+	'nodes/NewsReader/resources/saved-story.ts | rows: 3, | 11: 3 → 3 + 1': HEIGHT,
+	'nodes/NewsReader/resources/share.ts | rows: 3, | 12: 3 → 3 + 1': HEIGHT,
+	'nodes/NewsReader/resources/subscription-list.ts | rows: 6, | 10: 6 → 6 + 1': HEIGHT,
+	'nodes/NewsReader/model/unread-counts.ts | export const LONGEST_WAIT_MS = 10_000; | 31: 10_000 → 10000 + 1':
+		'One millisecond of ten seconds makes no difference.',
 };

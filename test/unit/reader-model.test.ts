@@ -4,6 +4,8 @@ import { followedIds, isFollowed, isOwnId } from '../../nodes/NewsReader/model/p
 import { isInTime, needsStories, passes, type StoryFilter } from '../../nodes/NewsReader/model/story-filter';
 import { namedCounts, unreadCountsIn } from '../../nodes/NewsReader/model/unread-counts';
 import { decodeXml } from '../../nodes/NewsReader/model/opml';
+import { user } from '../../nodes/NewsReader/resources/user';
+import type { ItemApi } from '../../nodes/runtime/api-types';
 import { toStoryHash } from '../../nodes/NewsReader/fields/locators';
 import { responseWith } from '../support/cases/response';
 
@@ -147,6 +149,23 @@ describe('followed users', () => {
 		expect(isFollowedIn({ followed_by_you: false })).toBe(false);
 		expect(isFollowedIn({ followed_by_you: false, requested_follow: true }, [3])).toBe(true);
 		expect(isFollowedIn({})).toBeUndefined();
+	});
+
+	it.each([
+		['follow', true, false],
+		['unfollow', false, true],
+	] as const)('are checked after a request to %s one', async (name, expected, opposite) => {
+		const present = async (isNowFollowed: boolean) => {
+			const response = responseWith({ [`${name}_profile`]: { followed_by_you: isNowFollowed } });
+			const api = {
+				apiError: (message: string) => new Error(message),
+				record: async () => 'the user',
+			} as unknown as ItemApi;
+			const inputs = { path: {}, query: {}, body: { user_id: 2 }, params: {} };
+			return await user.operations[name].present!(inputs, response, api);
+		};
+		await expect(present(expected)).resolves.toEqual(['the user']);
+		await expect(present(opposite)).rejects.toThrow(/^The service says that user 2 is (not|still) followed$/);
 	});
 
 	it('never include the account itself', () => {

@@ -37,9 +37,9 @@ it.each(unlimited.map((row) => [row.route, row]))('%s continues after 400 pages'
 });
 
 it.each([
-	['the river', rivers, 12, 200],
-	['shared stories', river.operations.getShared, 10, 50],
-])('%s are requested in pages of %i to %i stories', (_, row, least, most) => {
+	['the river', 12, 200, rivers],
+	['shared stories', 10, 50, river.operations.getShared!],
+])('%s: a page has %i to %i stories', (_, least, most, row) => {
 	const { pageSize, query } = row.paging!;
 	expect(pageSize).toBe(most);
 	expect([1, least, most].map((size) => query(3, size))).toEqual([
