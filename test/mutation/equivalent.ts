@@ -19,7 +19,7 @@ export const EQUIVALENT: Record<string, string> = {
 	'nodes/NewsReader/model/keep-counts-fresh.ts | const isOverdue = now - state.countedAt > KEPT_UP_MS; | 41: > → >=':
 		'One millisecond makes no difference here.',
 	'nodes/LinkManager/resources/qr-code.ts | rows: 3, | 9: 3 → 3 + 1': HEIGHT,
-	"nodes/runtime/fields/kinds.ts | field(label, { type: 'string', default: '', typeOptions: { rows: 3 } }, options, (raw, refuse) => { | 66: 3 → 3 + 1":
+	"nodes/runtime/fields/kinds.ts | field(label, { type: 'string', default: '', typeOptions: { rows: 3 } }, options, (raw, error) => { | 66: 3 → 3 + 1":
 		HEIGHT,
 	'nodes/runtime/poll/poll.ts | const MAX_WAIT_MS = 10_000; | 20: 10_000 → 10000 + 1':
 		'One millisecond of ten seconds makes no difference.',
