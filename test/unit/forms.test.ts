@@ -148,6 +148,29 @@ describe('an option is shown only where it has an effect', () => {
 		}
 	});
 
+	it('Limit: lists of which not all is returned', () => {
+		const nodes = [new LinkManager(), new NewsReader()];
+		const limits = nodes.flatMap(({ description }) =>
+			description.properties.filter(({ name }) => name === 'limit'),
+		);
+		expect(limits).not.toEqual([]);
+		for (const { displayOptions } of limits)
+			expect(displayOptions!.show).toMatchObject({ returnAll: [false] });
+	});
+
+	it('any option: by operation if others lack it, and by resource if resources differ', () => {
+		const [linkOptions] = new LinkManager().description.properties.slice(-1);
+		const conditionsOf = (option: string) =>
+			(linkOptions!.options as INodeProperties[])
+				.filter(({ name }) => name === option)
+				.map(({ displayOptions }) => displayOptions?.show);
+		expect(conditionsOf('rawResponse')).toEqual([undefined]);
+		expect(conditionsOf('wholeRecord').slice(0, 2)).toEqual([
+			{ '/operation': ['create'] },
+			{ '/resource': ['shortLink'], '/operation': ['update'] },
+		]);
+	});
+
 	it('Response Format and Flat: endpoints with these parameters', () => {
 		expect(operationsWithOption('flat')).toEqual(['getAll']);
 		expect(operationsWithOption('answerFormat')).toEqual(
