@@ -18,16 +18,9 @@ export const EQUIVALENT: Record<string, string> = {
 		'IDs begin with 1, and records without an ID keep their order.',
 	'nodes/NewsReader/model/keep-counts-fresh.ts | const isOverdue = now - state.countedAt > KEPT_UP_MS; | 41: > → >=':
 		'One millisecond makes no difference here.',
-<<<<<<< Updated upstream
 	'nodes/LinkManager/resources/qr-code.ts | rows: 3, | 9: 3 → 3 + 1': HEIGHT,
 	"nodes/runtime/fields/kinds.ts | field(label, { type: 'string', default: '', typeOptions: { rows: 3 } }, options, (raw, error) => { | 66: 3 → 3 + 1":
 		HEIGHT,
-=======
-	'nodes/LinkManager/resources/qr-code.ts | rows: 3, | 9: 3 → 3 + 1':
-		'The height of an input field changes no behavior.',
-	"nodes/runtime/fields/kinds.ts | field(label, { type: 'string', default: '', typeOptions: { rows: 3 } }, options, (raw, error) => { | 66: 3 → 3 + 1":
-		'The height of an input field changes no behavior.',
->>>>>>> Stashed changes
 	'nodes/runtime/poll/poll.ts | const MAX_WAIT_MS = 10_000; | 20: 10_000 → 10000 + 1':
 		'One millisecond of ten seconds makes no difference.',
 	'nodes/runtime/transport/window.ts | const isLate = now >= momentIn(window, LATE); | 21: >= → >':
