@@ -62,8 +62,8 @@ export const deleted: Output = {
 const PAGE_SIZE = 100;
 
 /**
- * The page envelope of lists (interface document, Resources). The last page is `maxpage`, or the one whose `nextpage`
- * is null or not higher. An empty list can be `[]`, `{}` or missing (seen in the wild).
+ * The page envelope of lists (interface document, Resources). A page is the last if it is page `maxpage`, or if its
+ * `nextpage` is null or not higher. An empty list can be `[]`, `{}` or missing (seen in the wild).
  */
 export const pages = (
 	collection: string,

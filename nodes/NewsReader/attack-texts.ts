@@ -42,7 +42,7 @@ export const suspiciousTexts: INodeProperties = {
 		'Whether to send texts that NewsBlur takes for an attack, such as <code>&lt;script</code> or <code>${</code>. NewsBlur bans the IP address of the sender for 24 hours. Turn on only for your own server without that scan.',
 };
 
-/** The first parameter of a request with such a text, and the text; undefined if there is none. */
+/** The first parameter of a request that contains an attack text, and that text; undefined if none does. */
 export function attackIn({ path, query, body }: ApiRequest): { name: string; text: string } | undefined {
 	const isMultipart = Object.values(body ?? {}).some((value) => value instanceof Blob);
 	const form = isMultipart

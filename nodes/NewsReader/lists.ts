@@ -39,7 +39,7 @@ export const storyPages: Paging = {
 	},
 };
 
-/** The message about a list that may be shortened; with advice if the list is as short as those of free accounts. */
+/** The message about a list that may be shortened. If the list is as short as a free account's, advice follows. */
 const withAdvice = (message: string, records: unknown[]): string =>
 	records.length <= FREE_RIVER ? sentences(message, FREE_RIVER_ADVICE) : message;
 

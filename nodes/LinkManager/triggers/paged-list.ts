@@ -32,7 +32,7 @@ export interface PagedList {
 export const RESERVE = 3;
 
 /**
- * The page numbers of a list, beginning at `first`: to the last page, then from page 1 to the one before `first`.
+ * The page numbers of a list: from page `first` to the last page, then from page 1 to the page before `first`.
  *
  *     first = 3, last = 6:   3 4 5 6, then 1 2
  */

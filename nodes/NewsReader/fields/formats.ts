@@ -34,7 +34,7 @@ export const storyParams = {
 	),
 };
 
-/** Parameters of every event that emits stories: those of operations, and Simplify, which operations have anyway. */
+/** Parameters of every event that emits stories. Operations have Simplify without declaring it; events declare it. */
 export const storyFields = { ...storyParams, simplify: alwaysShown(simplifySetting) };
 
 /** The output of an event: these members, or with Simplify off the service's own record. */

@@ -151,7 +151,7 @@ export const storyId = required(
 	}),
 );
 
-/** The feed of such a story: the service requires it, and a hash contains it. */
+/** The feed of the story in `storyId`. The service requires it; if the user entered a hash, the hash contains it. */
 export const storyFeed = {
 	...alwaysShown(
 		locator('Feed', {
@@ -181,7 +181,7 @@ export const replyLocator = (description: string): Field<string | undefined> =>
 		description,
 	});
 
-/** A source of stories that can be trained or searched: a feed, or another one such as `social:12` or `starred`. */
+/** A source of stories that has classifiers or saved searches: a feed, a share feed (`social:12`), a river or `starred`. */
 export const feedKey = required(
 	locator<number | string>('Feed', {
 		...feedModes,

@@ -4,11 +4,14 @@ import type { ApiResponse, Api } from '../../runtime/api-types';
 import { isRecord, toText } from '../../runtime/values';
 import { membersOf, membersUnder } from './responses';
 
-/** The hash of a story, from its own id: its feed, and six digits of the SHA-1 of that id (seen in the wild). */
+/** Computes a story's hash: the id of its feed, and the first six digits of the SHA-1 of its own id (seen in the wild). */
 const hashOfStory = (feedId: number, storyId: string): string =>
 	`${feedId}:${createHash('sha1').update(storyId).digest('hex').slice(0, 6)}`;
 
-/** The comments of the user and of followed users, which only the story itself contains (seen in the wild). */
+/**
+ * The comments of the user and of followed users. Only the story contains them, not the list of comments (seen in the
+ * wild).
+ */
 export async function friendComments(
 	feedId: number,
 	storyId: string,
@@ -22,13 +25,16 @@ export async function friendComments(
 	return { comments: comments as IDataObject[], response };
 }
 
-/** The replies to the comment in a response; undefined if it has none. */
+/** The ids of the replies to the comment in a response; undefined if the response has no comment. */
 export function replyIdsIn({ json }: ApiResponse): string[] | undefined {
 	const replies = isRecord(json) && isRecord(json.comment) ? membersOf(json.comment.replies) : undefined;
 	return replies?.filter(isRecord).map(({ reply_id: id }) => toText(id));
 }
 
-/** Whether a response shows that a reply was not saved: the changed one, or a new one. */
+/**
+ * Whether a response shows that a reply was not saved. `changed` is the id of the reply to change; undefined for a new
+ * reply.
+ */
 export function isReplyMissing(response: ApiResponse, changed: string | undefined): boolean {
 	const { json } = response;
 	if (!isRecord(json) || !('reply_id' in json)) return false;

@@ -3,7 +3,7 @@ import type { ApiResponse, Result, ItemApi } from '../../runtime/api-types';
 import { anInteger, exact, optional, record, type ValueSchema } from '../../runtime/table/record';
 import { withoutEnvelope } from './responses';
 
-/** An icon as a data URI: hosts also send its bare Base64 (seen in the wild). Null if there is none. */
+/** An icon as a data URI; hosts also send bare Base64 (seen in the wild). Null if there is no icon. */
 const faviconUri = (favicon: unknown): string | null => {
 	if (typeof favicon !== 'string' || favicon === '') return null;
 	return favicon.startsWith('data:') ? favicon : `data:image/png;base64,${favicon}`;
@@ -25,7 +25,7 @@ const faviconsIn = (response: ApiResponse): Favicon[] =>
 		.filter(([key]) => /^\d+$/.test(key))
 		.map(([id, favicon]) => ({ feedId: Number(id), uri: faviconUri(favicon) }));
 
-/** The icons of a response as results: in the records, or as files beside them. A feed without an icon has null. */
+/** The icons of a response as results: as data URIs in the records, or as files. A feed without an icon has null. */
 export const faviconResults = async (
 	response: ApiResponse,
 	api: ItemApi,

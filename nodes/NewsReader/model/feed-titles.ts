@@ -26,7 +26,7 @@ async function subscribedTitles(feedIds: number[], api: Api): Promise<Titles> {
 	return titles;
 }
 
-/** The titles of the feeds in a response, by feed id: it has a list of feeds, or is about one feed. */
+/** The titles of the feeds in a response, by feed id. The response has a list of feeds, or is about one feed. */
 function titlesIn({ json }: ApiResponse): Titles {
 	const feeds = isRecord(json) ? [...(membersOf(json.feeds) ?? []), json] : [];
 	return new Map(

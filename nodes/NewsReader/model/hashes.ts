@@ -63,7 +63,7 @@ export async function readStories(api: Api, hashes: string[]): Promise<StoriesBy
 	return byHash(api, STORIES_PATH, response);
 }
 
-/** Reads up to a hundred saved stories by hash. The service returns all of them, also similar ones. */
+/** Reads up to a hundred saved stories by hash. Similar stories are not left out of this list. */
 export async function readSavedStories(api: Api, hashes: string[]): Promise<StoriesByHash> {
 	const response = await api.send({ method: 'GET', path: SAVED_PATH, query: { h: hashes } });
 	return byHash(api, SAVED_PATH, response);

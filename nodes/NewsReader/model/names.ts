@@ -2,7 +2,7 @@ import { isRecord } from '../../runtime/values';
 import { shaped, type Output } from '../../runtime/table/operation';
 import { record, type RecordOf, type RecordSchema } from '../../runtime/table/record';
 
-/** Our names that don't follow from the service's; undefined drops a member that repeats another one. */
+/** Our names that are not the service's in camelCase; undefined drops a member, because it repeats another one. */
 export type Names = Readonly<Record<string, string | undefined>>;
 
 /** Members that identify a story, in records about one. */
@@ -29,8 +29,8 @@ function renamedInside(value: unknown, names: Names): unknown {
 }
 
 /**
- * An output under our names: the service's in camelCase, or those in `names`. Values stay unchanged, because
- * their keys may be data, unless `inside` declares them.
+ * An output whose members have our names: the service's in camelCase, or those in `names`. The members inside a value
+ * are renamed only if `inside` declares the value: in other values, keys may be data.
  */
 export const inOurNames = (
 	output: Output,

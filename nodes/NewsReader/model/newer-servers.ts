@@ -35,8 +35,8 @@ export async function readIfOffered(
 }
 
 /**
- * Sends the request of a row that only newer servers know. Before a write, it checks that the host is one of them: the
- * response to an unknown write could also come from a proxy after the service acted.
+ * Sends the request of a row that only newer servers know. Before a write, checks that the host is a newer server: the
+ * status of an unknown call proves nothing after a write, because a proxy may send it after the service has acted.
  */
 export async function askNewerServer(
 	row: Operation,

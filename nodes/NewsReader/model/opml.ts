@@ -25,8 +25,8 @@ const MAX_LEVELS = 100;
 const DECLARED = /^(\s*<\?xml[^>]*?\sencoding\s*=\s*)(["'])([\w.:-]+)\2/;
 
 /**
- * The text of an XML document, declared as UTF-8. It is decoded from the encoding that its first bytes show, or else
- * from the one that it declares, or else from UTF-8. Throws if it can't be decoded.
+ * The text of an XML document, declared as UTF-8. Decodes the encoding that the first bytes show, or else the declared
+ * encoding, or else UTF-8. Throws if the bytes can't be decoded.
  */
 export function decodeXml(bytes: Uint8Array): string {
 	const encoding = encodingOf(bytes);

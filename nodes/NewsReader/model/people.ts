@@ -43,7 +43,7 @@ export const fullProfileRecord = record({
 	average_stories_per_month: optional(anInteger),
 });
 
-/** A profile under the names that users have in all records. Its own id only repeats the user's. */
+/** The names of a profile's members, as all records of users have them. The profile's own id only repeats the user's id. */
 export const PROFILE_NAMES: Names = {
 	id: undefined,
 	user_id: 'id',
@@ -70,7 +70,7 @@ export const simpleProfile = record({
 	id: optional(anInteger),
 });
 
-/** The existing members of a record under other names; missing ones stay missing. */
+/** The members of a record under other names, given as `{ ours: theirs }`. Missing members stay missing. */
 export const renamed = <const Names extends Record<string, string>>(
 	record: IDataObject,
 	names: Names,

@@ -88,13 +88,13 @@ export const storyOutput: Output = {
 	shape: simplified(simpleStory, simplifyStory, withFeedTitles),
 };
 
-/** A story of a list in which the service keeps one of several similar ones. */
+/** A story of a feed or a river. Of several similar stories, the service lists one, and the others inside it. */
 export const simpleListedStory = record({
 	...simpleStory.members,
 	similarStories: listOrEmpty(similarStory),
 });
 
-/** Stories of such a list. */
+/** Stories of a feed or a river. */
 export const listedStoryOutput: Output = {
 	...storyOutput,
 	shape: simplified(

@@ -65,8 +65,8 @@ async function pending({ underWay }: LastCounts, longestWaitMs: number): Promise
 }
 
 /**
- * New counts, or the last ones if it is too early for new ones. Otherwise, if several nodes poll at the same moment, some
- * of them would never get a response.
+ * New counts, or the last counts if it is too early for new ones. Without the last counts, some of several nodes that poll
+ * at the same moment would never get a response.
  */
 export async function countsForPoll(api: Api, longestWaitMs = LONGEST_WAIT_MS): Promise<ApiResponse> {
 	const last = await lastCountsOf(api);

@@ -14,7 +14,10 @@ export interface RestOptions {
 	most?: number;
 }
 
-/** Adds older hashes where the service returned only a feed's newest ones. Reads them from the feed's list of stories. */
+/**
+ * Adds the older hashes of feeds of which the service returned only the newest ones: they are read from the feed's
+ * stories.
+ */
 export async function withOlderUnread(
 	api: ItemApi,
 	byFeed: HashesByFeed,

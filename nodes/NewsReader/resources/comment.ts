@@ -22,7 +22,7 @@ import { withSource, orHtml, orSuccess } from '../outputs';
 
 const simpleChanged = record({ ...simpleComment.members, replyId: optional(aText) });
 
-/** The comment as it is now; after a reply was saved, also that reply’s id. */
+/** The comment after the change. If a reply was saved, the record has the reply’s id, too. */
 const changedComment: Output = orHtml(
 	orSuccess({
 		schema: record({ ...commentRecord.members, reply_id: aText }),

@@ -57,7 +57,7 @@ const privacy = {
 	protected: flag('Protected', 'only users whom you let follow you may reply to you'),
 };
 
-/** The members of a profile that every change must send. */
+/** The current values that every change must send again, or the service drops them. */
 function keptOf(profile: Record<string, unknown>): Record<string, unknown> {
 	const kept = Object.keys(profileTexts).map((name) => [name, profile[name] ?? '']);
 	const flags = Object.keys(privacy)

@@ -26,7 +26,7 @@ const searchesIn = (json: Record<string, unknown>): IDataObject[] =>
 const searchesOf = ({ json }: ApiResponse): IDataObject[] | undefined =>
 	isRecord(json) && membersOf(json.feeds) ? searchesIn(json) : undefined;
 
-/** The feed of a search in the format of the service's own client, the only one that it finds. */
+/** The feed of a search as the service's own client writes it: the client finds no other form. */
 const feedKeyOf = (key: number | string): string => (typeof key === 'number' ? `feed:${key}` : key);
 
 /** The id of a search's feed; the service stores what a client sent: `42` or `feed:42`. */

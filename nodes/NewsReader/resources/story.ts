@@ -96,7 +96,7 @@ const getOriginalText = operation('GET /rss_feeds/original_text', {
 	},
 });
 
-/** Whether the response leaves out a story: those of newer servers leave out stories that were read before. */
+/** Whether the response leaves out a story: newer servers leave out stories that were read before. */
 const isLeftOut = (response: unknown, hash: string): boolean =>
 	isRecord(response) && Array.isArray(response.story_hashes) && !response.story_hashes.includes(hash);
 

@@ -16,7 +16,7 @@ export class Chunks<Entry> {
 		return this.entries.slice(from, this.taken);
 	}
 
-	/** Splits a failed chunk of several entries. Its halves come before or after those of other chunks. */
+	/** Splits a failed chunk of several entries. Its halves come before or after the halves that are already waiting. */
 	split(chunk: Entry[], position: 'before' | 'after'): void {
 		if (chunk.length <= 1) return;
 		const middle = Math.ceil(chunk.length / 2);

@@ -12,7 +12,7 @@ import { exampleFlag, feedsNow, type FeedNow, type FeedsSnapshot } from './feed-
 type Health = [flips: number, isBroken: boolean];
 
 interface HealthCursor {
-	/** When the trigger started, in epoch milliseconds. Part of the event ids: they differ from those of an earlier start. */
+	/** When the trigger started, in epoch milliseconds. Part of the event ids, so that each start has its own ids. */
 	since: number;
 	/** The feeds that have ever failed, by id. All others work. */
 	feeds: Record<string, Health>;

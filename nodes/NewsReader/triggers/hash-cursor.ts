@@ -15,7 +15,7 @@ import { getOrCreate, isRecord } from '../../runtime/values';
 export interface HashCursor {
 	/** The known stories that the list contains. */
 	present: Record<string, Packed>;
-	/** The known stories that have left the list; the last ones of them. */
+	/** Known stories that have left the list. If there are too many, only those that left last. */
 	gone: Record<string, Packed>;
 	/** How often a story came back into the list, by hash. Part of the event ids. */
 	returnCounts: Record<string, number>;

@@ -98,7 +98,7 @@ abstract class Reading {
 		this.latest = Math.max(clock.now() / 1000, knownUntil + 1);
 	}
 
-	/** Whether no entry after these pages is needed; `page` is the number of the last of them. */
+	/** Whether no entry after these pages is needed; `page` is the number of the last page. */
 	protected abstract reachesKnown(pages: Entry[][], page: number): boolean;
 
 	/** Whether an entry is new. In the first poll, no entry is. */
@@ -149,7 +149,7 @@ abstract class Reading {
 		return false;
 	}
 
-	/** The entries of a page; none if the service refuses the page, as it does after the last one. */
+	/** The entries of a page; none if the service refuses the page, because it is beyond the last one. */
 	protected async entriesOf(page: number): Promise<Entry[]> {
 		const read = await settled(this.list(page));
 		if ('value' in read) return read.value.entries;

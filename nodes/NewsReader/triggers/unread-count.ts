@@ -9,7 +9,7 @@ import type { FeedChoice } from '../model/subscriptions';
 import { exampleFlag, feedsNow, type FeedsSnapshot } from './feed-counts';
 
 interface ThresholdCursor {
-	/** When the trigger started, in epoch milliseconds. Part of the event ids: they differ from those of an earlier start. */
+	/** When the trigger started, in epoch milliseconds. Part of the event ids, so that each start has its own ids. */
 	since: number;
 	isAbove: boolean;
 	crossings: number;
