@@ -62,6 +62,13 @@ it('requests the subscriptions at most once a minute', async () => {
 	expect(await titlesOf(storiesOf(1), emptyResponse, second)).toEqual(['One anew']);
 });
 
+it('requests the subscriptions without new counts of unread stories', async () => {
+	const api = run();
+	const send = jest.spyOn(api, 'send');
+	await titlesOf(storiesOf(1), emptyResponse, api);
+	expect(send.mock.lastCall).toMatchObject([{ path: '/reader/feeds', query: { update_counts: false } }]);
+});
+
 it('requests the title of a new subscription immediately', async () => {
 	expect(await titlesOf(storiesOf(1), emptyResponse, run())).toEqual(['One']);
 	feeds.push({ id: 2, feed_title: 'Two' });

@@ -1,5 +1,6 @@
 /** Hashes of unread stories: reading the lists, and marking all stories of feeds. */
 import { markUncounted } from '../../nodes/NewsReader/model/feed-marks';
+import { readStories } from '../../nodes/NewsReader/model/hashes';
 import { unreadByFeed } from '../../nodes/NewsReader/model/unread';
 import { WorldApi } from './trigger-world';
 
@@ -25,6 +26,13 @@ it('are empty if the service sends an empty list instead of a map', async () => 
 
 it.each([[['5:a']], ['none'], [null]])('are rejected if invalid: %j', async (unread) => {
 	await expect(unreadByFeed(world(unread).api, undefined, {})).rejects.toThrow('hashes');
+});
+
+it('lead to stories that are hidden, too', async () => {
+	const api = new WorldApi({ ask: () => ({ stories: [] }) });
+	const send = jest.spyOn(api, 'send');
+	await readStories(api, ['5:a']);
+	expect(send.mock.lastCall).toMatchObject([{ query: { h: ['5:a'], include_hidden: true } }]);
 });
 
 it.each([
