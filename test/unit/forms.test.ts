@@ -179,6 +179,16 @@ describe('an option is shown only where it has an effect', () => {
 	});
 });
 
+it('chooses the first resource at first', () => {
+	const [resource] = new LinkManager().description.properties.filter(({ name }) => name === 'resource');
+	expect(resource!.default).toBe(Object.keys(linkManager.table)[0]);
+});
+
+it('offers Read Only only where the node is a tool', () => {
+	const readOnly = new LinkManager().description.properties.find(({ name }) => name === 'readOnly');
+	expect(readOnly!.displayOptions).toEqual({ show: { '@tool': [true] } });
+});
+
 it('adds filters to reads, and fields to writes', () => {
 	const { properties } = new LinkManager().description;
 	const placeholdersOf = (name: string) =>
