@@ -31,6 +31,6 @@ ${methodNames.map((run) => `\t${forwardingMethod(run)}`).join('\n')}
 `;
 }
 
-/** A method that forwards \`this\` and its arguments to the code. */
+/** A method that forwards `this` and its arguments to the code. */
 const forwardingMethod = (name: string, path = name): string =>
 	`${name}(...args) { return code().${path}.apply(this, args); }`;

@@ -4,7 +4,8 @@ import { locator } from '../runtime/fields/locator';
 import { scalarText } from '../runtime/values';
 import { toCountry, toLanguage } from './model/audiences';
 
-/** Pickers: fields that choose a record from a list, by ID or by URL. */
+// Pickers: fields that choose a record from a list, by ID or by URL.
+
 const domainPicker = locator('Domain', {
 	resource: 'domain',
 	url: 'https://go.example.com',
@@ -60,7 +61,8 @@ export const pixelIds = ids('Pixel Names or IDs', 'pixel', {
 	description: 'Tracking tags that count the link’s visitors',
 });
 
-/** The same pickers as required fields, for the ids in a path. */
+// The same pickers as required fields, for the ids in a path.
+
 export const domainId = required(domainPicker);
 export const campaignId = required(campaignPicker);
 export const channelId = required(channelPicker);

@@ -217,7 +217,7 @@ interface TextMember {
 	enclosing: string[];
 }
 
-/** The masking rules: each returns a text without its secret. Members chosen in Include Secrets are kept. */
+/** Makes the function that masks a text: the first rule that applies decides. Members chosen in Include Secrets are kept. */
 const maskRules =
 	(included: Set<string>, token: string) =>
 	({ text, name, enclosing }: TextMember): string => {

@@ -35,7 +35,7 @@ describe('the first poll', () => {
 		expect(await run.poll()).toEqual([]);
 	});
 
-	it('emits ten entries if First Count is undefined', async () => {
+	it('emits ten entries if How Many is blank', async () => {
 		for (let n = 0; n < 12; n += 1) await links.createCode();
 		const run = links.trigger({ event: 'newQrCode', firstPoll: 'last', firstCount: '={{ null }}' });
 		expect(await run.activate()).toHaveLength(10);

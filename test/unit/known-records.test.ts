@@ -19,7 +19,7 @@ const identity: Identity = {
 };
 const watch = new CounterWatch({
 	...identity,
-	...{ idPrefix: 'qr', singular: 'scan', plural: 'newScans' },
+	...{ idPrefix: 'qr', singular: 'scan', plural: 'scans' },
 	list: table.qrCode.operations.getAll!,
 	itemPerCount: false,
 	isWatched: () => true,
@@ -220,7 +220,7 @@ it('emits all counts in one item even if the maximum is one', async () => {
 		snapshot(codes(2, 2, 5), true),
 	);
 	const { items, processed } = await watch.collect(events, 1, {} as Api, cursor);
-	expect(items.map(({ json }) => json.eventId)).toEqual(['qr:1:newScans:1-5']);
+	expect(items.map(({ json }) => json.eventId)).toEqual(['qr:1:scans:1-5']);
 	expect(watch.detect(watch.advance(cursor, processed), snapshot(codes(2, 2, 5), true)).events).toMatchObject(
 		[{ key: '2', to: 5 }],
 	);

@@ -16,7 +16,7 @@ const run = (limit: Limit, ...processes: Process[]) => runProcesses(limit, { clo
 const minute = { count: 30, seconds: 60 };
 
 describe('several processes on one account', () => {
-	it.each([2, 4])('use the whole limit without rejections: %i processes', async (count) => {
+	it.each([2, 4])('use the whole limit with under 1 %% of requests refused: %i processes', async (count) => {
 		const alone = await run(minute, { queue: { remaining: 2000 } });
 		time.restore();
 		time = makeVirtual(clock);
@@ -43,6 +43,12 @@ describe('several processes on one account', () => {
 		expect(refused).toBeLessThan(0.01 * 1800);
 		expect(ends[1]).toBeLessThan(1.05 * 60 * 60);
 	});
+
+	it('are refused in part if they are more than a window has requests', async () => {
+		const queue = { remaining: 600 };
+		const { refused } = await run(minute, ...Array.from({ length: 50 }, () => ({ queue })));
+		expect(refused).toBeGreaterThan(0);
+	});
 });
 
 describe('one process on an account', () => {
@@ -68,7 +74,7 @@ describe('one process on an account', () => {
 	it.each([
 		['begin with the clock’s minutes', { ...minute, aligned: true }],
 		['are of no whole seconds', { count: 30, seconds: 2.5 }],
-	])('is never rejected if windows %s', async (_, limit) => {
+	])('is never refused if windows %s', async (_, limit) => {
 		const { refused } = await run(limit, { queue: { remaining: 900 } });
 		expect(refused).toBe(0);
 	});

@@ -10,7 +10,7 @@ import {
 } from './new-records';
 import { newQrScan, newShortLinkClick } from './scans-and-clicks';
 
-/** Everything that the Link Manager Trigger can wait for. */
+/** Everything that the Link Manager Trigger can wait for. The first event is the form's default: keep it first. */
 export const events = {
 	newQrScan,
 	newCampaign,

@@ -147,7 +147,10 @@ export const feedStatistics = record({
 	id: anInteger,
 });
 
+const withId = (id: unknown, feed: Record<string, unknown> | undefined) => feed && { id, ...feed };
+
 const anyFetch = listOf(record({ localTime: aText, statusCode: anInteger, message: aText }));
+
 /** Fetches have the clock time of the user's time zone, which the service doesn't return. */
 const renamedStatistics = inOurNames(
 	{ ...listedRecord(feedStatistics), select: (response, { id }) => withId(id, withoutEnvelope(response)) },
@@ -159,7 +162,6 @@ const renamedStatistics = inOurNames(
 		feedPushHistory: listOf(anything),
 	},
 );
-const withId = (id: unknown, feed: Record<string, unknown> | undefined) => feed && { id, ...feed };
 
 /** The statistics of a feed. The service returns the times of the last and the next fetch as spans in words. */
 export const statisticsOutput: Output = {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse, Api } from '../../runtime/api-types';
 import { simplified, type Batch, type Output } from '../../runtime/table/operation';
 import { aBoolean, record, type RecordSchema } from '../../runtime/table/record';
-import { isRecord, chunksOf, toText } from '../../runtime/values';
+import { chunksOf, getOrCreate, isRecord, toText } from '../../runtime/values';
 import { isoFromSeconds, membersUnder } from './responses';
 import { withFeedTitles } from './feed-titles';
 import { readWithSimilar } from './similar-stories';
@@ -178,9 +178,7 @@ export async function savedByFeed(api: Api): Promise<HashesByFeed> {
 	for (const entry of hashes) {
 		const hash = toText(Array.isArray(entry) ? entry[0] : entry);
 		const feed = hash.slice(0, Math.max(hash.indexOf(':'), 0));
-		const entries = byFeed.get(feed);
-		if (entries) entries.push(entry);
-		else byFeed.set(feed, [entry]);
+		getOrCreate(byFeed, feed, (): unknown[] => []).push(entry);
 	}
 	return byFeed;
 }

@@ -10,6 +10,8 @@ import { needsNewerServer, onNewerServers } from '../model/newer-servers';
 import { subscriptionsOf, tagsIn } from '../model/subscriptions';
 import { success } from '../outputs';
 
+const LONGEST_TAG = 128;
+
 const existingTag = required(savedTag);
 
 const renameTag = operation('POST /reader/rename_starred_tag', {
@@ -50,8 +52,6 @@ const renameTag = operation('POST /reader/rename_starred_tag', {
 		return await api.results([{ tag: name }], response);
 	},
 });
-
-const LONGEST_TAG = 128;
 
 /**
  * The tags in the last response of this run. They are checked because the service reports success for an unknown tag,

@@ -115,7 +115,7 @@ function readEntries(xml: string, api: Api): IDataObject[] {
 
 const page = record({ html: aText });
 
-/** A file is recognized as a feed by its name. */
+/** The record of the RSS file, which is returned instead of entries. */
 const feedFile = record({ fileName: aText });
 
 const shareStatistics = record({

@@ -63,6 +63,13 @@ const simpleUser = record({
 	commonFollowings: optional(listOf(anInteger)),
 });
 
+const acquaintances = {
+	followers_youknow: listOf(anInteger),
+	followers_everybody: listOf(anInteger),
+	following_youknow: listOf(anInteger),
+	following_everybody: listOf(anInteger),
+};
+
 /** The user's profile under one key of the response, with these members beside it. */
 const profileWith = (key: string, besideProfile: readonly string[] = []): Output => ({
 	schema: record({ ...profileRecord.members, ...acquaintances }),
@@ -86,13 +93,6 @@ const profileWith = (key: string, besideProfile: readonly string[] = []): Output
 		),
 	),
 });
-
-const acquaintances = {
-	followers_youknow: listOf(anInteger),
-	followers_everybody: listOf(anInteger),
-	following_youknow: listOf(anInteger),
-	following_everybody: listOf(anInteger),
-};
 
 /** Declares an operation that follows or unfollows a user; its response shows the result. */
 function followChange(

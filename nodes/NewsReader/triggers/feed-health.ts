@@ -23,6 +23,7 @@ interface HealthCursor {
 /** A feed that began to fail, or recovered. */
 interface Flip {
 	id: number;
+	/** How often the feed changed between working and failing, this time included. Part of the event id. */
 	number: number;
 	since: number;
 	record: Record<string, string | number | boolean | null>;

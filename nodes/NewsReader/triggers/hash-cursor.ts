@@ -157,6 +157,7 @@ export class HashSet {
 		private isDigested: boolean,
 	) {}
 
+	/** The set that was packed; empty for an empty text or undefined. */
 	static of(packed: Packed | undefined): HashSet {
 		if (!packed) return new HashSet(new Set(), false);
 		const isDigested = packed.startsWith('5');

@@ -6,7 +6,7 @@ import { newActivity, newInteraction } from './interactions';
 import { newSharedStory } from './shares';
 import { newSavedStory, newUnreadStory } from './new-stories';
 
-/** Everything that the News Reader Trigger can wait for. */
+/** Everything that the News Reader Trigger can wait for. The first event is the form's default: keep it first. */
 export const events = {
 	newUnreadStory,
 	feedBroken,

@@ -17,7 +17,7 @@ import {
 } from './newest-first-cursor';
 import { readList, type NewestFirstOptions } from './newest-first-reading';
 
-/** A new entry. */
+/** A new entry. An emitted one is saved without `item` and `passesFilters`. */
 interface NewEntry {
 	id: string;
 	at?: number;

@@ -18,6 +18,7 @@ interface ThresholdCursor {
 }
 
 interface Crossing {
+	/** How often the threshold was reached, this time included. Part of the event id. */
 	number: number;
 	since: number;
 	record: { count: number; threshold: number; unread: number; focus: number; example?: true };

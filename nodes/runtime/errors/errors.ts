@@ -85,7 +85,7 @@ export const inputError = (node: INode, message: string, description: string, it
 /** Turns a thrown value into one of n8n's two errors. */
 export function failureOf(node: INode, error: unknown, itemIndex?: number): Failure {
 	if (error instanceof Error && ['NodeApiError', 'NodeOperationError'].includes(error.name)) {
-		return error as NodeApiError;
+		return error as Failure;
 	}
 	return new NodeOperationError(node, error as Error, { itemIndex });
 }

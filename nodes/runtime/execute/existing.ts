@@ -169,6 +169,7 @@ export class ExistingRecords {
 		}
 		const own = this.lookUpThenCreate(api, key, body, create);
 		this.ensured.set(key, own);
+		// Registered before any item can wait for `own`: so the key is free when the waiting items look again.
 		own.catch(() => {
 			this.ensured.delete(key);
 			// The service may have created the record nevertheless: the next item reads the list again.

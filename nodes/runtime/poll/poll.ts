@@ -129,6 +129,7 @@ async function pollAndSave(setup: PollSetup, running: RunningPoll): Promise<Trig
 	return presented(items, setup);
 }
 
+/** Runs the step on the state that this process remembers, or else on the saved one. */
 async function takeStep(setup: PollSetup, saved: unknown): Promise<Step> {
 	const { context, nodeKey, reader, watch, api } = setup;
 	const key = await stateKeyOf(setup);
@@ -186,7 +187,7 @@ function chosenEvent(context: IPollFunctions, events: Events): EventRow {
 	);
 }
 
-/** A poll has no items. */
+/** The caller of a poll's requests, which belong to no item. */
 const callerOf = (context: IPollFunctions): Caller => ({
 	advice: 'Correct it and publish the workflow again',
 	hint: (message) => context.logger.info(`${context.getNode().name}: ${message}`),

@@ -1,6 +1,7 @@
 import type { Api } from '../api-types';
 import { isRateLimited } from '../errors/errors';
 import type { Collected, TriggerItem, Watch } from '../table/event';
+import { reasonOf } from '../values';
 import type { Emission, State } from './state';
 
 /** The polling settings of a trigger. */
@@ -169,8 +170,7 @@ const unsettledEmission = ({ emitted }: State, moment: Moment): Pick<State, 'emi
 function reportFailures(failures: unknown[], api: Api): void {
 	const failure = failures.find((error) => error !== undefined && !isRateLimited(error));
 	if (failure === undefined) return;
-	const reason = failure instanceof Error ? failure.message : String(failure);
-	api.hint(`could not read everything that is new; later polls emit the rest. ${reason}`);
+	api.hint(`could not read everything that is new; later polls emit the rest. ${reasonOf(failure)}`);
 }
 
 /** Whether an emission has certainly started its execution: the process that made it is still running. */

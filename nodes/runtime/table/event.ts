@@ -56,7 +56,10 @@ export interface Watch<Cursor = unknown, Snapshot = unknown, Event = unknown> {
 	filteredBaseline?(snapshot: Snapshot, emitCount: number, api: Api): Promise<Cursor>;
 	/** The events that the cursor doesn't know, oldest first, and the next cursor: it knows them only after `advance`. */
 	detect(cursor: Cursor, snapshot: Snapshot): { events: Event[]; cursor: Cursor };
-	/** Makes items of the first events, until there are `maximum` items, or time or the rate limit runs out. */
+	/**
+	 * Makes items of the first events, until there are `maximum` items, or time or the rate limit runs out. `cursor` is the
+	 * one that `detect` returned.
+	 */
 	collect(events: Event[], maximum: number, api: Api, cursor: Cursor): Promise<Collected<Event>>;
 	/** A cursor that also knows the processed events. */
 	advance(cursor: Cursor, processed: Event[]): Cursor;

@@ -5,8 +5,12 @@ import type { ApiResponse } from '../api-types';
 export interface Paging {
 	/** The number of records in a page, unless fewer are wanted. */
 	readonly pageSize: number;
+	/** The query for a page of `size` records, at most `pageSize`. */
 	query(page: number, size: number): Record<string, unknown>;
-	/** Reads one response. If it has no list, throws the error that `unexpected` makes. */
+	/**
+	 * Reads one response. `query` is the operation's own, without the page. If there is no list, throws the error that
+	 * `unexpected` makes.
+	 */
 	read(
 		response: ApiResponse,
 		page: number,
@@ -32,9 +36,11 @@ interface ListedPage {
 export interface Listing<Name extends string = string> {
 	/** The operation that lists the records. */
 	list: Name;
+	/** The text that lists show. */
 	label(record: IDataObject): string;
 	/** The list has only one page, so the editor can show it sorted by label. */
 	sorted?: true;
+	/** The id to send. Default: the record's `id`. */
 	id?(record: IDataObject): number | string;
 	/** The record's own address, shown beside it and accepted By URL. */
 	url?(record: IDataObject): unknown;

@@ -95,7 +95,10 @@ export interface RowOptions<Row extends RowFields = RowFields> {
 	prepare?(inputs: Inputs<Row>, api: Api): Partial<RequestParts> | Promise<Partial<RequestParts>>;
 	/** Turns the response into results. Default: the record that `output` selects. */
 	present?(inputs: Inputs<Row>, response: ApiResponse, api: ItemApi): Promise<Result[]>;
-	/** Replaces the request with `parts`. Returns the results, and an error for each part of the item that failed. */
+	/**
+	 * Replaces the single request; `parts` is what it would send. Returns the results, and an error for each part of the
+	 * item that failed.
+	 */
 	run?(inputs: Inputs<Row>, api: ItemApi, parts: RequestParts): Promise<Array<Result | Error>>;
 }
 
@@ -219,6 +222,7 @@ export interface Resource<Operations extends Record<string, Operation> = Record<
 	name: string;
 	/** Describes the resource in one sentence. */
 	description: string;
+	/** By the name that workflows save. In the menu, the first one comes first and the others by name. */
 	operations: Operations;
 	listing?: Listing;
 }

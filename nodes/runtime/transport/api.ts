@@ -38,7 +38,10 @@ const LONGEST_QUERY = 4000;
 /** Whether a value is a dot segment (RFC 3986): in a path, even percent-encoded, it would lead to another path. */
 const isDotSegment = (value: unknown): boolean => ['.', '..'].includes(String(value));
 
-/** The parts of an item's request. */
+/**
+ * The parts of an item's request, completed by `prepare`. Throws if an id would lead to another path, or if an update
+ * would change nothing.
+ */
 export async function partsOf(row: Operation, fields: Inputs, api: Api): Promise<RequestParts> {
 	const { path, query, body } = fields;
 	for (const [name, value] of Object.entries(path)) {

@@ -64,8 +64,9 @@ interface Transmission {
 }
 
 /**
- * Sends a request once, with its credential unless it is anonymous. Follows redirects within the service's origin. The
- * credential's Timeout covers everything until the end of the response's body; n8n's login before it adds its own limit.
+ * Sends a request once, with its credential unless it is anonymous. Follows redirects within the service's origin; for
+ * `foreignPage`, also to other hosts, without the credential. The credential's Timeout covers everything until the end of
+ * the response's body; n8n's login before it adds its own limit.
  */
 export async function transmit(
 	context: NodeContext,

@@ -58,18 +58,18 @@ export class Session {
 		return await this.sendRenewed(request, renewal, token);
 	}
 
-	/** Sends a request after its token `expired`: with a newer token that others obtained, or after a renewal. */
-	private async sendRenewed(request: SessionRequest, renewal: Renewal, expired: string): Promise<Reply> {
+	/** Sends a request whose token has expired: with a newer token that others obtained, or after a renewal. */
+	private async sendRenewed(request: SessionRequest, renewal: Renewal, expiredToken: string): Promise<Reply> {
 		while (this.renewing) {
 			const failure = await this.renewing;
 			if (failure) return failure;
 		}
 		const data = await request.readCredential();
 		// Another request may have begun a renewal while the credential was read.
-		if (this.renewing) return await this.sendRenewed(request, renewal, expired);
+		if (this.renewing) return await this.sendRenewed(request, renewal, expiredToken);
 		const failure = this.recentFailure(loginOf(renewal, data));
 		if (failure) return failure;
-		const newerToken = [this.token, renewal.token(data)].find((token) => token && token !== expired);
+		const newerToken = [this.token, renewal.token(data)].find((token) => token && token !== expiredToken);
 		if (newerToken) {
 			const reply = await request.send(renewal.withToken(data, newerToken));
 			if (!request.expired(reply)) {

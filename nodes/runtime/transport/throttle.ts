@@ -45,7 +45,7 @@ const NEAR_LIMIT = 5;
 /** Counts served requests for limits that the service doesn't report. */
 class ServedRequests {
 	private times: number[] = [];
-	/** Counts of limits that the host did not enforce. */
+	/** The limits that the host did not enforce, by their `count`. */
 	private readonly notEnforced = new Set<number>();
 
 	/** Whether few requests of this limit are left. */
@@ -72,8 +72,9 @@ class ServedRequests {
 }
 
 /**
- * Keeps this process's requests to one host with one credential within the service's rate limit. It knows only the
- * limits that response headers report; without them it doesn't wait. Requests are sent in the order of their calls.
+ * Keeps this process's requests to one host with one credential within the service's rate limit. Waits for the limits
+ * that response headers report, and after a 429. Near an unreported limit, sends requests one at a time. Requests are
+ * sent in the order of their calls, but retries come first.
  */
 export class Throttle {
 	private window: Window | undefined;

@@ -123,6 +123,7 @@ export async function runProcesses(limit: Limit, runtime: Runtime, processes: Pr
 		await work(service, process, runtime);
 		return (clock.now() - startedAt) / 1000;
 	});
-
-	return { refused: service.refused, ends: await Promise.all(ends) };
+	const ended = await Promise.all(ends);
+	// Read after all processes have ended.
+	return { refused: service.refused, ends: ended };
 }

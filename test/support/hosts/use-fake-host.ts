@@ -10,7 +10,10 @@ export interface EngineAndHost {
 	host: FakeHost;
 }
 
-/** Starts the engine and the host before all tests of a suite, and stops them afterwards. */
+/**
+ * Before all tests of a suite, starts the engine and the host and makes the clock virtual. Afterwards, stops the host and
+ * restores the clock.
+ */
 export function useFakeHost(): EngineAndHost {
 	const world = {} as EngineAndHost;
 	let time: VirtualClock;

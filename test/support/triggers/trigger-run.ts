@@ -9,11 +9,11 @@ const MINUTE = 60_000;
 
 /** Where n8n stores the state of a trigger after a poll. */
 export type StateStorage =
-	/** n8n's default: always in memory, and in the database after a poll that returned items. */
+	/** n8n's default: always in memory; in the database after the activation and after a poll that returned items. */
 	| 'legacy'
 	/** The durable scheduler: only in the database, after a poll that returned items. */
 	| 'durable'
-	/** The durable scheduler with durable cursors: in the database after every poll. */
+	/** The durable scheduler with durable cursors: in the database after every poll, except an activation without items. */
 	| 'cursors';
 
 /** The clock of the built nodes, while it is held. */
