@@ -2,7 +2,7 @@ const HEIGHT = 'The height of an input field changes no behavior.';
 
 /** Mutations without an effect, with the reason. The key consists of file, line of code, and change. */
 export const EQUIVALENT: Record<string, string> = {
-	'nodes/runtime/transport/window.ts | if (remaining > limit / 2 || this.roomFoundIn === window) return 0; | 61: 0 → 0 + 1':
+	'nodes/runtime/transport/window.ts | if (remaining > limit / 2 || this.roomFoundIn === window) return 0; | 67: 0 → 0 + 1':
 		'Both are moments long past.',
 	'nodes/NewsReader/model/opml.ts | const start = String.fromCharCode(...bytes.subarray(0, 200)); | 56: 200 → 200 + 1':
 		'A declaration is within the first hundred bytes.',
@@ -27,7 +27,7 @@ export const EQUIVALENT: Record<string, string> = {
 		'One millisecond makes no difference here.',
 	'nodes/runtime/credential.ts | const MOST_ADDRESSES = 100; | 23: 100 → 100 + 1':
 		'The number of kept addresses is not visible.',
-	'nodes/NewsReader/triggers/chunks.ts | const middle = Math.ceil(chunk.length / 2); | 43: 2 → 2 + 1':
+	'nodes/NewsReader/triggers/chunks.ts | const middle = Math.ceil(chunk.length / 2); | 42: 2 → 2 + 1':
 		'Where a list is parted makes a difference only to how many requests it takes.',
 	'nodes/runtime/execute/item.ts | return { ...result, json: typed.length > 0 ? redactedDeep(masked, typed) : masked }; | 42: > → >=':
 		'Without typed secrets, nothing is masked.',

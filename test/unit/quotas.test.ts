@@ -2,7 +2,7 @@
 import { Quota, type Window } from '../../nodes/runtime/transport/window';
 
 const WINDOW_MS = 60_000;
-/** A window of twenty requests, of which this process sent `mine`. */
+/** A window of twenty requests, of which this process sent `ownServed`. */
 const window = (remaining: number, ownServed: number): Window => ({
 	limit: 20,
 	remaining,

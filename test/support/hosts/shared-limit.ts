@@ -100,8 +100,9 @@ async function work(
 	const sendSequentially = async (): Promise<void> => {
 		while (queue.remaining > 0) {
 			queue.remaining -= 1;
+			const wait = { maxWaitMs: Infinity };
 			for (let isRetry = false; ; isRetry = true) {
-				await throttle.permit({ maxWaitMs: Infinity }, isRetry);
+				await throttle.permit(wait, isRetry);
 				await transfer();
 				const response = service.respond();
 				await transfer();
