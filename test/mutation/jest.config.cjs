@@ -7,6 +7,8 @@ const rootDir = join(__dirname, '../..');
 module.exports = {
 	...config,
 	rootDir,
+	// A mutant that waits forever is detected sooner. No test takes that long; those that do are left out of the record.
+	testTimeout: 60_000,
 	testSequencer: '<rootDir>/test/mutation/sequencer.cjs',
 	projects: projects
 		.filter(({ displayName }) => displayName !== 'sandbox')
