@@ -10,6 +10,8 @@ import { typeChecker } from './types.ts';
 
 const root = join(import.meta.dirname, '../..');
 
+/** The duration that a changed test file is assumed to have, in milliseconds. */
+const RETEST_MS = 10_000;
 const NOT_DETECTED = 'nothing';
 
 /** The number of mutants, the random seed, and the number of concurrent jobs. */
@@ -72,9 +74,9 @@ async function detectedBy(project: Project, mutant: Numbered, record: Record): P
 	const files = Object.entries(record.tests)
 		// Any test may detect a mutant that the build reaches.
 		.filter(([, { reached }]) => isBuilt(mutant, record) || reached.includes(mutant.number))
-		.sort(([, a], [, b]) => a.duration - b.duration)
-		.map(([file]) => file);
-	return (files.length > 0 && (await project.firstFailure(mutant.number, files))) || NOT_DETECTED;
+		.map(([file, { duration }]): [string, number] => [file, duration])
+		.sort(([, a], [, b]) => a - b);
+	return (await project.firstFailure(mutant.number, files)) ?? NOT_DETECTED;
 }
 
 /** Like `detectedBy`, for a mutant in code that runs during the build. */
@@ -115,9 +117,9 @@ async function testMutants(
 async function refresh(project: Project, { drawn, record }: Work): Promise<void> {
 	const reached = drawn.map(({ number }) => number);
 	for (const file of project.copyTests()) {
-		const fails = await project.firstFailure(NaN, [file]);
+		const fails = await project.firstFailure(NaN, [[file, RETEST_MS]]);
 		if (fails) delete record.tests[file];
-		else record.tests[file] = { reached, duration: 0 };
+		else record.tests[file] = { reached, duration: RETEST_MS };
 	}
 }
 

@@ -25,10 +25,32 @@ interface ProcessResult {
 	errors: string;
 }
 
-/** Time limit for a mutant's tests, in milliseconds; a mutant that exceeds it counts as detected. */
-const MUTANT_TIMEOUT = 20 * 60_000;
+/** Time limit of a build, in milliseconds. */
+const BUILD_TIMEOUT = 5 * 60_000;
+/** One process runs test files that take this long together, in milliseconds. */
+const FILES_PER_PROCESS_MS = 15_000;
+/** Time limit of such a process with a mutant, in milliseconds: a mutant that exceeds it counts as detected. */
+const timeLimit = (usual: number): number => 90_000 + 5 * usual;
 /** Time limit for all tests together on a busy machine, in milliseconds. */
 const RECORDING_TIMEOUT = 120 * 60_000;
+
+/** Test files for one process, and how long they usually take together, in milliseconds. */
+interface FileGroup {
+	files: string[];
+	usual: number;
+}
+
+function groupsOf(files: Array<[file: string, duration: number]>): FileGroup[] {
+	const groups: FileGroup[] = [];
+	for (const [file, duration] of files) {
+		const last = groups.at(-1);
+		if (last && last.usual + duration <= FILES_PER_PROCESS_MS) {
+			last.files.push(file);
+			last.usual += duration;
+		} else groups.push({ files: [file], usual: duration });
+	}
+	return groups;
+}
 
 export class Project {
 	readonly root: string;
@@ -69,15 +91,33 @@ export class Project {
 	/** Builds the copy with a mutant switched on. @returns whether the build succeeded */
 	async build(mutant?: number, record?: string): Promise<boolean> {
 		const env = { NODE_OPTIONS: `--require ${this.switches}`, MUTANT: mutant, MUTATION_RECORD: record };
-		const { failed } = await this.run(['node_modules/gulp/bin/gulp.js', 'build', '-L'], env);
+		const { failed } = await this.run(['node_modules/gulp/bin/gulp.js', 'build', '-L'], env, BUILD_TIMEOUT);
 		return !failed;
 	}
 
-	/** Runs test files in sequence until one fails. @returns the failed file, if any */
-	async firstFailure(mutant: number, files: string[]): Promise<string | undefined> {
+	/**
+	 * Runs test files in sequence until one fails, several in one process. `files` are their paths with their durations in
+	 * milliseconds.
+	 *
+	 * @returns the failed file, if any
+	 */
+	async firstFailure(
+		mutant: number,
+		files: Array<[file: string, duration: number]>,
+	): Promise<string | undefined> {
+		for (const group of groupsOf(files)) {
+			const failure = await this.failureOf(mutant, group.files, timeLimit(group.usual));
+			if (failure) return failure;
+		}
+		return undefined;
+	}
+
+	/** The first of these test files that fails with a mutant, if any; 'timeout' if they don't end. */
+	private async failureOf(mutant: number, files: string[], limit: number): Promise<string | undefined> {
 		const paths = files.map((file) => join(this.folder, file));
 		const env = { MUTANT: mutant, TEST_FILES: JSON.stringify(paths) };
-		const { failed, errors } = await this.jest(['--runInBand', '--bail', '--runTestsByPath', ...files], env);
+		const args = ['--runInBand', '--bail', '--runTestsByPath', ...files];
+		const { failed, errors } = await this.jest(args, env, limit);
 		if (!failed) return undefined;
 		return /^FAIL \w+ (\S+)/m.exec(errors)?.[1] ?? 'timeout';
 	}
@@ -117,7 +157,7 @@ export class Project {
 		return listed.split('\n').filter((file) => file && existsSync(join(this.root, file)));
 	}
 
-	private async jest(args: string[], env: object, limit?: number): Promise<ProcessResult> {
+	private async jest(args: string[], env: object, limit: number): Promise<ProcessResult> {
 		const config = ['--config', 'test/mutation/jest.config.cjs', '--silent'];
 		// One process runs many test files, each with n8n's engine, which exceeds Node's default memory limit.
 		return await this.run(
@@ -127,7 +167,7 @@ export class Project {
 		);
 	}
 
-	private run(args: string[], env: object, limit = MUTANT_TIMEOUT): Promise<ProcessResult> {
+	private run(args: string[], env: object, limit: number): Promise<ProcessResult> {
 		const options = {
 			cwd: this.folder,
 			env: { ...process.env, ...env },
