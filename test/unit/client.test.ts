@@ -231,6 +231,17 @@ describe('retries', () => {
 		},
 	);
 
+	it.each<[string, object]>([
+		['its code', { code: 'ENOTFOUND' }],
+		['its HTTP code, if it has no code', { httpCode: 'ENOTFOUND' }],
+		['its HTTP code, if the code is empty', { code: '', httpCode: 'ENOTFOUND' }],
+		['its HTTP code, if the code is a number', { code: 5, httpCode: 'ENOTFOUND' }],
+		['its cause', { cause: { code: 'ENOTFOUND' } }],
+	])('name the reason of a network error by %s', async (_, members) => {
+		const { error } = await sendFailing(9, Object.assign(new Error('Failed'), members), get);
+		expect(error?.message).toMatch(/: the host name is unknown$/);
+	});
+
 	it('keep a write in doubt whatever the response to the repeated request', async () => {
 		const responses = [networkError('ECONNRESET'), { status: 404, body: { error: 1, message: 'Gone.' } }];
 		const { client } = clientOf(() => responses.shift()!, newCredential());

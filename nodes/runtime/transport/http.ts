@@ -222,7 +222,6 @@ async function wholeBody(body: unknown, timeLimit: AbortSignal): Promise<Buffer 
 			body.destroy();
 		};
 		const stop = (): void => giveUp(TIMED_OUT);
-		if (timeLimit.aborted) stop();
 		timeLimit.addEventListener('abort', stop);
 		body.on('close', () => timeLimit.removeEventListener('abort', stop));
 		body.on('end', () => resolve(Buffer.concat(chunks)));
