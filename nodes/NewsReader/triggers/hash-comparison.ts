@@ -178,7 +178,7 @@ function changeOf(
 	}
 	if (!gone.has(own)) return { kind: isOld ? 'skipped' : 'new' };
 	if (!emitsReturned || isOld) return { kind: 'skipped' };
-	if (!datedByEntry || latest === undefined) return { kind: 'returned' };
+	if (!datedByEntry) return { kind: 'returned' };
 	// In a list that is dated by entry, a story with an old date never left: a response had left it out.
 	return returnedIfEnteredSince === undefined
 		? { kind: 'skipped' }

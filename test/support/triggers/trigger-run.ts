@@ -130,7 +130,10 @@ export class TriggerRun {
 
 	private async runPoll(staticData: IDataObject) {
 		const { node, credentials, n8n } = this;
-		return await this.engine.poll({ node, credentials, staticData, ...n8n });
+		const result = await this.engine.poll({ node, credentials, staticData, ...n8n });
+		// n8n starts an execution after every poll that does not return null, even without items.
+		expect(result.items).not.toEqual([]);
+		return result;
 	}
 }
 
