@@ -56,3 +56,26 @@ it.each([
 	expect(sent).toEqual([body]);
 	expect(found).toMatchObject([{ id: 7, name, existed: true }]);
 });
+
+it('leaves out the fields that the update does not have: the type of a pixel', async () => {
+	const pixels = [{ id: 3, type: 'gtmpixel', name: 'Shop', tag: 'GTM-1' }];
+	const sentBody = { tag: 'GTM-1', name: 'New shop' };
+	const request = {
+		method: 'PUT',
+		path: '/api/pixel/3/update',
+		query: {},
+		body: sentBody,
+		authorization: `Bearer ${KEY}`,
+		contentType: 'application/json',
+	};
+	const service = createFakeService([{ request, response: { error: 0, message: 'Updated' } }], '', {
+		'/api/pixels': { error: 0, data: { result: 1, currentpage: 1, maxpage: 1, pixels } },
+	});
+	const parameters = {
+		...{ resource: 'pixel', operation: 'create', ifExists: 'update' },
+		...{ pixelType: 'gtmpixel', name: 'New shop', tag: 'GTM-1' },
+	};
+	const found = records(await runNode(engine, service, parameters));
+	expect(service.requests.map(({ body }) => body)).toEqual([sentBody]);
+	expect(found).toMatchObject([{ id: 3, type: 'gtmpixel', name: 'New shop', existed: true }]);
+});

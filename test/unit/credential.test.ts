@@ -17,6 +17,7 @@ it('checks certificates, waits five minutes and allows writes by default', () =>
 it.each([
 	['', 300_000],
 	[0, 300_000],
+	[0.001, 1],
 	['7', 7000],
 	[1.0005, 1001],
 	[2_147_453.647, 2_147_453_647],
