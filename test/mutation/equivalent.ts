@@ -42,4 +42,6 @@ export const EQUIVALENT: Record<string, string> = {
 	'nodes/NewsReader/resources/subscription-list.ts | rows: 6, | 10: 6 → 6 + 1': HEIGHT,
 	'nodes/NewsReader/model/unread-counts.ts | export const LONGEST_WAIT_MS = 10_000; | 31: 10_000 → 10000 + 1':
 		'One millisecond of ten seconds makes no difference.',
+	"nodes/LinkManager/triggers/known-records.ts | return count < known.count ? 'lowered' : 'counted'; | 14: < → <=":
+		'Equal counts are handled by the line before.',
 };
