@@ -134,3 +134,14 @@ describe('sharing a story', () => {
 		expect(host.requests).toEqual([]);
 	});
 });
+
+it('names the only saved search of the account if another one is to be deleted', async () => {
+	host.respond = ({ path }) =>
+		path === '/reader/feeds'
+			? { body: { authenticated: true, feeds: {}, saved_searches: [{ feed_id: 'feed:42', query: 'wind' }] } }
+			: undefined;
+	const parameters = { resource: 'savedSearch', operation: 'delete', feedId: byId(42), savedQuery: 'solar' };
+	const credentials = sessionCredential(host.baseUrl, { sessionToken: SESSION });
+	const { error } = await runBetween(engine, newsReader(parameters), [{}], { credentials });
+	expect(error?.description).toMatch(/The saved searches are: .*wind/);
+});

@@ -44,4 +44,6 @@ export const EQUIVALENT: Record<string, string> = {
 		'One millisecond of ten seconds makes no difference.',
 	"nodes/LinkManager/triggers/known-records.ts | return count < known.count ? 'lowered' : 'counted'; | 14: < → <=":
 		'Equal counts are handled by the line before.',
+	'nodes/NewsReader/triggers/hash-dates.ts | if (oldest === 0) return undefined; | 16: 0 → 0 + 1':
+		'No story is dated to the first second of 1970.',
 };

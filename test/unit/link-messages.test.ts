@@ -41,6 +41,13 @@ it('takes a read without an error number for a success up to status 299', () => 
 	expect(messageAt(300)).toMatch(/\(status 300\)$/);
 });
 
+it('takes a response of any kind for a success up to status 299', () => {
+	const download: ApiRequest = { method: 'GET', path: '/qr/code', accepts: 'anything' };
+	const failureAt = (status: number) => linkManager.errorIn({ ...responseWith({}), status }, download);
+	expect(failureAt(299)).toBeUndefined();
+	expect(failureAt(300)).toBeDefined();
+});
+
 it('reports that the result of a write is unclear only if the response has no error number', () => {
 	const failureOf = (json: object) => linkManager.errorIn(responseWith(json), request);
 	expect(failureOf({ message: 'No' })).toMatchObject({ unclear: true });

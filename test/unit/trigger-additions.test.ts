@@ -110,6 +110,15 @@ it('requests one page if nothing is new and the list is newest first', async () 
 	expect(await n8n.poll()).toEqual({ ids: [], requests: 1 });
 });
 
+it('requests no further page if the last record of a page is known', async () => {
+	const codes = new Codes(true);
+	codes.count = 30;
+	const n8n = run(codes);
+	for (let polls = 0; polls < 2; polls += 1) await n8n.poll();
+	codes.count += PAGE - 1;
+	expect(await n8n.poll()).toMatchObject({ ids: ['qrCode:31', 'qrCode:32'], requests: 1 });
+});
+
 it.each([
 	['server error', { failed: expect.objectContaining({ httpCode: '500' }) as unknown }],
 	['rate limit', { ids: [], requests: 2 }],
