@@ -94,8 +94,8 @@ it('creates the record of the next item if the first creation is rejected', asyn
 it('always creates records without an identifying value', async () => {
 	const { ensure, calls } = serviceWith([]);
 	const existing = existingRecords();
-	await ensure(existing);
-	await ensure(existing);
+	expect(await ensure(existing)).toMatchObject({ record: { id: 1 }, existed: false });
+	expect(await ensure(existing)).toMatchObject({ record: { id: 2 }, existed: false });
 	expect(calls).toEqual(['create undefined', 'create undefined']);
 });
 
