@@ -122,7 +122,7 @@ export const isTooDeep = (value: unknown, depth = MAX_DEPTH): boolean =>
 	value !== null &&
 	(depth === 0 || Object.values(value).some((member) => isTooDeep(member, depth - 1)));
 
-/** A copy of the value with null in place of members that are nested too deeply. */
+/** A copy of the value in which null replaces members that are nested too deeply. */
 export const withoutTooDeep = (value: unknown): unknown =>
 	isTooDeep(value) ? cutAt(value, MAX_DEPTH) : value;
 

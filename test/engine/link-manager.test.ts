@@ -125,7 +125,7 @@ describe.each(
 			) as string,
 		};
 
-		it('returns the other items, and the error in place of the second', async () => {
+		it('returns the other items, and the error instead of the second item', async () => {
 			const service = createFakeService(exchangesWithRejection, SUB_PATH);
 			const result = await run(service, testCase, filled, { parameters, onError: 'continueRegularOutput' });
 			expect(result.json('After')).toEqual([

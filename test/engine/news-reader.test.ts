@@ -213,7 +213,7 @@ describe.each(
 		];
 		const error = { error: 'Not for you', details: expect.stringContaining(path) as string };
 
-		it('returns the other items, and the error in place of the second', async () => {
+		it('returns the other items, and the error instead of the second item', async () => {
 			const service = serviceFor(testCase, exchangesWithRejection);
 			const result = await run(service, testCase, items, { onError: 'continueRegularOutput' });
 			const [first, last] = [

@@ -34,14 +34,7 @@ class Searches implements World {
 	}
 
 	n8n(): SimulatedN8n {
-		const settings = {
-			key: '',
-			firstPoll: 'nothing',
-			firstCount: 10,
-			maximum: 50,
-			reemitWithinMs: 0,
-		} as const;
-		return new SimulatedN8n(savedSearchMatch.watch({ content: 'none' }), this, 'cursors', settings);
+		return new SimulatedN8n(savedSearchMatch.watch({ content: 'none' }), this, 'cursors');
 	}
 }
 

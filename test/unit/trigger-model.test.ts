@@ -13,10 +13,8 @@ const RUNS = 300;
 const MAXIMUM = 5;
 
 /** Repeating the last items is only needed after crashes. */
-const settings = (crashes: boolean): PollSettings => ({
+const settings = (crashes: boolean): Partial<PollSettings> => ({
 	key: 'key',
-	firstPoll: 'nothing',
-	firstCount: 10,
 	maximum: MAXIMUM,
 	reemitWithinMs: crashes ? 100 * HOUR : 0,
 });

@@ -78,8 +78,7 @@ class Lists {
 	}
 
 	n8n(settings: Partial<PollSettings> = {}): SimulatedN8n {
-		const usual = { key: '', firstPoll: 'nothing', firstCount: 10, maximum: 50, reemitWithinMs: 0 } as const;
-		return new SimulatedN8n(this.watch, { ask: () => ({}) }, 'cursors', { ...usual, ...settings });
+		return new SimulatedN8n(this.watch, { ask: () => ({}) }, 'cursors', settings);
 	}
 }
 

@@ -25,10 +25,8 @@ const world = (count: number): World => {
 };
 
 const zebras = newUnreadStory.watch({ title: 'zebra' });
-const run = (count: number, settings: Partial<PollSettings>): SimulatedN8n => {
-	const usual = { key: '', firstPoll: 'nothing', firstCount: 10, maximum: 50, reemitWithinMs: 0 } as const;
-	return new SimulatedN8n(zebras, world(count), 'cursors', { ...usual, ...settings });
-};
+const run = (count: number, settings: Partial<PollSettings>): SimulatedN8n =>
+	new SimulatedN8n(zebras, world(count), 'cursors', settings);
 const emitted = (...numbers: number[]) =>
 	expect.objectContaining({
 		ids: numbers.map((number) => `unread:1:${number.toString(16).padStart(6, '0')}`),
@@ -45,8 +43,8 @@ it.each([
 	[1001, []],
 ])('looks for matching stories among the latest thousand at the first poll: %i', async (count, found) => {
 	const watch = newUnreadStory.watch({ title: 'zebra 0' });
-	const usual = { key: '', firstPoll: 'last', firstCount: 1, maximum: 50, reemitWithinMs: 0 } as const;
-	expect(await new SimulatedN8n(watch, world(count), 'cursors', usual).poll()).toEqual(emitted(...found));
+	const n8n = new SimulatedN8n(watch, world(count), 'cursors', { firstPoll: 'last', firstCount: 1 });
+	expect(await n8n.poll()).toEqual(emitted(...found));
 });
 
 it('shows a matching story in a test run even if newer ones do not match', async () => {
@@ -90,14 +88,7 @@ class Folders implements World {
 	}
 
 	watched(folder: string): SimulatedN8n {
-		const settings = {
-			key: '',
-			firstPoll: 'nothing',
-			firstCount: 10,
-			maximum: 50,
-			reemitWithinMs: 0,
-		} as const;
-		return new SimulatedN8n(newUnreadStory.watch({ choice: folder }), this, 'cursors', settings);
+		return new SimulatedN8n(newUnreadStory.watch({ choice: folder }), this, 'cursors');
 	}
 }
 
@@ -178,13 +169,8 @@ describe('a feed of which the service returns only the newest 500 unread stories
 		}
 	}
 
-	const watch = (feed: Feed, settings: Partial<PollSettings> = {}, unreadAgain = false): SimulatedN8n => {
-		const usual = { key: '', firstPoll: 'nothing', firstCount: 10, maximum: 50, reemitWithinMs: 0 } as const;
-		return new SimulatedN8n(newUnreadStory.watch({ unreadAgain }), feed, 'cursors', {
-			...usual,
-			...settings,
-		});
-	};
+	const watch = (feed: Feed, settings: Partial<PollSettings> = {}, unreadAgain = false): SimulatedN8n =>
+		new SimulatedN8n(newUnreadStory.watch({ unreadAgain }), feed, 'cursors', settings);
 	const published = (count: number): Feed => {
 		const feed = new Feed();
 		feed.publish(count);
@@ -265,9 +251,8 @@ describe('a story whose requests always fail', () => {
 	}
 
 	const watch = (world: World, settings: Partial<PollSettings> = {}, filters: object = {}): SimulatedN8n => {
-		const usual = { key: '', firstPoll: 'nothing', firstCount: 10, maximum: 50, reemitWithinMs: 0 } as const;
 		const watched = newUnreadStory.watch({ ...filters });
-		return new SimulatedN8n(watched, world, 'cursors', { ...usual, ...settings });
+		return new SimulatedN8n(watched, world, 'cursors', settings);
 	};
 	const idsOf = async (n8n: SimulatedN8n): Promise<string[]> => {
 		const polled = await n8n.poll();
@@ -377,8 +362,7 @@ describe('a story that was saved again between two polls', () => {
 	const start = async (maximum = 50): Promise<{ world: Saved; n8n: SimulatedN8n }> => {
 		const world = new Saved();
 		for (const hash of [first, second, third]) world.save(hash);
-		const settings = { key: '', firstPoll: 'nothing', firstCount: 10, maximum, reemitWithinMs: 0 } as const;
-		const n8n = new SimulatedN8n(newSavedStory.watch({}), world, 'cursors', settings);
+		const n8n = new SimulatedN8n(newSavedStory.watch({}), world, 'cursors', { maximum });
 		await n8n.poll();
 		return { world, n8n };
 	};

@@ -87,19 +87,30 @@ export type Polled = { ids: string[]; requests: number } | { failed: unknown };
 
 const MINUTE = 60_000;
 
+const DEFAULT_SETTINGS: PollSettings = {
+	key: '',
+	firstPoll: 'nothing',
+	firstCount: 10,
+	maximum: 50,
+	reemitWithinMs: 0,
+};
+
 /** Simulates what n8n does with a trigger: polls it, saves its state, restarts. */
 export class SimulatedN8n {
 	now = Date.UTC(2030, 0, 1);
 	private saved: unknown;
 	private held: unknown;
 	private process = new PollingProcess(this.now - MINUTE);
+	private readonly settings: PollSettings;
 
 	constructor(
 		private readonly watch: Watch,
 		private readonly world: World,
 		private readonly storage: StateStorage,
-		private readonly settings: PollSettings,
-	) {}
+		settings: Partial<PollSettings> = {},
+	) {
+		this.settings = { ...DEFAULT_SETTINGS, ...settings };
+	}
 
 	/** The length of the saved state, in characters. */
 	get size(): number {

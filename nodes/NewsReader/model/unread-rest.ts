@@ -15,7 +15,7 @@ export interface RestOptions {
 }
 
 /**
- * Adds the older hashes of feeds of which the service returned only the newest ones: they are read from the feed's
+ * Adds older hashes. For some feeds, the service returns only the newest hashes; the others are read from the feed's
  * stories.
  */
 export async function withOlderUnread(

@@ -46,7 +46,7 @@ export function apiError(node: INode, failure: FailureDetails): NodeApiError {
 	return error;
 }
 
-/** Tells failures from results. */
+/** Whether a result is a failure. */
 export const isFailure = (result: object): result is Failure => result instanceof Error;
 
 /** What this package adds to the `context` of n8n's errors. */

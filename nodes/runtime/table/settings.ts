@@ -145,7 +145,7 @@ async function readLimit(reader: ParameterReader): Promise<number> {
 	return all ? Infinity : await required(listSettings.limit).read(reader, 'limit');
 }
 
-/** The settings of a poll in a new form, and in place of blank ones. */
+/** The default settings of a poll. They also replace blank ones. */
 export const POLL_DEFAULTS = {
 	firstPoll: 'nothing',
 	firstCount: 10,
