@@ -3,7 +3,7 @@ import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'no
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseCount, runCommand } from '../../scripts/command.ts';
-import { keyOf, mutantsOf, withChange, withSwitches, type Mutant, type Numbered } from './mutants.ts';
+import { keyOf, mutantsOf, withChange, withSwitches, type Numbered } from './mutants.ts';
 import { Project, type Record } from './project.ts';
 import { typeChecker } from './types.ts';
 
