@@ -1,8 +1,8 @@
-import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse, ApiRequest } from '../runtime/api-types';
 import { severalOf } from '../runtime/fields/kinds';
 import type { Service } from '../runtime/transport/service';
 import type { FailureDetails } from '../runtime/errors/errors';
+import type { Member } from '../runtime/errors/secrets';
 import { loginBy, refreshBy } from '../runtime/transport/session';
 import { encodeForm } from '../runtime/transport/http';
 import { isRecord, toText } from '../runtime/values';
@@ -20,11 +20,16 @@ const FAIL_WITHOUT_SESSION = new Set(['/reader/save_search', '/reader/delete_sea
 /** Calls that begin or end a session: their `authenticated` doesn't say whether the session has expired. */
 const SESSION_CALLS = new Set(['/api/login', '/api/logout', '/api/signup']);
 
-/** The secrets of a session: the values of its cookies, not their names. */
-const cookieValues = (session: unknown): string[] =>
-	String(session ?? '')
+/** Any cookie of this length counts as a secret; shorter ones may be words such as `light`. */
+const LONG_COOKIE = 16;
+
+/** The secrets among the cookies of a session: the value of the session cookie (interface document), and long values. */
+const cookieSecrets = (cookies: unknown): string[] =>
+	toText(cookies ?? '')
 		.split('; ')
-		.map((cookie) => cookie.slice(cookie.indexOf('=') + 1));
+		.map((cookie) => [cookie.slice(0, cookie.indexOf('=')), cookie.slice(cookie.indexOf('=') + 1)] as const)
+		.filter(([name, value]) => name.endsWith('sessionid') || value.length >= LONG_COOKIE)
+		.map(([, value]) => value);
 
 /**
  * Pages that are the same for every account. Other responses without an envelope don't say whose data they have (seen
@@ -56,7 +61,7 @@ export const newsReader: Service = {
 		const tokens = isRecord(credential.oauthTokenData) ? credential.oauthTokenData : {};
 		return [
 			credential.password,
-			...cookieValues(credential.sessionToken),
+			...cookieSecrets(credential.sessionToken),
 			credential.clientSecret,
 			tokens.access_token,
 			tokens.refresh_token,
@@ -64,7 +69,6 @@ export const newsReader: Service = {
 			.filter((secret) => typeof secret === 'string' && secret !== '')
 			.map(String);
 	},
-	passwords: ({ password }) => [String(password ?? '')],
 	identity: (credential, node) => [
 		String(credential.username ?? ''),
 		String(credential.password ?? ''),
@@ -99,7 +103,7 @@ export const newsReader: Service = {
 	rejects: (request, { sendSuspiciousTexts }) =>
 		sendSuspiciousTexts === true ? undefined : attackFailure(request),
 	options,
-	mask,
+	isSecretMember,
 	errorIn,
 	user: ({ json }) =>
 		isRecord(json) && json.authenticated === true && json.user_id !== undefined
@@ -202,63 +206,33 @@ function textsOf(value: unknown): string[] {
 	return isRecord(value) ? Object.values(value).flatMap(textsOf) : [];
 }
 
-const MASKED = '***';
 /** A member's name without case and underscores: the service's names and ours differ only in these. */
 const comparableName = (name: string): string => name.replaceAll('_', '').toLowerCase();
 /** Lists whose records have private addresses: they contain the account's token. */
 const PRIVATE_LISTS = new Set(['starredcounts', 'savedsearches']);
 
-/** A text member of a response, and where it is. */
-interface TextMember {
-	text: string;
-	/** The comparable name of the member. */
-	name: string;
-	/** The comparable names of the members around it, the outermost first. */
-	enclosing: string[];
+/** Whether a member gives access to the account without a password (seen in the wild). */
+function isSecretMember(
+	{ name, text, enclosing }: Member,
+	{ includeSecrets = [] }: { includeSecrets?: string[] },
+): boolean {
+	switch (comparableName(name)) {
+		case 'shareexttoken':
+			return text !== '' && !includeSecrets.includes('share_ext_token');
+		case 'secrettoken':
+			return text !== '';
+		case 'privateaddress':
+			return text !== '' && !includeSecrets.includes('feed_address');
+		case 'feedaddress':
+			return isPrivate(text, enclosing) && !includeSecrets.includes('feed_address');
+		default:
+			return false;
+	}
 }
 
-/** Makes the function that masks a text: the first rule that applies decides. Members chosen in Include Secrets are kept. */
-const maskRules =
-	(included: Set<string>, token: string) =>
-	({ text, name, enclosing }: TextMember): string => {
-		const isPrivate = enclosing.some((outer) => PRIVATE_LISTS.has(outer)) || isPrivateAddress(text);
-		const rules: Array<[applies: boolean, masked: string]> = [
-			[text === '' || included.has(name), text],
-			[name === 'shareexttoken' || name === 'secrettoken', MASKED],
-			[name === 'privateaddress', included.has('feedaddress') ? text : MASKED],
-			[name === 'feedaddress' && isPrivate, MASKED],
-			[token !== '', text.split(token).join(MASKED)],
-		];
-		return rules.find(([applies]) => applies)?.[1] ?? text;
-	};
-
-/** Masks the account's long-lived token wherever a response has it (seen in the wild). */
-function mask(json: IDataObject, { includeSecrets = [] }: { includeSecrets?: string[] }): IDataObject {
-	const token = json.share_ext_token ?? json.shareExtToken;
-	const masked = maskRules(
-		new Set(includeSecrets.map(comparableName)),
-		typeof token === 'string' ? token : '',
-	);
-	return mapTexts(json, masked) as IDataObject;
-}
-
-/** A copy of a value in which each text is mapped. */
-function mapTexts(
-	value: unknown,
-	map: (member: TextMember) => string,
-	name = '',
-	enclosing: string[] = [],
-): unknown {
-	if (typeof value === 'string') return map({ text: value, name, enclosing });
-	const outer = [...enclosing, name];
-	if (Array.isArray(value)) return value.map((entry) => mapTexts(entry, map, name, outer));
-	if (!isRecord(value)) return value;
-	const members = Object.entries(value).map(([key, member]) => [
-		key,
-		mapTexts(member, map, comparableName(key), outer),
-	]);
-	return Object.fromEntries(members);
-}
+const isPrivate = (address: string, enclosing: readonly string[]): boolean =>
+	address !== '' &&
+	(enclosing.some((outer) => PRIVATE_LISTS.has(comparableName(outer))) || isPrivateAddress(address));
 
 const isPrivateAddress = (address: string): boolean =>
 	/\/(?:reader\/)?(?:starred_rss|folder_rss|saved_search_rss)\/|[?&]secret_token=/.test(address);

@@ -314,7 +314,7 @@ it('includes the advice in the message to a model, because n8n omits it', async 
 	expect(asNode.error).toMatchObject({ message, description: 'Use one of: click, date.' });
 });
 
-it('never returns a password', async () => {
+it('masks a password as a member, and leaves other texts that contain it', async () => {
 	const service = createFakeService([
 		{
 			request: {
@@ -330,6 +330,6 @@ it('never returns a password', async () => {
 	]);
 	const parameters = { resource: 'account', operation: 'update', updateFields: { password: 'open sesame' } };
 	expect(records(await runNode(engine, service, parameters))).toEqual([
-		{ message: 'Password is *** now.', password: '***' },
+		{ message: 'Password is open sesame now.', password: '***' },
 	]);
 });

@@ -231,7 +231,6 @@ describe.each(Object.entries(cases))('%s', (name, { form, path, fields, response
 		expect(records(result)).toEqual(items);
 	});
 
-	if (name === 'feed.addMany') return;
 	it.each<[string, Reply]>([
 		[
 			'has no such call',
@@ -245,40 +244,6 @@ describe.each(Object.entries(cases))('%s', (name, { form, path, fields, response
 		expect(error?.message).toContain('This host does not offer');
 		expect(error?.description).not.toContain('may have carried out');
 		expect(host.requests.filter(({ method }) => method === 'POST')).toEqual([]);
-	});
-});
-
-it('treats a web page as an unknown endpoint, but not for a list', async () => {
-	// The node caches per account what a host offers.
-	const add = { resource: 'feed', operation: 'addMany', feedsToAdd: [42] };
-	const page = { headers: { 'content-type': 'text/html' }, body: '<p>Welcome</p>' };
-	replies['/reader/add_url'] = { body: { ...envelope, code: 1, feed: { id: 42 } } };
-	replies['/reader/feed/42'] = { body: { ...envelope, feed_address: 'https://a.example/rss', stories: [] } };
-	replies['/social/load_user_profile'] = { body: envelope };
-	replies['/reader/add_feeds'] = { body: [] };
-	const refused = await run(add, [{}], { username: 'other' });
-	expect(refused.error?.message).toMatch(/^The response of .* is not an object/);
-	replies['/reader/add_feeds'] = page;
-	expect(records(await run(add, [{}], { username: 'other' }))).toMatchObject([{ feedId: 42, success: true }]);
-	expect(lastRequest().path).toBe('/reader/add_url');
-});
-
-it('adds feeds one by one if the host has no endpoint for many', async () => {
-	replies['/reader/feed/77'] = {
-		body: { ...envelope, feed_address: 'https://far.example/rss', stories: [] },
-	};
-	replies['/reader/add_url'] = { body: { ...envelope, code: 1, feed: { id: 77 } } };
-	const result = await run({ resource: 'feed', operation: 'addMany', feedsToAdd: [42, '77'] });
-	replies['/reader/feed/42'] = { body: { ...envelope, stories: [] } };
-	expect(result.error?.message).toContain('/reader/feed/42');
-	const again = await run({ resource: 'feed', operation: 'addMany', feedsToAdd: [42, '77'] });
-	expect(records(again).map(({ feedId: id, success }) => [id, success])).toEqual([
-		[42, true],
-		[77, true],
-	]);
-	expect(lastRequest()).toEqual({
-		path: '/reader/add_url',
-		fields: { url: ['https://far.example/rss'], folder_path: ['[]'] },
 	});
 });
 

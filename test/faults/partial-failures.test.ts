@@ -89,15 +89,10 @@ describe('Add Many with an entry that fails', () => {
 		folder_paths_supported: true,
 	};
 	const addMany = (feedsToAdd: number[]) => ({ resource: 'feed', operation: 'addMany', feedsToAdd });
-	/** Sets the replies of the host. `isBatch`: whether it adds up to a hundred feeds with one request. */
-	const serve = (isBatch: boolean, write: (form: URLSearchParams, path: string) => Reply): void => {
-		host.respond = ({ method, path, body }) => {
-			if (method === 'POST') return write(new URLSearchParams(body), path);
-			if (path === '/reader/add_feeds')
-				return { ...done, body: { authenticated: true, batch_add_supported: isBatch } };
-			if (path === '/reader/feeds') return { body: FEEDS };
-			return { body: { authenticated: true, feed_address: `https://news.example.com${path}`, stories: [] } };
-		};
+	/** Sets the host's reply to a write. */
+	const serve = (write: (form: URLSearchParams) => Reply): void => {
+		host.respond = ({ method, body }) =>
+			method === 'POST' ? write(new URLSearchParams(body)) : { body: FEEDS };
 	};
 	const added = (ids: string[]): Reply => ({
 		body: { authenticated: true, code: 1, results: ids.map((id) => ({ feed_id: Number(id), code: 1 })) },
@@ -105,23 +100,15 @@ describe('Add Many with an entry that fails', () => {
 
 	it('reports which feeds are added if a later request is refused', async () => {
 		let requests = 0;
-		serve(true, (form) => (requests++ === 0 ? added(form.getAll('feed_ids')) : refusal));
+		serve((form) => (requests++ === 0 ? added(form.getAll('feed_ids')) : refusal));
 		const { error } = await runReader(engine, addMany(Array.from({ length: 150 }, (_, n) => n + 1)));
 		expect(error?.message).toBe('Not today');
 		expect(error?.description).toContain(progress);
 	});
 
-	it('reports which feeds are added on a host that adds them one by one', async () => {
-		serve(false, (form) => (form.get('url')?.endsWith('/2') ? { status: 502 } : done));
-		const { error } = await runReader(engine, addMany([1, 2, 3]));
-		expect(error?.description).toContain(
-			'Entries of item 0, counted from 1: Done: 1, 3. In doubt: 2. Not begun: none.',
-		);
-	});
-
 	it('reports the reason for each feed if all are refused, and that none was added', async () => {
 		const results = [1, 2].map((id) => ({ feed_id: id, code: -1, message: `Limit ${id}` }));
-		serve(true, () => ({ body: { authenticated: true, code: -1, results, folders: [] } }));
+		serve(() => ({ body: { authenticated: true, code: -1, results, folders: [] } }));
 		const { error } = await runReader(engine, addMany([1, 2]));
 		expect(error?.message).toBe('Feed 1 was not added: Limit 1');
 		expect(error?.description).toBe('The service added none of these feeds.');
@@ -133,7 +120,7 @@ describe('Add Many with an entry that fails', () => {
 	});
 
 	it('reports a feed that the response does not mention as in doubt', async () => {
-		serve(true, () => added(['1', '3']));
+		serve(() => added(['1', '3']));
 		const { error } = await runReader(engine, addMany([1, 2, 3]));
 		expect(error?.message).toBe('The service’s response does not mention feed 2');
 		expect(error?.description).toContain(

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import { ParameterReader, required, type Field } from '../../nodes/runtime/fields/field';
-import { dependent, group, nothing } from '../../nodes/runtime/fields/compound';
+import { dependent } from '../../nodes/runtime/fields/compound';
 import { dateTime, unixTime } from '../../nodes/runtime/fields/dates';
 import {
 	choice,
@@ -276,7 +276,7 @@ it('reports the missing field of a repeated form', async () => {
 
 describe('a field that depends on a choice', () => {
 	const fruitField = required(choice('Fruit', { a: 'Apple', p: 'Pear' }, { paramName: 'fruit' }));
-	const dependentField = dependent(fruitField, { a: text('Apples'), p: text('Pears', { secret: true }) });
+	const dependentField = dependent(fruitField, { a: text('Apples'), p: text('Pears') });
 	const readFor = async (value: unknown): Promise<unknown> =>
 		await dependentField.read(
 			new ParameterReader((name) => (name === 'fruit' ? value : `the ${name}`), {
@@ -293,14 +293,6 @@ describe('a field that depends on a choice', () => {
 
 	it('reports a choice with an unknown value', async () => {
 		await expect(readFor('plum')).rejects.toThrow('Fruit "plum" is not one of the options');
-	});
-
-	it('is secret if one of its cases is secret', () => {
-		expect(dependentField).toMatchObject({ label: 'Apples', secret: true });
-		expect(dependent(fruitField, { a: text('Apples'), p: text('Pears') }).secret).toBe(false);
-		expect(dependent<object | undefined>(fruitField, { a: nothing, p: group('pears', {}) }).secret).toBe(
-			false,
-		);
 	});
 });
 
@@ -354,8 +346,7 @@ it('shows a text as a line, and hides a secret while it is typed', () => {
 	const typeOptionsOf = (options: Parameters<typeof text>[1]) =>
 		text('Key', options).properties('key')[0]!.typeOptions;
 	expect(typeOptionsOf({ secret: true })).toEqual({ password: true });
-	expect(typeOptionsOf({ hidden: true })).toEqual({ password: true });
-	expect(typeOptionsOf({ hidden: false, secret: true })).toBeUndefined();
+	expect(typeOptionsOf({})).toBeUndefined();
 	expect(typeOptionsOf({ rows: 4 })).toEqual({ rows: 4 });
 });
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { table } from '../../nodes/LinkManager/resources';
 import { subscriptionOutput } from '../../nodes/NewsReader/model/feeds';
-import { redacted, redactedDeep, Secrets } from '../../nodes/runtime/errors/secrets';
 import { aBoolean, anInteger, aText, aUrlOrNull, counts, record } from '../../nodes/runtime/table/record';
 import { propertyOptions } from '../support/cases/random';
 import { responseWith } from '../support/cases/response';
@@ -91,44 +90,4 @@ it('leaves a coerced record unchanged', () => {
 		}),
 		propertyOptions(200),
 	);
-});
-
-describe('secrets', () => {
-	it('are replaced everywhere in a text', () => {
-		expect(redacted('a key-1, key-1 and key-2', ['key-1', 'key-2', ''])).toBe('a ***, *** and ***');
-	});
-
-	it.each([
-		[
-			'in a form',
-			new URLSearchParams({ password: 'two "words"', next: '/' }).toString(),
-			'password=***&next=%2F',
-		],
-		['in a path', `/login/${encodeURIComponent('two "words"')}/`, '/login/***/'],
-		['in JSON', JSON.stringify({ password: 'two "words"' }), '{"password":"***"}'],
-	])('are replaced in their encoding %s', (_, text, masked) => {
-		expect(redacted(text, ['two "words"'])).toBe(masked);
-	});
-
-	it.each([
-		['too long for a regular expression', 'x'.repeat(1_000_000)],
-		['impossible to encode in a URL', 'half a pair: \ud800'],
-	])('are replaced even if they are %s', (_, secret) => {
-		expect(redacted(`the ${secret}, again`, [secret])).toBe('the ***, again');
-	});
-
-	it('are replaced in truncated texts', () => {
-		const masked = (length: number): string => new Secrets().masked('x'.repeat(length));
-		expect(masked(2000)).toBe('x'.repeat(2000));
-		expect(masked(2001)).toBe(`${'x'.repeat(2000)}…`);
-	});
-
-	it('are replaced in all texts of a value, and the rest stays unchanged', () => {
-		const value = { a: ['the secret', 7, null, true], b: { c: 'no', d: 'secret' } };
-		expect(redactedDeep(value, ['secret'])).toEqual({
-			a: ['the ***', 7, null, true],
-			b: { c: 'no', d: '***' },
-		});
-		expect(redactedDeep(value, [])).toBe(value);
-	});
 });

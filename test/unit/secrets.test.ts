@@ -1,38 +1,48 @@
-import { redacted, Secrets } from '../../nodes/runtime/errors/secrets';
+import { redacted, Secrets, withoutSecretMembers } from '../../nodes/runtime/errors/secrets';
+import { newsReader } from '../../nodes/NewsReader/service';
 
-const secretsAfter = (keys: string[], passwords: string[], response: string): Secrets => {
-	const secrets = new Secrets();
-	secrets.addCredential(keys, passwords);
-	secrets.checkEcho(response);
-	return secrets;
-};
+describe('members', () => {
+	const token = 'a1b2c3';
+	const privateAddress = `https://a.test/reader/starred_rss/1/${token}`;
+	const record = {
+		share_ext_token: token,
+		secretToken: token,
+		starred_counts: [{ tag: 'light', feed_address: 'https://a.test/7' }],
+		feeds: { 1: { feed_address: 'https://a.test/rss' }, 2: { feedAddress: privateAddress } },
+		photo_url: `https://a.test/${token}.png`,
+	};
+	const masked = (includeSecrets?: string[]) =>
+		withoutSecretMembers(record, (member) => newsReader.isSecretMember!(member, { includeSecrets }));
 
-it.each([
-	['an API key of letters', ['abcdefgh'], [], 'abcdefgh'],
-	['a long password of letters', ['correcthorsebattery'], ['correcthorsebattery'], 'correcthorsebattery'],
-	['a password of sixteen letters', ['abcdefghijklmnop'], ['abcdefghijklmnop'], 'abcdefghijklmnop'],
-	['a short password with a digit', ['summer26'], ['summer26'], 'summer26'],
-])('%s is masked in records', (_, keys, passwords, secret) => {
-	const secrets = secretsAfter(keys, passwords, `Your key is ${secret}`);
-	expect(secrets.withoutKeys({ text: `key ${secret}`, list: [secret] })).toEqual({
-		text: 'key ***',
-		list: ['***'],
+	it('that give access to the account are masked under the service’s and the node’s names, and nothing else', () => {
+		expect(masked()).toEqual({
+			share_ext_token: '***',
+			secretToken: '***',
+			starred_counts: [{ tag: 'light', feed_address: '***' }],
+			feeds: { 1: { feed_address: 'https://a.test/rss' }, 2: { feedAddress: '***' } },
+			photo_url: `https://a.test/${token}.png`,
+		});
+	});
+
+	it('that the user includes are shown', () => {
+		expect(masked(['share_ext_token'])).toMatchObject({
+			share_ext_token: token,
+			feeds: { 2: { feedAddress: '***' } },
+		});
+		expect(masked(['feed_address'])).toMatchObject({
+			share_ext_token: '***',
+			feeds: { 2: { feedAddress: privateAddress } },
+		});
 	});
 });
 
-it('masks a short password of letters in messages, but not in records, where it may be a word', () => {
-	const secrets = secretsAfter(['summer'], ['summer'], 'In summer');
-	expect(secrets.withoutKeys({ text: 'In summer' })).toEqual({ text: 'In summer' });
-	expect(secrets.masked('In summer')).toBe('In ***');
-	const password = 'abcdefghijklmno';
-	expect(secretsAfter([password], [password], password).withoutKeys({ text: password })).toEqual({
-		text: password,
+describe('the secrets of a credential', () => {
+	it.each([
+		['not a short cookie', 'theme=light; reader_sessionid=abcd', ['abcd']],
+		['a long cookie', 'csrf=0123456789abcdef; newsblur_sessionid=s1', ['0123456789abcdef', 's1']],
+	])('are those of the session: %s', (_, sessionToken, secrets) => {
+		expect(newsReader.secrets({ sessionToken })).toEqual(secrets);
 	});
-});
-
-it('masks a key in form and JSON encoding', () => {
-	const secrets = secretsAfter(['a"b/c&d'], [], '{"echo":"a%22b%2Fc%26d"}');
-	expect(secrets.withoutKeys({ echo: 'a%22b%2Fc%26d' })).toEqual({ echo: '***' });
 });
 
 it.each([
@@ -47,4 +57,35 @@ it.each([
 	['of 16 characters also within a word', 'abcdefghijklmnop', '*** x***x'],
 ])('masks a secret %s', (_, secret, masked) => {
 	expect(redacted(`${secret} x${secret}x`, [secret])).toBe(masked);
+});
+
+describe('secrets', () => {
+	it('are replaced everywhere in a text', () => {
+		expect(redacted('a key-1, key-1 and key-2', ['key-1', 'key-2', ''])).toBe('a ***, *** and ***');
+	});
+
+	it.each([
+		[
+			'in a form',
+			new URLSearchParams({ password: 'two "words"', next: '/' }).toString(),
+			'password=***&next=%2F',
+		],
+		['in a path', `/login/${encodeURIComponent('two "words"')}/`, '/login/***/'],
+		['in JSON', JSON.stringify({ password: 'two "words"' }), '{"password":"***"}'],
+	])('are replaced in their encoding %s', (_, text, masked) => {
+		expect(redacted(text, ['two "words"'])).toBe(masked);
+	});
+
+	it.each([
+		['too long for a regular expression', 'x'.repeat(1_000_000)],
+		['impossible to encode in a URL', 'half a pair: \ud800'],
+	])('are replaced even if they are %s', (_, secret) => {
+		expect(redacted(`the ${secret}, again`, [secret])).toBe('the ***, again');
+	});
+
+	it('are replaced in truncated texts', () => {
+		const masked = (length: number): string => new Secrets().masked('x'.repeat(length));
+		expect(masked(2000)).toBe('x'.repeat(2000));
+		expect(masked(2001)).toBe(`${'x'.repeat(2000)}…`);
+	});
 });

@@ -94,7 +94,7 @@ const dataFields: Record<string, Case> = {
 			{ default: 'wpa', description: 'How the network is protected' },
 		),
 		pass: text('Network Password', {
-			hidden: true,
+			secret: true,
 			example: 'welcome',
 			description: 'The password of the network; everyone who scans the code can see it',
 		}),

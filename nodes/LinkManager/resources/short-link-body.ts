@@ -58,7 +58,7 @@ export const linkFields = {
 		},
 		{ description: 'Query parameters added to the target; those without a value are left out' },
 	),
-	password: text('Password', { hidden: true, description: 'Visitors must enter this password' }),
+	password: text('Password', { secret: true, description: 'Visitors must enter this password' }),
 	pixels: { ...pixelIds, paramName: 'pixelIds' },
 	status: choice(
 		'Status',

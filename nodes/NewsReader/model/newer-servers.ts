@@ -17,7 +17,7 @@ const notOffered = (api: Api, feature: string): Error =>
 const UNKNOWN_CALL = new Set([404, 405]);
 
 /** Sends a request that changes nothing; undefined if the host does not know it. */
-export async function readIfOffered(
+async function readIfOffered(
 	row: Operation,
 	api: Api,
 	parts: Partial<RequestParts>,

@@ -1,4 +1,4 @@
-import type { ApiResponse, Api, ItemApi, Result } from '../../runtime/api-types';
+import type { ItemApi, Result } from '../../runtime/api-types';
 import { required, type Field, type Fields } from '../../runtime/fields/field';
 import { integer, texts } from '../../runtime/fields/kinds';
 import { aBoolean, aText, aUrlOrNull, anInteger, exact, optional, record } from '../../runtime/table/record';
@@ -8,8 +8,7 @@ import { isRecord, chunksOf, quoted, settled, toInteger, toText } from '../../ru
 import { feedId, intoFolder } from '../fields/locators';
 import { isoFromUtc, membersUnder, withoutEnvelope } from '../model/responses';
 import { KnownFolders } from '../model/folder-change';
-import { onNewerServers, readIfOffered } from '../model/newer-servers';
-import { subscriptionsOf } from '../model/subscriptions';
+import { needsNewerServer, onNewerServers } from '../model/newer-servers';
 import { singlePage } from '../lists';
 
 const muteRecord = record({ feed_id: anInteger, muted: aBoolean, mute_expires_at: optional(aText) });
@@ -158,53 +157,45 @@ const feedIdList: Field<number[]> = {
 	},
 };
 
-const addMany = operation('POST /reader/add_feeds', {
-	name: 'Add Many',
-	action: 'Add many feeds',
-	description: 'Subscribe to feeds by their IDs, a hundred in one request',
-	idempotent: true,
-	body: { feed_ids: feedIdList, folder: intoFolder },
-	output: {
-		schema: addedFeed,
-		select: () => undefined,
-		shape: shaped(simpleAddedFeed, (added) =>
-			exact(simpleAddedFeed, {
-				feedId: added.feed_id,
-				success: added.success,
-				created: added.created,
-				...(added.message !== '' && { message: added.message }),
-			}),
-		),
-	},
-	run: async ({ body }, api) => {
-		const known = await KnownFolders.of(api);
-		const tree = await known.current(api);
-		const folder = tree.folder('Folder', body.folder);
-		known.set(undefined);
-		const target = { folder: folder.name || undefined, folder_path: tree.pathText(folder) };
-		const together = await supportsAddMany(api);
-		const size = together ? FEEDS_PER_ADDITION : 1;
-		const feedIds = [...new Set(body.feed_ids)];
-		const results: Array<Result | Error> = [];
-		for (const ids of chunksOf(feedIds, size)) {
-			const adding = await settled(together ? addTogether(ids, target, api) : addOne(ids[0]!, target, api));
-			results.push(...('value' in adding ? adding.value : ids.map(() => adding.error as Error)));
-		}
-		return results;
-	},
-});
-export const addManyFeeds = onNewerServers(addMany);
-
-/** Whether the host says that it can add many feeds at once. */
-const supportsAddMany = async (api: Api): Promise<boolean> =>
-	await api.once('adds many feeds', async () => {
-		const response = await readIfOffered({ ...addMany, method: 'GET' }, api, {});
-		return isRecord(response?.json) && response.json.batch_add_supported === true;
-	});
+export const addManyFeeds = onNewerServers(
+	operation('POST /reader/add_feeds', {
+		name: 'Add Many',
+		action: 'Add many feeds',
+		description: 'Subscribe to feeds by their IDs, a hundred in one request (newer servers)',
+		idempotent: true,
+		body: { feed_ids: feedIdList, folder: intoFolder },
+		output: {
+			schema: addedFeed,
+			select: () => undefined,
+			shape: shaped(simpleAddedFeed, (added) =>
+				exact(simpleAddedFeed, {
+					feedId: added.feed_id,
+					success: added.success,
+					created: added.created,
+					...(added.message !== '' && { message: added.message }),
+				}),
+			),
+		},
+		run: async ({ body }, api) => {
+			await needsNewerServer(api, api.row.name);
+			const known = await KnownFolders.of(api);
+			const tree = await known.current(api);
+			const folder = tree.folder('Folder', body.folder);
+			known.set(undefined);
+			const target = { folder: folder.name || undefined, folder_path: tree.pathText(folder) };
+			const results: Array<Result | Error> = [];
+			for (const ids of chunksOf([...new Set(body.feed_ids)], FEEDS_PER_ADDITION)) {
+				const adding = await settled(addTogether(ids, target, api));
+				results.push(...('value' in adding ? adding.value : ids.map(() => adding.error as Error)));
+			}
+			return results;
+		},
+	}),
+);
 
 /** Adds feeds with one request, whose response has a result for each feed. If the service adds none, each is an error. */
 async function addTogether(ids: number[], target: object, api: ItemApi): Promise<Array<Result | Error>> {
-	const response = await api.ask(addMany, { body: { ...target, feed_ids: ids }, partial: true });
+	const response = await api.ask(api.row, { body: { ...target, feed_ids: ids }, partial: true });
 	const isRefused = isRecord(response.json) && toInteger(response.json.code) === -1;
 	if (api.isRaw && !isRefused) return api.rawResults(response);
 	const reported = (membersUnder('results', response) ?? []).filter(isRecord);
@@ -221,21 +212,4 @@ async function addTogether(ids: number[], target: object, api: ItemApi): Promise
 		return await api.results([added], response);
 	});
 	return (await Promise.all(results)).flat();
-}
-
-/** Adds a feed by its address: older servers know no other way. */
-async function addOne(id: number, target: object, api: ItemApi): Promise<Result[]> {
-	const feed = await api.send({ method: 'GET', path: `/reader/feed/${id}` });
-	const url = await addressOf(id, feed, api);
-	const response = await api.send({ method: 'POST', path: '/reader/add_url', body: { url, ...target } });
-	return await api.results([{ feed_id: id, success: true, created: true, message: '' }], response);
-}
-
-/** The address of a feed: its own response has it, unless the account is subscribed to it. */
-async function addressOf(id: number, { json }: ApiResponse, api: ItemApi): Promise<string> {
-	if (isRecord(json) && typeof json.feed_address === 'string') return json.feed_address;
-	const { feeds } = await subscriptionsOf(api);
-	const address = feeds.find((feed) => toInteger(feed.id) === id)?.feed_address;
-	if (typeof address === 'string') return address;
-	throw api.apiError(`The service did not return the address of feed ${id}`, 'Use Add with its address.');
 }

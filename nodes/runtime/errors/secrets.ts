@@ -34,55 +34,40 @@ function occurrencesOf(secret: string): string | RegExp {
 	return new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, 'gu');
 }
 
-/** The value with secrets masked in all its texts. */
-export function redactedDeep<Value>(value: Value, secrets: readonly string[]): Value {
-	if (secrets.length === 0) return value;
-	return JSON.parse(JSON.stringify(value), (_, member: unknown) =>
-		typeof member === 'string' ? redacted(member, secrets) : member,
-	) as Value;
+/** A member of a record or response, and where it is. */
+export interface Member {
+	name: string;
+	text: string;
+	/** The names of the members around it, the outermost first. */
+	enclosing: readonly string[];
 }
 
-/** The secrets that must not appear in the messages and records of one run or poll. */
-export class Secrets {
-	/** The secrets of credentials. */
-	private readonly keys = new Set<string>();
-	/** Keys that are masked in messages only, because they may be ordinary words of a record. */
-	private readonly words = new Set<string>();
-	/** The texts that the user typed into password fields. */
-	private readonly typed = new Set<string>();
-	/** Whether a response contained one of the keys. */
-	private isEchoed = false;
-
-	/** Masks the keys of a credential from now on. A short password of letters counts as an ordinary word. */
-	addCredential(keys: string[], passwords: string[] = []): void {
-		for (const key of keys) if (key !== '') this.keys.add(key);
-		for (const password of passwords) {
-			if (password.length < LONG_SECRET && /^\p{L}*$/u.test(password)) this.words.add(password);
+/** A copy of a value in which the members that hold a secret are masked, whatever their text. */
+export function withoutSecretMembers<Value>(value: Value, isSecret: (member: Member) => boolean): Value {
+	const copyOf = (part: unknown, name: string, enclosing: readonly string[]): unknown => {
+		if (typeof part === 'string' || typeof part === 'number') {
+			return isSecret({ name, text: String(part), enclosing }) ? MASK : part;
 		}
-	}
+		if (typeof part !== 'object' || part === null) return part;
+		const outer = [...enclosing, name];
+		if (Array.isArray(part)) return part.map((entry) => copyOf(entry, name, outer));
+		return Object.fromEntries(Object.entries(part).map(([key, member]) => [key, copyOf(member, key, outer)]));
+	};
+	return copyOf(value, '', []) as Value;
+}
 
-	/** Masks what the user typed into a password field from now on. */
-	addTyped(text: string): void {
-		this.typed.add(text);
-	}
+/** The secrets that must not appear in the messages, hints and logs of one run or poll. */
+export class Secrets {
+	private readonly texts = new Set<string>();
 
-	/** Notes whether a response contains one of the keys. */
-	checkEcho(text: string): void {
-		this.isEchoed ||= [...this.keys].some((key) =>
-			[key, ...spellingsOf(key)].some((spelling) => text.includes(spelling)),
-		);
+	/** Masks these texts from now on. */
+	add(...secrets: string[]): void {
+		for (const secret of secrets) this.texts.add(secret);
 	}
 
 	/** A message with its secrets masked, and cut if it is too long. */
 	masked(text: string): string {
-		const clean = redacted(text, [...this.keys, ...this.typed]);
+		const clean = redacted(text, this.texts);
 		return clean.length > LONGEST_TEXT ? `${clean.slice(0, LONGEST_TEXT)}…` : clean;
-	}
-
-	/** A record with the keys masked, if a response contained one. */
-	withoutKeys<Value>(record: Value): Value {
-		if (!this.isEchoed) return record;
-		const keys = [...this.keys].filter((key) => !this.words.has(key));
-		return redactedDeep(record, keys);
 	}
 }

@@ -2,8 +2,8 @@ import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { ApiResponse, ItemApi, RequestParts, Result } from '../api-types';
 import { failureOf, isFailure, isInDoubt, markInDoubt, type Failure } from '../errors/errors';
 import { looksLike } from '../errors/messages';
-import { redactedDeep } from '../errors/secrets';
-import { ParameterReader, secretsIn } from '../fields/field';
+import { withoutSecretMembers, type Member } from '../errors/secrets';
+import { ParameterReader } from '../fields/field';
 import { resultSchema, type Operation, type Resource } from '../table/operation';
 import { fillMissing } from '../table/record';
 import { isList, readInput, type IfExists, type ItemInput, type RunSettings } from '../table/settings';
@@ -120,9 +120,11 @@ export class Item {
 			onPossibleWrite: () => this.notePossibleWrite(),
 		};
 		const api = new ServiceApi(run.client, caller, run.memo);
-		const input = await readInput(run.row, run.service.options ?? {}, readerOf(run, index, api));
+		const typedSecrets = new Set<string>();
+		const reader = readerOf(run, index, api, typedSecrets);
+		const input = await readInput(run.row, run.service.options ?? {}, reader);
 		if (isList(run.row)) run.listInputs.add(JSON.stringify(input.fields));
-		return new PreparedItem(run, caller, input, await partsOf(run.row, input.fields, api));
+		return new PreparedItem(run, caller, input, await partsOf(run.row, input.fields, api), typedSecrets);
 	}
 
 	/** Does part of the item's work. If that throws an error, the error becomes the item's outcome. */
@@ -162,14 +164,18 @@ export class Item {
 	}
 }
 
-const readerOf = (run: Run, index: number, api: ServiceApi): ParameterReader => {
+/** A reader of an item's parameters. It adds to `typedSecrets` the members that password fields fill. */
+const readerOf = (run: Run, index: number, api: ServiceApi, typedSecrets: Set<string>): ParameterReader => {
 	const given = (name: string): unknown => run.parameter(name, index);
 	return new ParameterReader(run.defaults ? withDefaults(given, run.defaults) : given, {
 		timezone: run.context.getTimezone(),
 		parameterError: (...why) => api.parameterError(...why),
 		find: async (resource, url) => await findByUrl(api, run.service.table[resource], url),
 		hostZone: async () => await run.client.zone(index),
-		maskTyped: (text) => run.client.secrets.addTyped(text),
+		noteSecret: (member, text) => {
+			typedSecrets.add(member);
+			run.client.secrets.add(text);
+		},
 		...(run.defaults && { isBlank: isOmitted }),
 	});
 };
@@ -181,6 +187,7 @@ export class PreparedItem extends ServiceApi implements ItemApi {
 		caller: Caller,
 		private readonly input: ItemInput,
 		readonly parts: RequestParts,
+		private readonly typedSecrets: ReadonlySet<string>,
 	) {
 		super(run.client, caller, run.memo);
 	}
@@ -285,18 +292,16 @@ export class PreparedItem extends ServiceApi implements ItemApi {
 		return [{ json: asRecord(response.json ?? response.text) as IDataObject }];
 	}
 
-	/** Removes the secrets that the user typed, and those that the service returned. */
+	/** Masks the members that hold a secret: those that the service declares, and those that password fields filled. */
 	withoutSecrets(outcome: Outcome): Outcome {
-		const { input, client } = this;
-		const { row, service } = this.run;
-		const typed = secretsIn(row.body, input.fields.body);
-		return outcome.map((result) => {
-			if (isFailure(result)) return result;
-			const masked = client.secrets.withoutKeys(
-				service.mask?.(result.json, input.settings.options) ?? result.json,
-			);
-			return { ...result, json: typed.length > 0 ? redactedDeep(masked, typed) : masked };
-		});
+		const { input, typedSecrets } = this;
+		const { service } = this.run;
+		if (!service.isSecretMember && typedSecrets.size === 0) return outcome;
+		const isSecret = (member: Member): boolean =>
+			typedSecrets.has(member.name) || (service.isSecretMember?.(member, input.settings.options) ?? false);
+		return outcome.map((result) =>
+			isFailure(result) ? result : { ...result, json: withoutSecretMembers(result.json, isSecret) },
+		);
 	}
 
 	limit(): number {

@@ -3,10 +3,7 @@ import { readFields, type Field, type Fields, type Values } from './field';
 import { capitalized } from '../values';
 
 /** A field that is shown and read only inside `dependent`. */
-export type Case<Value = unknown> = Pick<
-	Field<Value>,
-	'label' | 'secret' | 'paramName' | 'properties' | 'read'
->;
+export type Case<Value = unknown> = Pick<Field<Value>, 'label' | 'paramName' | 'properties' | 'read'>;
 
 /**
  * Several form elements whose values are one object in the request. Their parameter names begin with `prefix`, which makes
@@ -21,7 +18,6 @@ export function group<const GroupFields extends Fields>(
 	);
 	return {
 		label: capitalized(prefix),
-		secret: false,
 		properties: () => inForm.flatMap(([, member]) => member.properties(member.paramName)),
 		read: async (reader) => await readFields(Object.fromEntries(inForm) as unknown as GroupFields, reader),
 	};
@@ -30,7 +26,6 @@ export function group<const GroupFields extends Fields>(
 /** A field without form elements, for a case of `dependent`. Reads as undefined. */
 export const nothing: Case<undefined> = {
 	label: '',
-	secret: false,
 	properties: () => [],
 	read: () => undefined,
 };
@@ -44,7 +39,7 @@ export function dependent<Value>(on: Field<string>, cases: Record<string, Case<V
 		label: first.label,
 		required: true,
 		alwaysShown: true,
-		secret: Object.values(cases).some(({ secret }) => secret),
+		secret: false,
 		properties: (name) =>
 			Object.entries(cases).flatMap(([value, shown]) =>
 				shown

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { flawOf, isBlank, isRecord, parseJson, scalarText } from '../values';
+import { flawOf, isBlank, isRecord, parseJson, toText } from '../values';
 
 /** What a `ParameterReader` needs from the node. */
 export interface ParameterSource {
@@ -14,8 +14,8 @@ export interface ParameterSource {
 	find(resource: string, url: string): Promise<number | string>;
 	/** The time zone in which the host reads dates; undefined if unknown. */
 	hostZone?(): Promise<string | undefined>;
-	/** Masks a secret that the user typed, in all errors. Not needed if no request is sent. */
-	maskTyped?(text: string): void;
+	/** Notes the value of a password field and the member of the request that it fills. */
+	noteSecret?(member: string, text: string): void;
 	/** Whether a value counts as blank. A language model has other ways to leave a value out than a person. */
 	isBlank?(raw: unknown): boolean;
 }
@@ -84,9 +84,9 @@ export class ParameterReader {
 		return await this.source.hostZone?.();
 	}
 
-	/** Masks a secret that the user typed, in all errors. */
-	maskTyped(text: string): void {
-		this.source.maskTyped?.(text);
+	/** Notes the value of a password field and the member of the request that it fills. */
+	noteSecret(member: string, text: string): void {
+		this.source.noteSecret?.(member, text);
 	}
 }
 
@@ -102,7 +102,7 @@ export interface Field<Value = unknown> {
 	readonly alwaysShown: boolean;
 	/** Shown in the collection Options. */
 	readonly advanced?: boolean;
-	/** The value must not appear in results. (Values of password fields never appear in errors.) */
+	/** A password field: its value must not appear in messages, nor as a member of results. */
 	readonly secret: boolean;
 	/** Must not be blank once added: blank would select everything. */
 	readonly notBlank?: boolean;
@@ -125,7 +125,6 @@ export interface FieldOptions {
 	hint?: string;
 	paramName?: string;
 	alwaysShown?: boolean;
-	secret?: boolean;
 	/** Shown as `e.g. …`. */
 	example?: string;
 }
@@ -143,12 +142,11 @@ export function field<Value>(
 	options: FieldOptions,
 	parse: Parse<Value>,
 ): Field<Value | undefined> {
-	const hidden = element.typeOptions?.password === true;
 	return {
 		label,
 		required: false,
 		alwaysShown: options.alwaysShown ?? false,
-		secret: options.secret ?? false,
+		secret: element.typeOptions?.password === true,
 		paramName: options.paramName,
 		properties: (name) => [
 			{
@@ -163,7 +161,6 @@ export function field<Value>(
 		read: (reader, name) => {
 			const raw = reader.value(label, name);
 			if (raw === undefined) return undefined;
-			if (hidden) reader.maskTyped(scalarText(raw) ?? '');
 			return parse(raw, (reason, advice) => reader.parameterError(label, reason, advice));
 		},
 	};
@@ -226,13 +223,9 @@ export async function readFields<Named extends Fields>(
 		const place = field.advanced ? options : shown;
 		if (!field.alwaysShown && !place.holds(parameter)) continue;
 		const value = await field.read(place, parameter);
-		if (value !== undefined) values[name] = value;
+		if (value === undefined) continue;
+		if (field.secret) reader.noteSecret(name, toText(value));
+		values[name] = value;
 	}
 	return values as Values<Named>;
 }
-
-/** The values that must not appear in results. */
-export const secretsIn = (fields: Fields, values: Record<string, unknown>): string[] =>
-	Object.entries(fields).flatMap(([name, { secret }]) =>
-		secret && values[name] ? [String(values[name])] : [],
-	);

@@ -35,16 +35,16 @@ const describe = (raw: unknown): string => {
 };
 
 /**
- * A text. `rows` is the height of its box, in lines. With `hidden`, the form hides typed characters and errors mask them;
- * with `secret`, results omit the value, too.
+ * A text. `rows` is the height of its box, in lines. With `secret`, it is a password: the form hides typed characters,
+ * messages mask them, and results mask the member of this name.
  */
 export const text = (
 	label: string,
-	options: FieldOptions & { default?: string; rows?: number; hidden?: boolean } = {},
+	options: FieldOptions & { default?: string; rows?: number; secret?: boolean } = {},
 ): Field<string | undefined> => {
 	const typeOptions = {
 		...(options.rows && { rows: options.rows }),
-		...((options.hidden ?? options.secret) && { password: true }),
+		...(options.secret && { password: true }),
 	};
 	return field(
 		label,

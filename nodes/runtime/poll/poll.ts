@@ -9,6 +9,7 @@ import type { Api, ApiRequest, ApiResponse } from '../api-types';
 import { clock } from '../clock';
 import { baseUrlOf } from '../credential';
 import { apiError, inputError, isTransient, withCause } from '../errors/errors';
+import { withoutSecretMembers } from '../errors/secrets';
 import { ParameterReader, readFields } from '../fields/field';
 import { valuesOf, type EventRow, type Events, type TriggerItem, type Watch } from '../table/event';
 import { fillMissing, type RecordSchema } from '../table/record';
@@ -172,7 +173,8 @@ const tookTooLong = (context: IPollFunctions, service: Service, budgetMs: number
 const presented = (items: TriggerItem[], { service, schema }: PollSetup): TriggerItem[] =>
 	items.map((item) => {
 		const json = schema && !('error' in item.json) ? fillMissing(schema, item.json) : item.json;
-		return { ...item, json: { ...(service.mask?.(json, {}) ?? json), eventId: item.json.eventId } };
+		const masked = withoutSecretMembers(json, (member) => service.isSecretMember?.(member, {}) ?? false);
+		return { ...item, json: { ...masked, eventId: item.json.eventId } };
 	});
 
 function chosenEvent(context: IPollFunctions, events: Events): EventRow {

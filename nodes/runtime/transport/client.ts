@@ -272,12 +272,11 @@ export class Client {
 		const encoded = this.service.encode(request.body);
 		const reply = await transmit(this.context, { base, request, encoded, credential, logsIn });
 		this.maskCredential(credential.data);
-		this.secrets.checkEcho(responseIn(reply)?.text ?? '');
 		return reply;
 	}
 
 	private maskCredential(data: ICredentialDataDecryptedObject): void {
-		this.secrets.addCredential(this.service.secrets(data), this.service.passwords?.(data));
+		this.secrets.add(...this.service.secrets(data));
 	}
 
 	/** Sends a request in a session, which it renews once if needed. Returns the token of the session that was used. */

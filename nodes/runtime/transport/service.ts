@@ -1,7 +1,8 @@
-import type { ICredentialDataDecryptedObject, IDataObject, INode } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, INode } from 'n8n-workflow';
 import type { ApiResponse, ApiRequest } from '../api-types';
 import { clock } from '../clock';
 import type { FailureDetails } from '../errors/errors';
+import type { Member } from '../errors/secrets';
 import {
 	ABORTED,
 	CANCELLED,
@@ -66,10 +67,8 @@ export interface Service {
 	/** Set if concurrent writes can undo each other: then an account's writes run one at a time. */
 	writesOneAtATime?: true;
 	credentialType(node: INode): string;
-	/** The texts of a credential that must not appear in output or errors. */
+	/** The texts of a credential that must not appear in messages. */
 	secrets(credential: ICredentialDataDecryptedObject): string[];
-	/** The secrets among them that a person chose, which may be ordinary words. */
-	passwords?(credential: ICredentialDataDecryptedObject): string[];
 	/** The limits that the service doesn't report. */
 	counters?: Counter[];
 	/** Why a request must not be sent with this credential. */
@@ -82,8 +81,8 @@ export interface Service {
 	encode(body: Record<string, unknown> | undefined): Encoded;
 	/** Options of every item of this service. */
 	options?: Operation['params'];
-	/** Removes the account's secrets from the JSON, unless the user's options include them. */
-	mask?(json: IDataObject, options: Inputs['params']): IDataObject;
+	/** Whether a member of a record holds a secret of the account that the user's options don't include. */
+	isSecretMember?(member: Member, options: Inputs['params']): boolean;
 	/** Why a response is a failure; undefined if it is a success. */
 	errorIn(response: ApiResponse, request: ApiRequest): FailureDetails | undefined;
 	/** The user whose data a response contains; undefined if it doesn't say. */
