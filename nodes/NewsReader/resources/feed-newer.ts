@@ -1,4 +1,4 @@
-import type { ItemApi, Result } from '../../runtime/api-types';
+import type { ApiResponse, ItemApi, Result } from '../../runtime/api-types';
 import { required, type Field, type Fields } from '../../runtime/fields/field';
 import { integer, texts } from '../../runtime/fields/kinds';
 import { aBoolean, aText, aUrlOrNull, anInteger, exact, optional, record } from '../../runtime/table/record';
