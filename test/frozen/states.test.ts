@@ -6,12 +6,9 @@ import crypto from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
 import { serveAt } from '../support/hosts/address';
-import { missingFrom } from '../support/cases/endpoint';
-import { linkEvents, readerEvents, type Scenario } from '../support/cases/event-scenarios';
 import { startEngine } from '../support/nodes/node';
-import { WatchedLinks } from '../support/triggers/trigger-links';
-import { WatchedReader } from '../support/triggers/trigger-reader';
 import { holdTime, eventIdsOf, releaseTime, time, type TriggerRun } from '../support/triggers/trigger-run';
+import { eventNames, World, type Entry } from '../support/triggers/worlds';
 import { readFrozen, writeFrozen, isFreezing, newEntryMessage } from './frozen';
 
 const FILE = 'states.json';
@@ -67,26 +64,23 @@ async function stateOf(run: TriggerRun, event: string, first: () => Promise<unkn
 }
 
 /** Compares what a trigger with the saved state emits when n8n starts, and after the second occurrence. */
-async function expectContinuation<World extends WatchedLinks | WatchedReader>(
-	world: World,
-	event: string,
-	{ parameters, before, first, between, second }: Scenario<World>,
-): Promise<void> {
+it.each(eventNames)('%s', async (event) => {
+	const world = await World.start(engine, event);
 	const address = addressOf(event);
-	const run: TriggerRun = world
-		.trigger({ event, ...parameters })
-		.withCredentials(JSON.parse(JSON.stringify(world.credentials()).replaceAll(world.host.baseUrl, address)));
+	const run = world.triggerAt(address);
 	const forwarding = serveAt(address, world.host.baseUrl);
 	try {
-		await before?.(world);
-		const saved = await stateOf(run, event, async () => await first(world));
-		run.inDatabase = saved;
+		const before = await world.add();
+		if (world.isState) await before?.remove?.();
+		let entry: Entry | undefined;
+		run.inDatabase = await stateOf(run, event, async () => (entry = await world.add()));
+		const saved = run.inDatabase;
 		time.advance(3 * MINUTE);
 		run.restart();
 		const repeated = eventIdsOf(await run.activate());
-		await between?.(world);
+		if (world.isState) await entry?.remove?.();
 		expect(await pollTwice(run)).toEqual([]);
-		await second(world);
+		await world.add();
 		const next = await pollTwice(run);
 		expect(await run.poll()).toEqual([]);
 		if (isFreezing) writeFrozen(FILE, { [event]: { saved, repeated, next }, ...states() });
@@ -95,31 +89,9 @@ async function expectContinuation<World extends WatchedLinks | WatchedReader>(
 		forwarding.stop();
 		await world.stop();
 	}
-}
-
-it.each(Object.entries(linkEvents))('%s', async (event, scenario) => {
-	await expectContinuation(await WatchedLinks.start(engine), event, scenario);
 });
 
-it.each(Object.entries(readerEvents))('%s', async (event, scenario) => {
-	await expectContinuation(await WatchedReader.start(engine), event, scenario);
-});
-
-it('has a scenario for every event, and states only for existing events', () => {
-	const events = ['linkManagerTrigger', 'newsReaderTrigger'].flatMap((name) =>
-		engine
-			.nodeType(`n8n-nodes-newslink.${name}`)
-			.description.properties.find((property) => property.name === 'event')!
-			.options!.map((option) => Object(option).value as string),
-	);
-	expect([
-		...missingFrom(
-			Object.keys({ ...linkEvents, ...readerEvents }),
-			events,
-			'test/support/cases/event-scenarios.ts',
-		),
-		...Object.keys(states())
-			.filter((event) => !events.includes(event))
-			.map((event) => `${event} is saved in workflows: keep it`),
-	]).toEqual([]);
+it('has states only for existing events', () => {
+	const unknown = Object.keys(states()).filter((event) => !eventNames.includes(event));
+	expect(unknown.map((event) => `${event} is saved in workflows: keep it`)).toEqual([]);
 });

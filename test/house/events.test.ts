@@ -1,8 +1,10 @@
 /** Every event of both triggers has the tests and the documentation that CONTRIBUTING.md requires. */
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { events as linkEvents } from '../../nodes/LinkManager/triggers';
 import { events as readerEvents } from '../../nodes/NewsReader/triggers';
+import { missingFrom } from '../support/cases/endpoint';
+import { eventNames } from '../support/triggers/worlds';
 import { cases as hostileCases } from '../faults/trigger-hostile-cases';
 
 const root = resolve(__dirname, '../..');
@@ -12,13 +14,6 @@ const events = Object.entries({ ...linkEvents, ...readerEvents }).map(([event, {
 	name,
 }));
 
-const polls = readdirSync(join(root, 'test/polls'), { recursive: true, encoding: 'utf8' })
-	.map((file) => join('test/polls', file))
-	.filter((file) => file.endsWith('.test.ts'))
-	.map(read)
-	.join('\n');
-const histories = read('test/faults/histories.test.ts');
-
 /** The cells in the first column of all tables. */
 const firstColumn = (markdown: string): string[] =>
 	[...markdown.matchAll(/^\| ([^|]*?) +\|/gm)].flatMap(([, cell = '']) => cell.split(', '));
@@ -26,12 +21,8 @@ const guide = firstColumn(read('docs/triggers.md'));
 const requests = firstColumn(/^## Requests of a poll$[^#]*/m.exec(read('docs/operating-triggers.md'))![0]);
 
 it.each(events)('$event has its tests and its rows in the documentation', ({ event, name }) => {
-	const eventName = new RegExp(`\\b${event}\\b`);
 	const missing = [
-		...(eventName.test(polls) ? [] : [`no test polls ${event}: write one in test/polls`]),
-		...(new RegExp(`^\\t${event}: `, 'm').test(histories)
-			? []
-			: [`${event} has no history: add a world to test/faults/histories.test.ts`]),
+		...missingFrom(eventNames, [event], 'test/support/triggers/worlds.ts'),
 		...(name in hostileCases
 			? []
 			: [`"${name}" meets no hostile responses: add a case to test/faults/trigger-hostile-cases.ts`]),

@@ -1,5 +1,4 @@
 /** Tests the events of the Link Manager Trigger against both variants of the sandbox. */
-import { events } from '../../nodes/LinkManager/triggers';
 import type { Engine } from '../../engine/index.ts';
 import { variants } from '../support/cases/endpoint';
 import { startEngine } from '../support/nodes/link-node';
@@ -100,32 +99,6 @@ describe.each(variants)('%s', (variant) => {
 		expect(await run.poll()).toEqual([]);
 	});
 
-	it.each([
-		['newCampaign', 'campaign', async () => await links.service.add('/campaign/add', { name: 'spring' })],
-		['newChannel', 'channel', async () => await links.service.add('/channel/add', { name: 'letter' })],
-		[
-			'newDomain',
-			'domain',
-			async () => await links.service.add('/domain/add', { domain: 'https://go.example.com' }),
-		],
-		[
-			'newPixel',
-			'pixel',
-			async () => await links.service.add('/pixel/add', { type: 'bing', name: 'a', tag: 't' }),
-		],
-		['newQrCode', 'qrCode', async () => await links.createCode()],
-		['newShortLink', 'shortLink', async () => await links.createLink()],
-	])('emits %s once', async (event, name, make) => {
-		const run = links.trigger({ event });
-		expect(await run.activate()).toEqual([]);
-		const { id } = await make();
-		const items = await run.poll();
-		expect(items).toMatchObject([{ id: Number(id), eventId: `${name}:${id}` }]);
-		const { members } = events[event as keyof typeof events].output!({})!;
-		expect(Object.keys(items[0]!).sort()).toEqual([...Object.keys(members), 'eventId'].sort());
-		expect(await run.poll()).toEqual([]);
-	});
-
 	it('returns dates in the time zone of the credential', async () => {
 		const run = links.trigger({ event: 'newPixel' });
 		expect(await run.activate()).toEqual([]);
@@ -134,21 +107,6 @@ describe.each(variants)('%s', (variant) => {
 		const [{ date }] = Object(body.data).pixels as [{ date: string }];
 		expect(date).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
 		expect(await run.poll()).toMatchObject([{ date: `${date.replace(' ', 'T')}.000Z` }]);
-	});
-
-	it('emits items that are added to a channel', async () => {
-		const channel = await links.service.add('/channel/add', { name: 'letter' });
-		const { id } = await links.createLink();
-		const run = links.trigger({
-			event: 'newChannelItem',
-			channelId: { __rl: true, mode: 'id', value: channel.id },
-		});
-		expect(await run.activate()).toEqual([]);
-		await links.service.add(`/channel/${channel.id}/assign/links/${id}`, undefined);
-		expect(await run.poll()).toMatchObject([
-			{ type: 'links', id, eventId: `channel:${channel.id}:item:links-${id}` },
-		]);
-		expect(await run.poll()).toEqual([]);
 	});
 
 	it('returns existing scans in a test run, without changing the state', async () => {
