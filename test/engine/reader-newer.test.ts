@@ -44,7 +44,8 @@ const run = async (parameters: object, items: object[] = [{}], account: object =
 
 /** The last request, with its form fields. */
 function lastRequest(): { path: string; fields: Record<string, string[]> } {
-	const { path = '', url = '', body = '' } = host.requests.at(-1) ?? {};
+	const sent = host.requests.filter((request) => !request.path.endsWith('/feed_unread_count'));
+	const { path = '', url = '', body = '' } = sent.at(-1) ?? {};
 	const fields = new URLSearchParams(body || url.slice(path.length));
 	return {
 		path,

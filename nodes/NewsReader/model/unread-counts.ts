@@ -8,7 +8,7 @@ import { clock } from '../../runtime/clock';
 import { membersOf } from './responses';
 
 /** The service allows one request for counts a minute (interface document, Limits). */
-const COUNTS_INTERVAL_MS = 60_000;
+export const COUNTS_INTERVAL_MS = 60_000;
 
 const REQUEST: ApiRequest = { method: 'GET', path: '/reader/refresh_feeds', interval: COUNTS_INTERVAL_MS };
 /** The longest wait for a response to another caller's request, in milliseconds: it may never arrive. */

@@ -9,7 +9,7 @@ import {
 	type HashesByFeed,
 	type StoryHash,
 } from './hashes';
-import { keepCountsFresh } from './keep-counts-fresh';
+import { keepCounted } from './stored-counts';
 import { withOlderUnread } from './unread-rest';
 import { isInTime, needsStories, passes, type StoryFilter } from './story-filter';
 import { chosenFeedSet, type FeedChoice } from './subscriptions';
@@ -29,7 +29,7 @@ export async function unreadByFeed(
 ): Promise<{ byFeed: HashesByFeed; response?: ApiResponse }> {
 	const feeds = await chosenFeedSet(chosen, api);
 	if (feeds?.size === 0) return { byFeed: new Map() };
-	await keepCountsFresh(api);
+	await keepCounted(api);
 	const ofFeeds = feeds && feeds.size <= MOST_FEEDS ? { feed_id: [...feeds] } : {};
 	const response = await api.send({
 		method: 'GET',

@@ -8,7 +8,8 @@ import { feedKey, scopeFolder } from '../fields/locators';
 import { singlePage } from '../lists';
 import { membersOf } from '../model/responses';
 import { needsNewerServer, onNewerServers } from '../model/newer-servers';
-import { flatNameOf, subscriptionsOf } from '../model/subscriptions';
+import { leaveCounted } from '../model/stored-counts';
+import { feedsOfChoice, flatNameOf, subscriptionsOf } from '../model/subscriptions';
 import { successWith } from '../outputs';
 
 const kinds = { author: 'Author', feed: 'Feed', tag: 'Tag', title: 'Title' };
@@ -96,6 +97,16 @@ async function scopeOf(
 	if (scope === 'global') return { scope };
 	if (folder === '') throw api.parameterError('Scope Folder', 'is empty');
 	return { scope, folder_name: await flatNameOf(folder, api) };
+}
+
+/** The feeds whose stories the saved classifiers show or hide: their unread stories have to be counted again. */
+async function feedsInScope(
+	feed: number | string,
+	{ scope = 'feed', scopeFolder: folder }: ClassifierChoices,
+	api: Api,
+): Promise<Array<number | string>> {
+	if (scope !== 'feed') return await feedsOfChoice(scope === 'folder' ? folder : undefined, api);
+	return typeof feed === 'number' || feed.startsWith('social:') ? [feed] : [];
 }
 
 /** Classifiers as the service expects them: a list of values for each opinion and kind, such as `like_tag`. */
@@ -267,6 +278,10 @@ export const classifier = resource(
 			prepare: async ({ body, params }, api) => {
 				const lists = classifierLists(params.classifiers, body.feed_id, api);
 				return { body: { ...body, ...lists, ...(await scopeOf(params, api)) } };
+			},
+			present: async ({ body, params }, response, api) => {
+				await leaveCounted(api, await feedsInScope(body.feed_id, params, api));
+				return [await api.record(response)];
 			},
 			output: successWith({
 				members: { feedId: anInteger, ...simpleClassifiers.members },

@@ -1,5 +1,5 @@
 import type { ApiResponse, ItemApi, Result } from '../../runtime/api-types';
-import { required, type Field, type Fields } from '../../runtime/fields/field';
+import { required, type Field } from '../../runtime/fields/field';
 import { integer, texts } from '../../runtime/fields/kinds';
 import { aBoolean, aText, aUrlOrNull, anInteger, exact, optional, record } from '../../runtime/table/record';
 import { operation, shaped, type Operation, type Output } from '../../runtime/table/operation';
@@ -9,6 +9,7 @@ import { feedId, intoFolder } from '../fields/locators';
 import { isoFromUtc, membersUnder, withoutEnvelope } from '../model/responses';
 import { KnownFolders } from '../model/folder-change';
 import { needsNewerServer, onNewerServers } from '../model/newer-servers';
+import { leaveCounted } from '../model/stored-counts';
 import { singlePage } from '../lists';
 
 const muteRecord = record({ feed_id: anInteger, muted: aBoolean, mute_expires_at: optional(aText) });
@@ -26,14 +27,22 @@ const muteOutput: Output = {
 	),
 };
 
-const muting = (mute: boolean, texts: Pick<Operation, 'name' | 'action' | 'description'>, body: Fields) =>
+const muting = (
+	mute: boolean,
+	texts: Pick<Operation, 'name' | 'action' | 'description'>,
+	duration: { mute_duration_days?: Field<number | undefined> },
+) =>
 	onNewerServers(
 		operation('POST /reader/set_feed_mute', {
 			...texts,
 			idempotent: true,
-			body: { feed_id: feedId, ...body },
+			body: { feed_id: feedId, ...duration },
 			prepare: ({ body: sent }) => ({ body: { ...sent, mute } }),
 			output: muteOutput,
+			present: async ({ body: sent }, response, api) => {
+				if (!mute) await leaveCounted(api, [sent.feed_id]);
+				return [await api.record(response)];
+			},
 		}),
 	);
 
@@ -187,6 +196,7 @@ export const addManyFeeds = onNewerServers(
 			for (const ids of chunksOf([...new Set(body.feed_ids)], FEEDS_PER_ADDITION)) {
 				const adding = await settled(addTogether(ids, target, api));
 				results.push(...('value' in adding ? adding.value : ids.map(() => adding.error as Error)));
+				await leaveCounted(api, ids);
 			}
 			return results;
 		},

@@ -10,7 +10,7 @@ import {
 	recordUnder,
 } from '../../runtime/table/operation';
 import { aBoolean, aText, anInteger, exact, record } from '../../runtime/table/record';
-import { isRecord } from '../../runtime/values';
+import { asRecord, isRecord, toText } from '../../runtime/values';
 import { sideOfDate } from '../fields/cutoff';
 import { chosenFeeds, sendsChosenFeeds, feedsToMark } from '../fields/feed-choice';
 import {
@@ -34,9 +34,9 @@ import {
 	subscribedFeeds,
 	subscriptionOutput,
 } from '../model/feeds';
-import { markUncounted } from '../model/feed-marks';
 import { inOurNames } from '../model/names';
 import { folderChange, KnownFolders } from '../model/folder-change';
+import { countBeforeMark, leaveCounted } from '../model/stored-counts';
 import { countsForItem, unreadCountsIn, countsOutput } from '../model/unread-counts';
 import { orSuccess, success } from '../outputs';
 import { addManyFeeds, muteFeed, trendingFeeds, unmuteFeed } from './feed-newer';
@@ -107,9 +107,9 @@ const markAllRead = operation('POST /reader/mark_all_as_read', {
 		),
 	},
 	output: success,
-	present: async ({ body }, response, api) => {
-		if (!body.days) await markUncounted(api, { body });
-		return [await api.record(response)];
+	prepare: async ({ body }, api) => {
+		if (!body.days) await countBeforeMark(api);
+		return {};
 	},
 });
 
@@ -145,6 +145,11 @@ export const feed = resource(
 					from: ({ url, folder }) => ({ address: url, folder: folder ?? '' }),
 				},
 			),
+			present: async (_, response, api) => {
+				const { id } = asRecord(asRecord(response.json).feed);
+				if (id !== undefined) await leaveCounted(api, [toText(id)]);
+				return [await api.record(response)];
+			},
 		}),
 		delete: folderChange('POST /reader/delete_feed', {
 			name: 'Delete',
@@ -310,9 +315,8 @@ export const feed = resource(
 				// The service's errors name no feed (seen in the wild).
 				splitOnFailure: 'refused',
 				send: async (feedIds, api, parts, ask) => {
-					const response = await ask(parts);
-					await markUncounted(api, parts, feedIds);
-					return response;
+					await countBeforeMark(api, feedIds);
+					return await ask(parts);
 				},
 				readEntry: (_, id) => ({ record: { feed_id: id, read: true } }),
 			},

@@ -16,6 +16,7 @@ import {
 } from '../fields/story-filters';
 import { riverPages, sharedPages } from '../lists';
 import { isSharedBy, oldestShareFirst, sharedOutput } from '../model/shared-stories';
+import { keepCounted } from '../model/stored-counts';
 import { listedStoryOutput } from '../model/stories';
 import { oneListAtATime, readStoryList } from '../model/story-lists';
 import { toText } from '../../runtime/values';
@@ -55,6 +56,7 @@ const getRiver = operation('GET /reader/river_stories', {
 	paging: riverPages,
 	output: listedStoryOutput,
 	run: async ({ params }, api, parts) => {
+		if (parts.query.read_filter !== 'all') await keepCounted(api);
 		const feeds = new Set((parts.query.feeds as number[]).map(String));
 		return await oneListAtATime(
 			'river',

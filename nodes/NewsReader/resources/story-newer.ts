@@ -7,7 +7,8 @@ import { isRecord } from '../../runtime/values';
 import { feedId, folderPath } from '../fields/locators';
 import { withoutEnvelope } from '../model/responses';
 import { askNewerServer, onNewerServers } from '../model/newer-servers';
-import { flatNameOf } from '../model/subscriptions';
+import { countSoon, leaveCounted } from '../model/stored-counts';
+import { feedsOfChoice, flatNameOf } from '../model/subscriptions';
 
 const foundStory = record({ story_hash: aText, story_feed_id: anInteger, is_subscribed: aBoolean });
 const simpleFoundStory = record({
@@ -93,6 +94,12 @@ const markUnreadByDays = operation('POST /reader/mark_stories_as_unread', {
 				: feedOrFolder && { feed_id: feedOrFolder };
 		const response = await askNewerServer(api.row, api, { body: { ...body, ...target } });
 		const queued = isRecord(response.json) && response.json.async === true;
+		if (queued) await countSoon(api);
+		else
+			await leaveCounted(
+				api,
+				await feedsOfChoice(typeof feedOrFolder === 'number' ? [feedOrFolder] : feedOrFolder, api),
+			);
 		return await api.results([{ success: true, queued }], response);
 	},
 });

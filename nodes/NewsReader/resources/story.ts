@@ -15,7 +15,7 @@ import {
 import { isRecord } from '../../runtime/values';
 import { chosenFeedsIfAny, whichFeeds } from '../fields/feed-choice';
 import { acceptsPage, otherHosts, pageContent, pageFormat, storyParams } from '../fields/formats';
-import { feedId, oneStoryHash, storyHashes } from '../fields/locators';
+import { feedId, feedOfHash, oneStoryHash, storyHashes } from '../fields/locators';
 import {
 	filterOf,
 	includeHidden,
@@ -35,6 +35,7 @@ import { entryFor, alsoMarked, alsoMarkedHint, refusalIn } from '../model/marks'
 import { inOurNames, STORY_NAMES } from '../model/names';
 import { listedStoryOutput, storyOutput } from '../model/stories';
 import { readStoryList } from '../model/story-lists';
+import { leaveCounted } from '../model/stored-counts';
 import { storiesOf, unreadByFeed, unreadHashes, unreadInOrder } from '../model/unread';
 import { withOlderUnread } from '../model/unread-rest';
 import { success } from '../outputs';
@@ -237,6 +238,14 @@ export const story = resource(
 				size: HASHES_PER_REQUEST,
 				// One missing story makes a request for several fail (seen in the wild).
 				splitOnFailure: 'failed',
+				send: async (hashes, api, parts, ask) => {
+					const response = await ask(parts);
+					await leaveCounted(
+						api,
+						hashes.map(feedOfHash).filter((id) => id !== undefined),
+					);
+					return response;
+				},
 				readEntry: (response, hash) => {
 					const entry = entryFor(response, hash);
 					if (!entry) return undefined;

@@ -16,6 +16,7 @@ import {
 import { operation, resource, listedRecord } from '../../runtime/table/operation';
 import { isRecord, reasonOf, toInteger } from '../../runtime/values';
 import { messageOf } from '../model/responses';
+import { countSoon } from '../model/stored-counts';
 import { toFolderPath } from '../model/folders';
 import { declaredUtf8, decodeXml, feedsOfOpml, opmlOf, xmlIn, type Subscription } from '../model/opml';
 
@@ -220,6 +221,7 @@ const upload = operation('POST /import/opml_upload', {
 		}
 		const message = messageOf(response.json);
 		const queued = isRecord(response.json) && toInteger(response.json.code) === QUEUED;
+		if (queued) await countSoon(api);
 		const result = exact(uploaded, {
 			success: true,
 			...(message !== undefined && { message }),

@@ -222,7 +222,7 @@ export const feedCases: ReaderCase[] = [
 	// Feed management
 	{
 		call: 'POST /reader/add_url',
-		alsoReads: ['/reader/feeds'],
+		alsoReads: ['/reader/feeds', '/reader/feed_unread_count'],
 		item: (n) => ({
 			form: { feedUrl: `https://weekly.example/${n}`, folder: nth(n, 'Tech', 'Tech/Deep', 'Food') },
 			calls: [
@@ -463,6 +463,7 @@ export const feedCases: ReaderCase[] = [
 	},
 	{
 		call: 'POST /classifier/save',
+		alsoReads: ['/reader/feed_unread_count'],
 		item: (n) => ({
 			form: {
 				feedId: ids.feed(n),

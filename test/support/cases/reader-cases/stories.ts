@@ -183,7 +183,7 @@ export const storyCases: ReaderCase[] = [
 	},
 	{
 		call: 'GET /reader/river_stories',
-		alsoReads: ['/reader/feeds'],
+		alsoReads: ['/reader/feeds', '/reader/refresh_feeds'],
 		fixed: { returnAll: true, whichFeeds: 'feeds' },
 		item: (n, variant) => ({
 			form: {
@@ -306,6 +306,7 @@ export const storyCases: ReaderCase[] = [
 	},
 	{
 		call: 'POST /reader/mark_story_hash_as_unread',
+		alsoReads: ['/reader/feed_unread_count'],
 		item: (n) => ({
 			form: written(n),
 			calls: [{ body: sent(n), response: { code: 1, story_hash: ids.hash(n), feed_id: 42, ...envelope } }],

@@ -142,6 +142,7 @@ export const simpleProfile = (n: number) => ({
 export const fixedResponses = {
 	'/reader/river_stories': { stories: [], ...envelope },
 	'/reader/refresh_feeds': { feeds: {}, ...envelope },
+	'/reader/feed_unread_count': { feeds: {}, ...envelope },
 	'/reader/starred_story_hashes': { starred_story_hashes: [], ...envelope },
 	'/reader/feeds': {
 		feeds: Object.fromEntries([42, 43, 44, 77].map((id) => [id, { ...feed(0), id }])),

@@ -1,0 +1,75 @@
+/** The requests that keep the service's unread counts current: without a count, it omits a feed's unread hashes. */
+import { keepCounted, leaveCounted } from '../../nodes/NewsReader/model/stored-counts';
+import { clock } from '../../nodes/runtime/clock';
+import { makeVirtual, type VirtualClock } from '../support/clock';
+import { NO_FAULT, WorldApi, type Fault } from './trigger-world';
+
+const MINUTE = 60_000;
+
+let time: VirtualClock;
+let accounts = 0;
+/** The requests: the number of feeds to count, or `counts` for the stored counts. */
+let requested: Array<number | 'counts'>;
+
+beforeEach(() => {
+	time = makeVirtual(clock);
+	accounts += 1;
+	requested = [];
+});
+afterEach(() => time.restore());
+
+/** The account in one run or poll: three feeds of its 250 have a count. */
+function account(fault: Partial<Fault> = {}): WorldApi {
+	const feeds = Object.fromEntries(Array.from({ length: 250 }, (_, n) => [n, { ps: 0, nt: n < 3 ? 1 : 0 }]));
+	const world = {
+		ask: ({ route }: { route: string }, { query }: { query: Record<string, unknown> }) => {
+			const isCounting = route === 'GET /reader/feed_unread_count';
+			requested.push(isCounting ? (query.feed_id as string[]).length : 'counts');
+			return { feeds: isCounting ? {} : feeds };
+		},
+	};
+	return new WorldApi(world, { ...NO_FAULT, ...fault }, `account ${accounts}`);
+}
+
+it('counts what other clients changed every 15 minutes, and feeds without a count first', async () => {
+	await keepCounted(account());
+	expect(requested).toEqual(['counts', 100, 100, 47]);
+	await clock.sleep(15 * MINUTE - 1);
+	await keepCounted(account());
+	expect(requested).toHaveLength(4);
+	await clock.sleep(1);
+	await keepCounted(account());
+	expect(requested.slice(4)).toEqual(['counts']);
+});
+
+it('counts feeds without a count again after six days without a request', async () => {
+	await keepCounted(account());
+	await clock.sleep(6 * 24 * 60 * MINUTE + 1);
+	await keepCounted(account());
+	expect(requested.slice(4)).toEqual(['counts', 100, 100, 47]);
+});
+
+it('tries again 15 minutes after a failure', async () => {
+	await keepCounted(account({ at: 2, kind: 'server error' }));
+	await keepCounted(account());
+	expect(requested).toEqual(['counts']);
+	await clock.sleep(15 * MINUTE);
+	await keepCounted(account());
+	expect(requested.slice(1)).toEqual(['counts', 100, 100, 47]);
+});
+
+it('counts a hundred feeds of a write in one request', async () => {
+	await leaveCounted(account(), [...Array.from({ length: 101 }, (_, n) => n), 0]);
+	expect(requested).toEqual([100, 1]);
+});
+
+it('reports a failed count after a write, and counts a minute later', async () => {
+	await keepCounted(account());
+	const api = account({ at: 1, kind: 'server error' });
+	const hint = jest.spyOn(api, 'hint');
+	await leaveCounted(api, [7]);
+	expect(hint.mock.lastCall?.[0]).toMatch(/did not count .* feed 7: .* For up to 15 minutes/);
+	await clock.sleep(MINUTE);
+	await keepCounted(account());
+	expect(requested.slice(4)).toEqual(['counts']);
+});
