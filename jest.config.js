@@ -1,7 +1,7 @@
 /** What each suite runs, by its folders: `npm test` runs the quick one, CI all of them. */
 const suites = {
-	quick: ['unit', 'engine', 'contract', 'workflows', 'docs', 'lint', 'house'],
-	deep: ['faults', 'polls', 'frozen', 'load', 'scan'],
+	quick: ['unit', 'engine', 'contract', 'workflows', 'docs', 'lint', 'house', 'load'],
+	deep: ['faults', 'polls', 'frozen', 'scan'],
 	sandbox: ['sandbox', 'demo', 'check'],
 };
 

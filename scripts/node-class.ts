@@ -1,36 +1,36 @@
 import type { INodeType } from 'n8n-workflow';
 
 /**
- * Generates the class that n8n loads at start. It reads the description from the JSON file in the same folder and loads
- * the code on the first call of a method. n8n looks for the methods at start, so the class declares each of them.
+ * The source of the class that n8n loads when it starts. The class reads the description from the JSON file next to it. Its methods
+ * load the code when they are first called; n8n looks for them at start, so the class declares each.
  */
-export function nodeClass({ constructor, description, execute, poll, methods = {} }: INodeType): string {
-	const loaders = Object.entries(methods).map(([kind, functions]) =>
-		[
-			`\t\t${kind}: {`,
-			...Object.keys(functions).map((list) => `\t\t\t${forwardingMethod(list, `methods.${kind}.${list}`)},`),
-			'\t\t},',
-		].join('\n'),
+export function nodeClass({ constructor, description, execute, methods = {} }: INodeType): string {
+	const className = constructor.name;
+	const lists = Object.entries(methods).map(
+		([kind, functions]) => `		${kind}: {
+${Object.keys(functions)
+	.map((list) => `			${list}${body(`methods.${kind}.${list}`)},`)
+	.join('\n')}
+		},`,
 	);
-	const methodNames = Object.keys({ ...(execute && { execute }), ...(poll && { poll }) });
+	const run = execute ? 'execute' : 'poll';
 	return `'use strict';
-const description = require('./${constructor.name}.description.json');
+const description = require('./${className}.description.json');
 
 const code = () => require('../newslink.js').${description.name};
 
-exports.${constructor.name} = class ${constructor.name} {
+exports.${className} = class ${className} {
 	// A copy, because n8n adds properties to it.
 	description = { ...description, properties: [...description.properties] };
 
 	methods = {
-${loaders.join('\n')}
+${lists.join('\n')}
 	};
 
-${methodNames.map((run) => `\t${forwardingMethod(run)}`).join('\n')}
+	${run}${body(run)}
 };
 `;
 }
 
-/** A method that forwards `this` and its arguments to the code. */
-const forwardingMethod = (name: string, path = name): string =>
-	`${name}(...args) { return code().${path}.apply(this, args); }`;
+/** The parameters and body of a method that calls the function at this path of the code. */
+const body = (path: string): string => `(...args) { return code().${path}.apply(this, args); }`;

@@ -34,10 +34,3 @@ export const expectedFiles = (nodes: string[], credentials: string[], others: st
 			return [`${icon}.svg`, `${icon}.dark.svg`, ...types].map((file) => `dist/nodes/${node}/${file}`);
 		}),
 	].sort();
-
-/** The files of the bundled libraries. */
-export const LIBRARY_FILES = [
-	'dist/THIRD-PARTY-NOTICES',
-	'dist/nodes/libraries/fast-xml-parser.js',
-	'dist/nodes/libraries/html-to-text.js',
-];

@@ -1,50 +1,7 @@
-/** Bundles libraries into the package, because n8n's verification allows no runtime dependencies. */
+/** The licenses of the libraries that are bundled into a package, because n8n's verification allows no runtime dependencies. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BuildOptions, Metafile, Plugin } from 'esbuild';
-
-/**
- * entities has a nested package.json that hides its `sideEffects: false` from esbuild. Without this plugin, unused
- * tables would be a third of html-to-text.
- */
-const entitiesWithoutSideEffects: Plugin = {
-	name: 'entities-without-side-effects',
-	setup: ({ onResolve, resolve }) =>
-		onResolve({ filter: /./ }, async ({ path, kind, importer, resolveDir, pluginData }) => {
-			if (kind !== 'import-statement' || pluginData === 'resolving') return undefined;
-			const resolved = await resolve(path, { kind, importer, resolveDir, pluginData: 'resolving' });
-			return /node_modules[/\\]entities[/\\]/.test(resolved.path)
-				? { ...resolved, sideEffects: false }
-				: resolved;
-		}),
-};
-
-/** `is-unsafe` refers to patterns for every language, so esbuild can't drop any. Only those for markup are needed. */
-const onlyMarkupPatterns: Plugin = {
-	name: 'patterns-of-markup-only',
-	setup: ({ onLoad }) =>
-		onLoad({ filter: /is-unsafe[/\\]src[/\\]contexts[/\\](log|nosql|redos|shell|sql|svg)/ }, () => ({
-			contents: 'export default []',
-		})),
-};
-
-/** Builds each library as a file in `dist/nodes/libraries`, which is loaded on first use. */
-export const libraryBuild = {
-	entryPoints: ['vendor/libraries/*.ts'],
-	outdir: 'dist/nodes/libraries',
-	bundle: true,
-	minify: true,
-	platform: 'node',
-	target: 'node20',
-	format: 'cjs',
-	charset: 'utf8',
-	// THIRD-PARTY-NOTICES has the license comments.
-	legalComments: 'none',
-	// n8n's verification allows no console in published code; nobody would see a library's warnings.
-	drop: ['console'],
-	metafile: true,
-	plugins: [entitiesWithoutSideEffects, onlyMarkupPatterns],
-} satisfies BuildOptions;
+import type { Metafile } from 'esbuild';
 
 interface Manifest {
 	name: string;
@@ -54,7 +11,7 @@ interface Manifest {
 }
 
 /** The folders of all packages with code in the bundle. */
-export function bundledPackages({ outputs }: Metafile): string[] {
+function bundledPackages({ outputs }: Metafile): string[] {
 	const files = Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs));
 	const folders = files
 		.filter(([, { bytesInOutput }]) => bytesInOutput > 0)
@@ -62,8 +19,10 @@ export function bundledPackages({ outputs }: Metafile): string[] {
 	return [...new Set(folders)].sort();
 }
 
-/** The license notices of the bundled packages. Packages with the same license text share one notice. */
-export function licenseNotices(folders: string[]): string {
+/** The license notices of the bundled packages; undefined if there are none. Packages with the same license text share one. */
+export function licenseNotices(bundle: Metafile): string | undefined {
+	const folders = bundledPackages(bundle);
+	if (folders.length === 0) return undefined;
 	const holdersByText = new Map<string, string[]>();
 	for (const folder of folders) {
 		const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;

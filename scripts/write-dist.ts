@@ -1,0 +1,116 @@
+/** Writes the `dist` folder of a package: what n8n loads. */
+import { createRequire } from 'node:module';
+import { basename, dirname, join, resolve } from 'node:path';
+import { globSync, readFileSync } from 'node:fs';
+import { build, type BuildOptions, type Plugin } from 'esbuild';
+import type { INodeType } from 'n8n-workflow';
+import { copy, write } from './files.ts';
+import { licenseNotices } from './licenses.ts';
+import { nodeClass } from './node-class.ts';
+import { builtTables, linkManager, newsReader } from './services.ts';
+import type { Table } from '../nodes/runtime/table/operation';
+
+const require = createRequire(import.meta.url);
+
+/** The part of a package.json that the build reads. */
+export interface Manifest {
+	name: string;
+	/** Paths of the files that n8n loads, such as `dist/nodes/LinkManager/LinkManager.node.js`. */
+	n8n: { nodes: string[]; credentials: string[] };
+}
+
+/**
+ * @param folder the package's folder, with its package.json
+ * @param entry the source of its code's entry: exports the methods of each node under the node's name
+ */
+export async function writeDist(folder: string, entry: string): Promise<void> {
+	const { name, n8n } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+	await bundle(folder, n8n.credentials, entry);
+	for (const file of n8n.nodes) writeNode(join(folder, file), name);
+}
+
+/** Bundles the credentials and the code of all nodes with the libraries they use. */
+async function bundle(folder: string, credentials: string[], entry: string): Promise<void> {
+	const options: BuildOptions = {
+		bundle: true,
+		external: ['n8n-workflow'],
+		platform: 'node',
+		target: 'node20',
+		charset: 'utf8',
+		// Shortens the code, but keeps names and lines, so that people can read it and stack traces.
+		minifySyntax: true,
+		// n8n's verification allows no console in published code; nobody would see a library's warnings.
+		drop: ['console'],
+		// THIRD-PARTY-NOTICES has the license comments.
+		legalComments: 'none',
+		plugins: [manifestOf(folder), withoutUnusedEntities],
+	};
+	await build({
+		...options,
+		entryPoints: credentials.map((file) => file.replace('dist/', '').replace('.js', '.ts')),
+		outdir: join(folder, 'dist/credentials'),
+	});
+	const { metafile } = await build({
+		...options,
+		stdin: { contents: entry, resolveDir: 'nodes' },
+		outfile: join(folder, 'dist/nodes/newslink.js'),
+		metafile: true,
+	});
+	const notices = licenseNotices(metafile);
+	if (notices) write(join(folder, 'dist/THIRD-PARTY-NOTICES'), notices);
+}
+
+/** Resolves package.json to the package's own: the code reads its name and version there. */
+const manifestOf = (folder: string): Plugin => ({
+	name: 'manifest-of-package',
+	setup: ({ onResolve }) =>
+		onResolve({ filter: /\/package\.json$/ }, () => ({ path: resolve(folder, 'package.json') })),
+});
+
+/** Omits 60 kB of tables that nobody uses: a nested package.json of the library hides its `sideEffects: false` from esbuild. */
+const withoutUnusedEntities: Plugin = {
+	name: 'without-unused-entities',
+	setup: ({ onResolve }) =>
+		onResolve({ filter: /^\.\.?\/.*\.js$/ }, ({ path, resolveDir }) =>
+			/entities\/lib\/esm/.test(resolveDir)
+				? { path: join(resolveDir, path), sideEffects: false }
+				: undefined,
+		),
+};
+
+/**
+ * Writes a node next to its bundle: class, description, icons, the data for n8n's node panel, and the output schemas.
+ * @param file such as `dist/nodes/LinkManager/LinkManagerTrigger.node.js`
+ */
+function writeNode(file: string, packageName: string): void {
+	const folder = dirname(file);
+	const service = basename(folder);
+	const type = basename(file, '.node.js');
+	const node = builtNode(service, type);
+	write(file, nodeClass(node));
+	write(join(folder, `${type}.description.json`), JSON.stringify(node.description));
+	for (const icon of globSync(`nodes/${service}/*.svg`)) copy(icon, join(folder, basename(icon)));
+	const codex = JSON.parse(readFileSync(`nodes/${service}/${type}.node.json`, 'utf8')) as object;
+	const name = `${packageName}.${node.description.name}`;
+	write(join(folder, `${type}.node.json`), JSON.stringify({ ...codex, node: name }));
+	if (node.execute) writeSchemas(folder, node);
+}
+
+/** The node in `build`, from its source. */
+function builtNode(service: string, type: string): INodeType {
+	const classes = require(`../build/${service}/${type}.node.js`) as Record<string, new () => INodeType>;
+	return new classes[type]!();
+}
+
+/** Writes the JSON Schema of each operation's output to the place where n8n looks for the preview of a new node. */
+function writeSchemas(folder: string, { constructor, description }: INodeType): void {
+	const { outputSchema, ...tables } = builtTables();
+	const service = [linkManager, newsReader].find(({ node }) => node === constructor.name)!;
+	const table: Table = tables[service.table];
+	const version = description.defaultVersion ?? description.version;
+	for (const [resource, { operations }] of Object.entries(table))
+		for (const [operation, row] of Object.entries(operations)) {
+			const file = join(folder, `__schema__/v${version}.0.0`, resource, `${operation}.json`);
+			write(file, JSON.stringify(outputSchema(row)));
+		}
+}
