@@ -18,11 +18,16 @@ export function readFrozen<Content>(file: string): Content {
 	return (existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {}) as Content;
 }
 
-export const writeFrozen = (file: string, content: object): void =>
-	writeFileSync(join(__dirname, file), `${JSON.stringify(content, withSortedKeys, '\t')}\n`);
+/** @param depth how deep objects have a line for each member; deeper ones are one line */
+export const writeFrozen = (file: string, content: object, depth: number): void =>
+	writeFileSync(join(__dirname, file), `${textOf(content, depth)}\n`);
 
-/** Sorts keys, so that a diff shows only additions. */
-const withSortedKeys = (_: string, value: unknown): unknown => {
-	if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-	return Object.fromEntries(Object.entries(value).sort(([one], [other]) => one.localeCompare(other, 'en')));
-};
+/** As JSON with sorted keys, so that a diff shows only additions. */
+function textOf(value: unknown, depth: number, indent = '\n'): string {
+	if (typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify(value);
+	const [line, last] = depth > 0 ? [`${indent}\t`, indent] : [' ', ' '];
+	const members = Object.entries(value)
+		.sort(([one], [other]) => one.localeCompare(other, 'en'))
+		.map(([key, member]) => `${line}${JSON.stringify(key)}: ${textOf(member, depth - 1, line)}`);
+	return members.length === 0 ? '{}' : `{${members.join(',')}${last}}`;
+}

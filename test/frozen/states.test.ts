@@ -83,7 +83,7 @@ it.each(eventNames)('%s', async (event) => {
 		await world.add();
 		const next = await pollTwice(run);
 		expect(await run.poll()).toEqual([]);
-		if (isFreezing) writeFrozen(FILE, { [event]: { saved, repeated, next }, ...states() });
+		if (isFreezing) writeFrozen(FILE, { [event]: { saved, repeated, next }, ...states() }, 4);
 		expect({ repeated, next }).toEqual({ ...states()[event], saved: undefined });
 	} finally {
 		forwarding.stop();
