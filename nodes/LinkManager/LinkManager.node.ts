@@ -31,7 +31,7 @@ export class LinkManager implements INodeType {
 				location: 'outputPane',
 			},
 		],
-		properties: operationProperties(linkManager),
+		properties: operationProperties(linkManager.table),
 	};
 
 	methods = node.methods;

@@ -1,3 +1,4 @@
+import type { Paging } from '../runtime/api-types';
 import type { IDataObject } from 'n8n-workflow';
 import { isRecord, omit, toInteger, toText } from '../runtime/values';
 import {
@@ -11,7 +12,7 @@ import {
 	type ValueSchema,
 	type RecordSchema,
 } from '../runtime/table/record';
-import type { Existing, Paging } from '../runtime/table/listing';
+import type { Existing } from '../runtime/table/listing';
 import type { Output } from '../runtime/table/operation';
 import { clock } from '../runtime/clock';
 

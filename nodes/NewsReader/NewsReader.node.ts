@@ -32,7 +32,7 @@ export class NewsReader implements INodeType {
 				displayOptions: { show: { authentication: ['oAuth2'] } },
 			},
 		],
-		properties: [authentication, ...operationProperties(newsReader)],
+		properties: [authentication, ...operationProperties(newsReader.table)],
 	};
 
 	methods = node.methods;

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ApiResponse } from '../runtime/api-types';
+import type { ApiResponse, Paging } from '../runtime/api-types';
 import { htmlToText } from '../../vendor/html';
 import { sentences } from '../runtime/errors/errors';
-import type { Paging } from '../runtime/table/listing';
 import { isRecord, toInteger, toText } from '../runtime/values';
 import { membersOf, membersUnder, messageOf } from './model/responses';
 

@@ -1,5 +1,4 @@
 import type { ApiResponse, ApiRequest } from '../runtime/api-types';
-import { severalOf } from '../runtime/fields/kinds';
 import type { Service } from '../runtime/transport/service';
 import type { FailureDetails } from '../runtime/errors/errors';
 import type { Member } from '../runtime/errors/secrets';
@@ -36,15 +35,6 @@ const cookieSecrets = (cookies: unknown): string[] =>
  * in the wild).
  */
 const SAME_FOR_ALL_ACCOUNTS = /^\/(?:reader\/page\/|rss_feeds\/original_story|social\/(?:rss|page)\/)/;
-
-/** Secrets of responses that give access to the account without a password; masked unless the user includes them. */
-const options = {
-	includeSecrets: severalOf(
-		'Include Secrets',
-		{ feed_address: 'Private RSS Addresses', share_ext_token: 'Share Token' },
-		{ description: 'Secrets to show unmasked; anyone who has them can read your account' },
-	),
-};
 
 /**
  * The news reader service: requests are forms, responses JSON. Failures have status 200 and a `code` below zero or
@@ -102,7 +92,6 @@ export const newsReader: Service = {
 	],
 	rejects: (request, { sendSuspiciousTexts }) =>
 		sendSuspiciousTexts === true ? undefined : attackFailure(request),
-	options,
 	isSecretMember,
 	errorIn,
 	user: ({ json }) =>

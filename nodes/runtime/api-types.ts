@@ -1,9 +1,6 @@
-/**
- * Requests, responses, and `Api`, with which the code of rows and watches sends requests. The methods of `Api` take rows,
- * and the code of rows takes an `Api`: therefore this file and `table/operation` import each other's types.
- */
+/** Requests, responses, pages, and `Api`, with which the code of rows and watches asks a service. */
 import type { IBinaryData, IDataObject, IHttpRequestMethods, NodeApiError } from 'n8n-workflow';
-import type { Operation } from './table/operation';
+import type { RecordSchema } from './table/record';
 
 /** One request, ready to be sent; `path` has its ids encoded. */
 export interface ApiRequest {
@@ -57,6 +54,64 @@ export interface RequestParts extends Pick<
 	body: Record<string, unknown>;
 }
 
+/** How the pages of a list are requested and read. Their numbers begin with 1. */
+export interface Paging {
+	/** The number of records in a page, unless fewer are wanted. */
+	readonly pageSize: number;
+	/** The query for a page of `size` records, at most `pageSize`. */
+	query(page: number, size: number): Record<string, unknown>;
+	/**
+	 * Reads one response. `query` is the operation's own, without the page. If there is no list, throws the error that
+	 * `unexpected` makes.
+	 */
+	read(
+		response: ApiResponse,
+		page: number,
+		unexpected: (reason: string) => Error,
+		query: Record<string, unknown>,
+	): ListedPage;
+	/** Identifies a record: one that an earlier page had is left out. */
+	identity(record: unknown): string;
+}
+
+/** What the response to the request of one page contains. */
+interface ListedPage {
+	records: unknown[];
+	/** Whether more pages follow. */
+	more: boolean;
+	/** The message that the service sent instead of the records; it becomes the item's error. */
+	error?: string;
+	/** A message that the service sent with the records, shown as a hint. */
+	warning?: string;
+}
+
+/** What a request is made from; an `Operation` has more. */
+export interface RequestRow {
+	/** The operation's name. */
+	name: string;
+	route: string;
+	method: IHttpRequestMethods;
+	template: string;
+	/** The fields by the part of the request that takes their values. */
+	path: Labelled;
+	query: Labelled;
+	body: Labelled;
+	/** Sends a query that is too long for a URL in the body of a POST, which the service accepts (seen in the wild). */
+	postsLongQuery?: boolean;
+	/** Sending it twice has the same effect as sending it once. It is retried if the response is lost. */
+	idempotent?: boolean;
+	/** Set if the request takes the entries of several items: the response then reports for each whether it failed. */
+	batch?: object;
+}
+
+type Labelled = Readonly<Record<string, { label: string }>>;
+
+/** What the pages of a list are read with. */
+export interface ListRow extends RequestRow {
+	paging?: Paging;
+	output: { schema: RecordSchema };
+}
+
 /** One page of a list. */
 export interface Page {
 	/** The records, coerced to their schema. */
@@ -82,9 +137,9 @@ export interface Api {
 	/** Sends a request that no row declares. */
 	send(request: ApiRequest): Promise<ApiResponse>;
 	/** Sends the request of a row. */
-	ask(row: Operation, parts?: Partial<RequestParts>): Promise<ApiResponse>;
+	ask(row: RequestRow, parts?: Partial<RequestParts>): Promise<ApiResponse>;
 	/** Reads one page of a list; `size` defaults to the list's page size. */
-	page(row: Operation, number: number, parts?: Partial<RequestParts>, size?: number): Promise<Page>;
+	page(row: ListRow, number: number, parts?: Partial<RequestParts>, size?: number): Promise<Page>;
 	/** Does the work once per account in a run or poll, and caches its result by `name`. A failure is not cached. */
 	once<Known>(name: string, work: () => Promise<Known>): Promise<Known>;
 	/** Requests left in the rate limit's window, according to the last response; Infinity if it doesn't say. */
@@ -108,7 +163,7 @@ export interface Api {
 /** The `Api` of one item of an operation. */
 export interface ItemApi extends Api {
 	/** The operation, so that the code in its row can send its request. */
-	readonly row: Operation;
+	readonly row: ListRow;
 	/** The record of a response as a result; throws if the response has none. */
 	record(response: ApiResponse): Promise<Result>;
 	/** Records as results, each shaped. With Raw Response, returns `rawResults`. */

@@ -41,22 +41,6 @@ it('hints at a list only if several items send the same request', async () => {
 	expect(await hintsOf(pixel, 3)).toEqual([]);
 });
 
-it('hints that an option has no effect', async () => {
-	const create = { resource: 'channel', operation: 'create', name: 'News' };
-	const options = { rawResponse: true, wholeRecord: true };
-	expect(await hintsOf({ ...create, options }, 1)).toEqual(['Whole Record has no effect with Raw Response']);
-	expect(await hintsOf({ ...create, options: { rawResponse: true } }, 1)).toEqual([]);
-});
-
-it('reports once that a written record is incomplete, unless Whole Record is on', async () => {
-	const create = { resource: 'shortLink', operation: 'create', url: 'https://example.com/' };
-	const incomplete = 'Fields that the service did not return are null. Options → Whole Record requests them.';
-	expect(await hintsOf(create, 3)).toEqual([incomplete]);
-	expect(await hintsOf({ ...create, options: { rawResponse: true } }, 1)).toEqual([]);
-	expect(await hintsOf({ ...create, options: { wholeRecord: true } }, 1)).toEqual([]);
-	expect(await hintsOf(pixel, 1)).toEqual([]);
-});
-
 it('reports a written record that could not be read back', async () => {
 	nock(HOST).get(/.*/).times(3).reply(404, 'Gone');
 	const create = { resource: 'channel', operation: 'create', name: 'News', options: { wholeRecord: true } };

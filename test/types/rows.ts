@@ -1,10 +1,11 @@
+import type { Paging } from '../../nodes/runtime/api-types';
 /**
  * Rows that could not work; none of them compiles. Only the type check reads this file. Each line below
  * `@ts-expect-error` is an error; where it were none, the type check would say so.
  */
 import type { Field } from '../../nodes/runtime/fields/field';
 import { ids, text } from '../../nodes/runtime/fields/kinds';
-import type { Existing, Paging } from '../../nodes/runtime/table/listing';
+import type { Existing } from '../../nodes/runtime/table/listing';
 import { operation, resource, type Batch, type Operation } from '../../nodes/runtime/table/operation';
 import { anInteger, record } from '../../nodes/runtime/table/record';
 import { table } from '../../nodes/LinkManager/resources';

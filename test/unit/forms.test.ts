@@ -119,11 +119,8 @@ describe('an option is shown only where it has an effect', () => {
 		const routesWithSecrets =
 			/\/(?:reader\/(?:feeds|save_search|delete_search|mark_story_hash_as_\w*starred|add_url|rename_starred_tag|delete_starred_tag)|rss_feeds\/search_feed|\{path\})$/;
 		for (const { operations } of Object.values(newsReader.table)) {
-			for (const { template, options = [] } of Object.values(operations)) {
-				expect([template, options.includes('includeSecrets')]).toEqual([
-					template,
-					routesWithSecrets.test(template),
-				]);
+			for (const { template, params } of Object.values(operations)) {
+				expect([template, 'includeSecrets' in params]).toEqual([template, routesWithSecrets.test(template)]);
 			}
 		}
 		expect(operationsWithOption('includeSecrets')).toEqual(

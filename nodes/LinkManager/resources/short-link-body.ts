@@ -1,11 +1,23 @@
 import type { Api } from '../../runtime/api-types';
 import { dateTime } from '../../runtime/fields/dates';
-import { required, type Values } from '../../runtime/fields/field';
+import { required, type Field, type Values } from '../../runtime/fields/field';
 import { choice, fixedCollection, json, text } from '../../runtime/fields/kinds';
-import { locator, withName } from '../../runtime/fields/locator';
-import { isRecord } from '../../runtime/values';
+import { locator } from '../../runtime/fields/locator';
+import { isRecord, scalarText } from '../../runtime/values';
 import { campaignPicker, channelPicker, overlayPicker, pixelIds, splashPicker, targeting } from '../fields';
 import { withScheme } from '../model/addresses';
+
+/** The id of a chosen record, with its name if it was chosen from the list. */
+const withName = (chosen: Field<number | undefined>): Field<{ id: number; name?: string } | undefined> => ({
+	...chosen,
+	read: async (reader, name) => {
+		const id = await chosen.read(reader, name);
+		if (id === undefined) return undefined;
+		const raw = reader.get(name);
+		const cached = isRecord(raw) && raw.mode === 'list' ? scalarText(raw.cachedResultName) : undefined;
+		return { id, ...(cached && { name: cached }) };
+	},
+});
 
 export const target = text('Target URL', {
 	example: 'https://example.com/article',

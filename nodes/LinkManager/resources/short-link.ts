@@ -1,6 +1,7 @@
+import type { Paging } from '../../runtime/api-types';
 import { advanced, required } from '../../runtime/fields/field';
 import { choice, text } from '../../runtime/fields/kinds';
-import type { Existing, Paging } from '../../runtime/table/listing';
+import type { Existing } from '../../runtime/table/listing';
 import { listedRecord, operation, resource } from '../../runtime/table/operation';
 import { isRecord, toText } from '../../runtime/values';
 import { linkId } from '../fields';

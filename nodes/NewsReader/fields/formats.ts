@@ -2,7 +2,7 @@ import type { RequestParts } from '../../runtime/api-types';
 import { htmlToText } from '../../../vendor/html';
 import { shownIf } from '../../runtime/fields/compound';
 import { advanced, alwaysShown } from '../../runtime/fields/field';
-import { choice, flag } from '../../runtime/fields/kinds';
+import { choice, flag, severalOf } from '../../runtime/fields/kinds';
 import { record, type RecordSchema } from '../../runtime/table/record';
 import { simplifySetting } from '../../runtime/table/settings';
 
@@ -104,8 +104,21 @@ export const responseFormat = advanced(
 	),
 );
 
-/** For operations whose responses can contain secrets that give access to the account without a password. */
-export const bringsSecrets = { options: ['includeSecrets'] };
+/**
+ * For operations whose responses can contain secrets that give access to the account without a password: they are masked
+ * (`service.ts`) unless the user includes them.
+ */
+export const bringsSecrets = {
+	params: {
+		includeSecrets: advanced(
+			severalOf(
+				'Include Secrets',
+				{ feed_address: 'Private RSS Addresses', share_ext_token: 'Share Token' },
+				{ description: 'Secrets to show unmasked; anyone who has them can read your account' },
+			),
+		),
+	},
+};
 
 /** Accepts HTML as the response if the user chose it. */
 export const acceptsHtml = ({ query, body }: Pick<RequestParts, 'query' | 'body'>): Partial<RequestParts> =>

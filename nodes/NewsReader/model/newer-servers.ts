@@ -1,4 +1,4 @@
-import type { ApiResponse, Api, RequestParts } from '../../runtime/api-types';
+import type { Api, ApiResponse, RequestParts, RequestRow } from '../../runtime/api-types';
 import { markNotOffered, statusOf } from '../../runtime/errors/errors';
 import type { Operation } from '../../runtime/table/operation';
 import { isRecord, settled } from '../../runtime/values';
@@ -18,7 +18,7 @@ const UNKNOWN_CALL = new Set([404, 405]);
 
 /** Sends a request that changes nothing; undefined if the host does not know it. */
 async function readIfOffered(
-	row: Operation,
+	row: RequestRow,
 	api: Api,
 	parts: Partial<RequestParts>,
 ): Promise<ApiResponse | undefined> {
@@ -39,7 +39,7 @@ async function readIfOffered(
  * status of an unknown call proves nothing after a write, because a proxy may send it after the service has acted.
  */
 export async function askNewerServer(
-	row: Operation,
+	row: RequestRow,
 	api: Api,
 	parts: Partial<RequestParts>,
 ): Promise<ApiResponse> {

@@ -1,4 +1,4 @@
-import { advanced, notBlank, alwaysShown, required } from '../../runtime/fields/field';
+import { advanced, alwaysShown, required } from '../../runtime/fields/field';
 import { choice, flag, ids, integer, text } from '../../runtime/fields/kinds';
 import { locator } from '../../runtime/fields/locator';
 import {
@@ -95,15 +95,13 @@ const markAllRead = operation('POST /reader/mark_all_as_read', {
 	action: 'Mark all feeds as read',
 	description: 'Mark the stories of all feeds as read',
 	body: {
-		days: alwaysShown(
-			notBlank(
-				integer('Keep Unread (Days)', {
-					paramName: 'days',
-					min: 0,
-					default: 7,
-					description: 'Stories newer than this stay unread; 0 marks all',
-				}),
-			),
+		days: required(
+			integer('Keep Unread (Days)', {
+				paramName: 'days',
+				min: 0,
+				default: 7,
+				description: 'Stories newer than this stay unread; 0 marks all',
+			}),
 		),
 	},
 	output: success,
@@ -313,7 +311,7 @@ export const feed = resource(
 				field: 'feed_id',
 				size: 100,
 				// The service's errors name no feed (seen in the wild).
-				splitOnFailure: 'refused',
+				splitOnFailure: true,
 				send: async (feedIds, api, parts, ask) => {
 					await countBeforeMark(api, feedIds);
 					return await ask(parts);

@@ -33,6 +33,6 @@ export const table = {
 	notification,
 	autoMarkRead,
 	subscriptionList,
-	apiRequest: apiRequest('/reader/feeds', bringsSecrets.options),
+	apiRequest: apiRequest('/reader/feeds', bringsSecrets.params),
 	account,
 } satisfies Table;

@@ -1,6 +1,6 @@
+import type { Paging } from '../../runtime/api-types';
 import { choice, flag, text } from '../../runtime/fields/kinds';
 import { aBoolean, anInteger, anything, aText, listOf, optional, record } from '../../runtime/table/record';
-import type { Paging } from '../../runtime/table/listing';
 import { operation, resource, simplified, listedRecord, recordUnder } from '../../runtime/table/operation';
 import { isRecord, toBoolean } from '../../runtime/values';
 import { acceptsHtml, responseFormat } from '../fields/formats';

@@ -1,7 +1,6 @@
-import type { ApiResponse, Api, ItemApi, RequestParts, Result } from '../../runtime/api-types';
+import type { ApiResponse, Api, ItemApi, RequestParts, Result, Paging } from '../../runtime/api-types';
 import { flag, lines, text, texts } from '../../runtime/fields/kinds';
 import { aBoolean, aText, anInteger, exact, optional, record } from '../../runtime/table/record';
-import type { Paging } from '../../runtime/table/listing';
 import { operation, resource, shaped, type Output, listedRecord } from '../../runtime/table/operation';
 import { unmentioned } from '../../runtime/transport/api';
 import { isRecord, reasonOf, settled, toText } from '../../runtime/values';

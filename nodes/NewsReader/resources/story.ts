@@ -27,7 +27,7 @@ import {
 	searchQuery,
 	similarStories,
 } from '../fields/story-filters';
-import { storyPages, storyPagesUpToLast } from '../lists';
+import { riverPages, storyPages, storyPagesUpToLast } from '../lists';
 import { withoutEnvelope } from '../model/responses';
 import { isIdsByFeed, isIdsByUser } from '../model/deprecated-marks';
 import { HASHES_PER_REQUEST, HIDDEN_AS_WELL, storiesByHash, storyOutputByHash } from '../model/hashes';
@@ -145,7 +145,7 @@ export const story = resource(
 			action: 'Get unread stories',
 			description: 'List the unread stories of all feeds, of some, or of a folder, with their content',
 			isExtra: true,
-			limited: true,
+			paging: riverPages,
 			params: {
 				whichFeeds,
 				chosenFeeds: chosenFeedsIfAny,
@@ -207,7 +207,6 @@ export const story = resource(
 			description: 'Mark stories as read, up to a hundred in one request',
 			idempotent: true,
 			body: { story_hash: storyHashes() },
-			concurrentWrites: 'the service stores each read story separately, not in a list (seen in the wild)',
 			batch: {
 				field: 'story_hash',
 				size: HASHES_PER_REQUEST,
@@ -237,7 +236,7 @@ export const story = resource(
 				field: 'story_hash',
 				size: HASHES_PER_REQUEST,
 				// One missing story makes a request for several fail (seen in the wild).
-				splitOnFailure: 'failed',
+				splitOnFailure: true,
 				send: async (hashes, api, parts, ask) => {
 					const response = await ask(parts);
 					await leaveCounted(

@@ -13,15 +13,11 @@ import {
 	runSettings,
 	simplifySetting,
 } from '../table/settings';
-import type { Service } from '../transport/service';
 import { getOrCreate, inSentence, sortedBy } from '../values';
 import { joinedForms } from './form';
 
 /** All properties of the node with a service's operations, from its table. */
-export function operationProperties({
-	table,
-	options = {},
-}: Pick<Service, 'table' | 'options'>): INodeProperties[] {
+export function operationProperties(table: Table): INodeProperties[] {
 	const resources = Object.entries(table);
 	return [
 		menu('Resource', 'resource', {
@@ -32,7 +28,7 @@ export function operationProperties({
 		...resources.map(([name, resource]) => operationChoice(name, resource)),
 		...resources.flatMap(([name, resource]) => resourceProperties(name, resource)),
 		readOnlyProperty,
-		sharedOptions(table, options),
+		sharedOptions(table),
 	];
 }
 
@@ -129,7 +125,7 @@ const listProperties: INodeProperties[] = [
 ];
 
 /** The options of operations, each shown only where it has an effect. */
-const sharedOptions = (table: Table, ofService: Fields): INodeProperties => ({
+const sharedOptions = (table: Table): INodeProperties => ({
 	displayName: 'Options',
 	name: 'options',
 	type: 'collection',
@@ -137,10 +133,8 @@ const sharedOptions = (table: Table, ofService: Fields): INodeProperties => ({
 	default: {},
 	description: 'How requests are sent, and what they return',
 	options: sortByName([
-		...Object.entries<Field>({ ...runSettings, ...itemSettings, ...ofService }).flatMap(([name, setting]) =>
-			shownFor(table, setting.properties(name), (row) =>
-				name in ofService ? (row.options?.includes(name) ?? false) : hasEffect(name, row),
-			),
+		...Object.entries<Field>({ ...runSettings, ...itemSettings }).flatMap(([name, setting]) =>
+			shownFor(table, setting.properties(name), (row) => hasEffect(name, row)),
 		),
 		...advancedFields(table).flatMap(([name, field]) =>
 			shownFor(table, field.properties(name), (row) => fieldsOf(row).some(([other]) => other === name)),

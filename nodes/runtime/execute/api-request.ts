@@ -1,6 +1,6 @@
 import type { Api, ApiRequest, ApiResponse, ItemApi, Result } from '../api-types';
 import { dependent, group, nothing, shownIf } from '../fields/compound';
-import { required, type Field } from '../fields/field';
+import { required, type Field, type Fields } from '../fields/field';
 import { choice, json, fixedCollection, text } from '../fields/kinds';
 import { locator } from '../fields/locator';
 import { listSettings } from '../table/settings';
@@ -44,14 +44,12 @@ const listField: Field<List | undefined> = dependent<List | undefined>(resultFie
 });
 
 /** Sends any request to the service with the credential: any method, and any path below the Base URL. */
-export const apiRequest = (example: string, options: readonly string[] = []) => {
+export const apiRequest = (example: string, more: Fields = {}) => {
 	const send = operation('POST /{path}', {
 		name: 'Send',
 		action: 'Send an API request',
 		description: 'Send any request to the service, with the credential and its rate limit',
 		isExtra: true,
-		options,
-		changes: (get) => !/^\s*get\s*$/i.test(toText(get('apiMethod'))),
 		path: {
 			path: required(
 				locator<string>('Path', {
@@ -65,6 +63,7 @@ export const apiRequest = (example: string, options: readonly string[] = []) => 
 			),
 		},
 		params: {
+			...more,
 			method: required(
 				choice(
 					'Method',

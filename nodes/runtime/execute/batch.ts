@@ -1,4 +1,4 @@
-import type { ApiResponse, RequestParts, Result } from '../api-types';
+import type { ApiResponse, RequestParts } from '../api-types';
 import {
 	failureOf,
 	isFailure,
@@ -11,14 +11,20 @@ import {
 import { unmentioned } from '../transport/api';
 import type { Batch } from '../table/operation';
 import { getOrCreate } from '../values';
-import { inTurn, stageOf, type Item, type PreparedItem } from './item';
+import { inTurn, type Item } from './item';
+import type { ItemRequest } from './item-request';
+import { rawResult } from './presenter';
+import { stageOf, type Outcome } from './stages';
 
 /**
  * Joins the lists of many items into as few requests as possible. An entry that several items contain is sent once.
  * Items with invalid parameters have failed already and are left out.
  */
 export async function joinRequests(items: Item[], batch: Batch, size: number): Promise<JoinedRequest[]> {
-	const joiner = new RequestJoiner(batch, size);
+	/** For each target, the request that may have room for more entries. */
+	const open = new Map<string, JoinedRequest>();
+	/** The request of each entry, by target and entry. */
+	const byEntry = new Map<string, JoinedRequest>();
 	for (const item of items) {
 		const prepared = await item.guarded(async () => {
 			const request = await item.prepare();
@@ -26,40 +32,18 @@ export async function joinRequests(items: Item[], batch: Batch, size: number): P
 		});
 		if (!prepared) continue;
 		const { request, entries, target } = prepared;
+		const requestFor = (entry: string): JoinedRequest =>
+			getOrCreate(byEntry, `${target} ${entry}`, () => {
+				const last = open.get(target);
+				const joined = last && last.entries.length < size ? last : new JoinedRequest(request, batch);
+				open.set(target, joined);
+				joined.entries.push(entry);
+				return joined;
+			});
 		const own = new ItemEntries(item, request, batch);
-		for (const entry of entries) own.add(entry, joiner.requestFor(entry, target, request));
+		for (const entry of entries) own.add(entry, requestFor(entry));
 	}
-	return joiner.requests;
-}
-
-/** Distributes entries over requests. */
-class RequestJoiner {
-	/** For each target, the request that may have room for more entries. */
-	private readonly open = new Map<string, JoinedRequest>();
-	/** The request of each entry, by target and entry. */
-	private readonly byEntry = new Map<string, JoinedRequest>();
-
-	constructor(
-		private readonly batch: Batch,
-		private readonly size: number,
-	) {}
-
-	/** The request that contains an entry. A new request is sent as a request of the item `first`. */
-	requestFor(entry: string, target: string, first: PreparedItem): JoinedRequest {
-		return getOrCreate(this.byEntry, `${target} ${entry}`, () => {
-			let request = this.open.get(target);
-			if (!request || request.entries.length >= this.size) {
-				request = new JoinedRequest(first, this.batch);
-				this.open.set(target, request);
-			}
-			request.entries.push(entry);
-			return request;
-		});
-	}
-
-	get requests(): JoinedRequest[] {
-		return [...new Set(this.byEntry.values())];
-	}
+	return [...new Set(byEntry.values())];
 }
 
 /** The part of a request that contains the batched list. */
@@ -70,12 +54,12 @@ const listPart = (parts: RequestParts, field: string): 'query' | 'body' =>
  * The entries of an item, and its `target`: a key for the account and everything else in the request. Only items with the
  * same target share a request.
  */
-async function split(prepared: PreparedItem, field: string): Promise<{ entries: string[]; target: string }> {
+async function split(prepared: ItemRequest, field: string): Promise<{ entries: string[]; target: string }> {
 	const { parts } = prepared;
 	const place = listPart(parts, field);
 	const { [field]: list, ...others } = parts[place];
 	const entries = (Array.isArray(list) ? list : [list]).filter((entry) => entry !== undefined).map(String);
-	const target = JSON.stringify([await prepared.account(), { ...parts, [place]: others }]);
+	const target = JSON.stringify([await prepared.api.account(), { ...parts, [place]: others }]);
 	return { entries, target };
 }
 
@@ -89,7 +73,7 @@ class JoinedRequest {
 	private readonly responses = new Map<string, ApiResponse | Failure>();
 
 	constructor(
-		private readonly first: PreparedItem,
+		private readonly first: ItemRequest,
 		private readonly batch: Batch,
 	) {}
 
@@ -97,7 +81,7 @@ class JoinedRequest {
 	async perform(): Promise<void> {
 		const { first } = this;
 		// `split` cached the account, so this can't fail and leave the items without a stage.
-		const account = async (): Promise<string> => await first.account();
+		const account = async (): Promise<string> => await first.api.account();
 		const isSent = await inTurn(first.run, account, async () => {
 			await this.sendAll();
 			return true;
@@ -124,7 +108,7 @@ class JoinedRequest {
 	/** Whether one bad entry may have made the request fail: hosts refuse such a request, or respond with 500. */
 	private mayBeCausedByOneEntry(failure: Failure): boolean {
 		if (!this.batch.splitOnFailure) return false;
-		if (isInternalError(failure)) return this.batch.splitOnFailure === 'failed';
+		if (isInternalError(failure)) return this.first.run.row.idempotent === true;
 		return isRefusal(failure) && !isInDoubt(failure);
 	}
 
@@ -136,12 +120,12 @@ class JoinedRequest {
 		const parts = { ...first.parts, [place]: { ...first.parts[place], [batch.field]: entries } };
 		let hasWritten = false;
 		const ask = async (asked: RequestParts): Promise<ApiResponse> => {
-			const response = await first.ask(row, asked);
+			const response = await first.api.ask(row, asked);
 			hasWritten = row.method !== 'GET';
 			return response;
 		};
 		try {
-			return await (batch.send?.(entries, first, parts, ask) ?? ask(parts));
+			return await (batch.send?.(entries, first.api, parts, ask) ?? ask(parts));
 		} catch (error) {
 			const failure = failureOf(client.node, error, first.item);
 			// A write succeeded, and a later step of `send` failed.
@@ -168,7 +152,7 @@ class ItemEntries {
 
 	constructor(
 		private readonly item: Item,
-		private readonly prepared: PreparedItem,
+		private readonly request: ItemRequest,
 		private readonly batch: Batch,
 	) {}
 
@@ -189,16 +173,15 @@ class ItemEntries {
 			return;
 		}
 		const results = await this.item.guarded(async () => await this.results(known));
-		if (results) this.item.settle(this.prepared.withoutSecrets(results));
+		if (results) this.item.settle(this.request.presenter.withoutSecrets(results));
 	}
 
 	/** The results of the item's entries. With Raw Response, one result for each response. */
-	private async results(responses: Array<ApiResponse | Failure>): Promise<Array<Result | Failure>> {
-		if (this.prepared.isRaw) {
-			const raw = [...new Set(responses)].map(async (response) =>
-				isFailure(response) ? [response] : this.prepared.rawResults(response),
+	private async results(responses: Array<ApiResponse | Failure>): Promise<Outcome> {
+		if (this.request.api.isRaw) {
+			return [...new Set(responses)].map((response) =>
+				isFailure(response) ? response : rawResult(response),
 			);
-			return (await Promise.all(raw)).flat();
 		}
 		const results = await Promise.all(
 			this.entries.map(async ({ entry }, index) => await this.result(entry, responses[index]!)),
@@ -207,13 +190,14 @@ class ItemEntries {
 		return results.flat();
 	}
 
-	private async result(entry: string, response: ApiResponse | Failure): Promise<Array<Result | Failure>> {
+	private async result(entry: string, response: ApiResponse | Failure): Promise<Outcome> {
+		const { api } = this.request;
 		if (isFailure(response)) return [response];
 		const read = this.batch.readEntry(response, entry);
-		if (!read) return [unmentioned(this.prepared, entry)];
+		if (!read) return [unmentioned(api, entry)];
 		if ('failure' in read) {
-			return [this.prepared.apiError(read.failure, `This is the service’s message about ${entry}.`)];
+			return [api.apiError(read.failure, `This is the service’s message about ${entry}.`)];
 		}
-		return await this.prepared.results([read.record], response);
+		return await api.results([read.record], response);
 	}
 }

@@ -3,11 +3,11 @@
  * errors.
  */
 import type { INode, INodeExecutionData } from 'n8n-workflow';
-import { inputError, type Failure } from '../errors/errors';
-import type { ParameterReader } from '../fields/field';
+import type { Failure } from '../errors/errors';
 import { fieldsOf, type Operation, type Resource } from '../table/operation';
 import { listSettings } from '../table/settings';
 import { isBlank } from '../values';
+import type { Run } from './run';
 
 /** n8n appends `Tool` to the node's type. */
 export const isTool = ({ type }: INode): boolean => type.endsWith('Tool');
@@ -15,9 +15,9 @@ export const isTool = ({ type }: INode): boolean => type.endsWith('Tool');
 /** The values of parameters, by name. */
 export type Defaults = ReadonlyMap<string, unknown>;
 
-/** The defaults of an operation's parameters. A parameter that must not be blank has no default. */
+/** The defaults of an operation's parameters. */
 export function defaultsOf(row: Operation): Defaults {
-	const shown = fieldsOf(row).filter(([, { alwaysShown, notBlank }]) => alwaysShown && !notBlank);
+	const shown = fieldsOf(row).filter(([, { alwaysShown }]) => alwaysShown);
 	const properties = [
 		...shown.flatMap(([name, field]) => field.properties(name)),
 		...listSettings.limit.properties('limit'),
@@ -31,27 +31,15 @@ export const isOmitted = (raw: unknown): boolean =>
 
 /** The parameters that a model gives, with the defaults of those that it left out. */
 export const withDefaults =
-	(given: ParameterReader['get'], defaults: Defaults): ParameterReader['get'] =>
-	(parameter) => {
-		const raw = given(parameter);
+	(given: Run['parameter'], defaults: Defaults): Run['parameter'] =>
+	(parameter, item) => {
+		const raw = given(parameter, item);
 		return isOmitted(raw) ? defaults.get(parameter) : raw;
 	};
 
-/** Throws if the operation writes for any item. `items` has for each item the function that reads its parameters. */
-export function refuseWrites(
-	node: INode,
-	{ name }: Resource,
-	row: Operation,
-	items: Array<ParameterReader['get']>,
-): void {
-	const writes = row.changes ? items.some(row.changes) : row.method !== 'GET';
-	if (!writes) return;
-	throw inputError(
-		node,
-		`${name} → ${row.name} was not done: it changes something, and this tool is read only`,
-		'Use a tool that only reads, or ask the user to turn off Read Only',
-	);
-}
+/** Why a write is refused if the tool is read only. */
+export const readOnlyRefusal = ({ name }: Resource, row: Operation): string =>
+	`${name} → ${row.name} was not done: it changes something, and this tool is read only`;
 
 /** Moves the advice of a failure into its message: n8n shows a model only the message. */
 export function withAdviceInMessage(failure: Failure): Failure {

@@ -104,8 +104,6 @@ export interface Field<Value = unknown> {
 	readonly advanced?: boolean;
 	/** A password field: its value must not appear in messages, nor as a member of results. */
 	readonly secret: boolean;
-	/** Must not be blank once added: blank would select everything. */
-	readonly notBlank?: boolean;
 	/** The parameter's name in the form, if it differs from the name in the request. */
 	readonly paramName?: string;
 	properties(name: string): INodeProperties[];
@@ -190,21 +188,6 @@ export const alwaysShown = <Value>(optional: Field<Value>): Field<Value> => ({
 
 /** Moves a field into Options, for details of the request or the order of a list. */
 export const advanced = <Value>(optional: Field<Value>): Field<Value> => ({ ...optional, advanced: true });
-
-/** Makes an optional field that must not be blank once added: blank would select everything. */
-export const notBlank = <Value>(optional: Field<Value | undefined>): Field<Value | undefined> => ({
-	...optional,
-	notBlank: true,
-	read: async (reader, name) => {
-		const value = await optional.read(reader, name);
-		if (value !== undefined || !reader.holds(name)) return value;
-		throw reader.parameterError(
-			optional.label,
-			'is empty, which would mean everything',
-			'Enter a value, or remove it',
-		);
-	},
-});
 
 /**
  * Reads a set of fields: advanced ones from `options`, always shown ones from `reader`, the rest from `collection`.

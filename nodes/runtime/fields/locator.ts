@@ -54,20 +54,6 @@ export function locator<Id extends number | string = number>(
 	};
 }
 
-/** The id of a chosen record, with its name if it was chosen from the list. */
-export const withName = (
-	chosen: Field<number | undefined>,
-): Field<{ id: number; name?: string } | undefined> => ({
-	...chosen,
-	read: async (reader, name) => {
-		const id = await chosen.read(reader, name);
-		if (id === undefined) return undefined;
-		const raw = reader.get(name);
-		const cached = isRecord(raw) && raw.mode === 'list' ? scalarText(raw.cachedResultName) : undefined;
-		return { id, ...(cached && { name: cached }) };
-	},
-});
-
 /** The editor's check of a URL while it is typed. */
 const URL_VALIDATION: INodePropertyRegexValidation = {
 	type: 'regex',

@@ -1,36 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ApiResponse } from '../api-types';
-
-/** How the pages of a list are requested and read. Their numbers begin with 1. */
-export interface Paging {
-	/** The number of records in a page, unless fewer are wanted. */
-	readonly pageSize: number;
-	/** The query for a page of `size` records, at most `pageSize`. */
-	query(page: number, size: number): Record<string, unknown>;
-	/**
-	 * Reads one response. `query` is the operation's own, without the page. If there is no list, throws the error that
-	 * `unexpected` makes.
-	 */
-	read(
-		response: ApiResponse,
-		page: number,
-		unexpected: (reason: string) => Error,
-		query: Record<string, unknown>,
-	): ListedPage;
-	/** Identifies a record: one that an earlier page had is left out. */
-	identity(record: unknown): string;
-}
-
-/** What the response to the request of one page contains. */
-interface ListedPage {
-	records: unknown[];
-	/** Whether more pages follow. */
-	more: boolean;
-	/** The message that the service sent instead of the records; it becomes the item's error. */
-	error?: string;
-	/** A message that the service sent with the records, shown as a hint. */
-	warning?: string;
-}
 
 /** How a record of a resource is shown in a list, and found by its URL. */
 export interface Listing<Name extends string = string> {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Api, ApiResponse, ItemApi, RequestParts, Result } from '../api-types';
-import type { Field, Fields, ParameterReader, Values } from '../fields/field';
-import type { Existing, Listing, Paging } from './listing';
+import type { Api, ApiResponse, ItemApi, Paging, RequestParts, RequestRow, Result } from '../api-types';
+import type { Field, Fields, Values } from '../fields/field';
+import type { Existing, Listing } from './listing';
 import { aBoolean, aText, listOf, type JsonSchema, type RecordOf, type RecordSchema } from './record';
 import { isRecord } from '../values';
 
@@ -24,9 +24,9 @@ export interface Batch<Name extends string = string> {
 	max?: number;
 	/**
 	 * If the service refuses a request with several entries, each entry is sent alone, to find the one that it refuses.
-	 * 'failed': also after HTTP 500; for idempotent rows only.
+	 * Idempotent rows do that after HTTP 500, too.
 	 */
-	splitOnFailure?: 'refused' | 'failed';
+	splitOnFailure?: true;
 	/** Replaces the request if the entries need several ones. `ask` sends one request with the given parts. */
 	send?(
 		entries: string[],
@@ -57,7 +57,10 @@ export interface Inputs<Row extends RowFields = RowFields> {
 }
 
 /** The declaration of one operation. */
-export interface RowOptions<Row extends RowFields = RowFields> {
+export interface RowOptions<Row extends RowFields = RowFields> extends Pick<
+	RequestRow,
+	'postsLongQuery' | 'idempotent'
+> {
 	/** The option's name, such as `Get Many`, and its action, such as `Get many campaigns`. */
 	name: string;
 	action: string;
@@ -68,22 +71,10 @@ export interface RowOptions<Row extends RowFields = RowFields> {
 	params?: Row['params'];
 	/** Makes the operation a list, with Return All and Limit; one item per record. */
 	paging?: Paging;
-	/** Offers Return All and Limit for a list that `run` makes. */
-	limited?: boolean;
-	/** Sends a query that is too long for a URL in the body of a POST, which the service accepts (seen in the wild). */
-	postsLongQuery?: boolean;
-	/** Sending it twice has the same effect as sending it once. It is retried if the response is lost. */
-	idempotent?: boolean;
-	/** The names of the service's `options` that the form offers for this operation. */
-	options?: readonly string[];
-	/** Whether it writes, if that depends on the parameters. Default: every method but GET. */
-	changes?(get: ParameterReader['get']): boolean;
 	/** Offers If Exists. */
 	existing?: Existing;
 	/** Joins items into few requests. */
 	batch?: Batch;
-	/** Why this write may run at the same time as others, if the service's writes run one at a time. */
-	concurrentWrites?: string;
 	/**
 	 * Not an endpoint of its own in the interface document: API Request's list of paths and the contract tests leave it
 	 * out.

@@ -36,7 +36,7 @@ export const itemSettings = {
 	rawResponse: flag('Raw Response', 'to return the service’s response unchanged, one item per response'),
 	wholeRecord: flag(
 		'Whole Record',
-		'to request the record after writing it, so that every field that the service knows is filled',
+		'to request the record after writing it: fields that the response lacks would otherwise be null. Has no effect with Raw Response.',
 	),
 };
 
@@ -88,8 +88,6 @@ interface ItemSettings {
 	wantsWhole: boolean;
 	/** The most records of a list; Infinity with Return All. */
 	limit: number;
-	/** The service's own options. */
-	options: Values<Fields>;
 }
 
 /** The parsed parameters of one item. */
@@ -99,16 +97,12 @@ export interface ItemInput {
 }
 
 /** Whether an operation offers Return All and Limit. */
-export const isList = ({ paging, limited = false }: Operation): boolean => paging !== undefined || limited;
+export const isList = ({ paging }: Operation): boolean => paging !== undefined;
 
 /** Reads all parameters of an item. */
-export async function readInput(
-	row: Operation,
-	serviceOptions: Fields,
-	reader: ParameterReader,
-): Promise<ItemInput> {
+export async function readInput(row: Operation, reader: ParameterReader): Promise<ItemInput> {
 	const options = reader.collection('options', 'Options');
-	const settings = await readItemSettings(row, serviceOptions, reader, options);
+	const settings = await readItemSettings(row, reader, options);
 	const collection = reader.collection(row.collection.name, row.collection.displayName);
 	const read = async (fields: Fields): Promise<Values<Fields>> =>
 		await readFields(fields, reader, collection, options);
@@ -123,7 +117,6 @@ export async function readInput(
 
 async function readItemSettings(
 	row: Operation,
-	serviceOptions: Fields,
 	reader: ParameterReader,
 	options: ParameterReader,
 ): Promise<ItemSettings> {
@@ -133,7 +126,6 @@ async function readItemSettings(
 	return {
 		isRaw,
 		wantsWhole: wantsWhole && !isRaw && output.fromBody !== undefined,
-		options: await readFields(serviceOptions, reader, options),
 		isShaped: !output.shape?.offersSimplify || (await simplifySetting.read(reader, 'simplify')) !== false,
 		limit: isList(row) ? await readLimit(reader) : Infinity,
 		ifExists: (existing && (await ifExistsField(existing).read(reader, 'ifExists'))) ?? 'create',

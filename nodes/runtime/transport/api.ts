@@ -1,19 +1,14 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
-import type { ApiResponse, ApiRequest, Page, Api, RequestParts } from '../api-types';
+import type { Api, ApiRequest, ApiResponse, ListRow, Page, RequestParts, RequestRow } from '../api-types';
 import { clock } from '../clock';
 import { isInDoubt, markInDoubt } from '../errors/errors';
 import { clockAhead, unexpectedResponse } from '../errors/messages';
 import type { Listing } from '../table/listing';
-import type { Inputs, Operation, Resource } from '../table/operation';
+import type { Operation, Resource } from '../table/operation';
 import { isAhead, type RecordSchema } from '../table/record';
 import { getOrCreate, inSentence, isRecord, quoted, toInteger, unseen } from '../values';
 import type { Attempt, Client } from './client';
 import { isSafe, queryString } from './http';
-
-/** A page as read from the response. `error` is the message that the service sent instead of the list. */
-export interface ReadPage extends Page {
-	error?: string;
-}
 
 /** The origin of requests: an item, a poll or the editor. */
 export interface Caller {
@@ -22,6 +17,8 @@ export interface Caller {
 	/** Advice for invalid parameters. */
 	advice: string;
 	hint(message: string): void;
+	/** Why writes are refused, if they are. */
+	refusal?: string;
 	/** Called when the service may have carried out a write. */
 	onPossibleWrite?(): void;
 }
@@ -32,32 +29,15 @@ export type Memo = Map<string, Promise<unknown>>;
 const NO_PARTS: RequestParts = { path: {}, query: {}, body: {} };
 /** The largest difference of two clocks. A larger one has another cause: a wrong time zone. */
 const CLOCK_SLACK_MS = 600_000;
+const READ_ONLY_ADVICE = 'Use a tool that only reads, or ask the user to turn off Read Only';
 /** Some proxies refuse longer queries. */
 const LONGEST_QUERY = 4000;
 
 /** Whether a value is a dot segment (RFC 3986): in a path, even percent-encoded, it would lead to another path. */
-const isDotSegment = (value: unknown): boolean => ['.', '..'].includes(String(value));
-
-/**
- * The parts of an item's request, completed by `prepare`. Throws if an id would lead to another path, or if an update
- * would change nothing.
- */
-export async function partsOf(row: Operation, fields: Inputs, api: Api): Promise<RequestParts> {
-	const { path, query, body } = fields;
-	for (const [name, value] of Object.entries(path)) {
-		if (isDotSegment(value))
-			throw api.parameterError(row.path[name]?.label ?? name, `${quoted(value)} is not an ID`);
-	}
-	const parts: RequestParts = { path, query, body, ...(await row.prepare?.(fields, api)) };
-	const takesFields = row.method === 'PUT' && Object.keys(row.body).length > 0;
-	if (takesFields && Object.keys(parts.body).length === 0) {
-		throw api.inputError('There is nothing to update', 'Add at least one field');
-	}
-	return parts;
-}
+export const isDotSegment = (value: unknown): boolean => ['.', '..'].includes(String(value));
 
 /** The request of a row: ids are percent-encoded in the path, undefined values are left out. */
-export function requestOf(row: Operation, parts: RequestParts): ApiRequest {
+export function requestOf(row: RequestRow, parts: RequestParts): ApiRequest {
 	const path = row.template.replace(/\{(\w+)(\??)\}/g, (_, name: string, optional: string) => {
 		const value = parts.path[name];
 		if (value === undefined && optional) return '';
@@ -107,18 +87,20 @@ export class ServiceApi implements Api {
 	}
 
 	/** Sends a request; returns the error if it fails. */
-	protected async attempt(request: ApiRequest): Promise<Attempt> {
+	async attempt(request: ApiRequest): Promise<Attempt> {
+		const { refusal } = this.caller;
+		if (refusal !== undefined && !isSafe(request)) throw this.inputError(refusal, READ_ONLY_ADVICE);
 		const attempt = await this.client.attempt(request, this.item);
 		if (!isSafe(request) && ('response' in attempt || isInDoubt(attempt.error)))
 			this.caller.onPossibleWrite?.();
 		return attempt;
 	}
 
-	async ask(row: Operation, parts?: Partial<RequestParts>): Promise<ApiResponse> {
+	async ask(row: RequestRow, parts?: Partial<RequestParts>): Promise<ApiResponse> {
 		return await this.send(requestOf(row, { ...NO_PARTS, ...parts }));
 	}
 
-	async page(row: Operation, number: number, parts?: Partial<RequestParts>, size?: number): Promise<Page> {
+	async page(row: ListRow, number: number, parts?: Partial<RequestParts>, size?: number): Promise<Page> {
 		const { paging } = row;
 		if (!paging) throw new Error(`${row.route} is not a list`);
 		const { query, ...others } = { ...NO_PARTS, ...parts };
@@ -126,18 +108,15 @@ export class ServiceApi implements Api {
 		const request = requestOf(row, { ...others, query: pageQuery });
 		const response = await this.send(request);
 		const unexpected = (reason: string): Error => this.unexpected(request, reason);
-		const { error, ...page } = this.readPage(response, () => {
-			const listed = paging.read(response, number, unexpected, query);
-			const usable = this.usable(listed.records, unexpected);
-			return { ...listed, response, records: this.coerced(row.output.schema, usable, response) };
-		});
+		const { error, ...listed } = paging.read(response, number, unexpected, query);
 		if (error) {
 			throw this.apiError(
 				error,
 				`The service returned this message instead of a response to ${request.path}.`,
 			);
 		}
-		return page;
+		const usable = this.usable(listed.records, unexpected);
+		return { ...listed, response, records: this.coerced(row.output.schema, usable, response) };
 	}
 
 	async once<Known>(name: string, work: () => Promise<Known>): Promise<Known> {
@@ -184,7 +163,7 @@ export class ServiceApi implements Api {
 	}
 
 	/** The records, coerced. If a date that should be past is in the future, adds a hint: the time zone is wrong. */
-	protected coerced(schema: RecordSchema, records: unknown[], { zone }: ApiResponse): IDataObject[] {
+	coerced(schema: RecordSchema, records: unknown[], { zone }: ApiResponse): IDataObject[] {
 		const coerced = records.map((record) => schema.coerce(record, zone) as IDataObject);
 		const latest = clock.now() + CLOCK_SLACK_MS;
 		if (zone !== undefined && coerced.some((record) => isAhead(schema, record, latest))) {
@@ -200,13 +179,8 @@ export class ServiceApi implements Api {
 		return found;
 	}
 
-	/** Reads a page with `read`, which throws if the response has no list. An item with Raw Response ignores that. */
-	protected readPage(_: ApiResponse, read: () => ReadPage): ReadPage {
-		return read();
-	}
-
 	/** The error for a response that doesn't follow the service's interface. */
-	protected unexpected(request: ApiRequest, what: string): Error {
+	unexpected(request: ApiRequest, what: string): Error {
 		const failure = unexpectedResponse(this.client.service.name, request, what);
 		return this.client.apiError({ ...failure, itemIndex: this.item });
 	}
@@ -222,7 +196,7 @@ export const unmentioned = (api: Api, entry: string): NodeApiError =>
  */
 export async function* readPages(
 	api: Api,
-	row: Operation,
+	row: ListRow,
 	parts?: Partial<RequestParts>,
 	limit = Infinity,
 ): AsyncGenerator<Page> {
@@ -244,7 +218,7 @@ export async function* readPages(
 /** The records of a list, one at a time, up to `limit`. Pages are read when needed. */
 export async function* recordsOf(
 	api: Api,
-	row: Operation,
+	row: ListRow,
 	parts?: Partial<RequestParts>,
 	limit?: number,
 ): AsyncGenerator<IDataObject> {

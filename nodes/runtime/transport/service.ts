@@ -17,7 +17,7 @@ import {
 	sessionNotKept,
 	unreachable,
 } from '../errors/messages';
-import type { Inputs, Operation, Table } from '../table/operation';
+import type { Inputs, Table } from '../table/operation';
 import type { Renewal } from './session';
 import {
 	isRedirect,
@@ -79,10 +79,8 @@ export interface Service {
 	zone?(credential: ICredentialDataDecryptedObject): string | undefined;
 	/** Headers and body of a request. */
 	encode(body: Record<string, unknown> | undefined): Encoded;
-	/** Options of every item of this service. */
-	options?: Operation['params'];
-	/** Whether a member of a record holds a secret of the account that the user's options don't include. */
-	isSecretMember?(member: Member, options: Inputs['params']): boolean;
+	/** Whether a member of a record holds a secret of the account. `params` are those of the row. */
+	isSecretMember?(member: Member, params: Inputs['params']): boolean;
 	/** Why a response is a failure; undefined if it is a success. */
 	errorIn(response: ApiResponse, request: ApiRequest): FailureDetails | undefined;
 	/** The user whose data a response contains; undefined if it doesn't say. */

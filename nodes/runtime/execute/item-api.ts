@@ -1,0 +1,38 @@
+import type { ItemApi } from '../api-types';
+import type { ItemInput } from '../table/settings';
+import type { ServiceApi } from '../transport/api';
+import { rawResult, type Presenter } from './presenter';
+import type { Run } from './run';
+
+/** The `Api` of one item. */
+export type ItemService = ServiceApi & ItemApi;
+
+/** What the code of a row can ask for: the service, the presentation of its responses, settings and files. */
+export function itemApiOf(
+	{ context, row, changedLists }: Run,
+	api: ServiceApi,
+	{ settings }: ItemInput,
+	presenter: Presenter,
+): ItemService {
+	const { item } = api;
+	const { helpers } = context;
+	return Object.assign(api, {
+		row,
+		isRaw: settings.isRaw,
+		limit: () => settings.limit,
+		record: presenter.record.bind(presenter),
+		results: presenter.results.bind(presenter),
+		rawResults: (response) => [rawResult(response)],
+		expectStillShown: async (listName, list, changedId, isShown) =>
+			changedLists.note(`${await api.account()} ${listName}`, list, changedId, {
+				item,
+				isShown: isShown as (list: unknown) => boolean,
+			}),
+		file: async (bytes, fileName, mimeType) =>
+			await helpers.prepareBinaryData(Buffer.from(bytes), fileName, mimeType),
+		upload: async (property) => {
+			const { fileName } = helpers.assertBinaryData(item, property);
+			return { bytes: await helpers.getBinaryDataBuffer(item, property), fileName: fileName ?? property };
+		},
+	} satisfies Omit<ItemApi, keyof ServiceApi>);
+}

@@ -1,0 +1,137 @@
+import type { Api, ApiResponse, RequestParts, Result } from '../api-types';
+import { failureOf } from '../errors/errors';
+import { ParameterReader } from '../fields/field';
+import type { Inputs, Operation } from '../table/operation';
+import { isList, readInput, type IfExists, type ItemInput } from '../table/settings';
+import { findByUrl, isDotSegment, readPages, requestOf, ServiceApi } from '../transport/api';
+import { quoted } from '../values';
+import { asListed, createOnce, ensuredResponse } from './existing';
+import { itemApiOf, type ItemService } from './item-api';
+import { Presenter } from './presenter';
+import type { Run } from './run';
+import type { Outcome } from './stages';
+import { readOnlyRefusal } from './tool';
+
+/** The request of one item, with its checked parameters. */
+export class ItemRequest {
+	private constructor(
+		readonly run: Run,
+		readonly item: number,
+		private readonly input: ItemInput,
+		readonly parts: RequestParts,
+		readonly api: ItemService,
+		readonly presenter: Presenter,
+	) {}
+
+	/** Reads and checks the parameters of an item. `onPossibleWrite` is called when the service may have carried out a write. */
+	static async prepare(run: Run, item: number, onPossibleWrite: () => void): Promise<ItemRequest> {
+		const { client, memo, resource, row, service } = run;
+		const api = new ServiceApi(
+			client,
+			{
+				item,
+				advice: 'Correct it and run again',
+				hint: (message) => void run.hints.add(message),
+				onPossibleWrite,
+				...(run.isReadOnly && { refusal: readOnlyRefusal(resource, row) }),
+			},
+			memo,
+		);
+		const typedSecrets = new Set<string>();
+		const input = await readInput(row, readerOf(run, item, api, typedSecrets));
+		if (isList(row)) run.listInputs.add(JSON.stringify(input.fields));
+		const parts = await partsOf(row, input.fields, api);
+		const presenter = new Presenter(api, { row, service, input, parts, typedSecrets });
+		return new ItemRequest(run, item, input, parts, itemApiOf(run, api, input, presenter), presenter);
+	}
+
+	/** Sends the request and presents the response. */
+	async send(): Promise<Outcome> {
+		const { client } = this.run;
+		const results = await this.results();
+		return this.presenter.withoutSecrets(
+			results.map((result) => (result instanceof Error ? failureOf(client.node, result, this.item) : result)),
+		);
+	}
+
+	private async results(): Promise<Array<Result | Error>> {
+		const { api, input, parts } = this;
+		const { row } = this.run;
+		if (row.run) return await row.run(input.fields, api, parts);
+		if (row.paging) return await this.readList();
+		const { ifExists } = input.settings;
+		const response =
+			ifExists === 'create' ? await api.ask(row, parts) : await this.createUnlessExists(ifExists);
+		const results = row.present
+			? await row.present(input.fields, response, api)
+			: [await api.record(response)];
+		return await Promise.all(results.map(async (result) => await this.withWholeRecord(result)));
+	}
+
+	private async readList(): Promise<Result[]> {
+		const { api, input, parts, presenter } = this;
+		const results: Result[] = [];
+		for await (const page of readPages(api, presenter.listRow, parts, input.settings.limit)) {
+			if (page.warning) api.hint(page.warning);
+			for (const result of await presenter.results(page.records, page.response)) results.push(result);
+		}
+		return results;
+	}
+
+	/** With Whole Record, replaces a result by the record as the service lists it. */
+	private async withWholeRecord(result: Result): Promise<Result> {
+		if (!this.input.settings.wantsWhole) return result;
+		return { ...result, json: await asListed(this.api, this.run.resource, result.json) };
+	}
+
+	/** Creates the record unless it exists. */
+	private async createUnlessExists(ifExists: IfExists): Promise<ApiResponse> {
+		const { api, parts } = this;
+		const { resource, row } = this.run;
+		const wanted = { resource, row, ifExists, body: parts.body };
+		const ensured = await createOnce(api, wanted, async () => {
+			const attempt = await api.attempt(requestOf(row, parts));
+			if ('response' in attempt) return { record: (await api.record(attempt.response)).json };
+			if (attempt.refused) return { refused: attempt.error };
+			throw attempt.error;
+		});
+		return ensuredResponse(ensured);
+	}
+}
+
+/** A reader of an item's parameters. It adds to `typedSecrets` the members that password fields fill. */
+const readerOf = (
+	{ parameter, context, service, client, isBlank }: Run,
+	item: number,
+	api: ServiceApi,
+	typedSecrets: Set<string>,
+): ParameterReader =>
+	new ParameterReader((name) => parameter(name, item), {
+		timezone: context.getTimezone(),
+		parameterError: (...why) => api.parameterError(...why),
+		find: async (resource, url) => await findByUrl(api, service.table[resource], url),
+		hostZone: async () => await client.zone(item),
+		noteSecret: (member, text) => {
+			typedSecrets.add(member);
+			client.secrets.add(text);
+		},
+		...(isBlank && { isBlank }),
+	});
+
+/**
+ * The parts of an item's request, completed by `prepare`. Throws if an id would lead to another path, or if an update
+ * would change nothing.
+ */
+async function partsOf(row: Operation, fields: Inputs, api: Api): Promise<RequestParts> {
+	const { path, query, body } = fields;
+	for (const [name, value] of Object.entries(path)) {
+		if (isDotSegment(value))
+			throw api.parameterError(row.path[name]?.label ?? name, `${quoted(value)} is not an ID`);
+	}
+	const parts: RequestParts = { path, query, body, ...(await row.prepare?.(fields, api)) };
+	const takesFields = row.method === 'PUT' && Object.keys(row.body).length > 0;
+	if (takesFields && Object.keys(parts.body).length === 0) {
+		throw api.inputError('There is nothing to update', 'Add at least one field');
+	}
+	return parts;
+}

@@ -1,0 +1,107 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { ApiResponse, RequestParts, Result, Paging } from '../api-types';
+import { isFailure } from '../errors/errors';
+import { looksLike } from '../errors/messages';
+import { withoutSecretMembers, type Member } from '../errors/secrets';
+import { resultSchema, type Operation } from '../table/operation';
+import { fillMissing } from '../table/record';
+import type { ItemInput } from '../table/settings';
+import { requestOf, type ServiceApi } from '../transport/api';
+import type { Service } from '../transport/service';
+import { asRecord, isRecord } from '../values';
+import { ensuredIn, membersFromBody } from './existing';
+import type { Outcome } from './stages';
+
+/** What decides how the responses to an item's request are presented. */
+interface Presented {
+	readonly row: Operation;
+	readonly service: Service;
+	readonly input: ItemInput;
+	readonly parts: RequestParts;
+	/** The members of the request that password fields filled. */
+	readonly typedSecrets: ReadonlySet<string>;
+}
+
+/** Turns responses into the results of one item: records of the declared shape, without secrets. */
+export class Presenter {
+	constructor(
+		private readonly api: ServiceApi,
+		private readonly of: Presented,
+	) {}
+
+	/** The record of a response as a result; throws if the response has none. */
+	async record(response: ApiResponse): Promise<Result> {
+		const ensured = ensuredIn(response);
+		if (ensured) return { json: ensured };
+		if (this.of.input.settings.isRaw) return rawResult(response);
+		const [result = { json: {} }] = await this.results([this.recordIn(response)], response);
+		return result;
+	}
+
+	/** The record in a response. After a write, it also has the ids of the path and the values that were sent. */
+	private recordIn(response: ApiResponse): Record<string, unknown> {
+		const { parts, input, row } = this.of;
+		const selected = row.output.select(response, parts.path);
+		if (!isRecord(selected)) throw this.api.unexpected(requestOf(row, parts), looksLike(response));
+		if (row.method === 'GET') return selected;
+		return {
+			...row.output.fromForm?.(input.fields.body),
+			...membersFromBody(row, parts.body),
+			...(row.output.schema.coerce(selected, response.zone) as IDataObject),
+			...(row.existing && { existed: false, differs: [] }),
+		};
+	}
+
+	/** Records as results, each shaped. With Raw Response, the whole response. */
+	async results(records: Array<Record<string, unknown>>, response: ApiResponse): Promise<Result[]> {
+		const { row, input } = this.of;
+		const { settings, fields } = input;
+		if (settings.isRaw) return [rawResult(response)];
+		const { schema, shape } = row.output;
+		const coerced = this.api.coerced(schema, records, response);
+		if (!settings.isShaped) return coerced.map((json) => ({ json }));
+		const complete = (await shape?.enrich?.(coerced, response, this.api)) ?? coerced;
+		const shaped = shape
+			? complete.map((record) => shape.map(record, response, fields.params, fields.body))
+			: complete;
+		return shaped.map((json) => ({ json: fillMissing(resultSchema(row.output), json) }));
+	}
+
+	/** The operation whose pages are read. With Raw Response, a page needs no list: the response itself is the result. */
+	get listRow(): Operation {
+		const { row, input } = this.of;
+		return input.settings.isRaw && row.paging ? { ...row, paging: acceptingAll(row.paging) } : row;
+	}
+
+	/** Masks the members that hold a secret: those that the service declares, and those that password fields filled. */
+	withoutSecrets(outcome: Outcome): Outcome {
+		const { service, input, typedSecrets } = this.of;
+		const { isSecretMember } = service;
+		if (!isSecretMember && typedSecrets.size === 0) return outcome;
+		const isSecret = (member: Member): boolean =>
+			typedSecrets.has(member.name) || isSecretMember?.(member, input.fields.params) === true;
+		return outcome.map((result) =>
+			isFailure(result) ? result : { ...result, json: withoutSecretMembers(result.json, isSecret) },
+		);
+	}
+}
+
+/** The whole response as a result. */
+export const rawResult = (response: ApiResponse): Result => ({
+	json: asRecord(response.json ?? response.text) as IDataObject,
+});
+
+const NO_RECORDS = { records: [], more: false };
+
+/** Reads a page without a list of records as an empty one. */
+const acceptingAll = (paging: Paging): Paging => ({
+	...paging,
+	read: (...page) => {
+		try {
+			const listed = paging.read(...page);
+			return listed.records.every(isRecord) ? listed : NO_RECORDS;
+		} catch {
+			return NO_RECORDS;
+		}
+	},
+});

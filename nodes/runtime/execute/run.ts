@@ -1,0 +1,105 @@
+import { deepCopy, type IExecuteFunctions, type INode, type NodeParameterValueType } from 'n8n-workflow';
+import { inputError } from '../errors/errors';
+import { ParameterReader, readFields } from '../fields/field';
+import type { Operation, Resource } from '../table/operation';
+import { DEFAULT_MAX_WAIT_S, runSettings, type RunSettings } from '../table/settings';
+import type { Memo } from '../transport/api';
+import { Client } from '../transport/client';
+import type { Service } from '../transport/service';
+import { quoted } from '../values';
+import { ChangedLists } from './changed-lists';
+import { defaultsOf, isOmitted, isTool, withDefaults } from './tool';
+
+/** What all items of one execution share. */
+export interface Run {
+	readonly context: IExecuteFunctions;
+	readonly service: Service;
+	readonly client: Client;
+	readonly resource: Resource;
+	readonly row: Operation;
+	readonly settings: RunSettings;
+	/** The value of a parameter for an item; null or undefined if it has none. */
+	readonly parameter: (parameter: string, item: number) => unknown;
+	/** Whether a value counts as blank. */
+	readonly isBlank?: (raw: unknown) => boolean;
+	/** Whether the node is a tool that refuses writes. */
+	readonly isReadOnly: boolean;
+	readonly memo: Memo;
+	/** Messages to show to the user once the run is over. */
+	readonly hints: Set<string>;
+	/** Of an operation that reads a list: the distinct inputs of its items, as JSON. */
+	readonly listInputs: Set<string>;
+	readonly changedLists: ChangedLists;
+	/** Whether an item failed, so that no other item starts. */
+	isStopped: boolean;
+}
+
+/** The chosen operation with its settings. */
+export async function runOf(context: IExecuteFunctions, service: Service): Promise<Run> {
+	const node = context.getNode();
+	const resource = chosenEntry(context, 'resource', service.table);
+	const row = chosenEntry(context, 'operation', resource.operations);
+	const given = parametersOf(context, node);
+	const parameter = isTool(node) ? withDefaults(given, defaultsOf(row)) : given;
+	const isBlank = isTool(node) ? isOmitted : undefined;
+	const settings = await readSettings(context, isBlank);
+	const maxWaitMs = (settings.maximumWait ?? DEFAULT_MAX_WAIT_S) * 1000;
+	return {
+		context,
+		service,
+		client: new Client(context, service, { maxWaitMs, advice: 'See Options → Maximum Wait (Seconds).' }),
+		resource,
+		row,
+		settings,
+		parameter,
+		...(isBlank && { isBlank }),
+		isReadOnly: isTool(node) && context.getNodeParameter('readOnly', 0, false) !== false,
+		memo: new Map(),
+		hints: new Set(),
+		listInputs: new Set(),
+		changedLists: new ChangedLists(),
+		isStopped: false,
+	};
+}
+
+/** The options of the whole run, read from the first item. */
+async function readSettings(context: IExecuteFunctions, isBlank: Run['isBlank']): Promise<RunSettings> {
+	const reader = new ParameterReader((name) => context.getNodeParameter(name, 0, null), {
+		timezone: context.getTimezone(),
+		parameterError: (label, reason, advice = 'Correct it and run again') =>
+			inputError(context.getNode(), `${label} ${reason}`, advice),
+		find: async (_, url) =>
+			await Promise.reject(new Error(`A URL (${url}) can't be used in the options of a run`)),
+		...(isBlank && { isBlank }),
+	});
+	return await readFields(runSettings, reader, reader.collection('options', 'Options'));
+}
+
+function chosenEntry<Entry>(
+	context: IExecuteFunctions,
+	parameter: string,
+	entries: Readonly<Record<string, Entry>>,
+): Entry {
+	const name = String(context.getNodeParameter(parameter, 0, ''));
+	const entry = Object.hasOwn(entries, name) ? entries[name] : undefined;
+	if (entry) return entry;
+	const known = Object.keys(entries).join(', ');
+	throw inputError(context.getNode(), `There is no ${parameter} ${quoted(name)}`, `Use one of: ${known}`);
+}
+
+/**
+ * Reads parameters for items. A parameter without an expression is the same for all items and is read once, because n8n
+ * searches the description each time. n8n's own validation is skipped: the fields check all values.
+ */
+function parametersOf(context: IExecuteFunctions, { parameters }: INode): Run['parameter'] {
+	const sameForAll = new Map<string, NodeParameterValueType | object>();
+	return (parameter, item) => {
+		if (sameForAll.has(parameter)) return deepCopy(sameForAll.get(parameter));
+		const value = context.getNodeParameter(parameter, item, null, { skipValidation: true });
+		if (!hasExpression(parameters[parameter])) sameForAll.set(parameter, value);
+		return value;
+	};
+}
+
+/** Whether a parameter, or a text inside it, is an expression: n8n stores it with a leading equals sign. */
+const hasExpression = (stored: unknown): boolean => JSON.stringify(stored ?? null).includes('"=');
