@@ -95,7 +95,7 @@ const markAllRead = operation('POST /reader/mark_all_as_read', {
 	action: 'Mark all feeds as read',
 	description: 'Mark the stories of all feeds as read',
 	body: {
-		days: required(
+		days: alwaysShown(
 			integer('Keep Unread (Days)', {
 				paramName: 'days',
 				min: 0,
@@ -106,6 +106,13 @@ const markAllRead = operation('POST /reader/mark_all_as_read', {
 	},
 	output: success,
 	prepare: async ({ body }, api) => {
+		if (body.days === undefined) {
+			throw api.parameterError(
+				'Keep Unread (Days)',
+				'is empty, which would mean everything',
+				'Enter a value',
+			);
+		}
 		if (!body.days) await countBeforeMark(api);
 		return {};
 	},
