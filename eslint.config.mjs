@@ -27,7 +27,7 @@ const notFrom = (files, folders, ignores = []) => ({
 });
 const services = ['LinkManager', 'NewsReader'];
 const tools = ['sandbox', 'demo', 'engine', 'bench', 'playground', 'test'];
-const allTools = [...tools, 'check', 'scripts'];
+const allTools = [...tools, 'cases', 'check', 'scripts'];
 
 /** The layers of the runtime, as in docs/architecture.md: each folder imports only from the layers below its own. */
 const layers = [['execute', 'poll', 'description'], ['transport'], ['table', 'errors'], ['fields']];
@@ -93,10 +93,11 @@ export default defineConfig(
 	notFrom(['nodes/LinkManager/**'], ['NewsReader', ...allTools]),
 	notFrom(['nodes/NewsReader/**'], ['LinkManager', ...allTools]),
 	notFrom(['{credentials,vendor}/**'], allTools),
-	notFrom(['scripts/**'], tools),
+	notFrom(['scripts/**'], [...tools, 'cases']),
+	notFrom(['cases/**'], ['nodes', 'vendor', 'credentials', 'check', 'scripts', ...tools]),
 	notFrom(
 		['sandbox/**'],
-		['nodes', 'vendor', 'credentials', 'check', ...tools.filter((folder) => folder !== 'sandbox')],
+		['nodes', 'vendor', 'credentials', 'cases', 'check', ...tools.filter((folder) => folder !== 'sandbox')],
 	),
 	{
 		// CommonJS by necessity: read by gulp and Jest.

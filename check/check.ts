@@ -1,12 +1,14 @@
 /** Runs every operation of a node against one host. */
 import type { IDataObject } from 'n8n-workflow';
+import { linkSteps } from '../cases/links.ts';
+import { readerSteps } from '../cases/reader/index.ts';
+import type { Own, Step } from '../cases/step.ts';
 import { UsageError } from '../scripts/command.ts';
 import type { Host, Run } from './host.ts';
 import { inputs, type Input } from './inputs.ts';
-import { operationsOf, type NamedOperation } from './operations.ts';
+import { operationsOf, type NamedOperation, type ServiceName } from './operations.ts';
 import { notTried, outcomeOf, reasonOf, type Outcome } from './outcome.ts';
 import { serverKindOf, type ServerKind } from './server-kind.ts';
-import { nameOf, steps, type Own, type Step } from './steps.ts';
 
 export interface CheckSettings {
 	write: boolean;
@@ -55,6 +57,12 @@ export interface CheckResult {
  * operations use the same limits.
  */
 const LIMITED = ['share.getFeed', 'feed.refreshCounts', 'feed.getStatistics'];
+
+const steps: Record<ServiceName, Step[]> = { linkManager: linkSteps, newsReader: readerSteps };
+
+/** The name of the check's records. */
+const nameOf = (startedAt: Date): string =>
+	`n8n-nodes-newslink check ${startedAt.toISOString().replace(/\D/g, '').slice(0, 14)}`;
 
 /** Checks a host. @throws UsageError if the check can't start */
 export async function check(host: Host, settings: CheckSettings): Promise<CheckResult> {

@@ -8,7 +8,7 @@ import {
 	runNode,
 	startEngine,
 } from '../support/nodes/link-node';
-import { variants } from '../support/cases/endpoint';
+import { variants } from '../../cases/endpoint.ts';
 import { FakeHost } from '../support/hosts/fake-host';
 import { LinkSandbox } from '../support/hosts/link-sandbox';
 

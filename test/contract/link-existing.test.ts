@@ -2,7 +2,7 @@
 import type { Engine, RunResult } from '../../engine/index.ts';
 import { FakeHost } from '../support/hosts/fake-host';
 import { from, records, runNode, startEngine } from '../support/nodes/link-node';
-import { variants } from '../support/cases/endpoint';
+import { variants } from '../../cases/endpoint.ts';
 import { LinkSandbox } from '../support/hosts/link-sandbox';
 
 interface Creation {

@@ -1,8 +1,9 @@
 import { routes } from '../../sandbox/links/resources/index.ts';
 import type { Operation } from '../../nodes/runtime/table/operation';
 import { linkTable } from '../../nodes/tables';
-import { keyOf, missingFrom, type Endpoint } from '../support/cases/endpoint';
-import { linkEndpoints, pixelTypes, qrTypes } from '../support/cases/link-endpoints';
+import { keyOf, type Endpoint } from '../../cases/endpoint.ts';
+import { missingFrom } from '../support/cases/missing-from';
+import { linkEndpoints, pixelTypes, qrTypes } from '../../cases/links.ts';
 
 const rows: Operation[] = Object.values(linkTable).flatMap(({ operations }) => Object.values(operations));
 const endpointRows = rows.filter((row) => !row.isExtra);
@@ -16,7 +17,7 @@ it('has one row for every endpoint, and an endpoint for every row', () => {
 	const offered = endpointRows.map(keyOfRow);
 	const transcribed = linkEndpoints.map(keyOf);
 	expect([
-		...missingFrom(transcribed, offered, 'test/support/cases/link-endpoints.ts, from the interface document'),
+		...missingFrom(transcribed, offered, 'cases/links.ts, from the interface document'),
 		...missingFrom(offered, transcribed, 'nodes/LinkManager/resources'),
 	]).toEqual([]);
 	expect(sorted(offered)).toEqual(sorted(transcribed));
@@ -45,9 +46,7 @@ describe.each(linkEndpoints.map((endpoint): [string, Endpoint] => [keyOf(endpoin
 			const { contract, wild } = endpoint.example({ n: 1, ids: [1, 2, 3], body: {} });
 			const returned = Object.keys({ ...contract.record, ...wild.record });
 			const promised = Object.keys(row.output.schema.jsonSchema.properties ?? {});
-			expect(
-				missingFrom(returned, promised, `the example of ${key} in test/support/cases/link-endpoints.ts`),
-			).toEqual([]);
+			expect(missingFrom(returned, promised, `the example of ${key} in cases/links.ts`)).toEqual([]);
 		});
 
 		const listed = Object.entries({ ...endpoint.query, ...endpoint.body }).flatMap(

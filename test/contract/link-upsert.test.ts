@@ -1,7 +1,7 @@
 /** Records that a first and a second run return: If Exists with differences, updates, and whole records. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
-import { variants } from '../support/cases/endpoint';
+import { variants } from '../../cases/endpoint.ts';
 import { records, runNode, startEngine } from '../support/nodes/link-node';
 import { LinkSandbox } from '../support/hosts/link-sandbox';
 

@@ -10,7 +10,7 @@ import {
 	startEngine,
 } from '../support/nodes/reader-node';
 import { controls, startReader, type ReaderClient } from '../support/clients/reader-client.ts';
-import { variants } from '../support/cases/endpoint';
+import { variants } from '../../cases/endpoint.ts';
 
 let engine: Engine;
 

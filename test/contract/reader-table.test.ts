@@ -2,8 +2,11 @@ import type { Operation } from '../../nodes/runtime/table/operation';
 import { readerRoutes } from '../../sandbox/reader/routes/index.ts';
 import type { Reader } from '../../sandbox/reader/reader.ts';
 import { readerTable } from '../../nodes/tables';
-import { keyOf, missingFrom } from '../support/cases/endpoint';
-import { opinions, readerEndpoints, type ReaderEndpoint } from '../support/cases/reader-endpoints';
+import { keyOf } from '../../cases/endpoint.ts';
+import { missingFrom } from '../support/cases/missing-from';
+import { endpointOf, readerCases } from '../../cases/reader/index.ts';
+import { opinions, type ReaderCase } from '../../cases/reader/vocabulary.ts';
+import { nameOfCase } from '../support/cases/reader-rows';
 
 /** Parameters that the form lacks or names differently, with the reason. */
 const otherNames: Record<string, Record<string, string>> = {
@@ -27,35 +30,22 @@ const otherNames: Record<string, Record<string, string>> = {
 	),
 };
 
-/** Endpoints that the credentials use. */
-const credentialEndpoints = ['POST /api/login'];
-
 const rows: Operation[] = Object.values(readerTable).flatMap(({ operations }): Operation[] =>
 	Object.values(operations),
 );
 const endpointRows = rows.filter((row) => !row.isExtra);
-const isBy = (parameter: string, { query }: { query?: object }) => parameter in (query ?? {});
 const keyOfRow = (row: Operation): string =>
-	keyOf({ method: row.method, path: row.template }) + (isBy('h', row) ? ' by h' : '');
-const keyOfEndpoint = (endpoint: ReaderEndpoint): string =>
-	keyOf(endpoint) + (endpoint.by ? ` by ${endpoint.by}` : '');
-const nodeEndpoints = readerEndpoints.filter(
-	(endpoint) => !credentialEndpoints.includes(keyOfEndpoint(endpoint)),
-);
+	keyOf({ method: row.method, path: row.template }) + ('h' in row.query ? ' by h' : '');
 const sorted = (texts: string[]) => [...texts].sort();
 
 /** Options of a form that send no value. */
 const unsentOptions: Record<string, string[]> = { direction: ['all'] };
 
-it('has one row for every endpoint, and an endpoint for every row', () => {
+it('has one row for every case, and a case for every row', () => {
 	const offered = endpointRows.map(keyOfRow);
-	const transcribed = nodeEndpoints.map(keyOfEndpoint);
+	const transcribed = readerCases.map(nameOfCase);
 	expect([
-		...missingFrom(
-			transcribed,
-			offered,
-			'test/support/cases/reader-endpoints.ts, from the interface document',
-		),
+		...missingFrom(transcribed, offered, 'cases/reader, from the interface document'),
 		...missingFrom(offered, transcribed, 'nodes/NewsReader/resources'),
 	]).toEqual([]);
 	expect(sorted(offered)).toEqual(sorted(transcribed));
@@ -68,33 +58,18 @@ it('has every endpoint in the sandbox', () => {
 			(method === 'BOTH' ? ['GET', 'POST'] : [method]).map((each) => keyOf({ method: each, path })),
 		),
 	);
-	const transcribed = readerEndpoints.map((endpoint) => keyOf(endpoint).replace(/\/$/, ''));
+	const transcribed = readerCases.map((one) => keyOf(endpointOf(one)).replace(/\/$/, ''));
 	expect(missingFrom([...served], transcribed, 'sandbox/reader/routes')).toEqual([]);
 });
 
-it.each([
-	['under /social/', 25, ({ path }: ReaderEndpoint) => path.startsWith('/social/')],
-	['under /classifier/', 2, ({ path }: ReaderEndpoint) => path.startsWith('/classifier/')],
-	['under /import/', 2, ({ path }: ReaderEndpoint) => path.startsWith('/import/')],
-	['under /api/', 4, ({ path }: ReaderEndpoint) => path.startsWith('/api/')],
-	['called deprecated', 3, ({ deprecated }: ReaderEndpoint) => deprecated],
-])('has the document’s number of endpoints %s', (which, count, isCounted) => {
-	const found = readerEndpoints.filter(isCounted).length;
-	const advice = `If the document has as many, or you add one seen in the wild, change ${count} to ${found} in test/contract/reader-table.test.ts`;
-	expect(
-		found === count
-			? []
-			: [`test/support/cases/reader-endpoints.ts has ${found} endpoints ${which}. ${advice}`],
-	).toEqual([]);
-});
-
-describe.each(nodeEndpoints.map((endpoint): [string, ReaderEndpoint] => [keyOfEndpoint(endpoint), endpoint]))(
+describe.each(readerCases.map((one): [string, ReaderCase] => [nameOfCase(one), one]))(
 	'%s',
-	(key, endpoint) => {
+	(key, readerCase) => {
+		const endpoint = endpointOf(readerCase);
+		const parameters = readerCase.fields ?? {};
 		const row = endpointRows.find((candidate) => keyOfRow(candidate) === key)!;
 		const otherNamesOfEndpoint = otherNames[keyOf(endpoint)] ?? {};
 		const fields = { ...row?.query, ...row?.body };
-		const parameters = { ...endpoint.query, ...endpoint.body };
 
 		it('has the parameters and the required parameters of the endpoint', () => {
 			const paging = Object.keys(row.paging?.query(1, 1) ?? {});
@@ -102,7 +77,7 @@ describe.each(nodeEndpoints.map((endpoint): [string, ReaderEndpoint] => [keyOfEn
 			const expected = Object.keys(parameters).filter((name) => !(name in otherNamesOfEndpoint));
 			const missing = expected.filter((name) => !offered.has(name));
 			expect(missing).toEqual([]);
-			const known = new Set([...Object.keys(parameters), ...(endpoint.seen ?? [])]);
+			const known = new Set([...Object.keys(parameters), ...(readerCase.seen ?? [])]);
 			expect([...offered].filter((name) => !known.has(name))).toEqual([]);
 			const requirements = expected
 				.filter((name) => name in fields && !endpoint.by)
@@ -112,7 +87,7 @@ describe.each(nodeEndpoints.map((endpoint): [string, ReaderEndpoint] => [keyOfEn
 
 		it('is marked if the endpoint is deprecated', () => {
 			expect(/deprecated/i.test(`${row.name} ${row.action} ${row.description}`)).toBe(
-				endpoint.deprecated ?? false,
+				readerCase.deprecated ?? false,
 			);
 		});
 

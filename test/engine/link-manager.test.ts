@@ -4,7 +4,7 @@
  */
 import nock from 'nock';
 import type { Engine, NodeJson, RunResult } from '../../engine/index.ts';
-import { variants, type Variant } from '../support/cases/endpoint';
+import { variants, type Variant } from '../../cases/endpoint.ts';
 import { sortRequests, createFakeService, type Exchange, type FakeService } from '../support/hosts/exchanges';
 import { from, KEY, NODE, runNode, startEngine } from '../support/nodes/link-node';
 import {

@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
 import { clock } from '../support/nodes/built';
-import { variants } from '../support/cases/endpoint';
+import { variants } from '../../cases/endpoint.ts';
 import { byId, records, runReader, sessionCredential, startEngine } from '../support/nodes/reader-node';
 import { controls, type ReaderClient } from '../support/clients/reader-client.ts';
 import { makeVirtual } from '../support/clock';

@@ -1,7 +1,7 @@
 /** Tests batches of stories: few requests, and a separate outcome for each item. */
 import type { Engine } from '../../engine/index.ts';
 import { records, runReader, sessionCredential, startEngine } from '../support/nodes/reader-node';
-import { variants } from '../support/cases/endpoint';
+import { variants } from '../../cases/endpoint.ts';
 import { controls } from '../support/clients/reader-client.ts';
 import { ReaderSandbox } from '../support/hosts/reader-sandbox';
 

@@ -10,7 +10,7 @@ import {
 	type FixedResponses,
 } from '../support/hosts/exchanges';
 import { FakeHost } from '../support/hosts/fake-host';
-import { envelope, profile, story } from '../support/cases/reader-cases/vocabulary';
+import { envelope, profile, story } from '../../cases/reader/vocabulary.ts';
 import {
 	byId,
 	newsReader,

@@ -1,8 +1,8 @@
 /** Tests the News Reader with arbitrary responses: it throws only n8n's errors, and returns only values of the response. */
 import fc from 'fast-check';
 import { parametersFrom } from '../support/cases/parameters';
-import { cases, type Case } from '../support/cases/reader-cases';
-import { fixedResponses } from '../support/cases/reader-cases/vocabulary';
+import { cases, type Case } from '../support/cases/reader-rows';
+import { fixedResponses } from '../../cases/reader/vocabulary.ts';
 import { NODE, runReader, SESSION, sessionCredential } from '../support/nodes/reader-node';
 import {
 	anyNumber,

@@ -3,7 +3,7 @@ import { events as linkEvents } from '../../nodes/LinkManager/triggers';
 import { events as readerEvents } from '../../nodes/NewsReader/triggers';
 import type { Engine } from '../../engine/index.ts';
 import { datesIn } from '../support/cases/declared';
-import { variants } from '../support/cases/endpoint';
+import { variants } from '../../cases/endpoint.ts';
 import { startEngine } from '../support/nodes/node';
 import { holdTime, releaseTime, type Json } from '../support/triggers/trigger-run';
 import { eventNames, World } from '../support/triggers/worlds';

@@ -1,6 +1,6 @@
 /** Tests the events of the Link Manager Trigger against both variants of the sandbox. */
 import type { Engine } from '../../engine/index.ts';
-import { variants } from '../support/cases/endpoint';
+import { variants } from '../../cases/endpoint.ts';
 import { startEngine } from '../support/nodes/link-node';
 import { WatchedLinks } from '../support/triggers/trigger-links';
 import { holdTime, eventIdsOf, releaseTime } from '../support/triggers/trigger-run';

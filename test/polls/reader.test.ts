@@ -1,6 +1,6 @@
 /** Tests the events of the News Reader Trigger against both variants of the sandbox. */
 import type { Engine } from '../../engine/index.ts';
-import { variants } from '../support/cases/endpoint';
+import { variants } from '../../cases/endpoint.ts';
 import { controls } from '../support/clients/reader-client';
 import { byId, startEngine } from '../support/nodes/link-node';
 import { titlesOf, WatchedReader } from '../support/triggers/trigger-reader';

@@ -2,7 +2,7 @@
 import { NODE as LINK_MANAGER } from '../nodes/link-node';
 import { NODE as NEWS_READER } from '../nodes/reader-node';
 import * as links from './link-samples';
-import * as reader from './reader-cases';
+import * as reader from './reader-rows';
 
 export const allCases = [
 	...links.cases.map((testCase) => ({

@@ -3,8 +3,8 @@ import type { INodeProperties, INodePropertyCollection, INodeTypeDescription } f
 import type { Field } from '../../../nodes/runtime/fields/field';
 import type { Operation } from '../../../nodes/runtime/table/operation';
 import { linkTable } from '../../../nodes/tables';
-import { keyOf, type Endpoint, type Type } from './endpoint';
-import { linkEndpoints } from './link-endpoints';
+import { keyOf, type Endpoint, type Type } from '../../../cases/endpoint.ts';
+import { linkEndpoints } from '../../../cases/links.ts';
 import * as parameters from './parameters';
 
 export interface Case {

@@ -1,5 +1,4 @@
-/** The types with which the tests transcribe an interface document. */
-import { existsSync } from 'node:fs';
+/** The types with which the cases transcribe an interface document. */
 
 /** The format of a value in a request or response; an array lists the allowed values. */
 export type Type = WireType | readonly string[];
@@ -69,10 +68,3 @@ export interface Endpoint {
 /** `METHOD /path`, with `*` for the variable parts of the path, because their names may differ. */
 export const keyOf = ({ method, path }: { method: string; path: string }): string =>
 	`${method} ${path.replace(/:\w+|\{\w+\??\}/g, '*')}`;
-
-/** A message for each of `expected` that is not in `actual`. `file` names the file to edit. */
-export function missingFrom(actual: string[], expected: string[], file: string): string[] {
-	const [path = ''] = /(nodes|test|docs|check|sandbox)\/[\w./-]*\w/.exec(file) ?? [];
-	if (!existsSync(path)) throw new Error(`There is no ${path || file}`);
-	return expected.filter((key) => !actual.includes(key)).map((key) => `${key} is missing: add it to ${file}`);
-}

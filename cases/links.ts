@@ -3,7 +3,8 @@
  * links and all `wild` responses, from responses of real hosts. The tests compare the table of operations with it, so
  * nothing here may be copied from the table.
  */
-import { optional, required, type Endpoint, type Example } from './endpoint';
+import { optional, required, type Endpoint, type Example } from './endpoint.ts';
+import { step, type Step } from './step.ts';
 
 const page = { limit: optional('integer'), page: optional('integer') };
 
@@ -65,7 +66,7 @@ const created = ({ contract, wild, output }: Forms): Example =>
 	exampleOf({ contract, wild, output: { ...output, existed: false, differs: [] } });
 
 /** Any time in ISO 8601. */
-const anyTime: unknown = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+const anyTime = (): unknown => expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
 
 /** The example of an update: a message, and the known members of the record. */
 const updated = (message: string, output: object): Example =>
@@ -504,7 +505,7 @@ export const linkEndpoints: Endpoint[] = [
 			return created({
 				contract,
 				wild,
-				output: { ...blank.pixel, ...reported(body, sentOf.pixel), date: anyTime, ...contract },
+				output: { ...blank.pixel, ...reported(body, sentOf.pixel), date: anyTime(), ...contract },
 			});
 		},
 	},
@@ -556,7 +557,7 @@ export const linkEndpoints: Endpoint[] = [
 				...blank.qrCode,
 				...reported(body, sentOf.qrCode),
 				scans: 0,
-				date: anyTime,
+				date: anyTime(),
 				...contract,
 			};
 			return created({ contract, wild, output });
@@ -605,7 +606,7 @@ export const linkEndpoints: Endpoint[] = [
 			const { contract, wild } = plain(81 + n, { shorturl: `${domain}/go${n}` });
 			const output = {
 				...{ ...blankLink, channel: [], ...reported(body, sentOf.link), ...placesOf(body) },
-				...{ clicks: 0, uniqueClicks: 0, date: anyTime },
+				...{ clicks: 0, uniqueClicks: 0, date: anyTime() },
 				...{ id: 81 + n, shortUrl: `${domain}/go${n}`, domain, alias: `go${n}` },
 			};
 			return created({ contract, wild, output });
@@ -634,3 +635,49 @@ export const linkEndpoints: Endpoint[] = [
 		example: ({ ids: [id] }) => deleted('Link has been deleted successfully.', id),
 	},
 ];
+
+/** Creates a record of a link service; it is removed by its id. */
+const create = (resource: string, parameter: string, values: Step['values']): Step =>
+	step(`${resource}.create`, values, {
+		store: ({ id }, own) => {
+			own[parameter] = id;
+		},
+		undo: step(`${resource}.delete`, (own) => ({ [parameter]: own[parameter] })),
+	});
+
+export const linkSteps: Step[] = [
+	create('channel', 'channelId', ({ name }) => ({ name })),
+	create('campaign', 'campaignId', ({ name }) => ({ name })),
+	create('shortLink', 'linkId', ({ name }) => ({
+		url: 'https://example.com/',
+		additionalFields: { description: name },
+	})),
+	create('qrCode', 'qrCodeId', ({ name }) => ({ dataSource: 'fields', qrType: 'text', qrText: name })),
+	create('pixel', 'pixelId', ({ name }) => ({ name, pixelType: 'gtmpixel', tag: 'GTM-CHECK' })),
+	create('domain', 'domainId', ({ name }) => ({
+		domain: `https://${String(name).replaceAll(' ', '-')}.example.com`,
+	})),
+	step('apiRequest.send', () => ({ apiPath: '/api/account' })),
+	step('campaign.assignLink', ({ campaignId, linkId }) => ({ campaignId, linkId })),
+	step('channel.assignItem', ({ channelId, linkId }) => ({ channelId, itemType: 'links', linkId })),
+	step('campaign.update', ({ campaignId, name }) => ({ campaignId, name: `${String(name)} changed` })),
+	step('channel.update', ({ channelId, name }) => ({ channelId, updateFields: { description: name } })),
+	step('shortLink.update', ({ linkId }) => ({
+		linkId,
+		updateFields: { url: 'https://example.com/changed' },
+	})),
+	step('qrCode.update', ({ qrCodeId, name }) => ({
+		qrCodeId,
+		dataSource: 'fields',
+		qrType: 'text',
+		qrText: `${String(name)} changed`,
+	})),
+	step('pixel.update', ({ pixelId }) => ({ pixelId, tag: 'GTM-CHANGED' })),
+	step('domain.update', ({ domainId }) => ({
+		domainId,
+		updateFields: { redirectroot: 'https://example.com/' },
+	})),
+];
+
+/** Operations that change what the check did not create. */
+export const linkOperationsNotTried = ['account.update'];

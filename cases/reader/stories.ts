@@ -1,3 +1,5 @@
+import { optional, required } from '../endpoint.ts';
+import { step, type Own, type Step } from '../step.ts';
 import {
 	envelope,
 	hiddenKey,
@@ -8,7 +10,8 @@ import {
 	storyList,
 	type Item,
 	type ReaderCase,
-} from './vocabulary';
+	common,
+} from './vocabulary.ts';
 
 const sent = (n: number) => ({ story_hash: ids.hash(n) });
 /** The three notations of a story hash in a parameter. */
@@ -37,6 +40,14 @@ const byHash = (n: number, beside: object = {}, more: object = {}): Item => {
 export const storyCases: ReaderCase[] = [
 	{
 		call: 'GET /reader/feed/:id',
+		fields: {
+			page: common.page,
+			order: common.order,
+			read_filter: common.readFilter,
+			include_hidden: optional('boolean'),
+			include_story_content: optional('boolean'),
+			query: optional(),
+		},
 		alsoReads: ['/reader/feeds'],
 		fixed: { returnAll: true },
 		item: (n, variant) => {
@@ -78,6 +89,7 @@ export const storyCases: ReaderCase[] = [
 	},
 	{
 		call: 'GET /rss_feeds/original_text',
+		fields: { story_hash: required() },
 		item: (n) => ({
 			form: { storyHash: ids.hash(n), pageFormat: nth(n, 'html', 'text', 'html') },
 			calls: [
@@ -110,6 +122,7 @@ export const storyCases: ReaderCase[] = [
 	},
 	{
 		call: 'GET /rss_feeds/original_story',
+		fields: { story_hash: required() },
 		item: (n) => ({
 			form: { storyHash: ids.hash(n), pageFormat: nth(n, 'html', 'text', 'html') },
 			calls: [{ query: { story_hash: ids.hash(n) }, response: `<html><body><p>Page ${n}</p></body></html>` }],
@@ -123,6 +136,12 @@ export const storyCases: ReaderCase[] = [
 	},
 	{
 		call: 'GET /reader/starred_stories',
+		fields: {
+			page: common.page,
+			tag: optional(),
+			highlights: optional('boolean'),
+			query: optional(),
+		},
 		alsoReads: ['/reader/feeds'],
 		fixed: { returnAll: true },
 		item: (n) => ({
@@ -154,12 +173,15 @@ export const storyCases: ReaderCase[] = [
 		}),
 	},
 	{
+		// One line in the document. Stories by hash have no pages, and other parameters do not apply.
 		call: 'GET /reader/starred_stories by h',
+		fields: { h: optional('strings') },
 		alsoReads: ['/reader/feeds'],
 		item: (n) => byHash(n, {}, { notes: '' }),
 	},
 	{
 		call: 'GET /reader/starred_story_hashes',
+		fields: { include_timestamps: optional('boolean') },
 		fixed: { returnAll: true },
 		item: (n, variant) => {
 			const time = variant === 'wild' ? '1788265860' : 1788265860;
@@ -183,6 +205,16 @@ export const storyCases: ReaderCase[] = [
 	},
 	{
 		call: 'GET /reader/river_stories',
+		fields: {
+			feeds: required('integers'),
+			page: common.page,
+			order: common.order,
+			read_filter: common.readFilter,
+			include_hidden: optional('boolean'),
+			query: optional(),
+			infrequent: optional('any'),
+		},
+		seen: ['limit'],
 		alsoReads: ['/reader/feeds', '/reader/refresh_feeds'],
 		fixed: { returnAll: true, whichFeeds: 'feeds' },
 		item: (n, variant) => ({
@@ -211,11 +243,13 @@ export const storyCases: ReaderCase[] = [
 	},
 	{
 		call: 'GET /reader/river_stories by h',
+		fields: { h: required('strings') },
 		alsoReads: ['/reader/feeds'],
 		item: (n) => byHash(n, { include_hidden: 'true' }),
 	},
 	{
 		call: 'GET /reader/unread_story_hashes',
+		fields: { feed_id: optional('integers'), include_timestamps: optional('boolean') },
 		alsoReads: ['/reader/refresh_feeds'],
 		fixed: { whichFeeds: 'feeds' },
 		item: (n, variant) => {
@@ -240,6 +274,7 @@ export const storyCases: ReaderCase[] = [
 	},
 	{
 		call: 'GET /reader/read_stories',
+		fields: { page: common.page, order: common.order },
 		alsoReads: ['/reader/feeds'],
 		fixed: { returnAll: true },
 		item: (n) => ({
@@ -254,6 +289,7 @@ export const storyCases: ReaderCase[] = [
 	},
 	{
 		call: 'POST /reader/mark_story_hashes_as_read',
+		fields: { story_hash: required('strings') },
 		item: (n) => ({
 			form: written(n),
 			calls: [
@@ -267,6 +303,8 @@ export const storyCases: ReaderCase[] = [
 	},
 	{
 		call: 'POST /reader/mark_story_as_read',
+		fields: { story_id: required('strings'), feed_id: required('integer') },
+		deprecated: true,
 		item: (n) => ({
 			form: { stories: [ids.guid(n), 'tag:b,c'], feedId: ids.feed(n) },
 			calls: [
@@ -280,6 +318,8 @@ export const storyCases: ReaderCase[] = [
 	},
 	{
 		call: 'POST /reader/mark_feed_stories_as_read',
+		fields: { feeds_stories: required('json') },
+		deprecated: true,
 		item: (n) => ({
 			form: { feedsStories: nth<unknown>(n, { 42: ['a'] }, '{ "43": ["b", 5] }', { 44: ['c'] }) },
 			calls: [
@@ -293,6 +333,8 @@ export const storyCases: ReaderCase[] = [
 	},
 	{
 		call: 'POST /reader/mark_social_stories_as_read',
+		fields: { users_feeds_stories: required('json') },
+		deprecated: true,
 		item: (n) => ({
 			form: { usersFeedsStories: { [12 + n]: { 42: ['a'] } } },
 			calls: [
@@ -306,6 +348,7 @@ export const storyCases: ReaderCase[] = [
 	},
 	{
 		call: 'POST /reader/mark_story_hash_as_unread',
+		fields: { story_hash: required('strings') },
 		alsoReads: ['/reader/feed_unread_count'],
 		item: (n) => ({
 			form: written(n),
@@ -315,6 +358,8 @@ export const storyCases: ReaderCase[] = [
 	},
 	{
 		call: 'POST /reader/mark_story_hash_as_starred',
+		fields: { story_hash: required(), user_tags: optional('strings'), highlights: optional('strings') },
+		seen: ['user_notes'],
 		alsoReads: ['/reader/starred_story_hashes'],
 		item: (n) => ({
 			form: {
@@ -347,6 +392,7 @@ export const storyCases: ReaderCase[] = [
 	},
 	{
 		call: 'POST /reader/mark_story_hash_as_unstarred',
+		fields: { story_hash: required('strings') },
 		item: (n) => ({
 			form: written(n),
 			calls: [{ body: sent(n), response: { code: 1, starred_counts: [], messages: [], ...envelope } }],
@@ -355,6 +401,11 @@ export const storyCases: ReaderCase[] = [
 	},
 	{
 		call: 'POST /reader/mark_feed_as_read',
+		fields: {
+			feed_id: required('integers'),
+			cutoff_timestamp: optional('timestamp'),
+			direction: optional(['older', 'newer']),
+		},
 		alsoReads: ['/reader/feeds'],
 		fixed: { whichFeeds: 'feeds' },
 		item: (n) => ({
@@ -378,6 +429,7 @@ export const storyCases: ReaderCase[] = [
 	},
 	{
 		call: 'POST /reader/mark_all_as_read',
+		fields: { days: optional('integer') },
 		alsoReads: ['/reader/feeds'],
 		item: (n) => ({
 			form: { days: nth<unknown>(n, 0, 7, '30') },
@@ -386,3 +438,35 @@ export const storyCases: ReaderCase[] = [
 		}),
 	},
 ];
+
+const ofStoryHash = ({ storyHash }: Own) => ({ storyHash });
+
+export const storySteps: Step[] = [
+	step('story.getAll', ({ feedId }) => ({ feedId }), {
+		store: ({ hash, id, permalink }, own) => {
+			own.storyHash = hash;
+			own.storyId = id;
+			own.storyUrl = permalink;
+		},
+	}),
+	step('story.findByAddress', ({ storyUrl }) => ({ storyUrl })),
+	step('story.markUnreadByDays', ({ feedId }) => ({ unreadStoriesOf: 'feed', feedId, unreadDays: 1 })),
+	step('story.markRead', ofStoryHash),
+	step('story.markUnread', ofStoryHash),
+	step('story.markReadById', ({ feedId, storyId }) => ({ feedId, stories: storyId })),
+	step('story.markFeedStoriesRead', ({ feedId, storyId }) => ({
+		feedsStories: feedId === undefined ? undefined : { [String(feedId)]: [storyId] },
+	})),
+	step('savedStory.save', (own) => ({ ...ofStoryHash(own), additionalFields: { userTags: [own.name] } }), {
+		store: (_record, own) => {
+			own.tag = own.name;
+			own.renamedTag = `${String(own.name)} 1`;
+		},
+		undo: step('savedStory.unsave', ofStoryHash),
+	}),
+	step('savedStory.renameTag', ({ tag, renamedTag }) => ({ savedTag: tag, newTagName: renamedTag })),
+	step('savedStory.deleteTag', ({ renamedTag }) => ({ savedTag: renamedTag })),
+];
+
+/** Operations that change what the check did not create. */
+export const storyOperationsNotTried = ['story.markSocialStoriesRead'];

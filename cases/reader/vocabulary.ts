@@ -1,5 +1,5 @@
 /** The types and shared values of the cases: the requests of an item, their responses, and the expected output. */
-import type { Variant } from '../endpoint';
+import { optional, required, type Parameters, type Variant } from '../endpoint.ts';
 
 /** One expected request of an item, and its response. */
 export interface ExpectedCall {
@@ -25,6 +25,11 @@ export interface Item {
 export interface ReaderCase {
 	/** `METHOD /path` in the notation of the interface document; ` by h` distinguishes two calls with one path. */
 	call: string;
+	/** The parameters of the call, as the document has them: in the query of a GET, in the form of a POST. */
+	fields?: Parameters;
+	deprecated?: true;
+	/** Parameters that hosts read, but the document does not have. */
+	seen?: readonly string[];
 	/** Parameters that are the same for all items. */
 	fixed?: Record<string, unknown>;
 	/** What the node also requests: the account's feeds and folders, its profile, or the story of the comments. */
@@ -34,6 +39,26 @@ export interface ReaderCase {
 	/** The n-th of three items. */
 	item(n: number, variant: Variant): Item;
 }
+
+/** Parameters of several calls. */
+export const common = {
+	order: optional(['newest', 'oldest']),
+	readFilter: optional(['all', 'unread']),
+	format: optional(['json', 'html']),
+	page: optional('integer'),
+	shareFeed: { user_id: required('integer') },
+	story: { feed_id: required('integer'), story_id: required() },
+	comment: {
+		story_feed_id: required('integer'),
+		story_id: required(),
+		comment_user_id: required('integer'),
+	},
+};
+
+/** The names of opinions on a feed's stories, such as `like_tag`. */
+export const opinions = ['tag', 'author', 'title', 'feed'].flatMap((kind) =>
+	['like', 'dislike', 'remove_like', 'remove_dislike'].map((polarity) => `${polarity}_${kind}`),
+);
 
 /** Members of every response. */
 export const envelope = { result: 'ok', authenticated: true, user_id: 7 };

@@ -1,4 +1,6 @@
-import { bare, envelope, feed, ids, nth, type ReaderCase } from './vocabulary';
+import { optional, required } from '../endpoint.ts';
+import { step, type Own, type Step } from '../step.ts';
+import { bare, envelope, feed, ids, nth, type ReaderCase, opinions } from './vocabulary.ts';
 
 const done = { success: true };
 /** The response to a change of the folders, with the changed folders. */
@@ -18,6 +20,7 @@ const simpleFeed = (n: number, more: object = {}) => ({
 
 const favicons = (call: string): ReaderCase => ({
 	call,
+	fields: { feed_ids: optional('integers') },
 	item: (n, variant) => ({
 		form: { feedIds: [ids.feed(n), 77], faviconFormat: n === 1 ? 'file' : 'uri' },
 		calls: [
@@ -47,6 +50,7 @@ const opml = (n: number) => {
 export const feedCases: ReaderCase[] = [
 	{
 		call: 'GET /rss_feeds/search_feed',
+		fields: { address: required(), offset: optional('integer') },
 		item: (n) => ({
 			form: { address: `weekly.example/${n}`, offset: nth<unknown>(n, 0, 1, '2') },
 			calls: [
@@ -60,6 +64,11 @@ export const feedCases: ReaderCase[] = [
 	},
 	{
 		call: 'GET /reader/feeds',
+		fields: {
+			include_favicons: optional('boolean'),
+			flat: optional('boolean'),
+			update_counts: optional('boolean'),
+		},
 		fixed: { returnAll: true },
 		item: (n, variant) => {
 			const isFlat = n === 1;
@@ -105,6 +114,7 @@ export const feedCases: ReaderCase[] = [
 		},
 	},
 	favicons('GET /reader/favicons'),
+	// The document names no parameters of this second call; we assume those of the first.
 	favicons('GET /api/v1/feeds/favicons/'),
 	{
 		call: 'GET /reader/page/:id',
@@ -138,6 +148,7 @@ export const feedCases: ReaderCase[] = [
 	},
 	{
 		call: 'GET /reader/feeds_trainer',
+		fields: { feed_id: optional('integer') },
 		fixed: { returnAll: true },
 		alsoReads: ['/social/load_user_profile'],
 		item: (n, variant) => {
@@ -195,6 +206,7 @@ export const feedCases: ReaderCase[] = [
 	},
 	{
 		call: 'GET /rss_feeds/feed_autocomplete',
+		fields: { term: optional() },
 		fixed: { returnAll: true },
 		alsoReads: ['/social/load_user_profile'],
 		item: (n, variant) => {
@@ -222,6 +234,7 @@ export const feedCases: ReaderCase[] = [
 	// Feed management
 	{
 		call: 'POST /reader/add_url',
+		fields: { url: required(), folder: optional() },
 		alsoReads: ['/reader/feeds', '/reader/feed_unread_count'],
 		item: (n) => ({
 			form: { feedUrl: `https://weekly.example/${n}`, folder: nth(n, 'Tech', 'Tech/Deep', 'Food') },
@@ -236,6 +249,7 @@ export const feedCases: ReaderCase[] = [
 	},
 	{
 		call: 'POST /reader/add_folder',
+		fields: { folder: required(), parent_folder: optional() },
 		alsoReads: ['/reader/feeds'],
 		item: (n) => ({
 			form: { folderName: `New ${n}`, parentFolder: nth(n, 'Tech', 'Tech / Deep', 'Food') },
@@ -273,6 +287,7 @@ export const feedCases: ReaderCase[] = [
 	},
 	{
 		call: 'POST /reader/move_feed_to_folder',
+		fields: { feed_id: required('integer'), in_folder: required(), to_folder: required() },
 		alsoReads: ['/reader/feeds'],
 		item: (n) => ({
 			form: {
@@ -302,6 +317,7 @@ export const feedCases: ReaderCase[] = [
 	},
 	{
 		call: 'POST /reader/move_folder_to_folder',
+		fields: { folder_name: required(), in_folder: required(), to_folder: required() },
 		alsoReads: ['/reader/feeds'],
 		item: (n) => ({
 			form: { folder: nth(n, 'Tech / Deep', 'Food', 'Tech / Deep'), toFolder: nth(n, 'Food', 'Tech', '') },
@@ -327,6 +343,7 @@ export const feedCases: ReaderCase[] = [
 	},
 	{
 		call: 'POST /reader/rename_feed',
+		fields: { feed_title: required(), feed_id: required('integer') },
 		item: (n) => ({
 			form: { feedTitle: `Mine & ${n}`, feedId: ids.feed(n) },
 			calls: [
@@ -340,6 +357,7 @@ export const feedCases: ReaderCase[] = [
 	},
 	{
 		call: 'POST /reader/delete_feed',
+		fields: { feed_id: required('integer'), in_folder: optional() },
 		alsoReads: ['/reader/feeds'],
 		item: (n) => ({
 			form: { feedId: nth(n, 44, 43, 77), inFolder: nth(n, 'Food', 'Tech', 'Tech / Deep') },
@@ -354,6 +372,7 @@ export const feedCases: ReaderCase[] = [
 	},
 	{
 		call: 'POST /reader/rename_folder',
+		fields: { folder_to_rename: required(), new_folder_name: required(), in_folder: required() },
 		alsoReads: ['/reader/feeds'],
 		item: (n) => ({
 			form: { folder: nth(n, 'Tech', 'Tech / Deep', 'Food'), newFolderName: `Renamed ${n}` },
@@ -372,6 +391,7 @@ export const feedCases: ReaderCase[] = [
 	},
 	{
 		call: 'POST /reader/delete_folder',
+		fields: { folder_to_delete: required(), in_folder: optional(), feed_id: optional('integers') },
 		alsoReads: ['/reader/feeds'],
 		item: (n) => ({
 			form: { folder: nth(n, 'Tech', 'Play', 'Food') },
@@ -392,6 +412,7 @@ export const feedCases: ReaderCase[] = [
 	},
 	{
 		call: 'POST /reader/save_feed_order',
+		fields: { folders: required('json') },
 		alsoReads: ['/reader/feeds'],
 		item: (n) => {
 			const order = nth<unknown>(
@@ -409,6 +430,7 @@ export const feedCases: ReaderCase[] = [
 	},
 	{
 		call: 'POST /reader/save_search',
+		fields: { feed_id: required(), query: required() },
 		item: (n) => ({
 			form: { feedId: nth<unknown>(n, 42, 'feed:43', 'river:Tech'), savedQuery: 'rust' },
 			calls: [
@@ -422,6 +444,7 @@ export const feedCases: ReaderCase[] = [
 	},
 	{
 		call: 'POST /reader/delete_search',
+		fields: { feed_id: required(), query: required() },
 		alsoReads: ['/reader/feeds'],
 		item: (n) => ({
 			form: { feedId: nth<unknown>(n, 42, 'feed:43', '44'), savedQuery: nth(n, 'rust', 'sun', 'go') },
@@ -463,6 +486,10 @@ export const feedCases: ReaderCase[] = [
 	},
 	{
 		call: 'POST /classifier/save',
+		fields: {
+			feed_id: required('integer'),
+			...Object.fromEntries(opinions.map((name) => [name, optional('strings')])),
+		},
 		alsoReads: ['/reader/feed_unread_count'],
 		item: (n) => ({
 			form: {
@@ -539,6 +566,7 @@ export const feedCases: ReaderCase[] = [
 	},
 	{
 		call: 'POST /import/opml_upload',
+		fields: { file: required('file') },
 		fixed: { listSource: 'text' },
 		item: (n, variant) => ({
 			form: { opmlText: opml(n) },
@@ -554,4 +582,72 @@ export const feedCases: ReaderCase[] = [
 			records: [{ success: true, queued: variant === 'wild', feedCount: 1 }],
 		}),
 	},
+];
+
+const folder = (key: string, title: (own: Own) => string): Step =>
+	step('folder.create', (own) => ({ folderName: title(own) }), {
+		store: (_record, own) => {
+			own[key] = title(own);
+		},
+		undo: step('folder.delete', (own) => ({ folder: own[key] })),
+	});
+
+/** An opinion on a tag of the feed that no story has. */
+const ofTag =
+	(opinion: string): Step['values'] =>
+	({ feedId, name }) => ({
+		feedId,
+		classifiers: { entry: [{ kind: 'tag', opinion, value: name }] },
+	});
+
+export const feedSteps: Step[] = [
+	folder('otherFolder', ({ name }) => `${String(name)} 2`),
+	folder('folder', ({ name }) => String(name)),
+	step('feed.add', ({ feedUrl, folder: into }) => ({ feedUrl, folder: into }), {
+		store: ({ id }, own) => {
+			own.feedId = id;
+			own.feedFolder = own.folder;
+		},
+		undo: step('feed.delete', ({ feedId, feedFolder }) => ({ feedId, inFolder: feedFolder })),
+	}),
+	step('feed.mute', ({ feedId }) => ({ feedId })),
+	step('feed.unmute', ({ feedId }) => ({ feedId })),
+	step('notification.set', ({ feedId }) => ({ feedId, notifyOf: 'unread' })),
+	step('feed.markRead', ({ feedId }) => ({
+		whichFeeds: 'feeds',
+		feedIds: feedId === undefined ? undefined : [feedId],
+	})),
+	step('classifier.save', ofTag('like'), { undo: step('classifier.save', ofTag('remove_like')) }),
+	step('savedSearch.create', ({ feedId, name }) => ({ feedId, savedQuery: name }), {
+		undo: step('savedSearch.delete', ({ feedId, name }) => ({ feedId, savedQuery: name })),
+	}),
+	step('feed.rename', ({ feedId, name }) => ({ feedId, feedTitle: name })),
+	step(
+		'feed.move',
+		({ feedId, folder: from, otherFolder }) => ({ feedId, inFolder: from, toFolder: otherFolder }),
+		{
+			store: (_record, own) => {
+				own.feedFolder = own.otherFolder;
+			},
+		},
+	),
+	step('folder.rename', (own) => ({ folder: own.folder, newFolderName: `${String(own.name)} 1` }), {
+		store: (_record, own) => {
+			own.folder = `${String(own.name)} 1`;
+		},
+	}),
+	step('folder.move', (own) => ({ folder: own.folder, toFolder: own.otherFolder }), {
+		store: (_record, own) => {
+			own.folder = `${String(own.otherFolder)}/${String(own.folder)}`;
+		},
+	}),
+];
+
+/** Operations that change what the check did not create. */
+export const feedOperationsNotTried = [
+	'autoMarkRead.set',
+	'feed.addMany',
+	'feed.markAllRead',
+	'folder.saveOrder',
+	'subscriptionList.upload',
 ];

@@ -1,3 +1,5 @@
+import { optional, required } from '../endpoint.ts';
+import { step, type Own, type Step } from '../step.ts';
 import {
 	bare,
 	envelope,
@@ -12,7 +14,8 @@ import {
 	type ExpectedCall,
 	type Item,
 	type ReaderCase,
-} from './vocabulary';
+	common,
+} from './vocabulary.ts';
 
 const done = { success: true };
 const user = (n: number) => 12 + n;
@@ -63,6 +66,7 @@ const ofComment = (
 	replies = comment.replies,
 ): ReaderCase => ({
 	call,
+	fields: { ...common.comment, format: common.format },
 	item: (n) => ({
 		form: {
 			feedId: ids.feed(n),
@@ -106,12 +110,13 @@ const ofComment = (
 	}),
 });
 
-/** A call about another user; its response has the profile under `key`, or only a success. */
 /** The account's own profile. */
 const ownProfile = { ...profile(0), id: 'social:7', user_id: 7 };
 
+/** A call about another user; its response has the profile under `key`, or only a success. */
 const ofUser = (call: string, key?: string): ReaderCase => ({
 	call,
+	fields: { user_id: required('integer') },
 	item: (n) => ({
 		form: { userId: writtenUser(n) },
 		calls: [
@@ -126,6 +131,7 @@ const ofUser = (call: string, key?: string): ReaderCase => ({
 
 const events = (call: string, key: string): ReaderCase => ({
 	call,
+	fields: { user_id: optional('integer'), page: common.page, format: common.format },
 	fixed: { returnAll: true },
 	item: (n) => {
 		const query = { user_id: String(user(n)), format: 'json' };
@@ -223,6 +229,8 @@ const simpleShared = (n: number) => (({ content: _, ...rest }) => ({ ...rest, ..
 export const socialCases: ReaderCase[] = [
 	{
 		call: 'GET /social/river_stories',
+		fields: { social_user_ids: required('integers'), page: common.page, order: common.order },
+		seen: ['limit'],
 		alsoReads: ['/reader/feeds'],
 		fixed: { returnAll: true },
 		item: (n) => ({
@@ -239,6 +247,13 @@ export const socialCases: ReaderCase[] = [
 	},
 	{
 		call: 'POST /social/share_story',
+		fields: {
+			...common.story,
+			comments: optional(),
+			source_user_id: optional('integer'),
+			post_to_services: optional('strings'),
+			format: common.format,
+		},
 		alsoReads: ['/reader/feeds'],
 		item: (n) => ({
 			form: {
@@ -267,6 +282,7 @@ export const socialCases: ReaderCase[] = [
 	},
 	{
 		call: 'POST /social/unshare_story',
+		fields: { ...common.story, format: common.format },
 		alsoReads: ['/reader/feeds'],
 		item: (n) => ({
 			form: { feedId: ids.feed(n), storyId: ids.guid(n), answerFormat: n === 1 ? 'html' : 'json' },
@@ -311,6 +327,7 @@ export const socialCases: ReaderCase[] = [
 	},
 	{
 		call: 'GET /social/profile',
+		fields: { user_id: required('integer') },
 		item: (n) => ({
 			form: { userId: writtenUser(n) },
 			calls: [
@@ -340,6 +357,13 @@ export const socialCases: ReaderCase[] = [
 	},
 	{
 		call: 'POST /social/save_user_profile',
+		fields: {
+			location: optional(),
+			bio: optional(),
+			website: optional(),
+			photo_service: optional(['twitter', 'facebook', 'gravatar']),
+		},
+		seen: ['private', 'protected'],
 		alsoReads: ['/social/load_user_profile'],
 		item: (n) => ({
 			form: nth<Record<string, unknown>>(
@@ -375,6 +399,7 @@ export const socialCases: ReaderCase[] = [
 	ofUser('POST /social/unmute_user'),
 	{
 		call: 'GET /social/feed_trainer',
+		fields: common.shareFeed,
 		fixed: { returnAll: true },
 		alsoReads: ['/social/load_user_profile'],
 		item: (n, variant) => ({
@@ -390,6 +415,7 @@ export const socialCases: ReaderCase[] = [
 	},
 	{
 		call: 'GET /social/public_comments',
+		fields: { ...common.story, format: common.format },
 		alsoReads: ['/reader/river_stories'],
 		fixed: { returnAll: true },
 		item: (n) => ({
@@ -403,23 +429,31 @@ export const socialCases: ReaderCase[] = [
 			records: [{ ...simpleComment, source: HOST_PLACEHOLDER }],
 		}),
 	},
-	ofComment(
-		'POST /social/save_comment_reply',
-		{ replyText: 'I agree, "fully"', replyId: '5f0000000000000000000002' },
-		{ reply_comments: 'I agree, "fully"', reply_id: '5f0000000000000000000002' },
-		{ reply_id: '5f0000000000000000000002' },
-	),
-	ofComment(
-		'POST /social/remove_comment_reply',
-		{ replyId: '5f0000000000000000000002' },
-		{ reply_id: '5f0000000000000000000002' },
-		{},
-		[],
-	),
+	{
+		...ofComment(
+			'POST /social/save_comment_reply',
+			{ replyText: 'I agree, "fully"', replyId: '5f0000000000000000000002' },
+			{ reply_comments: 'I agree, "fully"', reply_id: '5f0000000000000000000002' },
+			{ reply_id: '5f0000000000000000000002' },
+		),
+		fields: { ...common.comment, reply_comments: required(), reply_id: optional(), format: common.format },
+	},
+	{
+		...ofComment(
+			'POST /social/remove_comment_reply',
+			{ replyId: '5f0000000000000000000002' },
+			{ reply_id: '5f0000000000000000000002' },
+			{},
+			[],
+		),
+		fields: { ...common.comment, reply_id: optional(), format: common.format },
+	},
 	ofComment('POST /social/like_comment'),
 	ofComment('POST /social/remove_like_comment'),
 	{
 		call: 'GET /social/find_friends',
+		fields: { query: required() },
+		seen: ['limit'],
 		fixed: { returnAll: true },
 		item: (n) => ({
 			form: { userQuery: `ada ${n}` },
@@ -449,6 +483,8 @@ export const socialCases: ReaderCase[] = [
 	),
 	{
 		call: 'GET /social/stories/:user_id/:username',
+		fields: { order: common.order, read_filter: common.readFilter },
+		seen: ['page'],
 		alsoReads: ['/reader/feeds'],
 		fixed: { returnAll: true },
 		item: (n) => ({
@@ -490,6 +526,7 @@ export const socialCases: ReaderCase[] = [
 	},
 	{
 		call: 'POST /api/signup',
+		fields: { username: required(), password: optional(), email: required() },
 		isAnonymous: true,
 		item: (n) => ({
 			form: { newUsername: `new${n}`, newPassword: `secret ${n}`, newEmail: `new${n}@example.com` },
@@ -502,4 +539,41 @@ export const socialCases: ReaderCase[] = [
 			records: [{ success: true, userId: 8 + n }],
 		}),
 	},
+];
+
+const ofStory = ({ feedId, storyId }: Own) => ({ feedId, storyId });
+const ofOwnComment = (own: Own) => ({ ...ofStory(own), commentUserId: own.isShared ? own.me : undefined });
+
+export const socialSteps: Step[] = [
+	step('profile.get', () => ({}), {
+		store: ({ id }, own) => {
+			own.me = id;
+		},
+	}),
+	step('apiRequest.send', () => ({ apiPath: '/social/load_user_profile' })),
+	step('share.create', (own) => ({ ...ofStory(own), comment: own.name }), {
+		store: (_record, own) => {
+			own.isShared = true;
+		},
+		undo: step('share.delete', ofStory),
+	}),
+	step('comment.saveReply', (own) => ({ ...ofOwnComment(own), replyText: own.name }), {
+		store: ({ replyId }, own) => {
+			own.replyId = replyId;
+		},
+		undo: step('comment.removeReply', (own) => ({ ...ofOwnComment(own), replyId: own.replyId })),
+	}),
+];
+
+/** Operations that change what the check did not create. */
+export const socialOperationsNotTried = [
+	'account.logOut',
+	'account.signUp',
+	'comment.like',
+	'comment.removeLike',
+	'profile.update',
+	'user.follow',
+	'user.mute',
+	'user.unfollow',
+	'user.unmute',
 ];
