@@ -1,13 +1,15 @@
 /** Clusters of similar stories: which story is emitted, and for how long the others are skipped. */
 import type { IDataObject } from 'n8n-workflow';
+import { responseWith } from '../support/cases/response';
 import { clock } from '../../nodes/runtime/clock';
-import { NO_KNOWN_STORIES, type HashCursor } from '../../nodes/NewsReader/triggers/hash-cursor';
 import {
 	advanceGroups,
 	bestOf,
-	EmittedGroups,
+	emittedDays,
 	groupsOf,
+	today,
 	type NewStory,
+	type StoryGroup,
 } from '../../nodes/NewsReader/triggers/similar-groups';
 
 const DAY_MS = 24 * 3_600_000;
@@ -19,6 +21,7 @@ const storyOf = (hash: string, similar: string[] = [], score?: number): NewStory
 		score,
 		cluster_stories: similar.map((story_hash) => ({ story_hash })),
 	} as IDataObject,
+	response: responseWith({}),
 });
 const hashesIn = (stories: NewStory[]): string[][] =>
 	groupsOf(stories).map(({ members }) => members.map(({ event }) => event.hash));
@@ -54,13 +57,14 @@ it('are skipped for 14 days after the first story, however many stories join', (
 	const start = Date.UTC(2030, 0, 1);
 	let now = start;
 	jest.spyOn(clock, 'now').mockImplementation(() => now);
-	let cursor: HashCursor = NO_KNOWN_STORIES;
+	let emittedGroups: ReturnType<typeof advanceGroups>;
 	const isEmitted = (hash: string, similar: string[]): boolean => {
-		const [group] = groupsOf([storyOf(hash, similar)]);
-		const { day, isEmitted: isOld } = new EmittedGroups(cursor).dayOf(group!);
-		const event = { ...storyOf(hash).event, group: { day, hashes: group!.hashes } };
-		cursor = { ...cursor, emittedGroups: advanceGroups(cursor.emittedGroups, [event]) };
-		return !isOld;
+		const [{ hashes }] = groupsOf([storyOf(hash, similar)]) as [StoryGroup];
+		const days = emittedDays(emittedGroups);
+		const day = hashes.map((one) => days.get(one)).find((on) => on !== undefined);
+		const event = { ...storyOf(hash).event, group: { day: day ?? today(), hashes } };
+		emittedGroups = advanceGroups(emittedGroups, [event]);
+		return day === undefined;
 	};
 	expect(isEmitted('1:a', [])).toBe(true);
 	now = start + 7 * DAY_MS;
@@ -70,5 +74,5 @@ it('are skipped for 14 days after the first story, however many stories join', (
 	now = start + 14 * DAY_MS;
 	expect(isEmitted('4:d', ['3:c'])).toBe(true);
 	expect(isEmitted('5:e', ['4:d'])).toBe(false);
-	expect(Object.keys(cursor.emittedGroups!)).toHaveLength(1);
+	expect(emittedDays(emittedGroups).get('1:a')).toBeUndefined();
 });

@@ -1,121 +1,29 @@
-/** Parts of triggers: hash sets, dated hashes, statistics, polling processes and event labels. */
+/** Parts of triggers: hash sets, statistics, polling processes and event labels. */
 import fc from 'fast-check';
 import { events as linkEvents } from '../../nodes/LinkManager/triggers';
 import { events as readerEvents } from '../../nodes/NewsReader/triggers';
 import { countsForPoll } from '../../nodes/NewsReader/model/unread-counts';
 import { triggerProperties } from '../../nodes/runtime/description/properties';
-import { allKnownBut, compareHashes } from '../../nodes/NewsReader/triggers/hash-comparison';
-import { HashSet } from '../../nodes/NewsReader/triggers/hash-cursor';
-import { snapshotOf } from '../../nodes/NewsReader/triggers/hash-snapshot';
-import { clock } from '../../nodes/runtime/clock';
+import { isPacked, pack, unpack } from '../../nodes/NewsReader/triggers/packed-hashes';
 import { PollingProcess } from '../../nodes/runtime/poll/process';
 import { changesOf, rememberStatistics, type Statistics } from '../../nodes/LinkManager/triggers/statistics';
 import { propertyOptions } from '../support/cases/random';
 import { WorldApi } from './trigger-world';
 import { responseWith } from '../support/cases/response';
 
-afterEach(() => jest.restoreAllMocks());
-
-describe('a list of hashes', () => {
-	it('has no feed or story for members of Object.prototype', () => {
-		const emitted = new Map([
-			['constructor', [['1:a', 1]]],
-			['1', ['toString', ['1:b', 7], '1:c']],
-		]);
-		const entries = [
-			{ hash: '1:b', at: 7 },
-			{ hash: '1:c', at: 0 },
-		];
-		expect(snapshotOf(emitted, { emitsReturned: false })).toEqual(new Map([['1', entries]]));
-	});
-
-	it('ignores invalid dates, and dates after the next 24 hours in a list that is dated by entry', () => {
-		const now = 1_788_265_800;
-		jest.spyOn(clock, 'now').mockReturnValue(now * 1000);
-		const latest = now + 24 * 3600;
-		const tooLate = latest + 1;
-		const emitted = new Map([
-			[
-				'1',
-				[
-					['1:a', 'Infinity'],
-					['1:b', 9e15],
-					['1:c', tooLate],
-					['1:d', latest],
-				],
-			],
-		]);
-		const datesOf = (datedByEntry: boolean) =>
-			snapshotOf(emitted, { emitsReturned: true, datedByEntry })
-				.get('1')
-				?.map(({ at }) => at);
-		expect(datesOf(true)).toEqual([0, 0, 0, latest]);
-		expect(datesOf(false)).toEqual([0, 9e15, tooLate, latest]);
-	});
-});
-
-describe('a list that emits stories again', () => {
-	it('emits only the story that left and returned', () => {
-		const list = { emitsReturned: true };
-		const emitted = (...hashes: string[]) =>
-			snapshotOf(new Map([['1', hashes.map((hash) => [hash, 7])]]), list);
-		const known = allKnownBut(emitted('1:00000a', '1:00000b'), [], list);
-		const { cursor, events } = compareHashes(known, emitted('1:00000a'), list);
-		expect(events).toEqual([]);
-		expect(compareHashes(cursor, emitted('1:00000a', '1:00000b'), list).events).toMatchObject([
-			{ hash: '1:00000b', returnCount: 1 },
-		]);
-	});
-});
-
-describe('a set of hashes', () => {
+it('packs a set of texts: usual hashes in four characters each, others as they are', () => {
 	const usual = fc.integer({ min: 0, max: 0xffffff }).map((number) => number.toString(16).padStart(6, '0'));
-	const texts = fc.array(fc.oneof({ weight: 9, arbitrary: usual }, fc.string({ minLength: 1 })), {
-		maxLength: 40,
-	});
-
-	it('contains the added members before and after serialization', () => {
-		fc.assert(
-			fc.property(texts, texts, (members, others) => {
-				const set = HashSet.of('');
-				for (const member of members) set.add(member);
-				const read = HashSet.of(set.pack());
-				expect(HashSet.isPacked(set.pack())).toBe(true);
-				expect(read.size).toBe(new Set(members).size);
-				for (const text of [...members, ...others]) expect(read.has(text)).toBe(members.includes(text));
-			}),
-			propertyOptions(100),
-		);
-	});
-
-	it('adds the remaining members of another set, in any form of both', () => {
-		fc.assert(
-			fc.property(texts, texts, texts, (own, others, present) => {
-				const [set, other] = [HashSet.of(''), HashSet.of('')];
-				for (const text of own) set.add(text);
-				for (const text of others) other.add(text);
-				set.addRest(other, present);
-				for (const text of [...own, ...others, ...present]) {
-					const isRest = others.includes(text) && !present.includes(text);
-					expect(set.has(text)).toBe(own.includes(text) || isRest);
-				}
-			}),
-			propertyOptions(100),
-		);
-	});
-
-	it('stores a usual hash in four characters', () => {
-		const set = HashSet.of('');
-		for (let number = 0; number < 1000; number += 1) set.add(number.toString(16).padStart(6, '0'));
-		expect(set.pack().length).toBeLessThanOrEqual(4001);
-	});
-
-	it('drops the oldest members above its limit', () => {
-		const set = HashSet.of('');
-		for (const text of ['aaaaaa', 'bbbbbb', 'cccccc']) set.add(text);
-		set.keepLast(2);
-		expect(['aaaaaa', 'bbbbbb', 'cccccc'].map((text) => set.has(text))).toEqual([false, true, true]);
-	});
+	const texts = fc.array(fc.oneof({ weight: 9, arbitrary: usual }, fc.string()), { maxLength: 40 });
+	fc.assert(
+		fc.property(texts, (members) => {
+			const packed = pack(members);
+			expect(isPacked(packed)).toBe(true);
+			expect(unpack(packed)).toEqual(new Set(members));
+		}),
+		propertyOptions(100),
+	);
+	const hashes = Array.from({ length: 1000 }, (_, number) => number.toString(16).padStart(6, '0'));
+	expect(pack(hashes)[0]).toHaveLength(4000);
 });
 
 describe('statistics', () => {

@@ -1,6 +1,5 @@
 import type { Events } from '../../runtime/table/event';
-import { feedBroken } from './feed-health';
-import { unreadCountReached } from './unread-count';
+import { feedBroken, unreadCountReached } from './feed-states';
 import { savedSearchMatch } from './saved-search';
 import { newActivity, newInteraction } from './interactions';
 import { newSharedStory } from './shares';

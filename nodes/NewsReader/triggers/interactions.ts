@@ -10,9 +10,7 @@ import { omit, toText } from '../../runtime/values';
 import { isoFromUtc } from '../model/responses';
 import { simpleInteraction } from '../model/people';
 import { profile } from '../resources/profile';
-import { NewestFirstWatch } from './newest-first';
-import type { Entry } from './newest-first-cursor';
-import type { PageReader } from './newest-first-reading';
+import { NewestFirstWatch, ONE_GROUP, type Entry, type PageReader } from './newest-first';
 import { storyFields, unlessRaw } from '../fields/formats';
 
 /** How many pages a first poll reads; a page has four entries. */
@@ -56,6 +54,7 @@ function interactionEntry(
 	return {
 		key: interactionKey(record),
 		at: interactionSeconds(record.date),
+		group: ONE_GROUP,
 		passesFilters: kinds === undefined || kinds.includes(toText(record.category)),
 		item: () => item,
 		kept: item,
@@ -74,7 +73,7 @@ const watchInteractions = (name: string, row: Operation, values: InteractionValu
 	new NewestFirstWatch({
 		idPrefix: name,
 		depth: FIRST_PAGES,
-		lists: async (api) => ({ groups: null, lists: [interactionsIn(row, values, api)] }),
+		lists: async (api) => ({ groups: [ONE_GROUP], lists: [interactionsIn(row, values, api)] }),
 		restore: async (kept) => kept as IDataObject[],
 	});
 

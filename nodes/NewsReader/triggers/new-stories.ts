@@ -8,7 +8,7 @@ import { presentStory, readSavedStories, readStories, savedByFeed } from '../mod
 import { hasTag, passes, type StoryFilter } from '../model/story-filter';
 import { unreadByFeed } from '../model/unread';
 import { MOST_UNREAD_OF_FEED } from '../model/unread-rest';
-import { StoryHashWatch } from './story-hashes';
+import { HashListWatch } from './hash-list';
 import { simpleSavedStory, simpleStory, simplifySavedStory } from '../model/stories';
 import { storyFields, unlessRaw } from '../fields/formats';
 import { includeHidden } from '../fields/story-filters';
@@ -74,11 +74,12 @@ export const newUnreadStory = event({
 	},
 	watchKey: ({ choice: chosen }) => chosen ?? null,
 	watch: (values) =>
-		new StoryHashWatch({
+		new HashListWatch({
 			idPrefix: 'unread',
 			list: async (api) => (await unreadByFeed(api, values.choice, { include_timestamps: true })).byFeed,
 			stories: readStories,
-			behavior: { emitsReturned: values.unreadAgain === true, limitPerFeed: MOST_UNREAD_OF_FEED },
+			emitsReturned: values.unreadAgain === true,
+			limitPerFeed: MOST_UNREAD_OF_FEED,
 			passesFilters: (story) => isEmitted(story, values),
 			groupsSimilar: values.similarStories === 'group',
 			item: async (story, response, api) => ({
@@ -102,12 +103,12 @@ export const newSavedStory = event({
 	},
 	watchKey: () => null,
 	watch: (values) =>
-		new StoryHashWatch({
+		new HashListWatch({
 			idPrefix: 'saved',
 			list: savedByFeed,
 			stories: readSavedStories,
-			behavior: { emitsReturned: true, datedByEntry: true },
-			enteredAt: ({ starred_timestamp: savedAt }) => toInteger(savedAt),
+			emitsReturned: true,
+			datedByEntry: true,
 			passesFilters: values.userTags && ((story) => hasTag(story.user_tags, values.userTags)),
 			item: async (story, response, api) =>
 				await presentStory(story, response, values, api, simplifySavedStory),

@@ -10,8 +10,7 @@ import { feedTitlesOf, subscriptionsOf, type Subscriptions } from '../model/subs
 import { river } from '../resources/river';
 import { savedStory } from '../resources/saved-story';
 import { story } from '../resources/story';
-import { NewestFirstWatch } from './newest-first';
-import type { PageReader } from './newest-first-reading';
+import { NewestFirstWatch, type PageReader } from './newest-first';
 import { storyFields, unlessRaw } from '../fields/formats';
 import { presentStory, restoreStories, type StoryValues } from '../model/hashes';
 import { simpleStory } from '../model/stories';
@@ -114,7 +113,8 @@ export const savedSearchMatch = event({
 		),
 		...storyFields,
 	},
-	watchKey: ({ query }) => query ?? null,
+	// Searches are groups: the matches of a search that is chosen later are known.
+	watchKey: () => null,
 	watch: ({ query, ...values }) =>
 		new NewestFirstWatch({
 			idPrefix: 'match',

@@ -13,9 +13,7 @@ import { isSharedBy, simpleSharedStory, simplifySharedStory } from '../model/sha
 import { river } from '../resources/river';
 import { share } from '../resources/share';
 import { user } from '../resources/user';
-import { NewestFirstWatch } from './newest-first';
-import type { Entry } from './newest-first-cursor';
-import type { PageReader } from './newest-first-reading';
+import { NewestFirstWatch, type Entry, type PageReader } from './newest-first';
 import { storyFields, unlessRaw } from '../fields/formats';
 import { presentStory, restoreStories, type StoryValues } from '../model/hashes';
 
@@ -105,17 +103,17 @@ export const newSharedStory = event({
 	name: 'New Shared Story',
 	description: 'When a user shares a story',
 	fields: { sharedBy, sharer, ...storyFields },
-	watchKey: ({ sharer: id }) => id ?? null,
+	// Users are groups: the entries of a user who is chosen later are known.
+	watchKey: () => null,
 	watch: ({ sharer: id, ...values }) =>
 		new NewestFirstWatch({
 			idPrefix: 'shared',
 			sharedServerList: 'shared',
 			depth: FIRST_SHARE_PAGES,
 			lists: async (api) => {
-				if (id !== undefined) return { lists: [sharesIn(sharesOfUser(id), values, api)], groups: null };
-				const ids = await followedUsers(api);
-				const lists = ids.length > 0 ? [sharesIn(sharesOfAll(ids), values, api)] : [];
-				return { lists, groups: ids.map(String) };
+				const ids = id === undefined ? await followedUsers(api) : [id];
+				const list = id === undefined ? sharesOfAll(ids) : sharesOfUser(id);
+				return { lists: ids.length > 0 ? [sharesIn(list, values, api)] : [], groups: ids.map(String) };
 			},
 			restore: async (kept, api) => await restoreStories(kept, values, api, simplifySharedStory),
 		}),

@@ -1,17 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { ApiResponse } from '../../runtime/api-types';
 import { clock } from '../../runtime/clock';
 import { getOrCreate, toInteger } from '../../runtime/values';
 import { hashesOfGroup } from '../model/similar-stories';
-import { HashSet, type HashCursor, type HashEvent } from './hash-cursor';
+import type { HashEvent, HashListCursor } from './hash-list';
+import { pack, unpack } from './packed-hashes';
 
 const DAY_MS = 24 * 3_600_000;
 /** Stories that join a group after it was emitted are skipped for this many days: the service keeps its groups that long. */
 const GROUP_DAYS = 14;
 
-/** A new story that passes the filters. */
+/** A new story that passes the filters, and the response that contained it. */
 export interface NewStory {
 	event: HashEvent;
 	story: IDataObject;
+	response: ApiResponse;
 }
 
 /** New stories that are similar to each other. */
@@ -21,74 +24,65 @@ export interface StoryGroup {
 	hashes: string[];
 }
 
-/** Groups similar stories; a story without similar ones is a group of its own. */
+/** Groups similar stories. A story without similar ones is a group, and so is one that was marked as unread again. */
 export function groupsOf(stories: NewStory[]): StoryGroup[] {
-	let groups: StoryGroup[] = [];
+	const groups = new Set<StoryGroup>();
+	const groupOf = new Map<string, StoryGroup>();
 	for (const newStory of stories) {
-		const hashes = hashesOfGroup(newStory.story);
-		const overlapping = groups.filter((group) => group.hashes.some((hash) => hashes.includes(hash)));
-		const merged: StoryGroup = {
-			members: [...overlapping.flatMap(({ members }) => members), newStory],
-			hashes: [...new Set([...overlapping.flatMap((group) => group.hashes), ...hashes])],
-		};
-		// The merged group takes the place of the first one that it contains.
-		const place = overlapping[0] ? groups.indexOf(overlapping[0]) : groups.length;
-		const others = groups.slice(place).filter((group) => !overlapping.includes(group));
-		groups = [...groups.slice(0, place), merged, ...others];
+		const hashes = newStory.event.returnCount > 0 ? [] : hashesOfGroup(newStory.story);
+		const [first, ...others] = new Set(hashes.flatMap((hash) => groupOf.get(hash) ?? []));
+		const group = first ?? { members: [], hashes: [] };
+		group.members.push(...others.flatMap(({ members }) => members), newStory);
+		group.hashes = [...new Set([...group.hashes, ...others.flatMap((other) => other.hashes), ...hashes])];
+		for (const other of others) groups.delete(other);
+		for (const hash of group.hashes) groupOf.set(hash, group);
+		groups.add(group);
 	}
-	return groups;
+	return [...groups];
 }
 
 /** The member with the highest score; the first one if several have it. */
-export function bestOf({ members }: StoryGroup): NewStory | undefined {
-	const scoreOf = ({ story }: NewStory): number => toInteger(story.score) ?? 0;
-	const highest = members.reduce((score, member) => Math.max(score, scoreOf(member)), -Infinity);
-	return members.find((member) => scoreOf(member) === highest);
-}
+export const bestOf = ({ members }: StoryGroup): NewStory | undefined =>
+	members.toSorted((a, b) => scoreOf(b) - scoreOf(a))[0];
 
-const today = (): number => Math.floor(clock.now() / DAY_MS);
+const scoreOf = ({ story }: NewStory): number => toInteger(story.score) ?? 0;
 
-/** The groups that were emitted lately: those of a cursor, and those of the current poll. */
-export class EmittedGroups {
-	private readonly byDay: Map<number, HashSet>;
+export const today = (): number => Math.floor(clock.now() / DAY_MS);
 
-	constructor(cursor: HashCursor) {
-		this.byDay = unpacked(cursor.emittedGroups);
-	}
-
-	/** The day on which a group was emitted; today if it is emitted now. */
-	dayOf({ hashes }: StoryGroup): { day: number; isEmitted: boolean } {
-		const since = today() - GROUP_DAYS;
-		const containsGroup = ([day, set]: [number, HashSet]): boolean =>
-			day > since && hashes.some((hash) => set.has(hash));
-		const [day] = [...this.byDay].find(containsGroup) ?? [];
-		return day === undefined ? { day: today(), isEmitted: false } : { day, isEmitted: true };
-	}
-
-	/** Remembers a group of the current poll. */
-	add(day: number, { hashes }: StoryGroup): void {
-		addTo(this.byDay, day, hashes);
-	}
+/** The hashes of the groups that were emitted lately, each with the day on which that was. */
+export function emittedDays(emittedGroups: HashListCursor['emittedGroups']): Map<string, number> {
+	const since = today() - GROUP_DAYS;
+	const recent = hashesIn(emittedGroups).filter(([, day]) => day > since);
+	return new Map(recent);
 }
 
 /** The emitted groups that a cursor remembers after these events. */
 export function advanceGroups(
-	previous: HashCursor['emittedGroups'],
+	previous: HashListCursor['emittedGroups'],
 	processed: HashEvent[],
-): HashCursor['emittedGroups'] {
-	const groups = processed.flatMap(({ group }) => group ?? []);
-	if (groups.length === 0) return previous;
-	const byDay = unpacked(previous);
-	for (const { day, hashes } of groups) addTo(byDay, day, hashes);
-	const newest = [...byDay.keys()].reduce((latest, day) => Math.max(latest, day), 0);
-	const kept = [...byDay].filter(([day]) => day > newest - GROUP_DAYS);
-	return Object.fromEntries(kept.map(([day, set]) => [String(day), set.pack()]));
+): HashListCursor['emittedGroups'] {
+	const added = processed.flatMap(({ group }) => group ?? []);
+	if (added.length === 0) return previous;
+	const all = hashesIn(previous);
+	for (const { day, hashes } of added) for (const hash of hashes) all.push([hash, day]);
+	const newest = all.reduce((latest, [, day]) => Math.max(latest, day), 0);
+	const byDayAndFeed = new Map<string, Set<string>>();
+	for (const [hash, day] of all) {
+		if (day <= newest - GROUP_DAYS) continue;
+		const [feed, own] = splitAtColon(hash);
+		getOrCreate(byDayAndFeed, `${day}:${feed}`, () => new Set<string>()).add(own);
+	}
+	return Object.fromEntries([...byDayAndFeed].map(([key, hashes]) => [key, pack(hashes)]));
 }
 
-const unpacked = (packed: HashCursor['emittedGroups'] = {}): Map<number, HashSet> =>
-	new Map(Object.entries(packed).map(([day, set]) => [Number(day), HashSet.of(set)]));
+const hashesIn = (emittedGroups: HashListCursor['emittedGroups']): Array<[hash: string, day: number]> =>
+	Object.entries(emittedGroups ?? {}).flatMap(([key, packed]) => {
+		const [day, feed] = splitAtColon(key);
+		return [...unpack(packed)].map((own): [string, number] => [`${feed}:${own}`, Number(day)]);
+	});
 
-function addTo(byDay: Map<number, HashSet>, day: number, hashes: string[]): void {
-	const set = getOrCreate(byDay, day, () => HashSet.of(''));
-	for (const hash of hashes) set.add(hash);
-}
+/** The text before the first colon, and the text after it. */
+const splitAtColon = (text: string): [string, string] => {
+	const colon = text.indexOf(':');
+	return [text.slice(0, Math.max(colon, 0)), text.slice(colon + 1)];
+};

@@ -1,4 +1,3 @@
-import { createHash } from 'crypto';
 import { isRecord } from '../values';
 
 /** The format of saved states. After a change of the format, raise it, and still read the older format. */
@@ -27,28 +26,12 @@ export interface State<Cursor = unknown, Event = unknown> {
 /** The state that n8n has saved for the node. */
 type SavedState = { state: State } | 'none' | 'broken';
 
-/** The same value with its keys sorted: databases may reorder them. */
-function withSortedKeys(value: unknown): unknown {
-	if (Array.isArray(value)) return value.map(withSortedKeys);
-	if (!isRecord(value)) return value;
-	const names = Object.keys(value).sort();
-	return Object.fromEntries(names.map((name) => [name, withSortedKeys(value[name])]));
-}
-
-/** Detects a truncated cursor, which would let known events be emitted again. */
-const checksumOf = (cursor: unknown): string =>
-	createHash('sha256')
-		.update(JSON.stringify(withSortedKeys(cursor)))
-		.digest('base64url')
-		.slice(0, 12);
-
 /** Reads a state that `serialize` wrote. */
 export function readState(saved: unknown): SavedState {
 	if (saved === undefined) return 'none';
 	if (!isRecord(saved) || saved.version !== VERSION) return 'broken';
-	const { key, user, cursor, checksum, emitted } = saved;
+	const { key, user, cursor, emitted } = saved;
 	if (typeof key !== 'string' || cursor === undefined) return 'broken';
-	if (checksum !== checksumOf(cursor)) return 'broken';
 	return {
 		state: {
 			key,
@@ -73,5 +56,4 @@ export const serialize = ({ key, user, cursor, emitted }: State): Record<string,
 	...(user !== undefined && { user }),
 	cursor,
 	...(emitted && { emitted }),
-	checksum: checksumOf(cursor),
 });

@@ -104,7 +104,7 @@ async function firstStep(input: StepInput, snapshot: unknown): Promise<Step> {
 	const state = {
 		key: settings.key,
 		...(user !== undefined && { user }),
-		cursor: await baselineOf(watch, snapshot, emitCount, api),
+		cursor: await watch.baseline(snapshot, emitCount, api),
 	};
 	if (emitCount > 0) return await nextStep(input, state, snapshot);
 	// Throws if the snapshot is incomplete for any other reason than the rate limit.
@@ -118,11 +118,6 @@ const firstEmitCount = ({ firstPoll, firstCount }: PollSettings): number => {
 	if (firstPoll === 'everything') return Infinity;
 	return firstPoll === 'last' ? firstCount : 0;
 };
-
-const baselineOf = async (watch: Watch, snapshot: unknown, emitCount: number, api: Api): Promise<unknown> =>
-	watch.filteredBaseline && emitCount > 0 && emitCount < Infinity
-		? await watch.filteredBaseline(snapshot, emitCount, api)
-		: watch.baseline(snapshot, emitCount);
 
 /** The rate limit's refusal that cut a snapshot short, since the next poll continues; any other failure is thrown. */
 function snapshotRefusal(watch: Watch, snapshot: unknown): unknown {
@@ -180,7 +175,7 @@ const isSettled = ({ at, instance }: Emission, moment: Moment): boolean =>
 /** What a test run in the editor shows: real data. The state doesn't change. */
 export async function sample(watch: Watch, api: Api, count: number): Promise<TriggerItem[]> {
 	const snapshot = await watch.snapshot(undefined, api);
-	const before = watch.sample?.(snapshot) ?? (await baselineOf(watch, snapshot, count, api));
+	const before = watch.sample?.(snapshot) ?? (await watch.baseline(snapshot, count, api));
 	const { events, cursor } = watch.detect(before, snapshot);
 	if (events.length === 0) return [];
 	return (await watch.collect(events, count, api, cursor)).items;

@@ -51,9 +51,7 @@ export interface Watch<Cursor = unknown, Snapshot = unknown, Event = unknown> {
 	/** Reads the current data. Without a cursor, it reads what a baseline needs. */
 	snapshot(cursor: Cursor | undefined, api: Api): Promise<Snapshot>;
 	/** A cursor that knows everything in a snapshot but its newest `emitCount` events. With Infinity, it knows nothing. */
-	baseline(snapshot: Snapshot, emitCount: number): Cursor;
-	/** Replaces `baseline` for a finite `emitCount`, if the filters need requests to decide about events. */
-	filteredBaseline?(snapshot: Snapshot, emitCount: number, api: Api): Promise<Cursor>;
+	baseline(snapshot: Snapshot, emitCount: number, api: Api): Cursor | Promise<Cursor>;
 	/** The events that the cursor doesn't know, oldest first, and the next cursor: it knows them only after `advance`. */
 	detect(cursor: Cursor, snapshot: Snapshot): { events: Event[]; cursor: Cursor };
 	/**

@@ -1,11 +1,8 @@
-/** Triggers on newest-first lists: new lists, late entries, missing dates, and several lists at once. */
+/** Events in lists that have the newest entries first: long lists, late entries, lists that change while they are read. */
 import fc from 'fast-check';
-import type { Api } from '../../nodes/runtime/api-types';
 import { propertyOptions } from '../support/cases/random';
 import { clock } from '../../nodes/runtime/clock';
-import { NewestFirstWatch } from '../../nodes/NewsReader/triggers/newest-first';
-import { readList } from '../../nodes/NewsReader/triggers/newest-first-reading';
-import { withEntries, numbered, type Entry } from '../../nodes/NewsReader/triggers/newest-first-cursor';
+import { NewestFirstWatch, type Entry, type PageReader } from '../../nodes/NewsReader/triggers/newest-first';
 import type { PollSettings } from '../../nodes/runtime/poll/step';
 import { SimulatedN8n, WorldApi } from './trigger-world';
 
@@ -16,6 +13,7 @@ const DEPTH = 4;
 const entryOf = (key: string, at?: number): Entry => ({
 	key,
 	at,
+	group: '',
 	passesFilters: true,
 	item: () => ({}),
 	kept: {},
@@ -26,28 +24,17 @@ class Lists {
 	size = PAGE;
 	readonly groups = new Map<string, Entry[]>();
 	pages = 0;
-	requestsPerPoll = Infinity;
-	/** Whether entries are sorted by arrival instead of by date. */
-	isNewestFirst = false;
 	/** Changes to make before each of the next requests. */
 	moves: Array<() => void> = [];
+	readonly hints: string[] = [];
 	readonly watch = new NewestFirstWatch({
 		idPrefix: 'entry',
 		depth: DEPTH,
 		lateSeconds: 48 * HOUR,
-		lists: async (api) => ({
-			groups: this.inTime(api),
-			lists: [...this.groups.keys()].map((group) => async (number: number) => {
-				this.pages += 1;
-				this.moves.shift()?.();
-				const all = this.groups.get(group) ?? [];
-				const sorted = this.isNewestFirst
-					? all.toReversed()
-					: [...all].sort((a, b) => (b.at ?? 0) - (a.at ?? 0));
-				const page = sorted.slice((number - 1) * this.size, number * this.size);
-				return { entries: page, more: number * this.size < sorted.length };
-			}),
-		}),
+		lists: async (api) => {
+			api.hint = (message) => void this.hints.push(message);
+			return { groups: [...this.groups.keys()], lists: this.readers() };
+		},
 		restore: async (kept) => kept.map(() => ({})),
 	});
 
@@ -55,11 +42,15 @@ class Lists {
 		for (const group of groups) this.groups.set(group, []);
 	}
 
-	/** The groups that a poll has time to request. */
-	private inTime(api: Api): string[] {
-		const until = this.pages + this.requestsPerPoll;
-		api.hasTime = () => this.pages < until;
-		return [...this.groups.keys()];
+	private readers(): PageReader[] {
+		return [...this.groups.keys()].map((group) => async (number) => {
+			this.pages += 1;
+			this.moves.shift()?.();
+			const all = this.groups.get(group) ?? [];
+			const sorted = all.toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0));
+			const page = sorted.slice((number - 1) * this.size, number * this.size);
+			return { entries: page, more: number * this.size < sorted.length };
+		});
 	}
 
 	/** Adds an entry to a group's list, dated `hoursAgo` hours ago. */
@@ -84,11 +75,6 @@ class Lists {
 
 const emitted = (...names: string[]) =>
 	expect.objectContaining({ ids: names.map((name) => `entry:${name}`) });
-
-it('numbers equal entries from the oldest, as in saved states', () => {
-	const entries = ['b', 'a', 'a', 'a'].map((key) => entryOf(key));
-	expect(numbered(entries).map(({ id }) => id)).toEqual(['a', 'a#1', 'a#2', 'b']);
-});
 
 it('emits no existing entries of a new group, then continues with new ones', async () => {
 	const lists = new Lists('old');
@@ -120,26 +106,6 @@ it('keeps the cursor of a missing group, and emits its new entries when it retur
 	for (const [group, entries] of all) lists.groups.set(group, entries);
 	lists.add('one', 'of one that joined');
 	expect(await n8n.poll()).toEqual(emitted());
-});
-
-it('treats entries as known if they are not newer than a dropped one', () => {
-	const cursor = { known: '', knownUntil: 0, groups: null };
-	const many = Array.from({ length: 5_001 }, (_, n) => ({ id: `entry ${n}`, at: 1000 + n }));
-	expect(withEntries(cursor, many.slice(1)).knownUntil).toBe(0);
-	expect(withEntries(cursor, many).knownUntil).toBe(1000);
-});
-
-it.each([
-	['what is older than all that it read', true, [7, 5], 5],
-	['what is older than the one that it read', true, [7], 7],
-	['nothing where nothing has a date', true, [undefined], 0],
-	['nothing where it read all there is', false, [7, 5], 0],
-])('treats as known by date after a first poll: %s', (_, hasMore, dates, knownUntil) => {
-	const { watch } = new Lists();
-	const entries = dates.map((at, n) => entryOf(`${n}`, at));
-	expect(watch.baseline({ entries, groups: null, hasMore, backlogPages: [] }, 0)).toMatchObject({
-		knownUntil,
-	});
 });
 
 it('reads each page once if nothing is new', async () => {
@@ -200,16 +166,6 @@ it('emits everything at the first poll, including entries dated 1970', async () 
 	expect(await lists.n8n({ firstPoll: 'everything' }).poll()).toEqual(emitted('undated', 'dated'));
 });
 
-it('emits a further equal entry even if equal entries fill a page', async () => {
-	const lists = new Lists('one');
-	for (let n = 0; n <= PAGE; n += 1) lists.add('one', 'alike', 100 + n);
-	const n8n = lists.n8n();
-	await n8n.poll();
-	lists.add('one', 'alike');
-	expect(await n8n.poll()).toEqual(expect.objectContaining({ ids: [expect.stringContaining('alike')] }));
-	expect(await n8n.poll()).toEqual(emitted());
-});
-
 it('finds late entries after a page of known ones, and reads one page if all are older', async () => {
 	const lists = new Lists('one');
 	for (let n = 0; n < 12; n += 1) lists.add('one', `recent ${n}`, n);
@@ -225,77 +181,62 @@ it('finds late entries after a page of known ones, and reads one page if all are
 	expect(lists.pages).toBe(1);
 });
 
-describe('more new entries than one poll can read, after thirty idle days', () => {
-	const NEWS = 4_000;
-
-	it.each([
-		['dates', true, 0],
-		['no dates', false, 0],
-		['dates, if the first poll read only the newest', true, 300],
-		['no dates, if the first poll read only the newest', false, 300],
-	])('are emitted once, oldest first, with few requests per poll: with %s', async (_, isDated, before) => {
+describe('a list with more new entries than one poll reads', () => {
+	/** One new entry on each page. */
+	const withPages = async (pages: number) => {
 		const lists = new Lists('one');
-		let count = 0;
-		const add = (): void => {
-			lists.add('one', `entry ${count}`, (NEWS - count) / 6);
-			if (!isDated) delete lists.groups.get('one')!.at(-1)!.at;
-			count += 1;
-		};
-		lists.isNewestFirst = !isDated;
-		for (let n = 0; n < before; n += 1) add();
-		const n8n = lists.n8n({ maximum: 100 });
-		await n8n.poll();
-		for (let n = 0; n < NEWS; n += 1) add();
-		const emitted: string[] = [];
-		let mostPages = 0;
-		for (let polls = 0; polls < 60; polls += 1) {
-			lists.pages = 0;
-			const polled = await n8n.poll();
-			if ('failed' in polled) throw polled.failed;
-			emitted.push(...polled.ids);
-			mostPages = Math.max(mostPages, lists.pages);
-			if (polls % 5 === 0) add();
-			if (polls % 7 === 0 && polls > 0) lists.remove('one', `entry ${before + 10 * polls}`);
-		}
-		const expected = Array.from({ length: count - before }, (__, n) => `entry:entry ${before + n}`);
-		expect(emitted).toEqual(expected);
-		expect(mostPages).toBeLessThan(600);
-	});
-
-	it('are read from the position where the last poll ran out of time', async () => {
-		const lists = new Lists('one');
+		lists.size = 1;
+		lists.add('one', 'known', 1000);
 		const n8n = lists.n8n({ maximum: 1000 });
 		await n8n.poll();
-		for (let n = 0; n < NEWS; n += 1) lists.add('one', `entry ${n}`, NEWS - n);
-		lists.requestsPerPoll = 120;
-		const emitted: string[] = [];
-		for (let polls = 0; polls < 60; polls += 1) {
-			const polled = await n8n.poll();
-			if ('failed' in polled) throw polled.failed;
-			emitted.push(...polled.ids);
-		}
-		expect(emitted).toEqual(Array.from({ length: NEWS }, (_, n) => `entry:entry ${n}`));
+		for (let n = pages; n > 0; n -= 1) lists.add('one', `new ${n}`, n);
+		const polled = await n8n.poll();
+		return { ids: 'ids' in polled ? polled.ids : [], hints: lists.hints, n8n, lists };
+	};
+
+	it('emits the newest hundred pages, and says that older events were skipped', async () => {
+		const { ids, hints, n8n } = await withPages(101);
+		expect(ids).toHaveLength(100);
+		expect(ids[0]).toBe('entry:new 100');
+		expect(hints).toEqual([expect.stringContaining('Older events were skipped')]);
+		expect(await n8n.poll()).toEqual(emitted());
+	});
+
+	it('emits all if it reaches a known entry', async () => {
+		const { ids, hints } = await withPages(90);
+		expect(ids).toHaveLength(90);
+		expect(hints).toEqual([]);
+	});
+
+	it.each([
+		[20, false],
+		[21, true],
+	])('emits what it read if the rate limit refuses page %i: %s', async (page, isEmitted) => {
+		const { n8n, lists } = await withPages(0);
+		for (let n = 60; n > 0; n -= 1) lists.add('one', `new ${n}`, n);
+		lists.moves = Array.from({ length: page - 1 }, () => () => undefined);
+		lists.moves.push(() => {
+			throw Object.assign(new Error('refused'), { httpCode: '429' });
+		});
+		expect(await n8n.poll()).toHaveProperty(isEmitted ? 'ids' : 'failed');
 	});
 });
 
-describe('a list that changes between two page requests', () => {
-	it('needs at most three requests: both pages, then the first again', async () => {
-		const requested: number[] = [];
-		const list = async (page: number) => ({
-			entries: [entryOf(`entry ${requested.push(page)}`)],
-			more: page < 2,
-		});
-		const cursor = { known: '', knownUntil: 0, groups: null };
-		const options = {
-			idPrefix: 'entry',
-			depth: DEPTH,
-			lists: async () => ({ lists: [list], groups: null }),
-			restore: async () => [],
-		};
-		await readList(list, cursor, options, new WorldApi({ ask: () => ({}) }));
-		expect(requested).toEqual([1, 2, 1, 1, 2, 1, 1, 2, 1]);
-	});
+it('forgets no entry of one search because another has thousands of matches', async () => {
+	const lists = new Lists('saved', 'many');
+	for (let n = 0; n < 30; n += 1) lists.add('saved', `saved ${n}`, 5000 + n);
+	const n8n = lists.n8n({ maximum: 1000 });
+	await n8n.poll();
+	for (let n = 0; n < 5600; n += 200) {
+		for (let added = 0; added < 200; added += 1) lists.add('many', `match ${n + added}`, -(n + added) / 3600);
+		await n8n.poll();
+	}
+	for (let n = 0; n < 10; n += 1) lists.remove('saved', `saved ${n}`);
+	expect(await n8n.poll()).toEqual(emitted());
+	expect(n8n.size).toBeLessThan(110_000);
+});
 
+describe('a list that changes between two page requests', () => {
 	type Move = { at: number; do: 'add' | 'remove'; place: number };
 	const move: fc.Arbitrary<Move> = fc.record({
 		at: fc.nat(12),
@@ -364,7 +305,7 @@ it('reads lists in sequence if the server keeps only one list per account', asyn
 			idPrefix: name,
 			sharedServerList: 'shared',
 			depth: DEPTH,
-			lists: async () => ({ lists: [listOf(name)], groups: null }),
+			lists: async () => ({ lists: [listOf(name)], groups: [''] }),
 			restore: async () => [],
 		});
 	const api = new WorldApi({ ask: () => ({}) });

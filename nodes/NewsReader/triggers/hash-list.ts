@@ -1,0 +1,337 @@
+import type { Api } from '../../runtime/api-types';
+import { isServerFailure } from '../../runtime/errors/errors';
+import type { Collected, TriggerItem, Watch } from '../../runtime/table/event';
+import { getOrCreate, isRecord, omit, toText } from '../../runtime/values';
+import type { HashesByFeed } from '../model/hashes';
+import { isPacked, pack, unpack, type Packed } from './packed-hashes';
+import { advanceGroups } from './similar-groups';
+import {
+	collectStories,
+	MAX_READ_ATTEMPTS,
+	restoreItems,
+	StoryQueue,
+	type StoryOptions,
+} from './story-items';
+
+/**
+ * The first idea of an event: a list of story hashes is compared with what is known. What the trigger remembers, by feed
+ * and without the feed's id:
+ *
+ *                  enters            leaves               comes back
+ *     unknown ───────────► present ─────────► gone ───────────────────► present
+ *                  new                              returned, if chosen
+ *
+ * - A story is an event only on its way into `present`.
+ * - It enters `present` when its event is processed, not when the event is detected: so no event is lost.
+ * - A story that leaves the list enters `gone`: so it is recognized when it comes back.
+ */
+export interface HashListCursor {
+	/** The known stories that the list contains. */
+	present: Record<string, Packed>;
+	/** Known stories that have left the list. If there are too many, only those that left last. */
+	gone: Record<string, Packed>;
+	/** How often a story came back into the list, by hash. Part of the event ids. */
+	returnCounts: Record<string, number>;
+	/** How often a story was in the list but could not be read, by hash. */
+	unreadable: Record<string, number>;
+	/**
+	 * For a list that contains only the newest stories of a feed: by feed, the date (Unix seconds) up to which an unknown
+	 * story is not new. When a story leaves such a list, an older one replaces it.
+	 */
+	knownUntil: Record<string, number>;
+	/** For a list that is dated by entry: its newest date. A story that comes back with an older date had never left. */
+	newest?: number;
+	/** By day since 1970 and feed, the hashes of the groups of similar stories that were emitted on that day. */
+	emittedGroups?: Record<string, Packed>;
+}
+
+/** A new or returned story. */
+export interface HashEvent {
+	/** The feed under which the list contains the story. */
+	feed: string;
+	hash: string;
+	/** How often the story came back into the list; 0 for a new one. */
+	returnCount: number;
+	/** How often the story could not be read. */
+	unreadable?: number;
+	/** The group of similar stories that the story was processed with, and the day on which that group was emitted. */
+	group?: { day: number; hashes: string[] };
+}
+
+/** An entry of the list. */
+interface HashEntry {
+	hash: string;
+	/** Unix seconds; 0 if the service sent no date. */
+	at: number;
+}
+
+/** The list as it is now, by feed. */
+export type HashList = Map<string, HashEntry[]>;
+
+/** How a list behaves. */
+interface ListBehavior {
+	/** Whether a story that comes back into the list is an event. */
+	emitsReturned: boolean;
+	/** How many stories of one feed the list contains at most, the newest ones; left out if it contains all. */
+	limitPerFeed?: number;
+	/** Whether the list's dates say when a story entered the list or was last changed; otherwise when it was published. */
+	datedByEntry?: boolean;
+}
+
+export interface HashListOptions extends StoryOptions, ListBehavior {
+	/** Reads the list: hashes, or pairs of hash and Unix seconds. */
+	list(api: Api): Promise<HashesByFeed>;
+}
+
+/** The most stories in `gone`, unless more leave the list at once: the response may only have left them out. */
+const MAX_GONE = 20_000;
+/** The most stories whose returns are counted. */
+const MAX_RETURN_COUNTS = 500;
+/** The most stories that a first poll filters, beginning with the newest. */
+const MAX_CANDIDATES = 1_000;
+
+const NOTHING_KNOWN: HashListCursor = {
+	present: {},
+	gone: {},
+	returnCounts: {},
+	unreadable: {},
+	knownUntil: {},
+};
+
+/** The hash without its feed. */
+const withoutFeed = (hash: string): string => hash.slice(hash.indexOf(':') + 1);
+
+/** Watches a list of story hashes. The stories of new hashes are requested, a hundred at once. */
+export class HashListWatch implements Watch<HashListCursor, HashList, HashEvent> {
+	constructor(private readonly options: HashListOptions) {}
+
+	parseCursor(saved: unknown): HashListCursor | undefined {
+		return isCursor(saved) ? saved : undefined;
+	}
+
+	async snapshot(_: HashListCursor | undefined, api: Api): Promise<HashList> {
+		return listOf(await this.options.list(api));
+	}
+
+	async baseline(list: HashList, emitCount: number, api: Api): Promise<HashListCursor> {
+		if (emitCount === Infinity) return NOTHING_KNOWN;
+		const unknown = new Set(emitCount > 0 ? await this.latestPassing(list, emitCount, api) : []);
+		const processed = [...list].flatMap(([feed, entries]) =>
+			entries.map(({ hash }) => ({ feed, hash, returnCount: 0 })).filter(({ hash }) => !unknown.has(hash)),
+		);
+		const known = advanceHashes(NOTHING_KNOWN, processed);
+		// Sets the dates.
+		return compareHashes(known, list, this.options).cursor;
+	}
+
+	detect(cursor: HashListCursor, list: HashList): { events: HashEvent[]; cursor: HashListCursor } {
+		return compareHashes(cursor, list, this.options);
+	}
+
+	async collect(
+		events: HashEvent[],
+		maximum: number,
+		api: Api,
+		cursor: HashListCursor,
+	): Promise<Collected<HashEvent>> {
+		return await collectStories(events, this.options, maximum, cursor.emittedGroups, api);
+	}
+
+	advance(cursor: HashListCursor, processed: HashEvent[]): HashListCursor {
+		const emittedGroups = advanceGroups(cursor.emittedGroups, processed);
+		return { ...advanceHashes(cursor, processed), ...(emittedGroups && { emittedGroups }) };
+	}
+
+	async restore(emitted: HashEvent[], api: Api): Promise<TriggerItem[]> {
+		return await restoreItems(emitted, this.options, api);
+	}
+
+	/** The newest stories that pass the filters. */
+	private async latestPassing(list: HashList, count: number, api: Api): Promise<string[]> {
+		const newest = [...list.values()].flat().sort((a, b) => b.at - a.at);
+		const { passesFilters } = this.options;
+		if (!passesFilters) return newest.slice(0, count).map(({ hash }) => hash);
+		const queue = new StoryQueue(newest.slice(0, MAX_CANDIDATES), count, this.options, api);
+		const passing: string[] = [];
+		const failures: unknown[] = [];
+		let isResponding = false;
+		while (passing.length < count) {
+			const next = await queue.next();
+			if (!next) break;
+			if ('error' in next.read) {
+				failures.push(next.read.error);
+				continue;
+			}
+			isResponding = true;
+			for (const { hash } of next.chunk) {
+				const story = next.read.value.stories.get(hash);
+				if (story && passesFilters(story)) passing.push(hash);
+			}
+		}
+		// If the service responds to other requests, its own failures are about single stories.
+		const failure = failures.find((error) => !isResponding || !isServerFailure(error));
+		if (failure !== undefined) throw failure as Error;
+		return passing.slice(0, count);
+	}
+}
+
+/** The entries of a list. Names that every object has (such as `constructor`) are neither feeds nor stories. */
+function listOf(byFeed: HashesByFeed): HashList {
+	const isUsual = (name: string): boolean => !(name in {});
+	return new Map(
+		[...byFeed]
+			.filter(([feed]) => isUsual(feed))
+			.map(([feed, entries]) => [feed, entries.map(entryOf).filter(({ hash }) => isUsual(hash))]),
+	);
+}
+
+function entryOf(entry: unknown): HashEntry {
+	const [hash, date] = Array.isArray(entry) ? (entry as unknown[]) : [entry];
+	const at = Number(toText(date));
+	return { hash: toText(hash), at: Number.isFinite(at) ? at : 0 };
+}
+
+const isRecordOf = (saved: unknown, isMember: (member: unknown) => boolean): boolean =>
+	isRecord(saved) && Object.values(saved).every(isMember);
+const isNumber = (saved: unknown): boolean => typeof saved === 'number';
+
+const isCursor = (saved: unknown): saved is HashListCursor =>
+	isRecord(saved) &&
+	isRecordOf(saved.present, isPacked) &&
+	isRecordOf(saved.gone, isPacked) &&
+	isRecordOf(saved.returnCounts, isNumber) &&
+	isRecordOf(saved.unreadable, isNumber) &&
+	isRecordOf(saved.knownUntil, isNumber) &&
+	isRecordOf(saved.emittedGroups ?? {}, isPacked);
+
+type DatedEvent = HashEvent & { at: number };
+
+/** Compares a list with what is known. New and returned stories become events, oldest first. */
+function compareHashes(
+	cursor: HashListCursor,
+	list: HashList,
+	options: ListBehavior,
+): { events: HashEvent[]; cursor: HashListCursor } {
+	const events = new Map<string, DatedEvent>();
+	const present: HashListCursor['present'] = {};
+	const gone = new Map<string, string[]>();
+	const knownUntil: HashListCursor['knownUntil'] = {};
+	let leftCount = 0;
+	for (const feed of new Set([...Object.keys(cursor.present), ...Object.keys(cursor.gone), ...list.keys()])) {
+		const entries = list.get(feed) ?? [];
+		const compared = compareFeed(cursor, feed, entries, options);
+		// A story that the list contains several times is one event.
+		for (const event of compared.events) events.set(event.hash, event);
+		if (compared.present.size > 0) present[feed] = pack(compared.present);
+		if (compared.gone.length > 0) gone.set(feed, compared.gone);
+		leftCount += compared.leftCount;
+		const until = knownUntilOf(entries, options, cursor.knownUntil[feed], compared.events.length === 0);
+		if (until !== undefined) knownUntil[feed] = until;
+	}
+	// Stories that are back must stay newer than this date until they are processed.
+	const isUpToDate = options.datedByEntry && ![...events.values()].some(({ returnCount }) => returnCount > 0);
+	const dates = isUpToDate ? [...list.values()].flat().map(({ at }) => at) : [];
+	const newest = dates.reduce((latest, at) => Math.max(latest, at), cursor.newest ?? 0);
+	return {
+		events: [...events.values()].sort((a, b) => a.at - b.at).map((event) => omit(event, 'at')),
+		cursor: {
+			...cursor,
+			present,
+			gone: leftCount > 0 ? boundedGone(gone, Math.max(MAX_GONE, leftCount)) : packedGone(gone),
+			knownUntil,
+			...(options.datedByEntry && { newest }),
+		},
+	};
+}
+
+/** What became of the stories of one feed. */
+interface ComparedFeed {
+	/** New and returned stories; they are not in `present` yet. */
+	events: DatedEvent[];
+	present: Set<string>;
+	gone: string[];
+	/** How many known stories are no longer in the list. */
+	leftCount: number;
+}
+
+function compareFeed(
+	cursor: HashListCursor,
+	feed: string,
+	entries: HashEntry[],
+	{ emitsReturned, datedByEntry }: ListBehavior,
+): ComparedFeed {
+	const wasPresent = unpack(cursor.present[feed]);
+	const wasGone = unpack(cursor.gone[feed]);
+	const events: DatedEvent[] = [];
+	const present = new Set<string>();
+	for (const { hash, at } of [...entries].reverse()) {
+		const own = withoutFeed(hash);
+		const isBack = wasGone.has(own);
+		const isOld = at <= (cursor.knownUntil[feed] ?? -Infinity);
+		const hadNeverLeft = datedByEntry === true && at <= (cursor.newest ?? 0);
+		if (wasPresent.has(own) || isOld || (isBack && (!emitsReturned || hadNeverLeft))) {
+			present.add(own);
+			continue;
+		}
+		const unreadable = cursor.unreadable[hash];
+		const returnCount = isBack ? (cursor.returnCounts[hash] ?? 0) + 1 : 0;
+		events.push({ feed, hash, at, returnCount, ...(unreadable !== undefined && { unreadable }) });
+	}
+	const stillGone = [...wasGone].filter((hash) => !present.has(hash));
+	const left = [...wasPresent].filter((hash) => !present.has(hash));
+	return { events, present, gone: [...stillGone, ...left], leftCount: left.length };
+}
+
+const packedGone = (gone: Map<string, string[]>): HashListCursor['gone'] =>
+	Object.fromEntries([...gone].map(([feed, hashes]) => [feed, pack(hashes)]));
+
+/** `gone` without its oldest stories, if it has more than `limit`: each feed loses the same share. */
+function boundedGone(gone: Map<string, string[]>, limit: number): HashListCursor['gone'] {
+	const total = [...gone.values()].reduce((sum, { length }) => sum + length, 0);
+	const kept = (hashes: string[]): number => Math.ceil((hashes.length * Math.min(limit, total)) / total);
+	return packedGone(new Map([...gone].map(([feed, hashes]) => [feed, hashes.slice(-kept(hashes))])));
+}
+
+/** A feed's next `knownUntil`; undefined if the list contains all stories of the feed. */
+function knownUntilOf(
+	entries: HashEntry[],
+	{ limitPerFeed }: ListBehavior,
+	previous: number | undefined,
+	isAllKnown: boolean,
+): number | undefined {
+	if (entries.length !== limitPerFeed) return undefined;
+	const oldest = entries.reduce((least, { at }) => Math.min(least, at), Infinity);
+	if (oldest === 0) return undefined;
+	// Stories that are not emitted yet must stay newer than this date.
+	return isAllKnown ? Math.max(oldest, previous ?? 0) : (previous ?? oldest - 1);
+}
+
+/** The cursor that knows the stories of these events. A story that could not be read stays unknown, and is tried again. */
+function advanceHashes(cursor: HashListCursor, processed: HashEvent[]): HashListCursor {
+	const present = { ...cursor.present };
+	const gone = { ...cursor.gone };
+	const returnCounts = { ...cursor.returnCounts };
+	const unreadable = { ...cursor.unreadable };
+	const byFeed = new Map<string, HashEvent[]>();
+	for (const event of processed) getOrCreate(byFeed, event.feed, () => []).push(event);
+	for (const [feed, events] of byFeed) {
+		const presentOfFeed = unpack(present[feed]);
+		const goneOfFeed = unpack(gone[feed]);
+		for (const { hash, returnCount, unreadable: attempts } of events) {
+			if (attempts !== undefined && attempts < MAX_READ_ATTEMPTS) {
+				unreadable[hash] = attempts;
+				continue;
+			}
+			delete unreadable[hash];
+			presentOfFeed.add(withoutFeed(hash));
+			goneOfFeed.delete(withoutFeed(hash));
+			delete returnCounts[hash];
+			if (returnCount > 0) returnCounts[hash] = returnCount;
+		}
+		present[feed] = pack(presentOfFeed);
+		if (goneOfFeed.size > 0) gone[feed] = pack(goneOfFeed);
+		else delete gone[feed];
+	}
+	const lastReturns = Object.entries(returnCounts).slice(-MAX_RETURN_COUNTS);
+	return { ...cursor, present, gone, returnCounts: Object.fromEntries(lastReturns), unreadable };
+}
