@@ -1,19 +1,16 @@
 /** `npm run docs`: writes the parts of the documentation that are generated from the tables of operations. */
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import type { Report } from '../check/report.ts';
 import { runCommand } from './command.ts';
-import { compatibilityTables, type Reports } from './compatibility.ts';
 import { operationTable, referencePage } from './reference.ts';
 import { linkManager, newsReader } from './services.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** Keeps Prettier from padding the README's tables: the README is published, and the package size is limited. */
+/** Keeps Prettier from padding the README's tables, whose cells are long. */
 const unpadded = '<!-- prettier-ignore -->\n';
 const readme = join(root, 'README.md');
-const compatibility = join(root, 'docs/compatibility.md');
 
 /** The generated content of each file, before formatting. */
 function pages(): Map<string, string> {
@@ -26,12 +23,7 @@ function pages(): Map<string, string> {
 			replaceSection(page, `operations of ${service.displayName}`, unpadded + operationTable(service)),
 		readFileSync(readme, 'utf8'),
 	);
-	contents.set(readme, text);
-	const tables = compatibilityTables(storedReports());
-	return contents.set(
-		compatibility,
-		replaceSection(readFileSync(compatibility, 'utf8'), 'compatibility', tables),
-	);
+	return contents.set(readme, text);
 }
 
 /** Replaces the content between the start and end comments with this name. */
@@ -40,18 +32,6 @@ function replaceSection(page: string, name: string, content: string): string {
 	const [before, after] = [page.split(start!)[0], page.split(end!)[1]];
 	if (after === undefined) throw new Error(`A page lacks the line ${start} or ${end}`);
 	return [before, start, '\n\n', content, '\n\n', end, after].join('');
-}
-
-/** The stored reports of `npm run check`, on hosts that anyone can reach or run. */
-function storedReports(): Reports {
-	const folder = join(root, 'docs/compatibility');
-	const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
-	return Object.fromEntries(
-		files.map((file) => [
-			file.replace('.json', ''),
-			JSON.parse(readFileSync(join(folder, file), 'utf8')) as Report,
-		]),
-	);
 }
 
 /** Writes the outdated pages; with `check`, only lists them and sets the exit status. */
@@ -74,7 +54,7 @@ await runCommand(
 	{
 		name: 'npm run docs',
 		description:
-			'Writes the parts of the documentation that are generated from the tables of operations: docs/reference, the operations in\nREADME.md, and the tables in docs/compatibility.md.',
+			'Writes the parts of the documentation that are generated from the tables of operations: docs/reference, and the operations\nin README.md.',
 		options: { check: { help: 'write nothing; list the pages that are out of date' } },
 		needsBuild: true,
 	},

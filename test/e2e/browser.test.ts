@@ -16,13 +16,11 @@ import {
 	openBrowser,
 	openNode,
 	openWindow,
-	type Theme,
+	themes,
 } from './support/browser.ts';
 import { startReal, type Real } from './support/real.ts';
 import { LinkClient } from '../support/clients/link-client.ts';
 import { after as afterNode, linearWorkflow, items, keys } from '../support/nodes/workflow.ts';
-
-const themes: readonly Theme[] = ['light', 'dark'];
 
 interface Codex {
 	alias: string[];
@@ -83,14 +81,6 @@ const linkManager = (linkId: object): NodeJson => ({
 	credentials: credential('linkManagerApi'),
 });
 
-/** Nodes to add from the node panel: the search text, and the action to click. */
-const panelEntries = [
-	{ node: 'Link Manager', search: 'qr', action: 'Create a QR code' },
-	{ node: 'Link Manager', search: 'qr', action: 'On new QR scan' },
-	{ node: 'News Reader', search: 'rss', action: 'Get unread stories' },
-	{ node: 'News Reader', search: 'rss', action: 'On new unread story' },
-];
-
 for (const theme of themes) {
 	describe(`n8n's editor, ${theme}`, () => {
 		let context: BrowserContext;
@@ -120,14 +110,6 @@ for (const theme of themes) {
 				}
 			}
 		});
-
-		for (const { node, search, action } of panelEntries) {
-			it(`adds "${action}" from the node panel`, async () => {
-				await page.goto(`${real.n8n.url}/workflow/new`);
-				await addFromPanel(page, search, node, action);
-				await page.getByTestId('ndv').waitFor();
-			});
-		}
 
 		it('runs a node with parameters that were entered in the editor', async () => {
 			await page.goto(`${real.n8n.url}/workflow/new`);
@@ -330,6 +312,88 @@ describe('credentials in the editor', () => {
 		await keepPicture(page, 'oauth-connected');
 	});
 });
+
+/** A part of the video for n8n's verification, whose script is in docs/verification.md. */
+interface Scene {
+	node: string;
+	search: string;
+	operation: string;
+	/** The values of the operation's required parameters, by name. */
+	parameters: Record<string, string>;
+	event: string;
+}
+
+const scenes: Scene[] = [
+	{
+		node: 'News Reader',
+		search: 'rss',
+		operation: 'Get unread stories',
+		parameters: {},
+		event: 'On new unread story',
+	},
+	{
+		node: 'Link Manager',
+		search: 'url shortener',
+		operation: 'Create a short link',
+		parameters: { url: 'https://example.com/video' },
+		event: 'On new short link',
+	},
+];
+
+async function addToNewWorkflow(page: Page, { search, node }: Scene, action: string): Promise<void> {
+	await page.goto(`${real.n8n.url}/workflow/new`);
+	await addFromPanel(page, search, node, action);
+	await page.getByTestId('ndv').waitFor();
+}
+
+async function executeNode(page: Page): Promise<void> {
+	await page.getByTestId('node-execute-button').click();
+	await page.getByTestId('node-run-status-success').waitFor();
+}
+
+const steps: Record<string, (page: Page, scene: Scene) => Promise<void>> = {
+	'Add an operation': async (page, scene) => {
+		await addToNewWorkflow(page, scene, scene.operation);
+		for (const [name, value] of Object.entries(scene.parameters))
+			await page.getByTestId(`parameter-input-${name}`).locator('input').fill(value);
+	},
+	'Test the credential': async (page) => {
+		await page.getByTestId('credential-edit-button').click();
+		const modal = page.getByTestId('editCredential-modal');
+		const reported = modal.getByText(/Connection tested successfully|Account connected/);
+		await reported.filter({ visible: true }).first().waitFor();
+		await modal.getByRole('button', { name: 'Close this dialog' }).click();
+		await modal.waitFor({ state: 'hidden' });
+	},
+	'Run the operation': executeNode,
+	'Fetch an event': async (page, scene) => {
+		await addToNewWorkflow(page, scene, scene.event);
+		await executeNode(page);
+		await page.getByTestId('output-panel').getByText('eventId').first().waitFor();
+	},
+};
+
+it('the script has these steps and names every clicked element', async () => {
+	const text = await readFile(join(root, 'docs/verification.md'), 'utf8');
+	const script = text.split('### The video')[1]!.split('\n## ')[0]!;
+	const titles = [...script.matchAll(/^\d\. \*\*(.+?)\.\*\*/gm)].map(([, title]) => title);
+	assert.deepEqual(titles, Object.keys(steps));
+	for (const { search, operation, event } of scenes)
+		for (const words of [`\`${search}\``, `**${operation}**`, `**${event}**`])
+			assert.ok(script.includes(words), words);
+});
+
+for (const scene of scenes)
+	describe(`the video of ${scene.node}`, () => {
+		let page: Page;
+		before(async () => {
+			page = await (await openWindow(browser, 'light')).newPage();
+			await logIn(page, real.n8n.url, owner);
+		});
+		after(async () => await page?.context().close());
+
+		for (const [title, play] of Object.entries(steps)) it(title, async () => await play(page, scene));
+	});
 
 /** The aliases by which a node can be found. */
 async function aliasesOf(name: string): Promise<string[]> {

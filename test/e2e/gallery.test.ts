@@ -12,13 +12,13 @@ import { startN8n, type N8n } from '../../playground/n8n.ts';
 import { owner, root } from '../../playground/settings.ts';
 import { newestVariant } from '../../sandbox/shared/options.ts';
 import { ReaderClient } from '../support/clients/reader-client.ts';
-import { keepWorkflow, logIn, openBrowser, openWindow } from './support/browser.ts';
+import { keepWorkflow, logIn, openBrowser, openWindow, themes } from './support/browser.ts';
 import { failureOf, jsonOf, runsOf } from './support/executions.ts';
 import { startReal, type Real } from './support/real.ts';
 
 /** By workflow: nodes that do not run in this test, because they need the user's address or a rare event. */
 const notReached: Record<string, readonly string[]> = {
-	// Clients call its tools: mcp.test.ts.
+	// Clients call its tools: agent.test.ts.
 	'mcp-server': ['Unread Stories', 'Save Story', 'Shorten', 'Find Links', 'Link Statistics'],
 	'digest-of-the-day': ['Once a Day', 'Send to Chat'],
 	// A separate test below uses its form.
@@ -107,7 +107,7 @@ describe('gallery', () => {
 });
 
 describe('a run of an example in the editor', () => {
-	for (const theme of ['light', 'dark'] as const) {
+	for (const theme of themes) {
 		it(`succeeds, ${theme}`, async () => {
 			const window = await openWindow(browser, theme);
 			const page = await window.newPage();

@@ -19,6 +19,7 @@ import { LinkClient } from '../support/clients/link-client.ts';
 import { ReaderClient } from '../support/clients/reader-client.ts';
 import { linearWorkflow, items } from '../support/nodes/workflow.ts';
 import { Executions, failureOf, jsonOf } from './support/executions.ts';
+import { everyTenSeconds } from './support/real.ts';
 
 const COMBINED = 'n8n-nodes-newslink';
 const feed = 'open-bench';
@@ -87,10 +88,14 @@ function nodesOf(packageName: string, service: Service, records: CredentialRecor
 	const { credential, operation, event } = services[service];
 	const { id, name } = records.find((record) => record.type === credential)!;
 	const credentials = { [credential]: { id, name } };
-	const pollTimes = { item: [{ mode: 'everyMinute' }] };
 	return [
 		{ name: `${service} List`, type, parameters: operation, credentials },
-		{ name: `${service} News`, type: `${type}Trigger`, parameters: { ...event, pollTimes }, credentials },
+		{
+			name: `${service} News`,
+			type: `${type}Trigger`,
+			parameters: { ...event, pollTimes: everyTenSeconds },
+			credentials,
+		},
 	];
 }
 
@@ -120,6 +125,13 @@ async function waitFor<T>(get: () => Promise<T | undefined>, what: string): Prom
 		await new Promise((resolve) => setTimeout(resolve, 200));
 	}
 }
+
+/** The items that reach the node Seen of a workflow, as soon as there are any. */
+const waitForOutput = async (executions: Executions, id: string): Promise<IDataObject[]> =>
+	await waitFor(async () => {
+		const emitted = await executions.outputsOf(id, 'Seen');
+		return emitted.length > 0 ? emitted : undefined;
+	}, 'event');
 
 /** Publishes a workflow and waits until its trigger has saved its state. */
 async function publish(client: N8nClient, { id, versionId }: Saved): Promise<void> {
@@ -151,49 +163,35 @@ esac
 }
 
 describe("the editor's Community Nodes page", () => {
+	let running: RunningN8n;
+	before(async () => (running = await start(join(folder, 'installed'), await fakeRegistry())));
+	after(async () => await running?.n8n.stop());
+
 	for (const { name, node } of singlePackages) {
 		it(`installs ${name}, whose node and trigger work`, async () => {
-			const userFolder = join(folder, name);
-			const { n8n, client } = await start(userFolder, await fakeRegistry());
-			try {
-				const installed = await client.post<{ installedNodes: Array<{ type: string }> }>(
-					'/rest/community-packages',
-					{ name },
-				);
-				const type = `${name}.${node.charAt(0).toLowerCase()}${node.slice(1)}`;
-				assert.deepEqual(installed.installedNodes.map((node) => node.type).sort(), [type, `${type}Trigger`]);
-				const needed = sandboxCredentials(sandbox).filter(({ type }) => type === services[node].credential);
-				const records = await ensureCredentials(client, needed);
-				const [action, trigger] = nodesOf(name, node, records);
-				const executions = await Executions.of(client);
+			const { client } = running;
+			const installed = await client.post<{ installedNodes: Array<{ type: string }> }>(
+				'/rest/community-packages',
+				{ name },
+			);
+			const type = `${name}.${node.charAt(0).toLowerCase()}${node.slice(1)}`;
+			assert.deepEqual(installed.installedNodes.map((node) => node.type).sort(), [type, `${type}Trigger`]);
+			const needed = sandboxCredentials(sandbox).filter(({ type }) => type === services[node].credential);
+			const records = await ensureCredentials(client, needed);
+			const [action, trigger] = nodesOf(name, node, records);
+			const executions = await Executions.of(client);
 
-				const { id } = await save(client, 'List', [items, action]);
-				assert.ok((await list(executions, id, action.name)).length > 0);
+			const { id } = await save(client, `${node} list`, [items, action]);
+			assert.ok((await list(executions, id, action.name)).length > 0);
 
-				const first = { ...trigger, parameters: { ...trigger.parameters, firstPoll: 'everything' } };
-				const watching = await save(client, 'News', [first, { name: 'Seen', type: 'n8n-nodes-base.noOp' }]);
-				await client.post(`/rest/workflows/${watching.id}/activate`, { versionId: watching.versionId });
-				const seen = await waitFor(async () => {
-					const emitted = await executions.outputsOf(watching.id, 'Seen');
-					return emitted.length > 0 ? emitted : undefined;
-				}, 'event');
-				assert.ok(seen.every(({ eventId }) => typeof eventId === 'string'));
-			} finally {
-				await n8n.stop();
-			}
+			const first = { ...trigger, parameters: { ...trigger.parameters, firstPoll: 'everything' } };
+			const seen = { name: 'Seen', type: 'n8n-nodes-base.noOp' };
+			const watching = await save(client, `${node} news`, [first, seen]);
+			await client.post(`/rest/workflows/${watching.id}/activate`, { versionId: watching.versionId });
+			const emitted = await waitForOutput(executions, watching.id);
+			assert.ok(emitted.every(({ eventId }) => typeof eventId === 'string'));
 		});
 	}
-
-	it('refuses the packages if unverified packages are disabled, as in n8n 3.0', async () => {
-		const environment = { ...(await fakeRegistry()), N8N_UNVERIFIED_PACKAGES_ENABLED: 'false' };
-		const { n8n, client } = await start(join(folder, 'refusing'), environment);
-		try {
-			for (const name of Object.keys(packed))
-				await assert.rejects(client.post('/rest/community-packages', { name }), /unverified .* forbidden/);
-		} finally {
-			await n8n.stop();
-		}
-	});
 });
 
 /** The command in docs/packages.md that matches a pattern. */
@@ -253,10 +251,7 @@ describe('the move from the combined package to those for one service', () => {
 				const news = saved[`${node} News`]!;
 				const { versionId } = await client.get<Saved>(`/rest/workflows/${news.id}`);
 				await client.post(`/rest/workflows/${news.id}/activate`, { versionId });
-				const seen = await waitFor(async () => {
-					const emitted = await executions.outputsOf(news.id, 'Seen');
-					return emitted.length > 0 ? emitted : undefined;
-				}, `event of ${node}`);
+				const seen = await waitForOutput(executions, news.id);
 				assert.deepEqual(seen.map(services[node].textOf), ['while-it-moved']);
 			}
 		} finally {

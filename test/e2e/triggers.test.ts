@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { NodeJson } from '../../engine/index.ts';
 import { startN8n, type N8n } from '../../playground/n8n.ts';
-import { durableCursors, startReal, type Real } from './support/real.ts';
+import { durableCursors, everyTenSeconds, scheduler, startReal, type Real } from './support/real.ts';
 import { LinkClient } from '../support/clients/link-client.ts';
 import { ReaderClient } from '../support/clients/reader-client.ts';
 import { linearWorkflow } from '../support/nodes/workflow.ts';
@@ -14,6 +14,8 @@ interface Mode {
 	environment: Record<string, string>;
 	/** Parameters of both triggers. */
 	parameters: Record<string, unknown>;
+	/** The number of times n8n is killed. */
+	kills: number;
 	/** The maximum number of repeated emissions of an event: one for each restart of n8n, or none. */
 	maxRepeats: number;
 	/** Whether n8n stores the triggers' state in the workflow. */
@@ -21,19 +23,30 @@ interface Mode {
 }
 
 const modes: Record<string, Mode> = {
-	'without durable cursors': { environment: {}, parameters: {}, maxRepeats: 5, isStateInWorkflow: true },
-	"with n8n's durable cursors": {
+	"with n8n's usual polls": {
+		environment: {},
+		parameters: {},
+		kills: 3,
+		maxRepeats: 3,
+		isStateInWorkflow: true,
+	},
+	"with n8n's scheduler, which stores polls in the database": {
+		environment: scheduler,
+		parameters: {},
+		kills: 1,
+		maxRepeats: 1,
+		isStateInWorkflow: true,
+	},
+	"with n8n's scheduler and durable cursors": {
 		environment: durableCursors,
 		parameters: { firstPoll: 'everything', options: { repeatMinutes: 0 } },
+		kills: 3,
 		maxRepeats: 0,
 		isStateInWorkflow: false,
 	},
 };
-/** The number of times n8n is killed. */
-const rounds = 5;
 const perRound = 4;
 const feed = 'open-bench';
-/** n8n polls once a minute. */
 const timeoutMs = 180_000;
 
 let real: Real;
@@ -74,8 +87,6 @@ function credential(type: string): NodeJson['credentials'] {
 	return { [type]: { id, name } };
 }
 
-const everyMinute = { item: [{ mode: 'everyMinute' }] };
-
 /** Kills n8n without a shutdown, and starts it again. */
 async function crash({ environment }: Mode): Promise<void> {
 	await n8n.kill();
@@ -104,7 +115,7 @@ async function waitForAll(stories: string, titles: string[], scans: string): Pro
 }
 
 for (const [name, mode] of Object.entries(modes)) {
-	const { maxRepeats, parameters } = mode;
+	const { kills, maxRepeats, parameters } = mode;
 	describe(`triggers ${name}`, () => {
 		before(async () => await start(mode.environment));
 		after(async () => {
@@ -112,13 +123,13 @@ for (const [name, mode] of Object.entries(modes)) {
 			await real?.stop();
 		});
 
-		it(`lose no event when n8n is killed ${rounds} times`, async () => {
+		it(`lose no event when n8n is killed ${kills} ${kills === 1 ? 'time' : 'times'}`, async () => {
 			const stories = await activate(
 				{
 					name: 'New Story',
 					type: 'n8n-nodes-newslink.newsReaderTrigger',
 					parameters: {
-						pollTimes: everyMinute,
+						pollTimes: everyTenSeconds,
 						authentication: 'session',
 						event: 'newUnreadStory',
 						whichFeeds: 'all',
@@ -134,7 +145,7 @@ for (const [name, mode] of Object.entries(modes)) {
 					name: 'New Scan',
 					type: 'n8n-nodes-newslink.linkManagerTrigger',
 					parameters: {
-						pollTimes: everyMinute,
+						pollTimes: everyTenSeconds,
 						event: 'newQrScan',
 						whichQrCodes: 'all',
 						scanItems: 'scan',
@@ -145,7 +156,7 @@ for (const [name, mode] of Object.entries(modes)) {
 				mode,
 			);
 			const published: string[] = [];
-			for (let round = 1; round <= rounds; round++) {
+			for (let round = 1; round <= kills; round++) {
 				const titles = Array.from({ length: perRound }, (_, n) => `Killed ${round}.${n}`);
 				published.push(...titles);
 				await reader.publish(feed, ...titles.map((title) => ({ title })));
@@ -159,7 +170,7 @@ for (const [name, mode] of Object.entries(modes)) {
 			const scanned = (await real.executions.outputsOf(scans, 'Seen')).length;
 			console.log(
 				`${published.length} stories published, ${seen.length} emitted, at most ${Math.max(...repeats)} repeats of one; ` +
-					`${rounds * perRound} scans, ${scanned} emitted`,
+					`${kills * perRound} scans, ${scanned} emitted`,
 			);
 			assert.deepEqual(
 				published.filter((_, n) => repeats[n]! < 0),
@@ -172,8 +183,8 @@ for (const [name, mode] of Object.entries(modes)) {
 				[],
 				'unexpected stories',
 			);
-			assert.ok(scanned >= rounds * perRound, 'lost scans');
-			assert.ok(scanned <= rounds * perRound * (maxRepeats + 1), 'too many repeated scans');
+			assert.ok(scanned >= kills * perRound, 'lost scans');
+			assert.ok(scanned <= kills * perRound * (maxRepeats + 1), 'too many repeated scans');
 		});
 	});
 }

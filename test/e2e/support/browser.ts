@@ -12,7 +12,6 @@ import {
 	type Page,
 } from 'playwright-core';
 import sharp from 'sharp';
-import { root } from '../../../playground/settings.ts';
 
 const programs = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
@@ -62,8 +61,11 @@ export async function logIn(
 	await page.waitForURL(/\/(home|workflow)/);
 }
 
-/** The folder of the screenshots; `docs/images` for those of the documentation. */
-const screenshotFolder = process.env.E2E_SCREENSHOTS ?? join(root, '.tmp', 'screenshots');
+/** Where to save screenshots: `docs/images` for those of the documentation. Without it, none are taken, which saves minutes. */
+const screenshotFolder = process.env.E2E_SCREENSHOTS;
+
+/** The dark theme is only opened for screenshots. */
+export const themes: readonly Theme[] = screenshotFolder ? ['light', 'dark'] : ['light'];
 
 /** Hides buttons that cover a workflow. */
 const style = [
@@ -89,6 +91,7 @@ export async function keepPicture(
 	name: string,
 	clip?: () => Promise<Clip>,
 ): Promise<void> {
+	if (!screenshotFolder) return;
 	await mkdir(screenshotFolder, { recursive: true });
 	// Wait until the labels of buttons have faded in.
 	await sleep(500);

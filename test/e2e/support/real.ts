@@ -9,12 +9,19 @@ import { startPlayground, type Playground } from '../../../playground/playground
 import type { SandboxOptions } from '../../../sandbox/shared/options.ts';
 import { Executions } from './executions.ts';
 
+/** The settings of n8n's scheduler. */
+export const scheduler = { N8N_SCHEDULER_ENABLED: 'true', N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true' };
+
 /** All settings that n8n's durable cursors need since 2.37. */
 export const durableCursors = {
-	N8N_SCHEDULER_ENABLED: 'true',
-	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
+	...scheduler,
 	N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
 	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
+};
+
+/** The value of a trigger's Poll Times: n8n refuses shorter intervals than a minute, but accepts several times. */
+export const everyTenSeconds = {
+	item: [0, 10, 20, 30, 40, 50].map((second) => ({ mode: 'custom', cronExpression: `${second} * * * * *` })),
 };
 
 export interface RealOptions {
