@@ -14,6 +14,8 @@ interface Mode {
 	environment: Record<string, string>;
 	/** Parameters of both triggers. */
 	parameters: Record<string, unknown>;
+	/** The value of Poll Times. */
+	pollTimes: object;
 	/** The number of times n8n is killed. */
 	kills: number;
 	/** The maximum number of repeated emissions of an event: one for each restart of n8n, or none. */
@@ -22,9 +24,12 @@ interface Mode {
 	isStateInWorkflow: boolean;
 }
 
+const everyMinute = { item: [{ mode: 'everyMinute' }] };
+
 const modes: Record<string, Mode> = {
 	"with n8n's usual polls": {
 		environment: {},
+		pollTimes: everyTenSeconds,
 		parameters: {},
 		kills: 3,
 		maxRepeats: 3,
@@ -32,6 +37,7 @@ const modes: Record<string, Mode> = {
 	},
 	"with n8n's scheduler, which stores polls in the database": {
 		environment: scheduler,
+		pollTimes: everyMinute,
 		parameters: {},
 		kills: 1,
 		maxRepeats: 1,
@@ -39,6 +45,7 @@ const modes: Record<string, Mode> = {
 	},
 	"with n8n's scheduler and durable cursors": {
 		environment: durableCursors,
+		pollTimes: everyMinute,
 		parameters: { firstPoll: 'everything', options: { repeatMinutes: 0 } },
 		kills: 3,
 		maxRepeats: 0,
@@ -115,7 +122,7 @@ async function waitForAll(stories: string, titles: string[], scans: string): Pro
 }
 
 for (const [name, mode] of Object.entries(modes)) {
-	const { kills, maxRepeats, parameters } = mode;
+	const { kills, maxRepeats, parameters, pollTimes } = mode;
 	describe(`triggers ${name}`, () => {
 		before(async () => await start(mode.environment));
 		after(async () => {
@@ -129,7 +136,7 @@ for (const [name, mode] of Object.entries(modes)) {
 					name: 'New Story',
 					type: 'n8n-nodes-newslink.newsReaderTrigger',
 					parameters: {
-						pollTimes: everyTenSeconds,
+						pollTimes,
 						authentication: 'session',
 						event: 'newUnreadStory',
 						whichFeeds: 'all',
@@ -145,7 +152,7 @@ for (const [name, mode] of Object.entries(modes)) {
 					name: 'New Scan',
 					type: 'n8n-nodes-newslink.linkManagerTrigger',
 					parameters: {
-						pollTimes: everyTenSeconds,
+						pollTimes,
 						event: 'newQrScan',
 						whichQrCodes: 'all',
 						scanItems: 'scan',

@@ -33,7 +33,6 @@ it('the commands are these', () => {
 		'npm run bench',
 		'npm run bench:poll',
 		'npm run bench:scale',
-		'npm run bench:soak',
 		'npm run check',
 		'npm run compose',
 		'npm run demo',

