@@ -92,7 +92,7 @@ export const feedCases: ReaderCase[] = [
 						response: {
 							feeds: Object.fromEntries(feeds.map((each) => [each.id, each])),
 							...(isFlat
-								? { flat_folders: { ' ': [42], 'Tech - Deep': [43, 42] } }
+								? { flat_folders: { ' ': [42], Tech: [], 'Tech - Deep': [43, 42] } }
 								: { folders: [42, { Tech: [{ Deep: [43, 42] }] }] }),
 							starred_counts: [{ tag: 'cli', count: 3 }],
 							...envelope,

@@ -76,11 +76,9 @@ export const topOrUnder =
 export const singlePage = (
 	select: (response: ApiResponse) => unknown[] | undefined,
 	collection: string,
-	identity = (entry: IDataObject): unknown => JSON.stringify(entry),
 ): Paging => ({
 	pageSize: Infinity,
 	query: () => ({}),
-	identity: (entry) => toText(identity(entry as IDataObject)),
 	read: (response, _, unexpected) => {
 		const records = select(response);
 		if (!records) throw unexpected(`JSON without a list of ${collection}`);

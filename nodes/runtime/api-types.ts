@@ -70,8 +70,8 @@ export interface Paging {
 		unexpected: (reason: string) => Error,
 		query: Record<string, unknown>,
 	): ListedPage;
-	/** Identifies a record: one that an earlier page had is left out. */
-	identity(record: unknown): string;
+	/** Identifies a record: one that was listed before is left out. A list with one page needs no identity. */
+	identity?(record: unknown): string;
 }
 
 /** What the response to the request of one page contains. */

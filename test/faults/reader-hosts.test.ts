@@ -129,11 +129,14 @@ describe('folders', () => {
 	it('are read from the flat lists of older hosts, which contain feed records', async () => {
 		const flat = {
 			feeds: { 42: { id: 42 } },
-			flat_folders: { ' ': [{ id: 42, feed_title: 'Weekly' }], 'Tech - Deep': [{ id: '77' }, 43] },
+			flat_folders: { Tech: [{ id: 42, feed_title: 'Weekly' }], 'Tech - Deep': [{ id: '77' }, 43] },
 			...envelope,
 		};
 		const { result } = await run([], 'folder.getAll', { returnAll: true }, { '/reader/feeds': flat });
-		expect(records(result)).toEqual([{ name: 'Deep', path: 'Tech / Deep', feedIds: [77, 43], feedCount: 2 }]);
+		expect(records(result)).toEqual([
+			{ name: 'Tech', path: 'Tech', feedIds: [42], feedCount: 1 },
+			{ name: 'Deep', path: 'Tech / Deep', feedIds: [77, 43], feedCount: 2 },
+		]);
 	});
 });
 

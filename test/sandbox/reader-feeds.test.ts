@@ -43,6 +43,7 @@ test.each(['contract', 'wild'] as const)(
 				'Technology - Hardware': [4],
 				Science: [5],
 				Culture: [6, 7, 8],
+				Life: [],
 				'Life - Food': [9],
 			});
 			expect(Array.isArray((await client.get('/reader/feeds', { v: 2 })).body.feeds)).toBe(true);

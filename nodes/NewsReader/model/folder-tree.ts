@@ -1,6 +1,5 @@
 import type { Api } from '../../runtime/api-types';
-import { quoted } from '../../runtime/values';
-import { folderAdvice, foldersOf, type Folder } from './folders';
+import { areSame, feedsInside, folderAdvice, folderAt, foldersOf, type Folder } from './folders';
 import { feedTitlesOf, SUBSCRIPTIONS, subscriptionsIn } from './subscriptions';
 
 /** The part of an `Api` that makes the error for a refused folder. */
@@ -58,15 +57,7 @@ export class FolderTree {
 	 * `label` is the parameter that errors name.
 	 */
 	folder(label: string, path = ''): Folder {
-		const [folder, twin] = this.folders.filter((candidate) => candidate.path === path);
-		if (!folder) {
-			const reason = `${quoted(path)} does not exist`;
-			throw this.errors.parameterError(label, reason, folderAdvice(this.folders));
-		}
-		if (twin) {
-			const reason = `"${path}" can mean two folders, named "${folder.name}" and "${twin.name}"`;
-			throw this.errors.parameterError(label, reason, 'Rename one of them in the service first');
-		}
+		const folder = folderAt(this.folders, path, label, this.errors);
 		if (!this.hasPaths) this.refuseAmbiguous(label, folder);
 		return folder;
 	}
@@ -84,6 +75,7 @@ export class FolderTree {
 	}
 
 	private refuseAmbiguous(label: string, folder: Folder): void {
+		if (folder.names.length === 0) return;
 		const sameName = this.folders.filter((other) => other.name.toLowerCase() === folder.name.toLowerCase());
 		if (sameName.length > 1) {
 			const paths = sameName.map((other) => `"${other.path}"`).join(', ');
@@ -106,8 +98,8 @@ export class FolderTree {
 	refuseTaken(label: string, name: string, parent: readonly string[], own?: Folder): void {
 		const hasName = (other: string): boolean => other.toLowerCase() === name.trim().toLowerCase();
 		const taken = this.folders
-			.filter((other) => other.path !== own?.path && hasName(other.name))
-			.find((other) => !this.hasPaths || other.names.slice(0, -1).join('\n') === parent.join('\n'));
+			.filter((other) => other !== own && other.names.length > 0 && hasName(other.name))
+			.find((other) => !this.hasPaths || areSame(other.names.slice(0, -1), parent));
 		if (!taken) return;
 		throw this.errors.parameterError(
 			label,
@@ -119,14 +111,8 @@ export class FolderTree {
 	}
 
 	/** The feeds of a folder and of all folders inside it. */
-	feedsInside({ names }: Folder): number[] {
-		const inside = this.folders.filter((other) => names.every((name, depth) => other.names[depth] === name));
-		return [...new Set(inside.flatMap((folder) => folder.feedIds))];
-	}
-
-	/** Whether `inner` is the folder `outer` or somewhere inside it. */
-	holds(outer: Folder, inner: Folder): boolean {
-		return outer.names.every((name, depth) => inner.names[depth] === name);
+	feedsInside(folder: Folder): number[] {
+		return feedsInside(this.folders, folder);
 	}
 
 	/** The folder of a feed: the folder with this path, or, without a path, the only folder that contains the feed. */

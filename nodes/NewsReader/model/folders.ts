@@ -1,4 +1,5 @@
-import { isRecord, toInteger } from '../../runtime/values';
+import type { Api } from '../../runtime/api-types';
+import { isRecord, quoted, toInteger } from '../../runtime/values';
 
 /** One folder of the tree: where it is, and the feeds that are directly in it. */
 export interface Folder {
@@ -6,12 +7,12 @@ export interface Folder {
 	name: string;
 	/** The names from the top level down to it; none for the top level. */
 	names: string[];
-	/** The names from the top level down to it, joined by " / ". */
+	/** The names as a path: joined by " / ", each slash in a name written `\/`. */
 	path: string;
 	feedIds: number[];
 }
 
-export const PATH_SEPARATOR = ' / ';
+const PATH_SEPARATOR = ' / ';
 /** How the flat form joins the names of nested folders (seen in the wild). */
 export const FLAT_SEPARATOR = ' - ';
 
@@ -37,9 +38,18 @@ function nested(members: unknown[], names: string[]): Folder[] {
 /** The id of a feed; older hosts put the feed itself into its folder (seen in the wild). */
 const feedIdOf = (feed: unknown): number | undefined => toInteger(isRecord(feed) ? feed.id : feed);
 
-const flat = (tree: Record<string, unknown>): Folder[] =>
-	Object.entries(tree).map(([key, feeds]) => {
-		const names = key.trim() === '' ? [] : key.split(FLAT_SEPARATOR);
+/** The names in a key of the flat form. The separator may be part of a name: a parent is listed before its folders. */
+function namesInKey(key: string, known: Map<string, string[]>): string[] {
+	const parent = [...known.keys()].filter((other) => key.startsWith(`${other}${FLAT_SEPARATOR}`)).at(-1);
+	if (parent === undefined) return [key];
+	return [...(known.get(parent) ?? []), key.slice(parent.length + FLAT_SEPARATOR.length)];
+}
+
+function flat(tree: Record<string, unknown>): Folder[] {
+	const known = new Map<string, string[]>();
+	return Object.entries(tree).map(([key, feeds]) => {
+		const names = key.trim() === '' ? [] : namesInKey(key, known);
+		if (names.length > 0) known.set(key, names);
 		return {
 			name: names.at(-1) ?? '',
 			names,
@@ -47,33 +57,86 @@ const flat = (tree: Record<string, unknown>): Folder[] =>
 			feedIds: (Array.isArray(feeds) ? feeds : []).map(feedIdOf).filter((id) => id !== undefined),
 		};
 	});
+}
 
-/** The normal form of a path that a user entered, such as `Tech/Deep`. */
-export const toFolderPath = (written: unknown): string | undefined =>
-	String(written)
-		.split('/')
-		.map((name) => name.trim())
-		.filter((name) => name !== '')
-		.join(PATH_SEPARATOR) || undefined;
+/** A name in a path: a slash in it is written `\/`. */
+const escaped = (name: string): string => name.trim().replace(/\\(?=[\\/])|\//g, '\\$&');
+const unescaped = (name: string): string => name.replace(/\\([\\/])/g, '$1');
 
 /** The path of the folder with these names from the top level down. */
-export const pathOf = (names: readonly string[]): string => toFolderPath(names.join('/')) ?? '';
+export const pathOf = (names: readonly string[]): string => names.map(escaped).join(PATH_SEPARATOR);
+
+/** The names in a path that a user entered, such as `Tech/Deep` or `AC\/DC`. */
+export const namesIn = (path: string): string[] =>
+	(path.match(/(?:\\[\\/]|[^/])+/g) ?? [])
+		.map((name) => unescaped(name.trim()))
+		.filter((name) => name !== '');
+
+/** The normal form of a path that a user entered; undefined for the top level. */
+export const toFolderPath = (written: unknown): string | undefined =>
+	pathOf(namesIn(String(written))) || undefined;
 
 /** Lists the existing folders, for an error about a missing one. */
 export function folderAdvice(folders: readonly Folder[]): string {
-	const paths = folders.map(({ path }) => path).filter((path) => path !== '');
+	const paths = folders.filter(({ names }) => names.length > 0).map(({ path }) => path);
 	return paths.length > 0 ? `The folders are: ${paths.join(', ')}` : 'There are no folders yet';
 }
 
-/** The feeds of some folders and of the folders inside them; undefined if there is no such folder. */
-export function feedsInFolders(
+/** Whether a list of names begins with another one. */
+const beginsWith = (names: readonly string[], outer: readonly string[]): boolean =>
+	outer.every((name, depth) => names[depth] === name);
+
+/** Whether two lists of names are the same folder, as far as the service trims names. */
+export const areSame = (a: readonly string[], b: readonly string[]): boolean =>
+	a.length === b.length && a.every((name, depth) => name.trim() === b[depth]?.trim());
+
+/** Whether `inner` is the folder `outer` or somewhere inside it. */
+export const isInside = (inner: Folder, outer: Folder): boolean => beginsWith(inner.names, outer.names);
+
+/** The feeds of a folder and of all folders inside it. */
+export const feedsInside = (folders: readonly Folder[], outer: Folder): number[] => [
+	...new Set(folders.filter((folder) => isInside(folder, outer)).flatMap(({ feedIds }) => feedIds)),
+];
+
+/** All slashes in names as separators. */
+const splitNames = (names: readonly string[]): string[] => names.flatMap((name) => name.split('/'));
+
+/**
+ * The folder that a path means; blank is the top level. Refuses a path that means none, or that can mean two, such as
+ * `News/World` if there are a folder of that name and a folder `World` in `News`. `label` is the parameter that errors
+ * name.
+ */
+export function folderAt(
 	folders: readonly Folder[],
-	isChosen: (folder: Folder) => boolean,
-): number[] | undefined {
-	const outer = folders.filter(isChosen).map(({ path }) => path);
-	if (outer.length === 0) return undefined;
-	const inside = folders.filter(({ path }) =>
-		outer.some((other) => path === other || path.startsWith(`${other}${PATH_SEPARATOR}`)),
-	);
-	return [...new Set(inside.flatMap(({ feedIds }) => feedIds))];
+	path: string,
+	label: string,
+	errors: Pick<Api, 'parameterError'>,
+): Folder {
+	const folder = folderMeant(folders, path, label, errors);
+	if (folder) return folder;
+	throw errors.parameterError(label, `${quoted(path)} does not exist`, folderAdvice(folders));
+}
+
+/** The existing folder that a path means, if there is one. Refuses a path that can mean two. */
+export function folderMeant(
+	folders: readonly Folder[],
+	path: string,
+	label: string,
+	errors: Pick<Api, 'parameterError'>,
+): Folder | undefined {
+	const written = namesIn(path);
+	const isExact = /\\[\\/]/.test(path);
+	const isMeant = ({ names }: Folder): boolean =>
+		isExact || names.length === 0 || written.length === 0
+			? areSame(names, written)
+			: areSame(splitNames(names), splitNames(written));
+	const [folder, twin] = folders.filter(isMeant);
+	if (folder && twin) {
+		throw errors.parameterError(
+			label,
+			`"${path}" can mean two folders, "${folder.path}" and "${twin.path}"`,
+			'Write a slash in a name as \\/, or rename one of them in the service first',
+		);
+	}
+	return folder;
 }

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse } from '../../runtime/api-types';
 import { parseXml } from '../../../vendor/xml';
 import { isRecord } from '../../runtime/values';
-import { PATH_SEPARATOR } from './folders';
+import { namesIn, pathOf } from './folders';
 
 /** A feed of a subscription list; `folder` is its path, empty at the top level. */
 export interface Subscription {
@@ -85,9 +85,7 @@ function feedsIn(outlines: unknown, folders: string[]): IDataObject[] {
 		const url = outline['@_xmlUrl'];
 		if (typeof url !== 'string') return feedsIn(outline.outline, [...folders, name]);
 		const website = outline['@_htmlUrl'];
-		return [
-			{ title: name, url, website: website || null, folder: folders.join(PATH_SEPARATOR) } as IDataObject,
-		];
+		return [{ title: name, url, website: website || null, folder: pathOf(folders) } as IDataObject];
 	});
 }
 
@@ -95,7 +93,7 @@ function feedsIn(outlines: unknown, folders: string[]): IDataObject[] {
 export function opmlOf(feeds: readonly Subscription[]): string {
 	const top: Outline[] = [];
 	for (const { url, title, folder } of feeds) {
-		const names = folder ? folder.split(PATH_SEPARATOR) : [];
+		const names = namesIn(folder ?? '');
 		if (names.length > MAX_LEVELS) {
 			throw new Error(`it has folders nested more than ${MAX_LEVELS} levels deep`);
 		}

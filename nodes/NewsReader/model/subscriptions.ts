@@ -1,7 +1,7 @@
 import type { ApiRequest, Api } from '../../runtime/api-types';
-import { isRecord, quoted, toBoolean, toInteger, toText } from '../../runtime/values';
+import { isRecord, toBoolean, toInteger, toText } from '../../runtime/values';
 import { membersOf } from './responses';
-import { feedsInFolders, FLAT_SEPARATOR, folderAdvice, foldersOf, type Folder } from './folders';
+import { feedsInside, FLAT_SEPARATOR, folderAt, foldersOf, type Folder } from './folders';
 
 /** Requests the subscribed feeds and their folders, without new counts. */
 export const SUBSCRIPTIONS: ApiRequest = {
@@ -78,8 +78,7 @@ export async function feedsOfChoice(chosen: FeedChoice, api: Api): Promise<numbe
 	const { folders } = subscriptions;
 	const feedIds = [...feedTitlesOf(subscriptions).keys()];
 	if (chosen === undefined) return feedIds;
-	const members = feedsInFolders(folders, ({ path }) => path === chosen);
-	if (!members) throw api.parameterError('Folder', `${quoted(chosen)} does not exist`, folderAdvice(folders));
+	const members = feedsInside(folders, folderAt(folders, chosen, 'Folder', api));
 	// Feeds that are no longer fetched stay in folders, but not among the feeds (seen in the wild).
 	return feedIds.filter((id) => members.includes(id));
 }
@@ -88,10 +87,16 @@ export async function feedsOfChoice(chosen: FeedChoice, api: Api): Promise<numbe
 export const chosenFeedSet = async (chosen: FeedChoice, api: Api): Promise<Set<number> | undefined> =>
 	chosen === undefined ? undefined : new Set(await feedsOfChoice(chosen, api));
 
-/** The name of a folder in calls that join the names of nested folders. Refuses a missing folder. */
+/** The name of a folder in calls that join the names of nested folders. Refuses a folder that it does not identify. */
 export async function flatNameOf(path: string, api: Api): Promise<string> {
 	const { folders } = await subscriptionsOf(api);
-	const folder = folders.find((other) => other.path === path);
-	if (folder) return folder.names.join(FLAT_SEPARATOR);
-	throw api.parameterError('Folder', `${quoted(path)} does not exist`, folderAdvice(folders));
+	const flatName = ({ names }: Folder): string => names.join(FLAT_SEPARATOR);
+	const folder = folderAt(folders, path, 'Folder', api);
+	const twin = folders.find((other) => other !== folder && flatName(other) === flatName(folder));
+	if (!twin) return flatName(folder);
+	throw api.parameterError(
+		'Folder',
+		`"${folder.path}" is the same to the service as "${twin.path}"`,
+		'Rename one of them in the service first',
+	);
 }

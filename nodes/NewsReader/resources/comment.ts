@@ -84,13 +84,7 @@ const getComments = operation('GET /social/public_comments', {
 		const { storyId: story_id, feedId: feed_id } = await storyOfComments(story, feed, api);
 		return { ...acceptsHtml(inputs), query: { ...inputs.query, story_id, feed_id } };
 	},
-	paging: orHtmlPages(
-		singlePage(
-			(response) => membersUnder('comments', response),
-			'comments',
-			(entry) => entry.id,
-		),
-	),
+	paging: orHtmlPages(singlePage((response) => membersUnder('comments', response), 'comments')),
 	output: orHtml({
 		...listedRecord(commentRecord),
 		shape: withSource(simplified(simpleComment, simplifyComment)),

@@ -112,7 +112,7 @@ export const trendingFeeds = onNewerServers(
 			}),
 		},
 		paging: {
-			...singlePage(trendingIn, 'feeds', (entry) => entry.pk),
+			...singlePage(trendingIn, 'feeds'),
 			pageSize: MOST_TRENDING,
 			query: (_, size) => ({ limit: size }),
 		},

@@ -36,6 +36,7 @@ import {
 } from '../model/feeds';
 import { inOurNames } from '../model/names';
 import { folderChange, KnownFolders } from '../model/folder-change';
+import { areSame } from '../model/folders';
 import { countBeforeMark, leaveCounted } from '../model/stored-counts';
 import { countsForItem, unreadCountsIn, countsOutput } from '../model/unread-counts';
 import { orSuccess, success } from '../outputs';
@@ -203,7 +204,7 @@ export const feed = resource(
 					...move,
 					after: tree.afterMove(feed_id, folder, target),
 					isDone: (folders) =>
-						folders.some(({ path, feedIds }) => path === target.path && feedIds.includes(feed_id)),
+						folders.some(({ names, feedIds }) => areSame(names, target.names) && feedIds.includes(feed_id)),
 					changed: feed_id,
 				};
 			},
@@ -242,7 +243,7 @@ export const feed = resource(
 					}),
 				),
 			},
-			paging: singlePage(topOrUnder('feeds'), 'feeds', (entry) => entry.id),
+			paging: singlePage(topOrUnder('feeds'), 'feeds'),
 			output: inOurNames(listedRecord(feedSuggestion), { label: 'title', value: 'address' }),
 		}),
 		getAll: operation('GET /reader/feeds', {
@@ -263,7 +264,7 @@ export const feed = resource(
 					paramName: 'updateCounts',
 				}),
 			},
-			paging: singlePage(subscribedFeeds, 'feeds', (entry) => entry.id),
+			paging: singlePage(subscribedFeeds, 'feeds'),
 			output: subscriptionOutput,
 		}),
 		getFavicons: favicons('GET /reader/favicons', {
@@ -303,7 +304,7 @@ export const feed = resource(
 			description:
 				'List the popular tags and authors of feeds, with your classifiers (what you like and dislike)',
 			query: { feed_id: feedToTrain },
-			paging: singlePage(topOrUnder('feeds'), 'feeds', (entry) => entry.feed_id),
+			paging: singlePage(topOrUnder('feeds'), 'feeds'),
 			output: inOurNames(listedRecord(feedTrainer)),
 		}),
 		markAllRead,

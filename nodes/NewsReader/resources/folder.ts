@@ -8,7 +8,7 @@ import { bringsSecrets } from '../fields/formats';
 import { folderPath, parentFolder, toFolder } from '../fields/locators';
 import { singlePage } from '../lists';
 import { folderChange } from '../model/folder-change';
-import { foldersOf, pathOf, PATH_SEPARATOR, type Folder } from '../model/folders';
+import { areSame, foldersOf, isInside, namesIn, pathOf, type Folder } from '../model/folders';
 import { success, successWith } from '../outputs';
 
 const folderRecord = record({ name: aText, path: aText, feedIds: listOf(anInteger), feedCount: anInteger });
@@ -18,7 +18,7 @@ const createdFolder = {
 	members: { ...folderRecord.members, existed: aBoolean },
 	from: ({ folder: name, parent_folder: parent }: Record<string, unknown>) => ({
 		name,
-		path: [parent, name].filter(Boolean).join(PATH_SEPARATOR),
+		path: pathOf([...namesIn(toText(parent ?? '')), toText(name)]),
 		feedIds: [],
 		feedCount: 0,
 		existed: false,
@@ -31,7 +31,7 @@ function foldersIn({ json: response }: ApiResponse): unknown[] | undefined {
 	const folders = foldersOf(response.folders ?? response.flat_folders);
 	if (folders.length === 0) return undefined;
 	return folders
-		.filter(({ path }) => path !== '')
+		.filter(({ names }) => names.length > 0)
 		.map(({ name, path, feedIds }) => ({ name, path, feedIds, feedCount: feedIds.length }));
 }
 
@@ -75,15 +75,15 @@ export const folder = resource(
 				const tree = await read();
 				const parent = tree.folder('Parent Folder', body.parent_folder);
 				tree.refuseTaken('Name', body.folder, parent.names);
-				const path = pathOf([...parent.names, body.folder]);
+				const names = [...parent.names, body.folder];
 				return {
 					body: {
 						...body,
 						parent_folder: parent.name || undefined,
 						parent_folder_path: tree.pathText(parent),
 					},
-					isDone: (folders) => folders.some((other) => other.path === path),
-					changed: path,
+					isDone: (folders) => folders.some((other) => areSame(other.names, names)),
+					changed: pathOf(names),
 				};
 			},
 			output: successWith(createdFolder),
@@ -104,7 +104,7 @@ export const folder = resource(
 						folder_path: tree.pathText(folder),
 						feed_id: tree.feedsInside(folder),
 					},
-					isDone: (folders) => !folders.some(({ path }) => path === folder.path),
+					isDone: (folders) => !folders.some(({ names }) => areSame(names, folder.names)),
 					changed: folder.path,
 				};
 			},
@@ -117,7 +117,7 @@ export const folder = resource(
 			...bringsSecrets,
 			isExtra: true,
 			prepare: () => ({ query: { update_counts: false } }),
-			paging: singlePage(foldersIn, 'folders', (entry) => entry.path),
+			paging: singlePage(foldersIn, 'folders'),
 			output: listedRecord(folderRecord),
 		}),
 		move: folderChange('POST /reader/move_folder_to_folder', {
@@ -129,13 +129,13 @@ export const folder = resource(
 				const tree = await read();
 				const moved = tree.folderByName('Folder', body.folder_name);
 				const target = tree.folderByName('To Folder', body.to_folder);
-				if (tree.holds(moved, target)) {
+				if (isInside(target, moved)) {
 					throw api.parameterError('To Folder', `"${target.path}" is the folder itself or inside it`);
 				}
-				const path = pathOf([...target.names, moved.name]);
+				const names = [...target.names, moved.name];
 				return {
 					body: { folder_name: moved.name, in_folder: parentOf(moved), to_folder: target.name },
-					isDone: (folders) => folders.some((other) => other.path === path),
+					isDone: (folders) => folders.some((other) => areSame(other.names, names)),
 				};
 			},
 			output: success,

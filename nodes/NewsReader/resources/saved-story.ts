@@ -162,7 +162,6 @@ export const savedStory = resource(
 			paging: singlePage(
 				(response) => membersUnder('starred_story_hashes', response)?.map(hashWithDate),
 				'story hashes',
-				(entry) => entry.story_hash,
 			),
 			output: inOurNames(listedRecord(record({ story_hash: aText, date: aText })), STORY_NAMES),
 		}),
@@ -175,18 +174,13 @@ export const savedStory = resource(
 			...bringsSecrets,
 			isExtra: true,
 			prepare: () => ({ query: { update_counts: false } }),
-			paging: singlePage(
-				({ json }) => {
-					const counts =
-						isRecord(json) && 'feeds' in json ? (membersOf(json.starred_counts) ?? []) : undefined;
-					return counts
-						?.filter(isRecord)
-						.filter(({ tag }) => typeof tag === 'string' && tag !== '')
-						.map(({ tag, count }) => ({ tag, count }));
-				},
-				'saved tags',
-				(entry) => entry.tag,
-			),
+			paging: singlePage(({ json }) => {
+				const counts = isRecord(json) && 'feeds' in json ? (membersOf(json.starred_counts) ?? []) : undefined;
+				return counts
+					?.filter(isRecord)
+					.filter(({ tag }) => typeof tag === 'string' && tag !== '')
+					.map(({ tag, count }) => ({ tag, count }));
+			}, 'saved tags'),
 			output: listedRecord(record({ tag: aText, count: anInteger })),
 		}),
 		save: operation('POST /reader/mark_story_hash_as_starred', {

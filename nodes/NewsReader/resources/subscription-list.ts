@@ -14,16 +14,26 @@ import {
 	record,
 } from '../../runtime/table/record';
 import { operation, resource, listedRecord } from '../../runtime/table/operation';
-import { isRecord, reasonOf, toInteger } from '../../runtime/values';
+import { isRecord, reasonOf, settled, toInteger } from '../../runtime/values';
 import { messageOf } from '../model/responses';
-import { countSoon } from '../model/stored-counts';
-import { toFolderPath } from '../model/folders';
+import { folderMeant, foldersOf, namesIn } from '../model/folders';
 import { declaredUtf8, decodeXml, feedsOfOpml, opmlOf, xmlIn, type Subscription } from '../model/opml';
+import {
+	addressKey,
+	repairedTree,
+	subscribedFeedsIn,
+	type ListedFeed,
+	type SubscribedFeeds,
+} from '../model/placement';
+import { countSoon, leaveCounted } from '../model/stored-counts';
+import { SUBSCRIPTIONS } from '../model/subscriptions';
 
 const MIME_TYPE = 'text/x-opml';
 const DEFAULT_NAME = 'subscriptions.opml';
 /** The service accepted the list and imports it in the background (seen in the wild). */
 const QUEUED = 2;
+/** How many feeds a hint names. */
+const MOST_NAMED = 10;
 
 /** A feed of the list, or the file with the number of its feeds. */
 const listedFeed = record({ title: aText, url: aText, website: aUrlOrNull, folder: aText });
@@ -86,9 +96,7 @@ const feedsJson: typeof feeds = {
 	).properties,
 };
 
-const asFeeds = (list: Subscription[]): Source => ({
-	feeds: list.map((feed) => ({ ...feed, folder: feed.folder && toFolderPath(feed.folder) })),
-});
+const asFeeds = (list: Subscription[]): Source => ({ feeds: list });
 
 /** The ways to enter a list. */
 const importedList = dependent<Source>(listSource, {
@@ -164,19 +172,27 @@ const fileNameOf = ({ headers }: ApiResponse): string =>
 /** The file to send: in UTF-8, whatever its encoding was, because the service reads no other (seen in the wild). */
 async function readSubscriptionList(
 	source: Source,
+	before: SubscribedFeeds | undefined,
 	api: ItemApi,
-): Promise<{ file: File; feedCount: number }> {
+): Promise<{ file: File; feeds: ListedFeed[] }> {
+	const folders = foldersOf(before?.tree);
+	const meant = (feed: Subscription): Subscription => ({
+		...feed,
+		folder: feed.folder && (folderMeant(folders, feed.folder, 'Folder', api)?.path ?? feed.folder),
+	});
 	const upload = 'property' in source ? await api.upload(source.property) : undefined;
 	const xmlOfSource = (): string => {
 		if (upload) return decodeXml(upload.bytes);
-		if ('feeds' in source) return opmlOf(source.feeds);
+		if ('feeds' in source) return opmlOf(source.feeds.map(meant));
 		return declaredUtf8('xml' in source ? source.xml : '');
 	};
 	try {
 		const xml = xmlOfSource();
-		const addresses = new Set(feedsOfOpml(xml).map(({ url }) => url));
-		const file = new File([xml], upload?.fileName ?? DEFAULT_NAME, { type: MIME_TYPE });
-		return { file, feedCount: addresses.size };
+		const feeds = feedsOfOpml(xml).map(({ url, folder }) => ({
+			url: String(url),
+			names: namesIn(String(folder)),
+		}));
+		return { file: new File([xml], upload?.fileName ?? DEFAULT_NAME, { type: MIME_TYPE }), feeds };
 	} catch (error) {
 		throw unreadable(source, error, api);
 	}
@@ -214,7 +230,8 @@ const upload = operation('POST /import/opml_upload', {
 	body: { file: importedList },
 	output: listedRecord(uploaded),
 	run: async ({ body }, api) => {
-		const { file, feedCount } = await readSubscriptionList(body.file, api);
+		const before = subscribedFeedsIn(await api.send(SUBSCRIPTIONS));
+		const { file, feeds: listed } = await readSubscriptionList(body.file, before, api);
 		const response = await api.ask(api.row, { body: { file } });
 		if (wasNotParsed(response)) {
 			throw api.apiError('The service could not read the subscription list', 'It imported nothing.');
@@ -222,15 +239,47 @@ const upload = operation('POST /import/opml_upload', {
 		const message = messageOf(response.json);
 		const queued = isRecord(response.json) && toInteger(response.json.code) === QUEUED;
 		if (queued) await countSoon(api);
+		else if (before) await finishImport(api, before, listed);
 		const result = exact(uploaded, {
 			success: true,
 			...(message !== undefined && { message }),
 			queued,
-			feedCount,
+			feedCount: new Set(listed.map(({ url }) => url)).size,
 		});
 		return await api.results([result], response);
 	},
 });
+
+/** Puts the imported feeds into their folders, and leaves them counted. If that fails, a hint says so. */
+async function finishImport(api: ItemApi, before: SubscribedFeeds, listed: ListedFeed[]): Promise<void> {
+	const finishing = async (): Promise<void> => {
+		const after = subscribedFeedsIn(await api.send(SUBSCRIPTIONS));
+		if (!after) throw new Error('the service did not return the folders');
+		const tree = repairedTree(before, after, listed);
+		if (tree) {
+			const body = { folders: JSON.stringify(tree) };
+			await api.send({ method: 'POST', path: '/reader/save_feed_order', body });
+		}
+		const unknown = listed.filter(({ url }) => !after.ids.has(addressKey(url))).map(({ url }) => url);
+		if (unknown.length > 0) {
+			const more = unknown.length > MOST_NAMED ? ' and others' : '';
+			api.hint(
+				`The service did not import these feeds, or has them under another address, perhaps in another folder: ${unknown.slice(0, MOST_NAMED).join(', ')}${more}`,
+			);
+		}
+		const known = new Set(before.ids.values());
+		await leaveCounted(
+			api,
+			[...after.ids.values()].filter((id) => !known.has(id)),
+		);
+	};
+	const finished = await settled(finishing());
+	if ('error' in finished) {
+		api.hint(
+			`The list was imported, but some feeds may be in folders that it does not name: ${reasonOf(finished.error)}`,
+		);
+	}
+}
 
 export const subscriptionList = resource(
 	'Subscription List',

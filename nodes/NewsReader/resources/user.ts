@@ -157,11 +157,7 @@ export const user = resource(
 				),
 			},
 			paging: {
-				...singlePage(
-					(response) => membersUnder('profiles', response),
-					'users',
-					(entry) => entry.user_id,
-				),
+				...singlePage((response) => membersUnder('profiles', response), 'users'),
 				pageSize: MOST_FOUND,
 				query: (_, size) => ({ limit: size }),
 			},
@@ -186,7 +182,7 @@ export const user = resource(
 			name: 'Get Many',
 			action: 'Get many friends',
 			description: 'List the users you follow, your followers, and yourself',
-			paging: singlePage(friendsOf, 'friends', (entry) => entry.user_id),
+			paging: singlePage(friendsOf, 'friends'),
 			output: {
 				...listedRecord(friendRecord),
 				shape: withSource(

@@ -5,7 +5,7 @@ import { event } from '../../runtime/table/event';
 import type { Operation } from '../../runtime/table/operation';
 import { aText } from '../../runtime/table/record';
 import { toInteger, toText } from '../../runtime/values';
-import { feedsInFolders } from '../model/folders';
+import { areSame, feedsInside, namesIn } from '../model/folders';
 import { feedTitlesOf, subscriptionsOf, type Subscriptions } from '../model/subscriptions';
 import { river } from '../resources/river';
 import { savedStory } from '../resources/saved-story';
@@ -56,7 +56,9 @@ function listFor({ searchedIn, query }: Search, subscriptions: Subscriptions): M
 /** The feeds of a folder, given by its name or its path (clients write both); all feeds if no folder is given. */
 function feedsOfRiver(folder: string, subscriptions: Subscriptions): number[] {
 	if (folder === '') return [...feedTitlesOf(subscriptions).keys()];
-	return feedsInFolders(subscriptions.folders, ({ path, name }) => path === folder || name === folder) ?? [];
+	const { folders } = subscriptions;
+	const chosen = folders.filter(({ names, name }) => name === folder || areSame(names, namesIn(folder)));
+	return [...new Set(chosen.flatMap((outer) => feedsInside(folders, outer)))];
 }
 
 const groupOf = ({ searchedIn, query }: Search): string => `${searchedIn}:${query}`;

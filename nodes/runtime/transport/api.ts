@@ -207,7 +207,8 @@ export async function* readPages(
 	let left = limit;
 	for (let number = 1; left > 0; number += 1) {
 		const page = await api.page(row, number, parts, size);
-		const fresh = unseen(page.records, seen, (record) => paging.identity(record));
+		const { identity } = paging;
+		const fresh = identity ? unseen(page.records, seen, identity) : page.records;
 		yield { ...page, records: fresh.slice(0, left) };
 		left -= fresh.length;
 		const isRepeated = page.records.length > 0 && fresh.length === 0;

@@ -34,11 +34,12 @@ export function feedsIn(tree: FolderTree): number[] {
 
 /** Feed ids by folder: the top level is a single space, nested folders are `Tech - Deep`. Omits empty folders. */
 export function flatFolders(tree: FolderTree): Record<string, number[]> {
-	const rows = foldersOf(tree).map(({ path, entries }): [string, number[]] => [
-		path.join(' - ') || ' ',
-		entries.filter((entry) => typeof entry === 'number'),
-	]);
-	return Object.fromEntries(rows.filter(([, ids]) => ids.length > 0));
+	return Object.fromEntries(
+		foldersOf(tree).map(({ path, entries }): [string, number[]] => [
+			path.join(' - ') || ' ',
+			entries.filter((entry) => typeof entry === 'number'),
+		]),
+	);
 }
 
 /**

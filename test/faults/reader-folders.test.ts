@@ -1,0 +1,126 @@
+/** Folders whose names look like paths, and imports into folders whose names occur elsewhere. */
+import type { IDataObject } from 'n8n-workflow';
+import type { Engine } from '../../engine/index.ts';
+import type { ReaderClient } from '../support/clients/reader-client.ts';
+import { ReaderSandbox } from '../support/hosts/reader-sandbox';
+import { byId, records, runReader, sessionCredential, startEngine } from '../support/nodes/reader-node';
+
+let engine: Engine;
+let reader: ReaderSandbox;
+let me: ReaderClient;
+
+beforeAll(async () => {
+	engine = await startEngine();
+});
+beforeEach(async () => {
+	reader = await ReaderSandbox.start({ variant: 'wild' });
+	engine.credentials.setAll(sessionCredential(reader.baseUrl));
+	me = await reader.logIn();
+});
+afterEach(() => reader.stop());
+
+const run = async (name: string, parameters: object, inputs: object[] = [{}]) => {
+	const [resource, operation] = name.split('.');
+	return await runReader(engine, { resource, operation, ...parameters }, inputs);
+};
+const setFolders = async (folders: unknown[]): Promise<unknown> =>
+	await me.post('/reader/save_feed_order', { folders: JSON.stringify(folders) });
+const folders = async (): Promise<unknown> => (await me.get('/reader/feeds')).body.folders;
+
+describe('a folder and another one whose name begins like a path in it', () => {
+	const REST = [1, 5, 6, 7, 8, 9, 10];
+
+	it('are told apart', async () => {
+		await setFolders([...REST, { News: [2] }, { 'News/World': [3] }, { '/': [4] }]);
+		const marked = records(await run('feed.markRead', { whichFeeds: 'folder', folder: byId('News') }));
+		expect(marked).toEqual([{ feedId: 2, read: true }]);
+		const world = { whichFeeds: 'folder', folder: byId('News\\/World'), returnAll: true };
+		const hashes = records(await run('story.getUnreadHashes', world));
+		expect(new Set(hashes.map(({ feedId }) => feedId))).toEqual(new Set([3]));
+		const made = records(await run('folder.create', { folderName: 'AC/DC' }));
+		expect(made).toMatchObject([{ name: 'AC/DC', path: 'AC\\/DC' }]);
+		const paths = records(await run('folder.getAll', { returnAll: true })).map(({ path }) => path);
+		expect(paths).toEqual(['News', 'News\\/World', '\\/', 'AC\\/DC']);
+	});
+
+	it.each<[string, IDataObject]>([
+		['feed.markRead', { whichFeeds: 'folder' }],
+		['story.getUnreadHashes', { whichFeeds: 'folder' }],
+		['river.getAll', { whichFeeds: 'folder' }],
+		['folder.delete', {}],
+		['feed.add', { feedUrl: 'https://a.example' }],
+	])('are refused by %s if the path can mean both', async (name, parameters) => {
+		await setFolders([...REST, { News: [{ World: [2] }] }, { 'News/World': [3, 4] }]);
+		const { error } = await run(name, { ...parameters, folder: byId('News/World') });
+		expect(error?.message).toContain('can mean two folders');
+	});
+});
+
+describe('an imported list', () => {
+	/** Exports the account's feeds as items, then imports them into other folders. */
+	const importInto = async (places: Record<number, string>) => {
+		const { feeds } = (await me.get('/reader/feeds')).body;
+		const list = Object.entries(places).map(([id, folder]) => ({ url: feeds[id]?.feed_address, folder }));
+		return await run('subscriptionList.upload', {
+			listSource: 'json',
+			subscriptionsJson: JSON.stringify(list),
+		});
+	};
+
+	it('keeps names with slashes', async () => {
+		const tree = [1, 2, 3, 4, 5, 6, { 'AC/DC': [7, { 'A / B': [8] }] }, 9, 10];
+		await setFolders(tree);
+		const exported = records(await run('subscriptionList.export', { exportAs: 'feeds' }));
+		await setFolders([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+		const rows = { entry: [{ url: '={{ $json.url }}', folder: '={{ $json.folder }}' }] };
+		await run('subscriptionList.upload', { listSource: 'feeds', subscriptions: rows }, exported);
+		expect(await folders()).toContainEqual({ 'AC/DC': [7, { 'A / B': [8] }] });
+	});
+
+	it.each<[string, unknown[], Record<number, string>, unknown[]]>([
+		[
+			'an inner folder that exists',
+			[{ Tech: [{ Deep: [2] }] }],
+			{ 3: 'Tech / Deep' },
+			[{ Tech: [{ Deep: [2, 3] }] }],
+		],
+		['the same folder again', [{ Tech: [3] }], { 3: 'Tech' }, [{ Tech: [3] }]],
+		[
+			'a name that is elsewhere',
+			[{ Home: [{ Notes: [2] }] }],
+			{ 3: 'Work / Notes' },
+			[{ Home: [{ Notes: [2] }] }, { Work: [{ Notes: [3] }] }],
+		],
+		[
+			'a name that is deeper',
+			[{ Tech: [{ Deep: [2] }] }],
+			{ 3: 'Deep' },
+			[{ Tech: [{ Deep: [2] }] }, { Deep: [3] }],
+		],
+		['a folder named like its parent', [2], { 3: 'Same / Same' }, [2, { Same: [{ Same: [3] }] }]],
+	])('goes into %s', async (_, tree, places, expected) => {
+		const others = [1, 4, 5, 6, 7, 8, 9, 10];
+		await setFolders([...others, ...tree]);
+		const result = await importInto(places);
+		expect(records(result)).toMatchObject([{ success: true }]);
+		expect(result.hints('News Reader')).toEqual([]);
+		const found = ((await folders()) as unknown[]).filter(
+			(entry) => !others.includes(entry as number) && entry !== 3,
+		);
+		expect(found).toEqual(expected);
+	});
+
+	it('is reported with the feeds that the service does not have under their addresses', async () => {
+		reader.host.respond = ({ path }) =>
+			path.endsWith('/opml_upload')
+				? { body: { message: 'OK', code: 1, payload: { folders: [1], feeds: [] } } }
+				: undefined;
+		const result = await run('subscriptionList.upload', {
+			listSource: 'text',
+			opmlText: '<opml><body><outline text="T" xmlUrl="https://moved.example/rss"/></body></opml>',
+		});
+		expect(result.hints('News Reader')).toMatchObject([
+			{ message: expect.stringContaining('https://moved.example/rss') as string },
+		]);
+	});
+});
