@@ -4,13 +4,17 @@ import { join, relative } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { runCommand } from './command.ts';
 import { operationTable, referencePage } from './reference.ts';
-import { linkManager, newsReader } from './services.ts';
+import { linkManager, newsReader, type Service } from './services.ts';
+import { singlePackages } from './single-packages.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** Keeps Prettier from padding the README's tables, whose cells are long. */
+/** Keeps Prettier from padding the tables, whose cells are long. */
 const unpadded = '<!-- prettier-ignore -->\n';
-const readme = join(root, 'README.md');
+
+/** Puts the operations of a service into a page. @param docs the path from the page to docs */
+const withOperations = (page: string, service: Service, docs: string): string =>
+	replaceSection(page, `operations of ${service.displayName}`, unpadded + operationTable(service, docs));
 
 /** The generated content of each file, before formatting. */
 function pages(): Map<string, string> {
@@ -18,12 +22,16 @@ function pages(): Map<string, string> {
 	const contents = new Map(
 		services.map((service) => [join(root, 'docs/reference', `${service.page}.md`), referencePage(service)]),
 	);
-	const text = services.reduce(
-		(page, service) =>
-			replaceSection(page, `operations of ${service.displayName}`, unpadded + operationTable(service)),
-		readFileSync(readme, 'utf8'),
+	const readme = join(root, 'README.md');
+	contents.set(
+		readme,
+		services.reduce((page, service) => withOperations(page, service, 'docs'), readFileSync(readme, 'utf8')),
 	);
-	return contents.set(readme, text);
+	for (const single of singlePackages) {
+		const page = join(root, 'docs/packages', `${single.name}.md`);
+		contents.set(page, withOperations(readFileSync(page, 'utf8'), single, '..'));
+	}
+	return contents;
 }
 
 /** Replaces the content between the start and end comments with this name. */
@@ -54,7 +62,7 @@ await runCommand(
 	{
 		name: 'npm run docs',
 		description:
-			'Writes the parts of the documentation that are generated from the tables of operations: docs/reference, and the operations\nin README.md.',
+			'Writes the parts of the documentation that are generated from the tables of operations: docs/reference, and the operations\nin README.md and docs/packages.',
 		options: { check: { help: 'write nothing; list the pages that are out of date' } },
 		needsBuild: true,
 	},

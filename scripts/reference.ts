@@ -20,12 +20,12 @@ export function referencePage(service: Service): string {
 	].join('\n\n');
 }
 
-/** A node's operations by resource; each resource links to its section of the reference. */
-export const operationTable = ({ page, table }: Service): string =>
+/** A node's operations by resource; each resource links to its section of the reference, found from `docs`. */
+export const operationTable = ({ page, table }: Service, docs: string): string =>
 	markdownTable(
 		['Resource', 'What it is', 'Operations'],
 		byName(Object.values<Resource>(builtTables()[table])).map(({ name, description, operations }) => [
-			`[${name}](docs/reference/${page}.md#${anchor(name)})`,
+			`[${name}](${docs}/reference/${page}.md#${anchor(name)})`,
 			description,
 			byName(Object.values(operations))
 				.map((row) => row.name)

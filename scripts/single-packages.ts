@@ -5,7 +5,6 @@
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { copy, write } from './files.ts';
-import { operationTable } from './reference.ts';
 import { linkManager, newsReader, type Service } from './services.ts';
 import type { Manifest } from './write-dist.ts';
 
@@ -14,7 +13,7 @@ interface SinglePackage extends Service {
 	folder: string;
 	/** The source of the entry of its code. */
 	entry: string;
-	/** The name of the service in the description and the README. */
+	/** The name of the service in the description. */
 	service: string;
 	features: string;
 	keywords: string[];
@@ -52,11 +51,10 @@ interface CombinedManifest extends Manifest {
 export function writeDocuments(single: SinglePackage): void {
 	const combined = JSON.parse(readFileSync('package.json', 'utf8')) as CombinedManifest;
 	write(join(single.folder, 'package.json'), `${JSON.stringify(manifestOf(single, combined), null, '  ')}\n`);
-	write(
-		join(single.folder, 'README.md'),
-		readmeOf(single, combined.homepage.replace('#readme', '/blob/main/')),
-	);
-	for (const file of ['LICENSE', 'CHANGELOG.md']) copy(file, join(single.folder, file));
+	const readme = readFileSync(`docs/packages/${single.name}.md`, 'utf8');
+	write(join(single.folder, 'README.md'), withAbsoluteLinks(readme, combined.homepage));
+	write(join(single.folder, 'CHANGELOG.md'), changelogOf(single));
+	copy('LICENSE', join(single.folder, 'LICENSE'));
 }
 
 /** The combined package's manifest, reduced to the nodes and credentials of one service. */
@@ -64,56 +62,34 @@ function manifestOf(
 	{ name, node, service, features, keywords }: SinglePackage,
 	combined: CombinedManifest,
 ): object {
-	const { version, license, homepage, author, repository, engines, peerDependencies, n8n } = combined;
+	const { version, license, homepage, author, repository, type, engines, peerDependencies, n8n } = combined;
 	const isOwn = (file: string): boolean => basename(file).startsWith(node);
 	return {
 		name,
 		version,
 		description: `n8n nodes for ${service}: ${features}, with a trigger; independent of the service`,
 		keywords: ['n8n-community-node-package', 'n8n', ...keywords],
-		...{ license, homepage, author, repository },
+		license,
+		homepage: homepage.replace('#readme', `/blob/main/docs/packages/${name}.md`),
+		author,
+		repository,
 		files: ['dist', 'CHANGELOG.md'],
+		type,
 		engines,
 		n8n: { ...n8n, credentials: n8n.credentials.filter(isOwn), nodes: n8n.nodes.filter(isOwn) },
 		peerDependencies,
 	};
 }
 
-function readmeOf(single: SinglePackage, docs: string): string {
-	const { name, displayName, page, service, features } = single;
-	const operations = operationTable(single).replaceAll('](docs/', `](${docs}docs/`);
-	return `# ${name}
+/** Links to other files of the repository lead nowhere in an installed package. */
+const withAbsoluteLinks = (page: string, homepage: string): string =>
+	page
+		.replaceAll('](../../', `](${homepage.replace('#readme', '/blob/main/')}`)
+		.replaceAll('](../', `](${homepage.replace('#readme', '/blob/main/docs/')}`);
 
-[n8n](https://n8n.io) nodes for ${service}: ${features}. **${displayName}** runs operations; **${displayName} Trigger** starts workflows on new events. The package is independent of the service.
-
-## Install
-
-On a self-hosted n8n, open **Settings → Community nodes → Install** and enter \`${name}\`, or run this in \`~/.n8n/nodes\` and restart n8n:
-
-\`\`\`sh
-npm install ${name}
-\`\`\`
-
-From n8n 3.0 on, set \`N8N_UNVERIFIED_PACKAGES_ENABLED=true\` first: the package is [not verified by n8n](${docs}docs/verification.md) yet. [Install](${docs}docs/install.md) covers containers and queue mode.
-
-## Try it without an account
-
-A clone of [the repository](${docs.replace('/blob/main/', '')}) starts a real n8n with example workflows and a local sandbox of the service:
-
-\`\`\`sh
-npm ci && npm start
-\`\`\`
-
-## Operations
-
-${operations}
-
-## Documentation
-
-- [${displayName}](${docs}docs/${page}.md)
-- [Credentials](${docs}docs/credentials.md)
-- [Triggers](${docs}docs/triggers.md)
-- [Operations, parameters and output](${docs}docs/reference/${page}.md)
-- [Packages](${docs}docs/packages.md): one service or both, and how to move workflows between packages
-`;
+/** The changelog without the sections about the other service: their titles begin with the name of its node. */
+function changelogOf({ node }: SinglePackage): string {
+	const other = [linkManager, newsReader].find((service) => service.node !== node)!;
+	const sections = readFileSync('CHANGELOG.md', 'utf8').split(/^(?=##)/m);
+	return sections.filter((section) => !section.startsWith(`### ${other.displayName}`)).join('');
 }

@@ -65,7 +65,7 @@ describe('the package', () => {
 		expect(schemas.length).toBeGreaterThan(90);
 		const credentials = ['LinkManagerApi', 'NewsReaderOAuth2Api', 'NewsReaderSessionApi'];
 		expect(files).toEqual(
-			expectedFiles(['LinkManager', 'NewsReader'], credentials, ['dist/THIRD-PARTY-NOTICES']),
+			expectedFiles(['LinkManager', 'NewsReader'], credentials, ['CHANGELOG.md', 'dist/THIRD-PARTY-NOTICES']),
 		);
 	});
 

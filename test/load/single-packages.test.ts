@@ -95,6 +95,16 @@ describe.each(singlePackages)('$name', ({ name, node }) => {
 		}
 	});
 
+	it('has documents about its service only, with links that lead from npm to the repository', () => {
+		const readme = textOf(name, 'README.md');
+		expect(readme).toContain(`enter \`${name}\``);
+		expect(readme).not.toContain('](../');
+		const changelog = textOf(name, 'CHANGELOG.md');
+		const nodes = { LinkManager: 'Link Manager', NewsReader: 'News Reader' };
+		expect(changelog).toContain(`### ${nodes[node]} Trigger`);
+		expect(changelog).not.toContain(nodes[other]);
+	});
+
 	it('sends its name as the user agent', async () => {
 		const host = await FakeHost.start(() => ({ body: {} }));
 		const engine = await engineFor(folderOf(name), { linksUrl: host.baseUrl, readerUrl: host.baseUrl });
