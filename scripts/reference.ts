@@ -1,6 +1,5 @@
 /** Generates a node's reference page and its table in the README from the table of operations. */
 import type { INodeProperties } from 'n8n-workflow';
-import { OUTPUT_FIELDS } from './output-fields.ts';
 import { builtTables, type Service } from './services.ts';
 import type { Fields } from '../nodes/runtime/fields/field';
 import type { JsonSchema } from '../nodes/runtime/table/record';
@@ -11,11 +10,9 @@ export function referencePage(service: Service): string {
 	const table: Table = builtTables()[service.table];
 	return [
 		`# ${service.displayName}: reference`,
-		'Every operation with its parameters and output. [Output fields](#output-fields) explains the fields.',
+		'Every operation with its parameters and output. Each resource ends with a table of its output fields.',
 		'Parameters marked with * are required. “Sent as” says where a value goes in the request to the service.',
 		...byName(Object.values(table)).flatMap(resourceSection),
-		'## Output fields',
-		markdownTable(['Field', 'Meaning'], outputFieldsOf(table)),
 		'`npm run docs` generates this page from the table of operations; edit the table, not the page.',
 	].join('\n\n');
 }
@@ -47,6 +44,7 @@ const resourceSection = ({ name, description, operations }: Resource): string[] 
 	`## ${name}`,
 	`${description}.`,
 	...byName(Object.values(operations)).flatMap(operationSection),
+	...outputFieldsOf(name, Object.values(operations)),
 ];
 
 function operationSection(row: Operation): string[] {
@@ -180,16 +178,25 @@ function outputOf(row: Operation): string {
 		: returned;
 }
 
-/** All output fields of a table, with their descriptions. */
-function outputFieldsOf(table: Table): string[][] {
-	const rows = Object.values(table).flatMap(({ operations }) => Object.values(operations));
-	const names = new Set(rows.flatMap((row) => Object.keys(schemaOf(row).properties ?? {})));
-	if (rows.some(({ existing }) => existing)) names.add('existed').add('differs');
-	return [...names].sort().map((name) => {
-		const meaning = OUTPUT_FIELDS[name];
-		if (meaning === undefined) throw new Error(`scripts/output-fields.ts has no description of "${name}"`);
-		return [`\`${name}\``, meaning];
-	});
+/** The output fields of a resource, with their descriptions. */
+function outputFieldsOf(resource: string, rows: Operation[]): string[] {
+	const meanings = new Map<string, Set<string>>();
+	for (const row of rows) {
+		for (const [name, { description }] of Object.entries(builtTables().outputSchema(row).properties ?? {})) {
+			if (description === undefined)
+				throw new Error(`${row.route}: the output field "${name}" has no description`);
+			meanings.set(name, (meanings.get(name) ?? new Set()).add(description));
+		}
+	}
+	if (meanings.size === 0) return [];
+	const fields = [...meanings].sort(([one], [other]) => one.localeCompare(other, 'en'));
+	return [
+		`### ${resource}: output fields`,
+		markdownTable(
+			['Field', 'Meaning'],
+			fields.map(([name, texts]) => [`\`${name}\``, [...texts].join('; ')]),
+		),
+	];
 }
 
 function schemaTypeName({ type, items, additionalProperties }: JsonSchema): string {

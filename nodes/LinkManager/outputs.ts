@@ -25,12 +25,13 @@ export const written = (schema: RecordSchema): Output => ({
 
 /** For a response that has only a message: the message, with the ids from the request. */
 export const confirmed = (ids: Record<string, ValueSchema>): Output => ({
-	...written(record({ ...ids, message: aText })),
+	...written(record({ ...ids, message: aText.described('Message of the service') })),
 	fromBody: undefined,
 });
 
 /** An updated record with the service's message. */
-export const updated = (schema: RecordSchema): Output => written(extended(schema, { message: aText }));
+export const updated = (schema: RecordSchema): Output =>
+	written(extended(schema, { message: aText.described('Message of the service') }));
 
 /**
  * A created record, completed without another request: `initial` has the members that are the same in every new record;
@@ -45,7 +46,10 @@ export const created = (output: Output, initial: Record<string, unknown> = {}): 
 	}),
 });
 
-const reference = record({ id: optional(anInteger), name: optional(aText) });
+const reference = record({
+	id: optional(anInteger).described('ID of the record'),
+	name: optional(aText).described('Name of the record'),
+});
 /** A reference to another record. Some lists return only its name (seen in the wild). */
 export const aReference: ValueSchema = {
 	...reference,
@@ -53,7 +57,10 @@ export const aReference: ValueSchema = {
 };
 
 /** A deleted record, in n8n's usual form. */
-const deletion = record({ deleted: aBoolean, id: anInteger });
+const deletion = record({
+	deleted: aBoolean.described('true: the record was deleted'),
+	id: anInteger.described('ID of the deleted record'),
+});
 export const deleted: Output = {
 	schema: deletion,
 	select: (_, { id }) => exact(deletion, { deleted: true, id }),

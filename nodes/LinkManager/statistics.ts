@@ -53,7 +53,11 @@ const params = {
 export const withStatistics = (schema: RecordSchema) => ({
 	params,
 	output: {
-		schema: extended(schema, { statistics: optional(statistics) }),
+		schema: extended(schema, {
+			statistics: optional(statistics).described(
+				'Clicks or scans by country, referrer, browser, system and social network',
+			),
+		}),
 		select: ({ json }) =>
 			isRecord(json) && isRecord(json.details)
 				? { ...json.details, ...('data' in json && { statistics: isRecord(json.data) ? json.data : {} }) }

@@ -12,7 +12,10 @@ export const wholeResponse = (schema: RecordSchema, inside?: RecordSchema['membe
 /** A shape with `source`: the service's terms require its name beside its results. */
 export const withSource = ({ schema, map, ...shape }: Shape): Shape => ({
 	...shape,
-	schema: record({ ...schema.members, source: aText }),
+	schema: record({
+		...schema.members,
+		source: aText.described('Host name of the service, which its terms require you to name'),
+	}),
 	map: (selected, response, params) => ({ ...map(selected, response, params), source: sourceOf(response) }),
 });
 
@@ -26,7 +29,10 @@ interface SentMembers {
 }
 const NO_MEMBERS: SentMembers = { members: {}, from: () => ({}) };
 
-const successRecord = record({ success: aBoolean, message: optional(aText) });
+const successRecord = record({
+	success: aBoolean.described('true: the service confirmed it'),
+	message: optional(aText).described('Message of the service'),
+});
 
 /** The record of a response, if there is one, with `success` and the service's message. */
 const withSuccess = ({ members, from }: SentMembers, shape?: Shape): Shape => ({
@@ -83,5 +89,11 @@ export const orSuccess = (output: Output, sentMembers = NO_MEMBERS): Output => {
 export const orHtml = (output: Output): Output => {
 	const isHtml = ({ json }: ApiResponse): boolean => json === undefined;
 	const { shape, ...others } = either(output, isHtml, ({ text }) => ({ html: text }));
-	return { ...others, shape: shape && { ...shape, schema: union(shape.schema, { html: aText }) } };
+	return {
+		...others,
+		shape: shape && {
+			...shape,
+			schema: union(shape.schema, { html: aText.described('HTML fragment, if Response Format is HTML') }),
+		},
+	};
 };

@@ -4,13 +4,13 @@ import { operation, resource, recordUnder } from '../../runtime/table/operation'
 import { confirmed } from '../outputs';
 
 const accountRecord = record({
-	id: anInteger,
-	email: aText,
-	username: aText,
-	avatar: aUrlOrNull,
-	status: aText,
-	expires: aMoment,
-	registered: aPastMoment,
+	id: anInteger.described('ID of the account'),
+	email: aText.described('Email address of the account'),
+	username: aText.described('User name of the account'),
+	avatar: aUrlOrNull.described('URL of your picture'),
+	status: aText.described('Plan of the account'),
+	expires: aMoment.described('When the plan expires'),
+	registered: aPastMoment.described('When the account was created'),
 });
 
 export const account = resource(

@@ -8,7 +8,13 @@ import { toText } from '../../runtime/values';
 
 /** The name is under `name`, `domain` (interface document) or `campaign` (seen in the wild). */
 const campaignRecord = record(
-	{ name: aText, list: aText, rotator: aUrlOrNull, public: aBoolean, id: anInteger },
+	{
+		name: aText.described('Name of the campaign'),
+		list: aText.described('URL of the campaign’s list of links'),
+		rotator: aUrlOrNull.described('URL that rotates through the campaign’s links'),
+		public: aBoolean.described('Whether anyone may see the campaign’s list of links'),
+		id: anInteger.described('ID of the campaign'),
+	},
 	{ name: ['domain', 'campaign'] },
 );
 
@@ -40,7 +46,10 @@ export const campaign = resource(
 			action: 'Assign a link to a campaign',
 			description: 'Put a short link into a campaign',
 			path: { campaignId, linkId },
-			output: confirmed({ campaignId: anInteger, linkId: anInteger }),
+			output: confirmed({
+				campaignId: anInteger.described('ID of the campaign'),
+				linkId: anInteger.described('ID of the short link'),
+			}),
 		}),
 		create: operation('POST /api/campaign/add', {
 			name: 'Create',

@@ -8,20 +8,20 @@ import { confirmed, deleted, existingByName, pages, updated, written } from '../
 import { toText } from '../../runtime/values';
 
 const channelRecord = record({
-	name: aText,
-	description: aText,
-	color: aText,
-	starred: aBoolean,
-	id: anInteger,
+	name: aText.described('Name of the channel'),
+	description: aText.described('Description of the channel'),
+	color: aText.described('Color of the badge'),
+	starred: aBoolean.described('Whether the channel is starred'),
+	id: anInteger.described('ID of the channel'),
 });
 
 const channelItem = record({
-	title: aText,
-	type: aText,
-	link: aText,
-	preview: aText,
-	date: aText,
-	id: anInteger,
+	title: aText.described('Title of the item'),
+	type: aText.described('Kind of the item: link, bio or QR code'),
+	link: aText.described('URL of the item'),
+	preview: aText.described('URL of a preview of the item'),
+	date: aText.described('When the item was created'),
+	id: anInteger.described('ID of the item'),
 });
 
 const channelName = text('Name', {
@@ -61,7 +61,11 @@ export const channel = resource(
 				type: itemType,
 				itemId: dependent(itemType, { links: linkId, bio: bioPageId, qr: qrCodeId }),
 			},
-			output: confirmed({ channelId: anInteger, type: aText, itemId: anInteger }),
+			output: confirmed({
+				channelId: anInteger.described('ID of the channel'),
+				type: aText.described('Kind of the record'),
+				itemId: anInteger.described('ID of the item'),
+			}),
 		}),
 		create: operation('POST /api/channel/add', {
 			name: 'Create',

@@ -15,7 +15,14 @@ export const ctaOverlay = resource(
 			action: 'Get many CTA overlays',
 			description: 'List the calls to action that links can show',
 			paging: pages('cta'),
-			output: listedRecord(record({ name: aText, type: aText, date: aPastMoment, id: anInteger })),
+			output: listedRecord(
+				record({
+					name: aText.described('Name of the overlay'),
+					type: aText.described('Kind of the overlay'),
+					date: aPastMoment.described('When the overlay was created'),
+					id: anInteger.described('ID of the overlay'),
+				}),
+			),
 		}),
 	},
 );

@@ -15,7 +15,13 @@ export const customSplash = resource(
 			action: 'Get many custom splash pages',
 			description: 'List the pages that links can show first',
 			paging: pages('splash'),
-			output: listedRecord(record({ name: aText, date: aPastMoment, id: anInteger })),
+			output: listedRecord(
+				record({
+					name: aText.described('Name of the splash page'),
+					date: aPastMoment.described('When the splash page was created'),
+					id: anInteger.described('ID of the splash page'),
+				}),
+			),
 		}),
 	},
 );

@@ -9,7 +9,12 @@ import { deleted, pages, updated, written } from '../outputs';
 import { toText } from '../../runtime/values';
 
 const domainRecord = record(
-	{ domain: aText, redirectRoot: aText, redirect404: aText, id: anInteger },
+	{
+		domain: aText.described('Branded domain'),
+		redirectRoot: aText.described('Where visitors of the domain itself are sent'),
+		redirect404: aText.described('Where visitors of unknown links are sent'),
+		id: anInteger.described('ID of the domain'),
+	},
 	{ redirectRoot: ['redirectroot'] },
 );
 

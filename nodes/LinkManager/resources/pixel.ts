@@ -6,7 +6,13 @@ import { pixelId } from '../fields';
 import { created, deleted, pages, updated, written } from '../outputs';
 import { toText } from '../../runtime/values';
 
-const pixelRecord = record({ name: aText, type: aText, tag: aText, date: aPastMoment, id: anInteger });
+const pixelRecord = record({
+	name: aText.described('Name of the pixel'),
+	type: aText.described('Provider of the pixel'),
+	tag: aText.described('Identifier that the provider gave'),
+	date: aPastMoment.described('When the pixel was created'),
+	id: anInteger.described('ID of the pixel'),
+});
 
 const pixelType = choice(
 	'Pixel Type',

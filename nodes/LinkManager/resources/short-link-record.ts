@@ -17,29 +17,29 @@ import { aReference, written } from '../outputs';
 /** Updates return the short URL as `short` or `shorturl` (seen in the wild). */
 export const linkRecord = record(
 	{
-		title: aText,
-		shortUrl: aText,
-		longUrl: aText,
-		alias: aText,
-		description: aText,
-		clicks: anInteger,
-		uniqueClicks: optional(anInteger),
-		date: aPastMoment,
-		domain: optional(aText),
-		campaign: optional(aReference),
-		channel: optional(listOf(aReference)),
-		id: anInteger,
+		title: aText.described('Title of the link'),
+		shortUrl: aText.described('The short URL'),
+		longUrl: aText.described('Target of the link'),
+		alias: aText.described('Last part of the short URL'),
+		description: aText.described('Description of the link'),
+		clicks: anInteger.described('Number of clicks'),
+		uniqueClicks: optional(anInteger).described('Number of different visitors'),
+		date: aPastMoment.described('When the link was created'),
+		domain: optional(aText).described('Branded domain'),
+		campaign: optional(aReference).described('Campaign of the link'),
+		channel: optional(listOf(aReference)).described('Channels of the link'),
+		id: anInteger.described('ID of the link'),
 	},
 	{ shortUrl: ['shorturl', 'short'], longUrl: ['longurl'], uniqueClicks: ['uniqueclicks'] },
 );
 
 /** Get returns more than a list (seen in the wild): targets for countries and devices, and the overlay. */
 export const detailedLink = extended(linkRecord, {
-	location: optional(mapOf(aText)),
-	device: optional(mapOf(aText)),
-	expiry: optional(aMoment),
-	cta: optional(anInteger),
-	overlay: optional(anInteger),
+	location: optional(mapOf(aText)).described('Other targets by country'),
+	device: optional(mapOf(aText)).described('Other targets by device'),
+	expiry: optional(aMoment).described('When the link stops working'),
+	cta: optional(anInteger).described('ID of the call to action'),
+	overlay: optional(anInteger).described('ID of the overlay'),
 });
 
 const { select: selectLink, ...writtenRecord } = written(linkRecord);

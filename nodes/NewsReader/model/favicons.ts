@@ -1,6 +1,13 @@
 import type { IBinaryData } from 'n8n-workflow';
 import type { ApiResponse, Result, ItemApi } from '../../runtime/api-types';
-import { anInteger, exact, optional, record, type ValueSchema } from '../../runtime/table/record';
+import {
+	aTextOrNull,
+	anInteger,
+	exact,
+	optional,
+	record,
+	type ValueSchema,
+} from '../../runtime/table/record';
 import { withoutEnvelope } from './responses';
 
 /** An icon as a data URI; hosts also send bare Base64 (seen in the wild). Null if there is no icon. */
@@ -10,9 +17,12 @@ const faviconUri = (favicon: unknown): string | null => {
 };
 
 /** An icon in a record. */
-export const aFavicon: ValueSchema = { jsonSchema: { type: ['string', 'null'] }, coerce: faviconUri };
+export const aFavicon: ValueSchema = { ...aTextOrNull, coerce: faviconUri };
 
-export const faviconRecord = record({ feed_id: anInteger, favicon: optional(aFavicon) });
+export const faviconRecord = record({
+	feed_id: anInteger.described('ID of the feed'),
+	favicon: optional(aFavicon).described('Icon of the feed: a data URI, or its URL'),
+});
 
 interface Favicon {
 	feedId: number;

@@ -38,14 +38,14 @@ const feedRecord = record({
 
 /** A simplified feed: the members that most people need, under plain names. */
 const simpleFeed = record({
-	title: aText,
-	address: aText,
-	website: aUrlOrNull,
-	focus: optional(anInteger),
-	unread: optional(anInteger),
-	hidden: optional(anInteger),
-	active: aBoolean,
-	id: anInteger,
+	title: aText.described('Title of the feed'),
+	address: aText.described('URL of the feed itself'),
+	website: aUrlOrNull.described('URL of the feed’s website'),
+	focus: optional(anInteger).described('Number of unread stories that your classifiers like'),
+	unread: optional(anInteger).described('Number of unread stories, without the hidden ones'),
+	hidden: optional(anInteger).described('Number of unread stories that your classifiers hide'),
+	active: aBoolean.described('Whether the feed is not muted'),
+	id: anInteger.described('ID of the feed'),
 });
 
 const simplifyFeed = (feed: IDataObject): RecordOf<typeof simpleFeed> =>
@@ -61,12 +61,12 @@ const simplifyFeed = (feed: IDataObject): RecordOf<typeof simpleFeed> =>
 /** A simplified feed of the account's subscriptions. The service names an exception only for a feed that fails. */
 const simpleSubscription = record({
 	...omit(simpleFeed.members, 'id'),
-	broken: aBoolean,
-	exceptionType: aTextOrNull,
-	exceptionCode: optional(anInteger),
-	folders: listOf(aText),
-	favicon: optional(aFavicon),
-	id: anInteger,
+	broken: aBoolean.described('Whether the service fails to read the feed'),
+	exceptionType: aTextOrNull.described('What failed: feed or page; null if the feed works'),
+	exceptionCode: optional(anInteger).described('HTTP status of the failure; null if the feed works'),
+	folders: listOf(aText).described('Paths of the folders that contain the feed'),
+	favicon: optional(aFavicon).described('Icon of the feed: a data URI, or its URL'),
+	id: anInteger.described('ID of the feed'),
 });
 
 function simplifySubscription(feed: IDataObject): RecordOf<typeof simpleSubscription> {
@@ -116,35 +116,41 @@ export const feedListing: Listing<'getAll'> = {
 
 /** When stories were published: by month (pairs of month and number), by day of the week, and by hour of the day. */
 export const storyHistories = {
-	story_count_history: optional(listOf(anything)),
-	story_days_history: optional(anything),
-	story_hours_history: optional(anything),
+	story_count_history: optional(listOf(anything)).described('Number of stories by month'),
+	story_days_history: optional(anything).described('Number of stories by day of the week'),
+	story_hours_history: optional(anything).described('Number of stories by hour of the day'),
 };
 
 export const feedStatistics = record({
-	average_stories_per_month: anInteger,
-	stories_last_month: anInteger,
-	num_subscribers: anInteger,
-	last_update: aText,
-	next_update: aText,
-	last_load_time: optional(aNumber),
-	active: optional(aBoolean),
-	push: optional(aBoolean),
-	fs_size_bytes: optional(anInteger),
-	archive_count: optional(anInteger),
-	update_interval_minutes: optional(anInteger),
-	premium_update_interval_minutes: optional(anInteger),
-	errors_since_good: optional(anInteger),
-	subscriber_count: optional(anInteger),
-	premium_subscribers: optional(anInteger),
-	active_subscribers: optional(anInteger),
-	active_premium_subscribers: optional(anInteger),
-	classifier_counts: optional(anything),
+	average_stories_per_month: anInteger.described('Average number of stories a month'),
+	stories_last_month: anInteger.described('Number of stories in the last month'),
+	num_subscribers: anInteger.described('Number of subscribers'),
+	last_update: aText.described('When the feed was last fetched'),
+	next_update: aText.described('When the feed is fetched next'),
+	last_load_time: optional(aNumber).described('How many seconds the last fetch took'),
+	active: optional(aBoolean).described('Whether the feed is not muted'),
+	push: optional(aBoolean).described('Whether the feed pushes new stories'),
+	fs_size_bytes: optional(anInteger).described('Size of the stored feed in bytes'),
+	archive_count: optional(anInteger).described('Number of stories that the service keeps of the feed'),
+	update_interval_minutes: optional(anInteger).described('Minutes between two fetches'),
+	premium_update_interval_minutes: optional(anInteger).described(
+		'Minutes between two fetches for premium accounts',
+	),
+	errors_since_good: optional(anInteger).described('Failed fetches since the last successful one'),
+	subscriber_count: optional(anInteger).described('Number of subscribers'),
+	premium_subscribers: optional(anInteger).described('Number of premium subscribers'),
+	active_subscribers: optional(anInteger).described('Subscribers who have read the feed recently'),
+	active_premium_subscribers: optional(anInteger).described(
+		'Premium subscribers who have read the feed recently',
+	),
+	classifier_counts: optional(anything).described(
+		'How many readers like and dislike each tag, author and title',
+	),
 	...storyHistories,
-	feed_fetch_history: listOf(anything),
-	page_fetch_history: listOf(anything),
-	feed_push_history: optional(listOf(anything)),
-	id: anInteger,
+	feed_fetch_history: listOf(anything).described('Last fetches of the feed'),
+	page_fetch_history: listOf(anything).described('Last fetches of the feed’s web page'),
+	feed_push_history: optional(listOf(anything)).described('Last push messages of the feed'),
+	id: anInteger.described('ID of the feed'),
 });
 
 const withId = (id: unknown, feed: Record<string, unknown> | undefined) => feed && { id, ...feed };
@@ -156,10 +162,10 @@ const renamedStatistics = inOurNames(
 	{ ...listedRecord(feedStatistics), select: (response, { id }) => withId(id, withoutEnvelope(response)) },
 	{ fetch_date: 'localTime', push_date: 'localTime' },
 	{
-		classifierCounts: anything,
-		feedFetchHistory: anyFetch,
-		pageFetchHistory: anyFetch,
-		feedPushHistory: listOf(anything),
+		classifierCounts: anything.described('How many readers like and dislike each tag, author and title'),
+		feedFetchHistory: anyFetch.described('Last fetches of the feed'),
+		pageFetchHistory: anyFetch.described('Last fetches of the feed’s web page'),
+		feedPushHistory: listOf(anything).described('Last push messages of the feed'),
 	},
 );
 
@@ -177,20 +183,20 @@ export const statisticsOutput: Output = {
 };
 
 export const feedTrainer = record({
-	classifiers: anything,
-	feed_tags: listOf(anything),
-	feed_authors: listOf(anything),
-	num_subscribers: anInteger,
-	stories_last_month: anInteger,
-	feed_id: anInteger,
+	classifiers: anything.described('What you like (1) and dislike (-1)'),
+	feed_tags: listOf(anything).described('Popular tags of the feed, with their number of stories'),
+	feed_authors: listOf(anything).described('Popular authors of the feed, with their number of stories'),
+	num_subscribers: anInteger.described('Number of subscribers'),
+	stories_last_month: anInteger.described('Number of stories in the last month'),
+	feed_id: anInteger.described('ID of the feed'),
 });
 
 export const feedSuggestion = record({
-	label: aText,
-	value: aText,
-	num_subscribers: anInteger,
-	favicon: aFavicon,
-	tagline: optional(aText),
-	favicon_color: optional(aText),
-	id: anInteger,
+	label: aText.described('Title of the feed'),
+	value: aText.described('URL of the feed itself'),
+	num_subscribers: anInteger.described('Number of subscribers'),
+	favicon: aFavicon.described('Icon of the feed: a data URI, or its URL'),
+	tagline: optional(aText).described('Short description of the feed'),
+	favicon_color: optional(aText).described('Main color of the icon'),
+	id: anInteger.described('ID of the feed'),
 });

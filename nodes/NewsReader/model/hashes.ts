@@ -85,7 +85,7 @@ const outputByHash = ({ members }: RecordSchema, simplify: Simplify): Output => 
 	return {
 		...storyOutput,
 		shape: simplified<RecordSchema>(
-			record({ ...members, missing: aBoolean }),
+			record({ ...members, missing: aBoolean.described('Whether the service no longer has the story') }),
 			(story, response, params) =>
 				story.missing
 					? { hash: story.story_hash, missing: true }

@@ -15,32 +15,34 @@ import { isoFromUtc, membersOf } from './responses';
 import type { Names } from './names';
 
 export const profileRecord = record({
-	id: aText,
-	user_id: anInteger,
-	username: aText,
-	location: aText,
-	bio: aText,
-	website: aText,
-	photo_url: aText,
-	feed_title: aText,
-	feed_address: aText,
-	feed_link: aText,
+	id: aText.described('ID of the user'),
+	user_id: anInteger.described('ID of the user'),
+	username: aText.described('Name of the user'),
+	location: aText.described('Where the user is'),
+	bio: aText.described('What the user says about themselves'),
+	website: aText.described('URL of the user’s website'),
+	photo_url: aText.described('URL of the photo'),
+	feed_title: aText.described('Title of the user’s share feed'),
+	feed_address: aText.described('URL of the share feed as RSS'),
+	feed_link: aText.described('URL of the share feed as a web page'),
 });
 
 /** A profile with all members that the service returns. */
 export const fullProfileRecord = record({
 	...profileRecord.members,
-	large_photo_url: optional(aText),
-	protected: optional(aBoolean),
-	private: optional(aBoolean),
-	active: optional(aBoolean),
-	num_subscribers: optional(anInteger),
-	shared_stories_count: optional(anInteger),
-	following_count: optional(anInteger),
-	follower_count: optional(anInteger),
-	popular_publishers: optional(listOf(record({ id: anInteger, feed_title: aText, story_count: anInteger }))),
-	stories_last_month: optional(anInteger),
-	average_stories_per_month: optional(anInteger),
+	large_photo_url: optional(aText).described('URL of the large photo'),
+	protected: optional(aBoolean).described('Whether only accepted followers may reply'),
+	private: optional(aBoolean).described('Whether only accepted followers see the share feed'),
+	active: optional(aBoolean).described('Whether the user is active'),
+	num_subscribers: optional(anInteger).described('Number of followers'),
+	shared_stories_count: optional(anInteger).described('Number of stories that the user shared'),
+	following_count: optional(anInteger).described('Number of users followed'),
+	follower_count: optional(anInteger).described('Number of followers'),
+	popular_publishers: optional(
+		listOf(record({ id: anInteger, feed_title: aText, story_count: anInteger })),
+	).described('Feeds whose stories the user shares most'),
+	stories_last_month: optional(anInteger).described('Number of stories shared in the last month'),
+	average_stories_per_month: optional(anInteger).described('Average number of stories shared in a month'),
 });
 
 /** The names of a profile's members, as all records of users have them. The profile's own id only repeats the user's id. */
@@ -53,21 +55,23 @@ export const PROFILE_NAMES: Names = {
 	shared_stories_count: 'sharedStories',
 };
 export const INSIDE_PROFILE = {
-	popularPublishers: listOf(record({ feedTitle: aText, storyCount: anInteger, id: anInteger })),
+	popularPublishers: listOf(record({ feedTitle: aText, storyCount: anInteger, id: anInteger })).described(
+		'Feeds whose stories the user shares most',
+	),
 };
 
 /** A simplified user; a response may have fewer members. */
 export const simpleProfile = record({
-	username: optional(aText),
-	location: optional(aText),
-	bio: optional(aText),
-	website: optional(aText),
-	photoUrl: optional(aText),
-	shareFeed: optional(aText),
-	sharePage: optional(aText),
-	followers: optional(anInteger),
-	sharedStories: optional(anInteger),
-	id: optional(anInteger),
+	username: optional(aText).described('Name of the user'),
+	location: optional(aText).described('Where the user is'),
+	bio: optional(aText).described('What the user says about themselves'),
+	website: optional(aText).described('URL of the user’s website'),
+	photoUrl: optional(aText).described('URL of the photo'),
+	shareFeed: optional(aText).described('URL of the share feed as RSS'),
+	sharePage: optional(aText).described('URL of the share feed as a web page'),
+	followers: optional(anInteger).described('Number of followers'),
+	sharedStories: optional(anInteger).described('Number of shared stories'),
+	id: optional(anInteger).described('ID of the user'),
 });
 
 /** The members of a record under other names, given as `{ ours: theirs }`. Missing members stay missing. */
@@ -138,14 +142,21 @@ export const commentRecord = record({
 	source_user_id: anInteger,
 });
 
-const statement = { username: optional(aText), comment: aText, date: aText };
-const statementIds = { userId: anInteger, id: aText };
+const statement = {
+	username: optional(aText).described('Name of the user'),
+	comment: aText.described('Text of the comment'),
+	date: aText.described('When it was created, published or happened'),
+};
+const statementIds = {
+	userId: anInteger.described('ID of the user'),
+	id: aText.described('ID of the record; of a story, the ID that its publisher gave it'),
+};
 const simpleReply = record({ ...statement, ...statementIds });
 
 export const simpleComment = record({
 	...statement,
-	likedBy: listOf(anInteger),
-	replies: listOf(simpleReply),
+	likedBy: listOf(anInteger).described('IDs of the users who like the comment'),
+	replies: listOf(simpleReply).described('Replies to the comment'),
 	...statementIds,
 });
 
@@ -174,16 +185,16 @@ export function simplifyComment(comment: IDataObject, response: ApiResponse): Re
 export const interactionRecord = record({ category: aText, date: aText, title: aText, content: aText });
 
 export const simpleInteraction = record({
-	title: aText,
-	content: aText,
-	category: aText,
-	date: aText,
-	withUsername: optional(aText),
-	isNew: optional(aBoolean),
-	withUserId: optional(anInteger),
-	storyHash: optional(aText),
-	storyId: optional(aText),
-	feedId: optional(anInteger),
+	title: aText.described('What the event is about'),
+	content: aText.described('Text of the event'),
+	category: aText.described('Kind of event, such as follow or comment_reply'),
+	date: aText.described('When it happened'),
+	withUsername: optional(aText).described('Name of the other user'),
+	isNew: optional(aBoolean).described('Whether you have not seen the event in the reader yet'),
+	withUserId: optional(anInteger).described('ID of the other user'),
+	storyHash: optional(aText).described('Hash of the story that the record is about'),
+	storyId: optional(aText).described('ID of the story that the record is about'),
+	feedId: optional(anInteger).described('ID of the feed'),
 });
 
 /** An interaction or an activity; both have the same members: the category, the other user, and the story. */

@@ -11,9 +11,9 @@ import { simpleStory, simplifyStory, storyOutput } from './stories';
 /** A shared story: who shared it, when it was last shared, and its comments. */
 export const simpleSharedStory = record({
 	...simpleStory.members,
-	shareUserIds: listOf(anInteger),
-	sharedDate: optional(aText),
-	comments: listOf(simpleComment),
+	shareUserIds: listOf(anInteger).described('IDs of the users who shared the story'),
+	sharedDate: optional(aText).described('When the story was shared'),
+	comments: listOf(simpleComment).described('Comments on the story, with their replies'),
 });
 
 /** The members of a story that list its shares, with or without a comment. */

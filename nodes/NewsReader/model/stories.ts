@@ -32,23 +32,23 @@ export const storyRecord = record({
 });
 
 export const simpleStory = record({
-	title: aText,
-	feedTitle: aTextOrNull,
-	permalink: aUrlOrNull,
-	authors: aText,
-	date: aText,
-	score: optional(anInteger),
-	read: optional(aBoolean),
-	starred: aBoolean,
-	starredDate: optional(aText),
-	tags: listOf(aText),
-	userTags: listOrEmpty(aText),
-	highlights: listOrEmpty(aText),
-	hash: aText,
-	id: aText,
-	feedId: anInteger,
-	content: optional(aText),
-	source: optional(aText),
+	title: aText.described('Title of the story'),
+	feedTitle: aTextOrNull.described('Title of the feed'),
+	permalink: aUrlOrNull.described('URL of the story'),
+	authors: aText.described('Authors of the story, as one text'),
+	date: aText.described('When the story was published'),
+	score: optional(anInteger).described('What your classifiers say: above 0 liked, below 0 hidden'),
+	read: optional(aBoolean).described('Whether you have read the story'),
+	starred: aBoolean.described('Whether you saved the story'),
+	starredDate: optional(aText).described('When you saved the story'),
+	tags: listOf(aText).described('Tags that the publisher gave the story'),
+	userTags: listOrEmpty(aText).described('Tags that you gave the saved story'),
+	highlights: listOrEmpty(aText).described('Passages that you highlighted'),
+	hash: aText.described('Hash of the story: feed ID, colon, six characters'),
+	id: aText.described('ID that the publisher gave the story'),
+	feedId: anInteger.described('ID of the feed'),
+	content: optional(aText).described('Text of the story, in the chosen format'),
+	source: optional(aText).described('Host name of the service, which its terms require you to name'),
 });
 
 /** A simplified story. Members that the response lacks stay missing. */
@@ -91,7 +91,9 @@ export const storyOutput: Output = {
 /** A story of a feed or a river. Of several similar stories, the service lists one, and the others inside it. */
 export const simpleListedStory = record({
 	...simpleStory.members,
-	similarStories: listOrEmpty(similarStory),
+	similarStories: listOrEmpty(similarStory).described(
+		'Similar stories that the service lists in this one; `read` is null if the service did not look it up',
+	),
 });
 
 /** Stories of a feed or a river. */
@@ -110,8 +112,8 @@ export const listedStoryOutput: Output = {
 /** A saved story with all its possible members; missing ones are blank. */
 export const simpleSavedStory = record({
 	...simpleStory.members,
-	starredDate: aText,
-	notes: aText,
+	starredDate: aText.described('When you saved the story'),
+	notes: aText.described('Your notes on the story'),
 });
 
 export function simplifySavedStory(

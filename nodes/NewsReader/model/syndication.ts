@@ -5,13 +5,13 @@ import { isRecord } from '../../runtime/values';
 
 /** One entry of a share feed, in Atom or RSS. */
 export const entryRecord = record({
-	title: aText,
-	link: aText,
-	author: aText,
-	date: aText,
-	tags: listOf(aText),
-	id: aText,
-	content: aText,
+	title: aText.described('Title of the entry'),
+	link: aText.described('URL of the entry'),
+	author: aText.described('Author of the entry'),
+	date: aText.described('When the entry was published'),
+	tags: listOf(aText).described('Tags of the entry'),
+	id: aText.described('ID that the publisher gave the entry'),
+	content: aText.described('Text of the entry'),
 });
 
 /** The entries of an Atom document (seen in the wild) or an RSS one. Throws if it is neither. */

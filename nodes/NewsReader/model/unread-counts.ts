@@ -102,11 +102,11 @@ export const namedCounts = (feed: IDataObject) => ({
 });
 
 const simpleCounts = record({
-	id: optional(anInteger),
-	userId: optional(anInteger),
-	focus: anInteger,
-	unread: anInteger,
-	hidden: anInteger,
+	id: optional(anInteger).described('ID of the feed; null for a share feed'),
+	userId: optional(anInteger).described('ID of the user whose share feed it is'),
+	focus: anInteger.described('Number of unread stories that your classifiers like'),
+	unread: anInteger.described('Number of unread stories, without the hidden ones'),
+	hidden: anInteger.described('Number of unread stories that your classifiers hide'),
 });
 
 /** The counts of a feed or of a user's shares. */

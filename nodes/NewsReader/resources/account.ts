@@ -5,7 +5,10 @@ import { operation, resource } from '../../runtime/table/operation';
 import { isRecord } from '../../runtime/values';
 import { success } from '../outputs';
 
-const signedUp = record({ success: aBoolean, userId: optional(anInteger) });
+const signedUp = record({
+	success: aBoolean.described('true: the service confirmed it'),
+	userId: optional(anInteger).described('ID of the new user'),
+});
 
 /** A blank password would become the user name (seen in the wild). */
 const newPassword = required(

@@ -10,13 +10,17 @@ import { inOurNames } from '../model/names';
 import { askNewerServer, onNewerServers } from '../model/newer-servers';
 import { flatNameOf } from '../model/subscriptions';
 
-const settings = record({ folder_auto_mark_read: anything, site_wide_days: anInteger, is_archive: aBoolean });
+const settings = record({
+	folder_auto_mark_read: anything.described('Days by folder, with flat folder names such as Tech - Deep'),
+	site_wide_days: anInteger.described('Days that apply to the whole account'),
+	is_archive: aBoolean.described('Whether the account has the Archive plan'),
+});
 const savedSetting = record({
-	success: aBoolean,
-	feed_id: optional(anInteger),
-	folder: optional(aText),
-	days: optional(anInteger),
-	effective_days: optional(anInteger),
+	success: aBoolean.described('true: the service confirmed it'),
+	feed_id: optional(anInteger).described('ID of the feed, if the setting is for a feed'),
+	folder: optional(aText).described('Path of the folder, if the setting is for a folder'),
+	days: optional(anInteger).described('Days after which stories are marked as read'),
+	effective_days: optional(anInteger).described('Days that apply to the feed after all settings'),
 });
 
 const FEED_PATH = '/reader/save_feed_auto_mark_read';

@@ -74,8 +74,14 @@ function opinionOf(score: unknown): string {
 /** By kind, the liked (1) and disliked (-1) values. */
 const classifiers = record({ authors: counts, feeds: counts, tags: counts, titles: counts });
 
-const simpleClassifier = record({ opinion: aText, kind: aText, value: aText });
-const simpleClassifiers = record({ classifiers: listOf(simpleClassifier) });
+const simpleClassifier = record({
+	opinion: aText.described('like, dislike or super_dislike'),
+	kind: aText.described('What is liked or disliked: a tag, an author, a title, a text, a URL, or the feed'),
+	value: aText.described('The tag, author, text or expression'),
+});
+const simpleClassifiers = record({
+	classifiers: listOf(simpleClassifier).described('What you like (1) and dislike (-1)'),
+});
 
 interface ClassifierChoices {
 	classifiers: Array<{ kind: string; opinion: string }>;
@@ -143,11 +149,11 @@ const listedClassifier = record({
 	feed_id: optional(anInteger),
 });
 const simpleListed = record({
-	feedTitle: optional(aText),
+	feedTitle: optional(aText).described('Title of the feed'),
 	...simpleClassifier.members,
-	scope: aText,
-	folder: optional(aText),
-	feedId: optional(anInteger),
+	scope: aText.described('Where the classifier applies: feed, folder or global'),
+	folder: optional(aText).described('Path of the folder'),
+	feedId: optional(anInteger).described('ID of the feed'),
 });
 
 /** All classifiers: those of feeds, then those of folders and of all feeds, which have no feed. */
@@ -284,7 +290,7 @@ export const classifier = resource(
 				return [await api.record(response)];
 			},
 			output: successWith({
-				members: { feedId: anInteger, ...simpleClassifiers.members },
+				members: { feedId: anInteger.described('ID of the feed'), ...simpleClassifiers.members },
 				from: ({ feed_id: feedId }, { classifiers: given }) => ({
 					feedId,
 					classifiers: (given as Array<Record<string, unknown>>).map(({ opinion, kind, value }) => ({

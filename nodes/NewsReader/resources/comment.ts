@@ -20,12 +20,15 @@ import { readStories } from '../model/hashes';
 import { commentRecord, simpleComment, simplifyComment } from '../model/people';
 import { withSource, orHtml, orSuccess } from '../outputs';
 
-const simpleChanged = record({ ...simpleComment.members, replyId: optional(aText) });
+const simpleChanged = record({
+	...simpleComment.members,
+	replyId: optional(aText).described('ID of your reply'),
+});
 
 /** The comment after the change. If a reply was saved, the record has the reply’s id, too. */
 const changedComment: Output = orHtml(
 	orSuccess({
-		schema: record({ ...commentRecord.members, reply_id: aText }),
+		schema: record({ ...commentRecord.members, reply_id: aText.described('ID of your reply') }),
 		select: ({ json }) =>
 			isRecord(json) && isRecord(json.comment)
 				? { ...json.comment, ...('reply_id' in json && { reply_id: json.reply_id }) }

@@ -13,7 +13,11 @@ import { leaveCounted } from '../model/stored-counts';
 import { singlePage } from '../lists';
 
 const muteRecord = record({ feed_id: anInteger, muted: aBoolean, mute_expires_at: optional(aText) });
-const simpleMute = record({ feedId: anInteger, muted: aBoolean, mutedUntil: optional(aText) });
+const simpleMute = record({
+	feedId: anInteger.described('ID of the feed'),
+	muted: aBoolean.described('Whether the feed is muted'),
+	mutedUntil: optional(aText).described('When the mute ends; null if it does not'),
+});
 
 const muteOutput: Output = {
 	schema: muteRecord,
@@ -83,13 +87,13 @@ const trendingFeed = record({
 	trending_read_seconds: anInteger,
 });
 const simpleTrendingFeed = record({
-	title: aText,
-	address: aText,
-	website: aUrlOrNull,
-	numSubscribers: anInteger,
-	activeSubscribers: anInteger,
-	readSeconds: anInteger,
-	id: anInteger,
+	title: aText.described('Title of the feed'),
+	address: aText.described('URL of the feed itself'),
+	website: aUrlOrNull.described('URL of the feed’s website'),
+	numSubscribers: anInteger.described('Number of subscribers'),
+	activeSubscribers: anInteger.described('Subscribers who have read the feed recently'),
+	readSeconds: anInteger.described('How long all users have read the feed, in seconds'),
+	id: anInteger.described('ID of the feed'),
 });
 
 const trendingIn = (response: ApiResponse): unknown[] | undefined => membersUnder('trending_feeds', response);
@@ -139,10 +143,10 @@ const FEEDS_PER_ADDITION = 100;
 
 const addedFeed = record({ feed_id: anInteger, success: aBoolean, created: aBoolean, message: aText });
 const simpleAddedFeed = record({
-	feedId: anInteger,
-	success: aBoolean,
-	created: aBoolean,
-	message: optional(aText),
+	feedId: anInteger.described('ID of the feed'),
+	success: aBoolean.described('true: the service confirmed it'),
+	created: aBoolean.described('Whether the subscription is new'),
+	message: optional(aText).described('Message of the service'),
 });
 
 const writtenFeedIds = required(

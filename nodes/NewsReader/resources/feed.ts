@@ -42,7 +42,10 @@ import { countsForItem, unreadCountsIn, countsOutput } from '../model/unread-cou
 import { orSuccess, success } from '../outputs';
 import { addManyFeeds, muteFeed, trendingFeeds, unmuteFeed } from './feed-newer';
 
-const feedPage = record({ feed_id: anInteger, content: aText });
+const feedPage = record({
+	feed_id: anInteger.described('ID of the feed'),
+	content: aText.described('The web page, in the chosen format'),
+});
 
 const feedToTrain = locator('Feed', {
 	...feedModes,
@@ -147,7 +150,7 @@ export const feed = resource(
 			output: orSuccess(
 				{ ...recordUnder('feed', feedOutput.schema), shape: feedOutput.shape },
 				{
-					members: { folder: aText },
+					members: { folder: aText.described('Path of the folder') },
 					from: ({ url, folder }) => ({ address: url, folder: folder ?? '' }),
 				},
 			),
@@ -326,7 +329,14 @@ export const feed = resource(
 				},
 				readEntry: (_, id) => ({ record: { feed_id: id, read: true } }),
 			},
-			output: inOurNames(listedRecord(record({ feed_id: anInteger, read: aBoolean }))),
+			output: inOurNames(
+				listedRecord(
+					record({
+						feed_id: anInteger.described('ID of the feed'),
+						read: aBoolean.described('Whether you have read the story'),
+					}),
+				),
+			),
 		}),
 		refreshCounts,
 		search: operation('GET /rss_feeds/search_feed', {

@@ -11,11 +11,16 @@ import { folderChange } from '../model/folder-change';
 import { areSame, foldersOf, isInside, namesIn, pathOf, type Folder } from '../model/folders';
 import { success, successWith } from '../outputs';
 
-const folderRecord = record({ name: aText, path: aText, feedIds: listOf(anInteger), feedCount: anInteger });
+const folderRecord = record({
+	name: aText.described('Name of the folder'),
+	path: aText.described('Path of the folder'),
+	feedIds: listOf(anInteger).described('IDs of the feeds directly in the folder'),
+	feedCount: anInteger.described('Number of feeds directly in the folder'),
+});
 
 /** A created folder. It did not exist: the name of an existing folder is refused. */
 const createdFolder = {
-	members: { ...folderRecord.members, existed: aBoolean },
+	members: { ...folderRecord.members, existed: aBoolean.described('Whether the folder existed before') },
 	from: ({ folder: name, parent_folder: parent }: Record<string, unknown>) => ({
 		name,
 		path: pathOf([...namesIn(toText(parent ?? '')), toText(name)]),

@@ -9,7 +9,11 @@ import { singlePage } from '../lists';
 import { onNewerServers } from '../model/newer-servers';
 
 const setting = record({ feed_id: anInteger, notification_types: listOf(aText), notification_filter: aText });
-const simpleSetting = record({ feedId: anInteger, types: listOf(aText), filter: aText });
+const simpleSetting = record({
+	feedId: anInteger.described('ID of the feed'),
+	types: listOf(aText).described('How you are notified'),
+	filter: aText.described('Which new stories you are notified of: focus or unread'),
+});
 
 /** The settings of feeds are beside the envelope, under the feeds' ids. */
 const settingsIn = ({ json }: ApiResponse): unknown[] | undefined =>

@@ -26,13 +26,15 @@ const LONGEST = { bio: 160, location: 40, website: 200 };
 
 const ownProfile = record({
 	...fullProfileRecord.members,
-	photo_service: aText,
-	following_user_ids: optional(listOf(anInteger)),
-	follower_user_ids: optional(listOf(anInteger)),
-	muting_user_ids: optional(listOf(anInteger)),
-	custom_css: optional(aText),
-	custom_bgcolor: optional(aText),
-	bb_permalink_direct: optional(aBoolean),
+	photo_service: aText.described('Where the photo comes from'),
+	following_user_ids: optional(listOf(anInteger)).described('IDs of the users followed'),
+	follower_user_ids: optional(listOf(anInteger)).described('IDs of the followers'),
+	muting_user_ids: optional(listOf(anInteger)).described('IDs of the users you mute'),
+	custom_css: optional(aText).described('CSS of the share page'),
+	custom_bgcolor: optional(aText).described('Background color of the share page'),
+	bb_permalink_direct: optional(aBoolean).described(
+		'Whether titles on the share page link to the original story',
+	),
 });
 
 /** The service requires all of these fields (seen in the wild). */
@@ -99,14 +101,17 @@ export const profile = resource(
 			description: 'Get your profile and its connected services',
 			output: inOurNames(
 				{
-					schema: record({ ...ownProfile.members, services: optional(anything) }),
+					schema: record({
+						...ownProfile.members,
+						services: optional(anything).described('Connected services'),
+					}),
 					select: ({ json }) =>
 						isRecord(json) && isRecord(json.user_profile)
 							? { ...json.user_profile, ...('services' in json && { services: json.services }) }
 							: undefined,
 				},
 				PROFILE_NAMES,
-				{ ...INSIDE_PROFILE, services: anything },
+				{ ...INSIDE_PROFILE, services: anything.described('Connected services') },
 			),
 		}),
 		getActivities: operation('GET /social/activities', {

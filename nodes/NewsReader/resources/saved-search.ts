@@ -13,7 +13,10 @@ import { SUBSCRIPTIONS } from '../model/subscriptions';
 import { success, successWith } from '../outputs';
 
 const searchRecord = record({ feed_id: aText, query: aText, private_address: aText });
-const simpleSearch = record({ feedId: anInteger, query: aText });
+const simpleSearch = record({
+	feedId: anInteger.described('ID of the feed'),
+	query: aText.described('Words of the search'),
+});
 
 /** The saved searches of a response. Their RSS address is private; under this name, `service.ts` masks it. */
 const searchesIn = (json: Record<string, unknown>): IDataObject[] =>

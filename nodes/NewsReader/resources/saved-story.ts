@@ -81,13 +81,13 @@ async function saveStory(hash: string, api: ItemApi, parts: RequestParts): Promi
 
 const { userTags, highlights, notes } = simpleSavedStory.members;
 const savedRecord = record({
-	hash: aText,
-	starred: aBoolean,
-	starredCount: optional(anInteger),
+	hash: aText.described('Hash of the story: feed ID, colon, six characters'),
+	starred: aBoolean.described('Whether the story is saved'),
+	starredCount: optional(anInteger).described('Number of your saved stories'),
 	userTags,
 	highlights,
 	notes,
-	existed: aBoolean,
+	existed: aBoolean.described('Whether the story was saved before'),
 });
 /** The saved story. Its tags and highlights are those that were sent; the service drops others. */
 const savedResult: Output = {
@@ -163,7 +163,15 @@ export const savedStory = resource(
 				(response) => membersUnder('starred_story_hashes', response)?.map(hashWithDate),
 				'story hashes',
 			),
-			output: inOurNames(listedRecord(record({ story_hash: aText, date: aText })), STORY_NAMES),
+			output: inOurNames(
+				listedRecord(
+					record({
+						story_hash: aText.described('Hash of the story: feed ID, colon, six characters'),
+						date: aText.described('When you saved the story'),
+					}),
+				),
+				STORY_NAMES,
+			),
 		}),
 		deleteTag: deleteSavedTag,
 		renameTag: renameSavedTag,
@@ -181,7 +189,12 @@ export const savedStory = resource(
 					.filter(({ tag }) => typeof tag === 'string' && tag !== '')
 					.map(({ tag, count }) => ({ tag, count }));
 			}, 'saved tags'),
-			output: listedRecord(record({ tag: aText, count: anInteger })),
+			output: listedRecord(
+				record({
+					tag: aText.described('The tag'),
+					count: anInteger.described('Number of stories with the tag'),
+				}),
+			),
 		}),
 		save: operation('POST /reader/mark_story_hash_as_starred', {
 			name: 'Save',
@@ -233,7 +246,15 @@ export const savedStory = resource(
 					return failure ? { failure } : { record: { story_hash: hash, starred: false } };
 				},
 			},
-			output: inOurNames(listedRecord(record({ story_hash: aText, starred: aBoolean })), STORY_NAMES),
+			output: inOurNames(
+				listedRecord(
+					record({
+						story_hash: aText.described('Hash of the story: feed ID, colon, six characters'),
+						starred: aBoolean.described('Whether the story is saved'),
+					}),
+				),
+				STORY_NAMES,
+			),
 		}),
 	},
 );

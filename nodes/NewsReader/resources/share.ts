@@ -48,7 +48,10 @@ const owner = {
 	),
 };
 
-const simpleShared = record({ ...omit(simpleStory.members, 'content'), comment: optional(aText) });
+const simpleShared = record({
+	...omit(simpleStory.members, 'content'),
+	comment: optional(aText).described('Text of the comment'),
+});
 
 /** Adds the feed of the story to the request: the service requires it even with a hash. */
 const prepareShare = (
@@ -113,25 +116,27 @@ function readEntries(xml: string, api: Api): IDataObject[] {
 	}
 }
 
-const page = record({ html: aText });
+const page = record({ html: aText.described('HTML fragment, if Response Format is HTML') });
 
 /** The record of the RSS file, which is returned instead of entries. */
-const feedFile = record({ fileName: aText });
+const feedFile = record({ fileName: aText.described('Name of the file in the binary field data') });
 
 const shareStatistics = record({
-	average_stories_per_month: anInteger,
-	stories_last_month: anInteger,
-	subscriber_count: anInteger,
-	num_subscribers: anInteger,
-	classifier_counts: anything,
+	average_stories_per_month: anInteger.described('Average number of stories shared in a month'),
+	stories_last_month: anInteger.described('Number of stories shared in the last month'),
+	subscriber_count: anInteger.described('Number of subscribers'),
+	num_subscribers: anInteger.described('Number of subscribers'),
+	classifier_counts: anything.described('How many readers like and dislike each tag, author and title'),
 	...storyHistories,
 });
 
 const shareTrainer = record({
 	...fullProfileRecord.members,
-	classifiers: anything,
-	feed_tags: optional(listOf(anything)),
-	feed_authors: optional(listOf(anything)),
+	classifiers: anything.described('What you like (1) and dislike (-1)'),
+	feed_tags: optional(listOf(anything)).described('Popular tags of the feed, with their number of stories'),
+	feed_authors: optional(listOf(anything)).described(
+		'Popular authors of the feed, with their number of stories',
+	),
 });
 
 const getFeed = operation('GET /social/rss/{user_id}/{username?}', {
@@ -237,7 +242,9 @@ export const share = resource(
 			action: 'Get the statistics of a share feed',
 			description: 'Get how much a user shares and when, and who reads it',
 			path: owner,
-			output: wholeResponse(shareStatistics, { classifierCounts: anything }),
+			output: wholeResponse(shareStatistics, {
+				classifierCounts: anything.described('How many readers like and dislike each tag, author and title'),
+			}),
 		}),
 		getTrainer: operation('GET /social/feed_trainer', {
 			name: 'Get Trainer',

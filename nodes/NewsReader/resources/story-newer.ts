@@ -12,10 +12,10 @@ import { feedsOfChoice, flatNameOf } from '../model/subscriptions';
 
 const foundStory = record({ story_hash: aText, story_feed_id: anInteger, is_subscribed: aBoolean });
 const simpleFoundStory = record({
-	feedTitle: aTextOrNull,
-	subscribed: aBoolean,
-	hash: aText,
-	feedId: anInteger,
+	feedTitle: aTextOrNull.described('Title of the feed'),
+	subscribed: aBoolean.described('Whether you are subscribed to the feed'),
+	hash: aText.described('Hash of the story: feed ID, colon, six characters'),
+	feedId: anInteger.described('ID of the feed'),
 });
 
 export const findStoryByAddress = onNewerServers(
@@ -47,7 +47,10 @@ export const findStoryByAddress = onNewerServers(
 	}),
 );
 
-const queuedRecord = record({ success: aBoolean, queued: aBoolean });
+const queuedRecord = record({
+	success: aBoolean.described('true: the service confirmed it'),
+	queued: aBoolean.described('Whether the service imports the list in the background'),
+});
 
 const unreadStoriesOf = required(
 	choice(

@@ -41,13 +41,18 @@ import { withOlderUnread } from '../model/unread-rest';
 import { success } from '../outputs';
 import { findStoryByAddress, markStoriesUnreadByDays } from './story-newer';
 
-const storyPage = record({ story_hash: aText, content: aText });
+const storyPage = record({
+	story_hash: aText.described('Hash of the story: feed ID, colon, six characters'),
+	content: aText.described('The web page of the story, in the chosen format'),
+});
 const storyText = record({
 	...storyPage.members,
-	feed_id: anInteger,
-	story_id: optional(aText),
-	image_urls: optional(listOf(aText)),
-	secure_image_urls: optional(anything),
+	feed_id: anInteger.described('ID of the feed'),
+	story_id: optional(aText).described('ID that the publisher gave the story'),
+	image_urls: optional(listOf(aText)).described('Images of the story'),
+	secure_image_urls: optional(anything).described(
+		'Images of the story through the service’s proxy, by their URL',
+	),
 });
 
 const getHistory = operation('GET /reader/read_stories', {
@@ -187,7 +192,13 @@ export const story = resource(
 			params: { whichFeeds },
 			query: { feed_id: chosenFeedsIfAny, include_timestamps: includeTimestamps },
 			output: inOurNames(
-				listedRecord(record({ story_hash: aText, feed_id: anInteger, date: aText })),
+				listedRecord(
+					record({
+						story_hash: aText.described('Hash of the story: feed ID, colon, six characters'),
+						feed_id: anInteger.described('ID of the feed'),
+						date: aText.described('When the story was published'),
+					}),
+				),
 				STORY_NAMES,
 			),
 			run: async ({ query }, api) => {
@@ -222,7 +233,15 @@ export const story = resource(
 				}),
 			},
 			output: inOurNames(
-				listedRecord(record({ story_hash: aText, read: aBoolean, changed: optional(aBoolean) })),
+				listedRecord(
+					record({
+						story_hash: aText.described('Hash of the story: feed ID, colon, six characters'),
+						read: aBoolean.described('Whether you have read the story'),
+						changed: optional(aBoolean).described(
+							'Whether the story was unread before; null if the service does not say',
+						),
+					}),
+				),
 				STORY_NAMES,
 			),
 		}),
@@ -252,7 +271,15 @@ export const story = resource(
 					return failure ? { failure } : { record: { story_hash: hash, read: false } };
 				},
 			},
-			output: inOurNames(listedRecord(record({ story_hash: aText, read: aBoolean })), STORY_NAMES),
+			output: inOurNames(
+				listedRecord(
+					record({
+						story_hash: aText.described('Hash of the story: feed ID, colon, six characters'),
+						read: aBoolean.described('Whether you have read the story'),
+					}),
+				),
+				STORY_NAMES,
+			),
 		}),
 		markReadById: operation('POST /reader/mark_story_as_read', {
 			name: 'Mark as Read by ID (Deprecated)',

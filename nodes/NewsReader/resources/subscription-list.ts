@@ -36,14 +36,22 @@ const QUEUED = 2;
 const MOST_NAMED = 10;
 
 /** A feed of the list, or the file with the number of its feeds. */
-const listedFeed = record({ title: aText, url: aText, website: aUrlOrNull, folder: aText });
-const exported = record({ fileName: aText, feedCount: anInteger });
+const listedFeed = record({
+	title: aText.described('Title of the feed'),
+	url: aText.described('URL of the feed'),
+	website: aUrlOrNull.described('URL of the feed’s website'),
+	folder: aText.described('Path of the folder'),
+});
+const exported = record({
+	fileName: aText.described('Name of the file in the binary field data'),
+	feedCount: anInteger.described('Number of feeds'),
+});
 
 const uploaded = record({
-	success: aBoolean,
-	message: optional(aText),
-	queued: aBoolean,
-	feedCount: anInteger,
+	success: aBoolean.described('true: the service confirmed it'),
+	message: optional(aText).described('Message of the service'),
+	queued: aBoolean.described('Whether the service imports the list in the background'),
+	feedCount: anInteger.described('Number of feeds'),
 });
 
 const listSource = required(

@@ -27,7 +27,11 @@ import {
 } from '../model/people';
 import { withSource, orSuccess, success } from '../outputs';
 
-const relation = { following: aBoolean, follower: aBoolean, you: aBoolean };
+const relation = {
+	following: aBoolean.described('Whether you follow the user'),
+	follower: aBoolean.described('Whether the user follows you'),
+	you: aBoolean.described('Whether the user is you'),
+};
 const friendRecord = record({ ...profileRecord.members, ...relation });
 const simpleFriend = record({ ...simpleProfile.members, ...relation });
 
@@ -56,11 +60,11 @@ function friendsOf({ json }: ApiResponse): IDataObject[] | undefined {
 
 const simpleUser = record({
 	...simpleProfile.members,
-	followedByYou: optional(aBoolean),
-	followingYou: optional(aBoolean),
-	requestedFollow: optional(aBoolean),
-	commonFollowers: optional(listOf(anInteger)),
-	commonFollowings: optional(listOf(anInteger)),
+	followedByYou: optional(aBoolean).described('Whether you follow the user'),
+	followingYou: optional(aBoolean).described('Whether the user follows you'),
+	requestedFollow: optional(aBoolean).described('Whether you asked to follow the user'),
+	commonFollowers: optional(listOf(anInteger)).described('Users who follow both of you'),
+	commonFollowings: optional(listOf(anInteger)).described('Users whom you both follow'),
 });
 
 const acquaintances = {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Api, ApiResponse, ItemApi, Paging, RequestParts, RequestRow, Result } from '../api-types';
 import type { Field, Fields, Values } from '../fields/field';
 import type { Existing, Listing } from './listing';
-import { aBoolean, aText, listOf, type JsonSchema, type RecordOf, type RecordSchema } from './record';
+import { aBoolean, aText, listOf, record, type JsonSchema, type RecordOf, type RecordSchema } from './record';
 import { isRecord } from '../values';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -262,13 +262,18 @@ export const recordUnder = (key: string, schema: RecordSchema): Output => ({
 export const listedRecord = (schema: RecordSchema): Output => ({ schema, select: ({ json }) => json });
 
 /** Added by If Exists: whether the record existed, and which of its members differ from the request. */
-const existence = { existed: aBoolean.jsonSchema, differs: listOf(aText).jsonSchema };
+const existence = record({
+	existed: aBoolean.described('Whether the record existed before'),
+	differs: listOf(aText).described(
+		'Fields of an existing record whose values differ from what you asked for',
+	),
+});
 
 /** The JSON Schema of an operation's output, for n8n's preview. */
 export const outputSchema = (row: Operation): JsonSchema & { type: string } => ({
 	type: 'object',
 	properties: {
 		...resultSchema(row.output).jsonSchema.properties,
-		...(row.existing && existence),
+		...(row.existing && existence.jsonSchema.properties),
 	},
 });

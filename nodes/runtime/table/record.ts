@@ -4,6 +4,7 @@ import { isRecord, toBoolean, toInteger, toText } from '../values';
 
 /** A JSON Schema, as far as n8n's output preview uses it. */
 export interface JsonSchema {
+	description?: string;
 	type: string | string[];
 	properties?: Record<string, JsonSchema>;
 	items?: JsonSchema;
@@ -26,12 +27,22 @@ export interface ValueSchema {
 	coerce(value: unknown, zone?: string): unknown;
 	/** The value with all declared members. Only types with members have it. */
 	fillMissing?(value: unknown): unknown;
+	/** The same type, with a description of the member for the preview and the reference. */
+	described<Type extends ValueSchema>(this: Type, text: string): Type;
 }
 
 type Members = Readonly<Record<string, ValueSchema>>;
 type Aliases = Readonly<Record<string, readonly string[]>>;
 
+/** What all types of value share. */
+const describable: Pick<ValueSchema, 'described'> = {
+	described(description) {
+		return { ...this, jsonSchema: { ...this.jsonSchema, description } };
+	},
+};
+
 const valueSchema = (jsonSchema: JsonSchema, coerce: ValueSchema['coerce']): ValueSchema => ({
+	...describable,
 	jsonSchema,
 	coerce,
 });
@@ -71,6 +82,7 @@ export const optional = <Member extends ValueSchema>(
 });
 
 export const listOf = (member: ValueSchema): ValueSchema => ({
+	...describable,
 	jsonSchema: { type: 'array', items: member.jsonSchema },
 	coerce: (value, zone) => (Array.isArray(value) ? value.map((entry) => member.coerce(entry, zone)) : value),
 	fillMissing: (value) =>
@@ -150,6 +162,7 @@ export function record<const Declared extends Members>(
 		Object.entries(aliases).flatMap(([name, others]) => others.map((other) => [other, name] as const)),
 	);
 	const schema: RecordSchema<Declared> = {
+		...describable,
 		members,
 		aliases,
 		jsonSchema: {
