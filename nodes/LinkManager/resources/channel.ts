@@ -63,7 +63,7 @@ export const channel = resource(
 			},
 			output: confirmed({
 				channelId: anInteger.described('ID of the channel'),
-				type: aText.described('Kind of the record'),
+				type: aText.described('Kind of the item: link, bio or QR code'),
 				itemId: anInteger.described('ID of the item'),
 			}),
 		}),

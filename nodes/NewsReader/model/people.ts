@@ -149,7 +149,7 @@ const statement = {
 };
 const statementIds = {
 	userId: anInteger.described('ID of the user'),
-	id: aText.described('ID of the record; of a story, the ID that its publisher gave it'),
+	id: aText.described('ID of the comment or reply'),
 };
 const simpleReply = record({ ...statement, ...statementIds });
 

@@ -29,9 +29,7 @@ const renameTag = operation('POST /reader/rename_starred_tag', {
 			}),
 		),
 	},
-	output: listedRecord(
-		record({ tag: aText.described('The tag') }),
-	),
+	output: listedRecord(record({ tag: aText.described('The tag') })),
 	run: async ({ body }, api, parts) => {
 		const { new_tag_name: name } = body;
 		if (name.length > LONGEST_TAG) {
