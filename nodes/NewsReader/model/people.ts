@@ -145,7 +145,7 @@ export const commentRecord = record({
 const statement = {
 	username: optional(aText).described('Name of the user'),
 	comment: aText.described('Text of the comment'),
-	date: aText.described('When it was created, published or happened'),
+	date: aText.described('When it was written'),
 };
 const statementIds = {
 	userId: anInteger.described('ID of the user'),
