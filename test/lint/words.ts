@@ -1,96 +1,19 @@
 /** Checks for Title Case and sentence case as n8n writes them, except words with a fixed spelling. */
 
 /** Words with a fixed spelling. */
-const fixedSpellings = [
-	...[
-		'AI',
-		'API',
-		'CSS',
-		'CSV',
-		'CTA',
-		'DNS',
-		'GIF',
-		'HTML',
-		'HTTP',
-		'HTTPS',
-		'ID',
-		'IDs',
-		'IP',
-		'ISO',
-		'JPG',
-		'JSON',
-	],
-	...[
-		'OAuth',
-		'OAuth2',
-		'OPML',
-		'OS',
-		'PDF',
-		'PIN',
-		'PNG',
-		'QR',
-		'RGB',
-		'RSS',
-		'SMS',
-		'SSID',
-		'SSL',
-		'SVG',
-		'TXT',
-		'URI',
-	],
-	...['URL', 'URLs', 'UTC', 'UTM', 'vCard', 'WEP', 'Wi-Fi', 'WPA', 'WPA2', 'WPA3', 'XML', 'n8n'],
-	...[
-		'AdRoll',
-		'AdWords',
-		'Bing',
-		'Facebook',
-		'GA4',
-		'Google',
-		'GTM',
-		'GTag',
-		'LinkedIn',
-		'Pinterest',
-		'Quora',
-		'Reddit',
-	],
-	...[
-		'Snapchat',
-		'TikTok',
-		'Twitter',
-		'X',
-		'YouTube',
-		'WhatsApp',
-		'Android',
-		'iOS',
-		'iPhone',
-		'iPad',
-		'macOS',
-		'Windows',
-	],
-];
+const fixedSpellings = `
+	AI API CSS CSV CTA DNS GIF HTML HTTP HTTPS ID IDs IP ISO JPG JSON OAuth OAuth2 OPML OS
+	PDF PIN PNG QR RGB RSS SMS SSID SSL SVG TXT URI URL URLs UTC UTM vCard WEP Wi-Fi WPA
+	WPA2 WPA3 XML n8n AdRoll AdWords Bing Facebook GA4 Google GTM GTag LinkedIn Pinterest
+	Quora Reddit Snapchat TikTok Twitter X YouTube WhatsApp Android iOS iPhone iPad macOS
+	Windows
+`.match(/\S+/g)!;
 
 /** Words in lower case inside a title. */
 const lowerCaseWords = new Set(
-	[
-		'a',
-		'an',
-		'and',
-		'as',
-		'at',
-		'but',
-		'by',
-		'for',
-		'from',
-		'if',
-		'in',
-		'into',
-		'nor',
-		'of',
-		'off',
-		'on',
-		'or',
-		'per',
-	].concat(['than', 'that', 'the', 'to', 'up', 'via', 'vs', 'with', 'without']),
+	`a an and as at but by for from if in into nor of off on or per than that the to up via vs with without`.split(
+		' ',
+	),
 );
 
 const spellings = new Map(fixedSpellings.map((word) => [word.toLowerCase(), word]));
