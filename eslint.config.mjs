@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
 import { defineConfig } from 'eslint/config';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
@@ -25,7 +26,9 @@ const notFrom = (files, folders, ignores = []) => ({
 		],
 	},
 });
-const services = ['LinkManager', 'NewsReader'];
+const services = readdirSync('nodes', { withFileTypes: true })
+	.filter((entry) => entry.isDirectory() && entry.name !== 'runtime')
+	.map(({ name }) => name);
 const tools = ['sandbox', 'demo', 'engine', 'bench', 'playground', 'test'];
 const allTools = [...tools, 'cases', 'check', 'scripts'];
 
@@ -77,7 +80,7 @@ export default defineConfig(
 	notFrom(
 		['nodes/**'],
 		[...services, ...allTools],
-		['nodes/{LinkManager,NewsReader}/**', 'nodes/{newslink,tables}.ts'],
+		[...services.map((service) => `nodes/${service}/**`), 'nodes/{newslink,tables}.ts'],
 	),
 	...layerRules,
 	notFrom(
@@ -90,8 +93,9 @@ export default defineConfig(
 		['nodes/runtime/api-types.ts'],
 		[...layers.flat().filter((folder) => folder !== 'table'), ...services, ...allTools],
 	),
-	notFrom(['nodes/LinkManager/**'], ['NewsReader', ...allTools]),
-	notFrom(['nodes/NewsReader/**'], ['LinkManager', ...allTools]),
+	...services.map((service) =>
+		notFrom([`nodes/${service}/**`], [...services.filter((other) => other !== service), ...allTools]),
+	),
 	notFrom(['{credentials,vendor}/**'], allTools),
 	notFrom(['scripts/**'], [...tools, 'cases']),
 	notFrom(['cases/**'], ['nodes', 'vendor', 'credentials', 'check', 'scripts', ...tools]),

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { runCommand } from './command.ts';
 import { operationTable, referencePage } from './reference.ts';
-import { linkManager, newsReader, type Service } from './services.ts';
+import { services, type Service } from './services.ts';
 import { singlePackages } from './single-packages.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -18,7 +18,6 @@ const withOperations = (page: string, service: Service, docs: string): string =>
 
 /** The generated content of each file, before formatting. */
 function pages(): Map<string, string> {
-	const services = [linkManager, newsReader];
 	const contents = new Map(
 		services.map((service) => [join(root, 'docs/reference', `${service.page}.md`), referencePage(service)]),
 	);

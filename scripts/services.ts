@@ -27,6 +27,9 @@ export const newsReader: Service = {
 	table: 'readerTable',
 };
 
+/** Every service, in the order of the README. */
+export const services = [linkManager, newsReader];
+
 /** Loads the built nodes/tables.ts: Node.js can't import the source. */
 export const builtTables = (): typeof import('../nodes/tables') =>
 	require('../build/tables.js') as typeof import('../nodes/tables');

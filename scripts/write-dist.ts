@@ -7,7 +7,7 @@ import type { INodeType } from 'n8n-workflow';
 import { copy, write } from './files.ts';
 import { licenseNotices } from './licenses.ts';
 import { nodeClass } from './node-class.ts';
-import { builtTables, linkManager, newsReader } from './services.ts';
+import { builtTables, services } from './services.ts';
 import type { Table } from '../nodes/runtime/table/operation';
 
 const require = createRequire(import.meta.url);
@@ -105,7 +105,7 @@ function builtNode(service: string, type: string): INodeType {
 /** Writes the JSON Schema of each operation's output to the place where n8n looks for the preview of a new node. */
 function writeSchemas(folder: string, { constructor, description }: INodeType): void {
 	const { outputSchema, ...tables } = builtTables();
-	const service = [linkManager, newsReader].find(({ node }) => node === constructor.name)!;
+	const service = services.find(({ node }) => node === constructor.name)!;
 	const table: Table = tables[service.table];
 	const version = description.defaultVersion ?? description.version;
 	for (const [resource, { operations }] of Object.entries(table))
