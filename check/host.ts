@@ -78,8 +78,8 @@ export class Host {
 		const start = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
 		const result = await this.#engine.run({ workflow: chain(start, node) });
 		if (!result.error) return { records: result.json('Node') };
-		const { message, description, context } = result.error;
-		const isNotOffered = context.notOffered === true;
+		const { message, description } = result.error;
+		const isNotOffered = /does not (offer|know)/.test(message);
 		const status = 'httpCode' in result.error ? String(result.error.httpCode) : undefined;
 		return { records: [], failure: { message, description: description ?? '', status, isNotOffered } };
 	}

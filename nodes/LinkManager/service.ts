@@ -47,7 +47,7 @@ function errorIn(response: ApiResponse, request: ApiRequest): FailureDetails | u
 				? `The response to ${sent} does not say whether it worked.`
 				: `The service refused ${sent}.`,
 		...(code === undefined && { unclear: true as const }),
-		...(keyRefused && { cause: 'credential-invalid' as const }),
+		...(keyRefused && { class: 'loginRefused' as const }),
 	};
 }
 

@@ -88,6 +88,6 @@ export function attackFailure(request: ApiRequest): FailureDetails | undefined {
 	return {
 		message: `${label} contains "${attack.text}", which the service takes for an attack`,
 		description: `Nothing was sent: the service would ban the IP address of this n8n ${BANNED_FOR}. Change the text. If your server does not scan texts, turn on Send Suspicious Texts in the credential.`,
-		cause: 'configuration-invalid',
+		class: 'misconfigured',
 	};
 }

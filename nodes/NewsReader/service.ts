@@ -16,6 +16,9 @@ const BY_BEARER = 'newsReaderOAuth2Api';
 /** Calls that fail with 500 without a session (seen in the wild). */
 const FAIL_WITHOUT_SESSION = new Set(['/reader/save_search', '/reader/delete_search']);
 
+/** The statuses of a host that doesn't know a call. */
+const UNKNOWN_CALL = new Set([404, 405]);
+
 /** Calls that begin or end a session: their `authenticated` doesn't say whether the session has expired. */
 const SESSION_CALLS = new Set(['/api/login', '/api/logout', '/api/signup']);
 
@@ -134,7 +137,7 @@ function multipart(body: Record<string, unknown>): FormData {
 function errorIn(response: ApiResponse, request: ApiRequest): FailureDetails | undefined {
 	const { json, status } = response;
 	if (status === 403 && isRecord(json) && 'error' in json)
-		return { message: BANNED, description: BANNED_ADVICE, cause: 'temporarily-unavailable' };
+		return { message: BANNED, description: BANNED_ADVICE, class: 'banned' };
 	if (isRecord(json)) return refusalOf(json, status, request);
 	if (isPrivateRss(status, request.path)) {
 		return {
@@ -142,12 +145,12 @@ function errorIn(response: ApiResponse, request: ApiRequest): FailureDetails | u
 			description: 'Get Many returns its stories if you may follow the user.',
 		};
 	}
-	if (status === 404) {
+	if (UNKNOWN_CALL.has(status)) {
 		return {
 			message: `The news reader service does not know the path ${request.path}`,
 			description: request.isCustom ? 'Check the Path.' : 'Check the ID, and the Base URL of the credential.',
 			unclear: true,
-			notOffered: true,
+			class: 'notOffered',
 		};
 	}
 	const isExpected =
@@ -176,6 +179,7 @@ function refusalOf(
 			description: `The service refused ${request.method} ${request.path} (status ${status}).`,
 			// The result is also 'error' after a write whose result the service could not return (seen in the wild).
 			unclear: !isRefusal && json.result === 'error',
+			...(!isRefusal && UNKNOWN_CALL.has(status) && { class: 'notOffered' as const }),
 		};
 	}
 	const saysSuccess = 'authenticated' in json || 'code' in json || json.result === 'ok';

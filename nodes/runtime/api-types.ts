@@ -44,6 +44,27 @@ export interface ApiResponse {
 	zone?: string;
 }
 
+/** What a failed request means for everything that decides afterwards: retries, batches, polls, If Exists. */
+export type FailureClass =
+	/** The service refused the request, and would refuse it again. */
+	| 'refused'
+	/** The service failed at this request (HTTP 500). The request itself may be the cause. */
+	| 'failed'
+	/** There was no response, or one that says that the service is down or overloaded. */
+	| 'unavailable'
+	| 'rateLimited'
+	/** The service has banned the IP address of this n8n. */
+	| 'banned'
+	/** The service does not accept the credential. */
+	| 'loginRefused'
+	/** The session has expired. If a new login doesn't help, this is the end. */
+	| 'sessionExpired'
+	/** The credential or a parameter must be changed first. */
+	| 'misconfigured'
+	/** This host doesn't have the endpoint, though others may. */
+	| 'notOffered'
+	| 'cancelled';
+
 /** The parts of one request, before it is encoded. */
 export interface RequestParts extends Pick<
 	ApiRequest,
@@ -155,7 +176,7 @@ export interface Api {
 	/** Returns the error for one parameter. Label and reason make the sentence: `Limit` and `is empty`. */
 	parameterError(label: string, reason: string, advice?: string): Error;
 	/** Returns the error for a response that reports success although nothing was done. */
-	apiError(message: string, description: string): NodeApiError;
+	apiError(message: string, description: string, failureClass?: FailureClass): NodeApiError;
 	/** Shows the user a message that is not an error. */
 	hint(message: string): void;
 }

@@ -4,6 +4,7 @@ import { table } from '../../nodes/LinkManager/resources';
 import { CounterWatch, type CounterOptions } from '../../nodes/LinkManager/triggers/counters';
 import { NO_KNOWN_RECORDS } from '../../nodes/LinkManager/triggers/known-records';
 import { WorldApi } from './trigger-world';
+import { failureOfClass } from '../support/failures';
 
 const { getAll, get } = table.qrCode.operations;
 const watchWith = (options: Partial<CounterOptions>) =>
@@ -37,7 +38,7 @@ it('reads the statistics of the twenty highest counters in a first poll', async 
 it('stops at the third failure of a poll', async () => {
 	const api = new WorldApi({
 		ask: () => {
-			throw Object.assign(new Error('Not now'), { httpCode: '503' });
+			throw failureOfClass('unavailable', 'Not now');
 		},
 	});
 	const watch = watchWith({ get });

@@ -1,23 +1,26 @@
-/** The classes of failures (refused, transient, or neither) and their messages. */
-import { isRefusal, isTransient } from '../../nodes/runtime/errors/errors';
+/** The classes of failures, and their messages. */
+import { clock } from '../../nodes/runtime/clock';
+import { classOf } from '../../nodes/runtime/errors/errors';
 import { waitTooLong } from '../../nodes/runtime/errors/messages';
 import { quoted } from '../../nodes/runtime/values';
+import { makeVirtual } from '../support/clock';
+import { clientOf, networkError, type FakeReply } from '../support/hosts/service-context';
 
-it.each([
-	['200', undefined, 'refused'],
-	['404', undefined, 'refused'],
-	['499', undefined, 'refused'],
-	['403', 'credential-invalid', 'neither'],
-	['429', undefined, 'transient'],
-	['200', 'rate-limited', 'transient'],
-	['500', undefined, 'transient'],
-	['ECONNRESET', 'temporarily-unavailable', 'transient'],
-	['ECONNRESET', undefined, 'neither'],
-	['', undefined, 'neither'],
-])('a failure with the code "%s" and the cause %s is %s', (httpCode, cause, expected) => {
-	const error = { httpCode, ...(cause && { failure: { cause } }) };
-	const taken = isRefusal(error) ? 'refused' : isTransient(error) ? 'transient' : 'neither';
-	expect(taken).toBe(expected);
+it.each<[FakeReply | Error, ReturnType<typeof classOf>]>([
+	[{ status: 200, body: { error: 1, message: 'No' } }, 'refused'],
+	[{ status: 404, body: '<html>' }, 'refused'],
+	[{ status: 401, body: { error: 1, message: 'No' } }, 'loginRefused'],
+	[{ status: 302, headers: { location: 'https://other.test/' } }, 'misconfigured'],
+	[{ status: 408, body: '' }, 'unavailable'],
+	[{ status: 500, body: '' }, 'failed'],
+	[{ status: 503, body: '' }, 'unavailable'],
+	[networkError('ECONNRESET'), 'unavailable'],
+])('the response %j is a failure of the class %s', async (reply, expected) => {
+	const { client } = clientOf(() => reply);
+	const time = makeVirtual(clock);
+	const attempt = await client.attempt({ method: 'GET', path: '/api/account' }, 0);
+	time.restore();
+	expect('error' in attempt && classOf(attempt.error)).toBe(expected);
 });
 
 it.each([

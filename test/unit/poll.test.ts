@@ -9,6 +9,7 @@ import { event, type Watch } from '../../nodes/runtime/table/event';
 import { makeVirtual, type VirtualClock } from '../support/clock';
 import { contextOf } from '../support/hosts/service-context';
 import { WorldApi } from './trigger-world';
+import { failureOfClass } from '../support/failures';
 
 let time: VirtualClock;
 
@@ -60,7 +61,7 @@ it('starts requests during three quarters of n8n’s five minutes', async () => 
 
 it('counts each context as an activation if n8n gives a poll a minute or more', async () => {
 	const snapshot = async (): Promise<never> => {
-		throw Object.assign(new Error('Away'), { httpCode: '503' });
+		throw failureOfClass('unavailable', 'Away');
 	};
 	const pollTwice = async (budgetMs: number) => {
 		const members = { getPollBudgetMs: () => budgetMs };

@@ -120,7 +120,7 @@ it('requests no further page if the last record of a page is known', async () =>
 });
 
 it.each([
-	['server error', { failed: expect.objectContaining({ httpCode: '500' }) as unknown }],
+	['server error', { failed: expect.objectContaining({ message: 'server error' }) as unknown }],
 	['rate limit', { ids: [], requests: 2 }],
 ] as const)('first poll whose second page is a %s', async (how, expected) => {
 	const codes = new Codes(true);

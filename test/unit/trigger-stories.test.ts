@@ -1,8 +1,9 @@
 /** The trigger for unread stories: filters, folders, long or empty lists, and failing stories. */
-import type { RequestParts } from '../../nodes/runtime/api-types';
+import type { RequestParts, FailureClass } from '../../nodes/runtime/api-types';
 import { newSavedStory, newUnreadStory } from '../../nodes/NewsReader/triggers/new-stories';
 import { sample, type PollSettings } from '../../nodes/runtime/poll/step';
 import { SimulatedN8n, WorldApi, type World } from './trigger-world';
+import { failureOfClass } from '../support/failures';
 
 /** `count` unread stories, newest last; every twentieth is about zebras. */
 const world = (count: number): World => {
@@ -221,7 +222,7 @@ describe('a story whose requests always fail', () => {
 		readonly unread: Array<[string, number]> = [];
 		isAway = false;
 		/** The numbers of stories in the requests. */
-		status = '500';
+		failure: FailureClass = 'failed';
 		storyRequests = 0;
 
 		publish(count: number): void {
@@ -235,8 +236,7 @@ describe('a story whose requests always fail', () => {
 				return { unread_feed_story_hashes: { 1: this.unread } };
 			const hashes = query.h as string[];
 			this.storyRequests += 1;
-			if (this.isAway || hashes.includes(BROKEN))
-				throw Object.assign(new Error('Something failed'), { httpCode: this.status });
+			if (this.isAway || hashes.includes(BROKEN)) throw failureOfClass(this.failure, 'Something failed');
 			return { stories: hashes.map((hash) => ({ story_hash: hash, score: 0 })) };
 		}
 	}
@@ -272,15 +272,15 @@ describe('a story whose requests always fail', () => {
 	);
 
 	it.each([
-		['500', true],
-		['429', false],
-		['404', false],
-	])('is located by splitting the request after status %s: %s', async (status, isSearched) => {
+		['failed', true],
+		['rateLimited', false],
+		['refused', false],
+	] as const)('is located by splitting a request that is %s: %s', async (failure, isSearched) => {
 		const world = new Broken();
 		const n8n = watch(world);
 		await n8n.poll();
 		world.publish(11);
-		world.status = status;
+		world.failure = failure;
 		world.storyRequests = 0;
 		await n8n.poll();
 		expect(world.storyRequests > 1).toBe(isSearched);

@@ -7,6 +7,7 @@ import { readState, serialize } from '../../nodes/runtime/poll/state';
 import { step, type PollSettings } from '../../nodes/runtime/poll/step';
 import type { Watch } from '../../nodes/runtime/table/event';
 import { responseWith } from '../support/cases/response';
+import { failureOfClass } from '../support/failures';
 
 /** A simulated service that returns the JSON of each response. */
 export interface World {
@@ -22,12 +23,6 @@ export interface Fault {
 }
 
 export const NO_FAULT: Fault = { at: Infinity, kind: 'server error', requestLimit: Infinity };
-
-class StatusError extends Error {
-	constructor(readonly httpCode: string) {
-		super(`status ${httpCode}`);
-	}
-}
 
 /** The API that a watch sees: sends requests to the simulated service. */
 export class WorldApi implements Api {
@@ -59,7 +54,7 @@ export class WorldApi implements Api {
 	private response(route: string, parts: Partial<RequestParts>): ApiResponse {
 		this.requests += 1;
 		if (this.requests === this.fault.at)
-			throw new StatusError(this.fault.kind === 'rate limit' ? '429' : '500');
+			throw failureOfClass(this.fault.kind === 'rate limit' ? 'rateLimited' : 'failed', this.fault.kind);
 		const responseJson = this.world.ask({ route }, { path: {}, query: {}, body: {}, ...parts });
 		const json = JSON.parse(JSON.stringify(responseJson)) as unknown;
 		return responseWith(json);

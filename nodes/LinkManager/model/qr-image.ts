@@ -1,6 +1,6 @@
 import type { IBinaryData, IDataObject } from 'n8n-workflow';
 import type { ApiResponse, ItemApi } from '../../runtime/api-types';
-import { isRefusal } from '../../runtime/errors/errors';
+import { classOf } from '../../runtime/errors/errors';
 import { settled, toText } from '../../runtime/values';
 import { lastSegment } from './addresses';
 
@@ -38,7 +38,7 @@ async function imageAt(
 ): Promise<ApiResponse | undefined> {
 	const response = await settled(api.send({ method, path, accepts: 'anything', anonymous: true }));
 	if ('value' in response) return isImage(response.value, format) ? response.value : undefined;
-	if (isRefusal(response.error)) return undefined;
+	if (classOf(response.error) === 'refused') return undefined;
 	throw response.error;
 }
 

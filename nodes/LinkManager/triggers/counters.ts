@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Api } from '../../runtime/api-types';
-import { isRateLimited } from '../../runtime/errors/errors';
+import { classOf } from '../../runtime/errors/errors';
 import type { Collected, TriggerItem, Watch } from '../../runtime/table/event';
 import type { Operation } from '../../runtime/table/operation';
 import { clock } from '../../runtime/clock';
@@ -164,7 +164,7 @@ export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Increase
 			const details = get && (await readDetails(get, event.record, count, api));
 			if (details && 'failure' in details) {
 				failures.push(details.failure);
-				if (isRateLimited(details.failure)) break;
+				if (classOf(details.failure) === 'rateLimited') break;
 				continue;
 			}
 			const maximumCounts = this.options.itemPerCount ? room : Infinity;
@@ -176,7 +176,7 @@ export class CounterWatch implements Watch<CounterCursor, ListSnapshot, Increase
 			for (const item of itemsOf(increase, this.options)) collected.items.push(item);
 		}
 		const [refusal] = failures;
-		const failure = failures.find((error) => !isRateLimited(error));
+		const failure = failures.find((error) => classOf(error) !== 'rateLimited');
 		if (collected.items.length > 0) return { ...collected, failure };
 		if (failure !== undefined) throw failure as Error;
 		return { ...collected, refusal };

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Api } from '../../runtime/api-types';
-import { isInternalError, isRefusal, isTransient } from '../../runtime/errors/errors';
+import { classOf, TEMPORARY } from '../../runtime/errors/errors';
 import type { Operation } from '../../runtime/table/operation';
 import { isRecord, settled, toInteger } from '../../runtime/values';
 import type { Statistics } from './statistics';
@@ -27,8 +27,9 @@ export async function readDetails(
 	const response = await settled(api.ask(get, { path: { id } }));
 	if ('error' in response) {
 		const { error } = response;
-		if (isRefusal(error) || isInternalError(error)) return { record };
-		if (isTransient(error)) return { failure: error };
+		const failure = classOf(error);
+		if (failure === 'refused' || failure === 'failed') return { record };
+		if (TEMPORARY.has(failure)) return { failure: error };
 		throw error;
 	}
 	const selected = get.output.schema.coerce(get.output.select(response.value, {}), response.value.zone);

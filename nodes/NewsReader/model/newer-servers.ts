@@ -1,20 +1,16 @@
 import type { Api, ApiResponse, RequestParts, RequestRow } from '../../runtime/api-types';
-import { markNotOffered, statusOf } from '../../runtime/errors/errors';
+import { classOf } from '../../runtime/errors/errors';
 import type { Operation } from '../../runtime/table/operation';
 import { isRecord, settled } from '../../runtime/values';
 import { subscriptionsOf } from './subscriptions';
 
 /** The error for a host without a feature of newer servers. */
 const notOffered = (api: Api, feature: string): Error =>
-	markNotOffered(
-		api.apiError(
-			`This host does not offer ${feature}`,
-			'Only newer NewsBlur servers do. The other operations are not affected.',
-		),
+	api.apiError(
+		`This host does not offer ${feature}`,
+		'Only newer NewsBlur servers do. The other operations are not affected.',
+		'notOffered',
 	);
-
-/** The statuses of a host that doesn't know a call. */
-const UNKNOWN_CALL = new Set([404, 405]);
 
 /** Sends a request that changes nothing; undefined if the host does not know it. */
 async function readIfOffered(
@@ -30,7 +26,7 @@ async function readIfOffered(
 		if (json === undefined) return undefined;
 		throw api.apiError(`The response of ${row.name} is not an object`, 'Run this again.');
 	}
-	if (UNKNOWN_CALL.has(statusOf(response.error))) return undefined;
+	if (classOf(response.error) === 'notOffered') return undefined;
 	throw response.error;
 }
 

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse, ApiRequest, Api } from '../../runtime/api-types';
-import { isRateLimited } from '../../runtime/errors/errors';
+import { classOf } from '../../runtime/errors/errors';
 import { getOrCreate, isRecord, settled, settledWithin, toInteger, toText } from '../../runtime/values';
 import { simplified, type Output } from '../../runtime/table/operation';
 import { anInteger, exact, optional, record } from '../../runtime/table/record';
@@ -74,7 +74,7 @@ export async function countsForPoll(api: Api, longestWaitMs = LONGEST_WAIT_MS): 
 	const response = await settled(requestCounts(api, last));
 	if ('value' in response) return response.value;
 	const previous = recentCounts(last);
-	if (previous && isRateLimited(response.error)) return previous;
+	if (previous && classOf(response.error) === 'rateLimited') return previous;
 	throw response.error;
 }
 

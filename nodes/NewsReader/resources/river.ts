@@ -1,7 +1,7 @@
 import type { Result } from '../../runtime/api-types';
 import { required, type Field } from '../../runtime/fields/field';
 import { ids, integer } from '../../runtime/fields/kinds';
-import { isInternalError } from '../../runtime/errors/errors';
+import { classOf } from '../../runtime/errors/errors';
 import { operation, resource } from '../../runtime/table/operation';
 import { chosenFeeds, sendsChosenFeeds, whichFeeds } from '../fields/feed-choice';
 import { storyParams } from '../fields/formats';
@@ -102,7 +102,7 @@ const getShared = operation('GET /social/river_stories', {
 			if (results.length === 0) api.hint(`No stories: ${ONLY_FOLLOWED}`);
 			return results;
 		} catch (error) {
-			throw isInternalError(error)
+			throw classOf(error) === 'failed'
 				? api.apiError(
 						'The service failed to list shared stories (status 500)',
 						`Check Users: ${ONLY_FOLLOWED}`,

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Api } from '../../runtime/api-types';
 import { clock } from '../../runtime/clock';
-import { isRateLimited } from '../../runtime/errors/errors';
+import { classOf } from '../../runtime/errors/errors';
 import { alwaysShown, required } from '../../runtime/fields/field';
 import { choice, flag, integer } from '../../runtime/fields/kinds';
 import { event } from '../../runtime/table/event';
@@ -33,7 +33,7 @@ async function readFeeds(
 	const counts = await settled(countsForPoll(api));
 	const at = clock.now();
 	if ('error' in counts) {
-		if (poll === 'first' || !isRateLimited(counts.error)) throw counts.error;
+		if (poll === 'first' || classOf(counts.error) !== 'rateLimited') throw counts.error;
 		return { at, switches: undefined, failure: counts.error };
 	}
 	const { json } = counts.value;

@@ -1,5 +1,5 @@
 import type { Api } from '../../runtime/api-types';
-import { isServerFailure } from '../../runtime/errors/errors';
+import { classOf } from '../../runtime/errors/errors';
 import type { Collected, TriggerItem, Watch } from '../../runtime/table/event';
 import { getOrCreate, isRecord, omit, toText } from '../../runtime/values';
 import type { HashesByFeed } from '../model/hashes';
@@ -169,7 +169,7 @@ export class HashListWatch implements Watch<HashListCursor, HashList, HashEvent>
 			}
 		}
 		// If the service responds to other requests, its own failures are about single stories.
-		const failure = failures.find((error) => !isResponding || !isServerFailure(error));
+		const failure = failures.find((error) => !isResponding || classOf(error) !== 'failed');
 		if (failure !== undefined) throw failure as Error;
 		return passing.slice(0, count);
 	}

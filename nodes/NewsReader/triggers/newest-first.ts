@@ -2,7 +2,7 @@ import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 import type { Api } from '../../runtime/api-types';
 import { clock } from '../../runtime/clock';
-import { isRateLimited } from '../../runtime/errors/errors';
+import { classOf } from '../../runtime/errors/errors';
 import { triggerItem, type Collected, type TriggerItem, type Watch } from '../../runtime/table/event';
 import { getOrCreate, isRecord, settled } from '../../runtime/values';
 import { oneListAtATime } from '../model/story-lists';
@@ -344,7 +344,7 @@ class ListReader {
 		for (;;) {
 			const read = await settled(this.list(pages.length + 1));
 			if ('error' in read) {
-				if (pages.length < ENOUGH_PAGES || !isRateLimited(read.error)) throw read.error as Error;
+				if (pages.length < ENOUGH_PAGES || classOf(read.error) !== 'rateLimited') throw read.error as Error;
 				return { pages, hasMore: true, isCut };
 			}
 			const { entries, more } = read.value;

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Api, ApiResponse } from '../../runtime/api-types';
-import { isServerFailure } from '../../runtime/errors/errors';
+import { classOf } from '../../runtime/errors/errors';
 import { triggerItem, type Collected, type TriggerItem } from '../../runtime/table/event';
 import { chunksOf, settled } from '../../runtime/values';
 import { HASHES_PER_REQUEST, type StoriesByHash } from '../model/hashes';
@@ -70,7 +70,7 @@ export class StoryQueue<Entry extends { hash: string }> {
 		const hashes = chunk.map(({ hash }) => hash);
 		const read = await settled(this.options.stories(this.api, hashes));
 		if ('error' in read) {
-			this.isStopped = !isServerFailure(read.error);
+			this.isStopped = classOf(read.error) !== 'failed';
 			const middle = Math.ceil(chunk.length / 2);
 			if (chunk.length > 1) this.halves.unshift(chunk.slice(0, middle), chunk.slice(middle));
 		}
@@ -153,7 +153,7 @@ class StoryCollection {
 		const isResponding = processed.length > 0;
 		for (const { chunk, error } of this.failed) {
 			const [event, ...others] = chunk;
-			if (!event || others.length > 0 || !isServerFailure(error)) continue;
+			if (!event || others.length > 0 || classOf(error) !== 'failed') continue;
 			const unreadable = (event.unreadable ?? 0) + 1;
 			const isGivenUp = unreadable >= MAX_READ_ATTEMPTS;
 			// If the service responds to no other request, it may fail at every story: then the attempt does not count.

@@ -20,6 +20,7 @@ export const ABORTED = 'ERR_CANCELED';
 export const CANCELLED: FailureDetails = {
 	message: 'The execution was canceled',
 	description: 'Nothing more was sent.',
+	class: 'cancelled',
 };
 
 /** Does not repeat the address, because it may contain a secret. */
@@ -27,13 +28,13 @@ export const NO_BASE_URL: FailureDetails = {
 	message: 'The Base URL of the credential is not a plain web address',
 	description:
 		'Enter it with http:// or https:// and without user name, password, question mark or #, for example https://links.example.com',
-	cause: 'configuration-invalid',
+	class: 'misconfigured',
 };
 
 export const noZone = (zone: string): FailureDetails => ({
 	message: `There is no time zone ${quoted(zone)}`,
 	description: 'Correct the Time Zone of the credential: a name such as Europe/Berlin, or UTC',
-	cause: 'configuration-invalid',
+	class: 'misconfigured',
 });
 
 /** A hint if the host returns a future date for a past event. */
@@ -43,7 +44,7 @@ export const clockAhead = (zone: string): string =>
 export const forbiddenDomain = (base: string): FailureDetails => ({
 	message: `The credential may not be used with ${new URL(base).hostname}`,
 	description: 'Its Allowed Domains do not include the host of its own Base URL. Add the host there.',
-	cause: 'configuration-invalid',
+	class: 'misconfigured',
 });
 
 /** A redirect was not followed. */
@@ -56,7 +57,7 @@ export function redirection(response: ApiResponse, { redirectAdvice }: ApiReques
 		description:
 			redirectAdvice ??
 			'The credential is not sent to another address. Enter the address to which it redirects as the Base URL of the credential.',
-		cause: 'configuration-invalid',
+		class: 'misconfigured',
 	};
 }
 
@@ -82,7 +83,7 @@ export function waitTooLong(
 		message: `The rate limit of ${service} is used up: try again after ${new Date(now + opensIn).toISOString()} (in ${seconds} s)`,
 		description: `That is longer than this request may wait (${Math.round(maxWaitMs / 1000)} s). It was not sent${isRetry ? ' again' : ''}.${advice && ` ${advice}`}`,
 		code: '429',
-		cause: 'rate-limited',
+		class: 'rateLimited',
 		retryAfterMs: Math.max(opensIn, 0),
 	};
 }
@@ -91,7 +92,7 @@ export function waitTooLong(
 export const readOnly = ({ method, path }: ApiRequest): FailureDetails => ({
 	message: 'This credential is read-only',
 	description: `${method} ${path} changes something and was not sent. Turn off Read Only in the credential to allow it.`,
-	cause: 'configuration-invalid',
+	class: 'misconfigured',
 });
 
 const UNTRUSTED = 'its certificate is not trusted';
@@ -119,7 +120,7 @@ export const unreachable = (service: string, base: string, code: string): Failur
 	message: `No response from ${service} at ${new URL(base).host}: ${NETWORK_REASONS[code] ?? code}`,
 	description: 'Check the Base URL of the credential and that the service runs.',
 	code,
-	cause: 'temporarily-unavailable',
+	class: 'unavailable',
 });
 
 /** The response exceeded the size limit. */
@@ -161,7 +162,7 @@ export const loginUnavailable = (service: string, reason: string): FailureDetail
 	message: `The login to ${service} does not work at the moment: ${reason}`,
 	description: 'The request was not sent. The next run or poll logs in again.',
 	code: LOGIN_UNAVAILABLE,
-	cause: 'temporarily-unavailable',
+	class: 'unavailable',
 });
 
 /** The service refused the login. `words` say why. */
@@ -169,7 +170,7 @@ export const loginRefused = (service: string, words: string): FailureDetails => 
 	message: `The login to ${service} failed: ${words}`,
 	description:
 		'Check the credential: its user name and password, or reconnect it. The login is not tried again at once.',
-	cause: 'credential-invalid',
+	class: 'loginRefused',
 });
 
 /** The login worked, but the next response is not from a session. */
@@ -177,5 +178,5 @@ export const sessionNotKept = (service: string, request: ApiRequest): FailureDet
 	message: `${capitalized(service)} does not accept the session for ${request.path}, though the login worked`,
 	description:
 		'Check the Base URL of the credential, whether the service accepts cookies at this address, or reconnect it. The response was not used.',
-	cause: 'credential-invalid',
+	class: 'sessionExpired',
 });

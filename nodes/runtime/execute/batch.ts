@@ -1,13 +1,5 @@
 import type { ApiResponse, RequestParts } from '../api-types';
-import {
-	failureOf,
-	isFailure,
-	isInDoubt,
-	isInternalError,
-	isRefusal,
-	markInDoubt,
-	type Failure,
-} from '../errors/errors';
+import { classOf, failureOf, isFailure, isInDoubt, markInDoubt, type Failure } from '../errors/errors';
 import { unmentioned } from '../transport/api';
 import type { Batch } from '../table/operation';
 import { getOrCreate } from '../values';
@@ -108,8 +100,9 @@ class JoinedRequest {
 	/** Whether one bad entry may have made the request fail: hosts refuse such a request, or respond with 500. */
 	private mayBeCausedByOneEntry(failure: Failure): boolean {
 		if (!this.batch.splitOnFailure) return false;
-		if (isInternalError(failure)) return this.first.run.row.idempotent === true;
-		return isRefusal(failure) && !isInDoubt(failure);
+		const reason = classOf(failure);
+		if (reason === 'failed') return this.first.run.row.idempotent === true;
+		return reason === 'refused' && !isInDoubt(failure);
 	}
 
 	/** Sends these entries with the first item's credential. Returns the response or the failure. */
@@ -141,7 +134,7 @@ class JoinedRequest {
 		for (const entry of this.entries) {
 			const response = await this.send([entry]);
 			this.responses.set(entry, isFailure(response) && inDoubt ? markInDoubt(response) : response);
-			if (isFailure(response) && !isRefusal(response)) return;
+			if (isFailure(response) && classOf(response) !== 'refused') return;
 		}
 	}
 }

@@ -8,7 +8,7 @@ import { createHash } from 'crypto';
 import type { Api, ApiRequest, ApiResponse } from '../api-types';
 import { clock } from '../clock';
 import { baseUrlOf } from '../credential';
-import { apiError, inputError, isTransient, withCause } from '../errors/errors';
+import { apiError, classOf, failureOf, inputError, TEMPORARY } from '../errors/errors';
 import { withoutSecretMembers } from '../errors/secrets';
 import { ParameterReader, readFields } from '../fields/field';
 import { valuesOf, type EventRow, type Events, type TriggerItem, type Watch } from '../table/event';
@@ -78,12 +78,12 @@ export async function poll(
 		if (!running.isAbandoned()) thisProcess.noteSuccess(nodeKey, call);
 		return items.length > 0 ? [items] : null;
 	} catch (error) {
-		if (isTransient(error) && thisProcess.noteFailure(nodeKey, call)) {
+		if (TEMPORARY.has(classOf(error)) && thisProcess.noteFailure(nodeKey, call)) {
 			const reason = reasonOf(error);
 			context.logger.warn(`${context.getNode().name} could not poll yet: ${reason}`);
 			return null;
 		}
-		throw withCause(error, context.getNode());
+		throw failureOf(context.getNode(), error);
 	} finally {
 		running.end();
 	}
@@ -166,7 +166,7 @@ const tookTooLong = (context: IPollFunctions, service: Service, budgetMs: number
 	apiError(context.getNode(), {
 		message: `No response from ${service.name} within ${Math.ceil(budgetMs / 1000)} s, n8n's time limit of a poll`,
 		description: 'Nothing is lost: the next poll tries again. Check that the service is running.',
-		cause: 'temporarily-unavailable',
+		class: 'unavailable',
 	});
 
 /** The items with all members of their schema, and without the account's secrets. */

@@ -1,5 +1,5 @@
 import type { Api } from '../api-types';
-import { isRateLimited } from '../errors/errors';
+import { classOf } from '../errors/errors';
 import type { Collected, TriggerItem, Watch } from '../table/event';
 import { reasonOf } from '../values';
 import type { Emission, State } from './state';
@@ -122,7 +122,7 @@ const firstEmitCount = ({ firstPoll, firstCount }: PollSettings): number => {
 /** The rate limit's refusal that cut a snapshot short, since the next poll continues; any other failure is thrown. */
 function snapshotRefusal(watch: Watch, snapshot: unknown): unknown {
 	const failure = watch.failure?.(snapshot);
-	if (failure !== undefined && !isRateLimited(failure)) throw failure as Error;
+	if (failure !== undefined && classOf(failure) !== 'rateLimited') throw failure as Error;
 	return failure;
 }
 
@@ -163,7 +163,7 @@ const unsettledEmission = ({ emitted }: State, moment: Moment): Pick<State, 'emi
 
 /** Says why a poll that emits something could not read all; the next polls try again. */
 function reportFailures(failures: unknown[], api: Api): void {
-	const failure = failures.find((error) => error !== undefined && !isRateLimited(error));
+	const failure = failures.find((error) => error !== undefined && classOf(error) !== 'rateLimited');
 	if (failure === undefined) return;
 	api.hint(`could not read everything that is new; later polls emit the rest. ${reasonOf(failure)}`);
 }

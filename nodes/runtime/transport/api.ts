@@ -1,5 +1,14 @@
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
-import type { Api, ApiRequest, ApiResponse, ListRow, Page, RequestParts, RequestRow } from '../api-types';
+import type {
+	Api,
+	ApiRequest,
+	ApiResponse,
+	FailureClass,
+	ListRow,
+	Page,
+	RequestParts,
+	RequestRow,
+} from '../api-types';
 import { clock } from '../clock';
 import { isInDoubt, markInDoubt } from '../errors/errors';
 import { clockAhead, unexpectedResponse } from '../errors/messages';
@@ -154,8 +163,8 @@ export class ServiceApi implements Api {
 		return this.inputError(`${label} ${reason}`, advice ?? this.caller.advice);
 	}
 
-	apiError(message: string, description: string): NodeApiError {
-		return this.client.apiError({ message, description, itemIndex: this.item });
+	apiError(message: string, description: string, failureClass?: FailureClass): NodeApiError {
+		return this.client.apiError({ message, description, class: failureClass, itemIndex: this.item });
 	}
 
 	hint(message: string): void {

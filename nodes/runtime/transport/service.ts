@@ -1,5 +1,5 @@
 import type { ICredentialDataDecryptedObject, INode } from 'n8n-workflow';
-import type { ApiResponse, ApiRequest } from '../api-types';
+import type { ApiResponse, ApiRequest, FailureClass } from '../api-types';
 import { clock } from '../clock';
 import type { FailureDetails } from '../errors/errors';
 import type { Member } from '../errors/secrets';
@@ -128,7 +128,9 @@ export function resultOf(
 		service.errorIn(response, repliedTo);
 	if (!failure) return { response };
 	const inDoubt = writes && mayHaveActed(response, failure);
-	return { failure: { code: String(response.status), ...failure, inDoubt } };
+	return {
+		failure: { class: classOfStatus(response.status), code: String(response.status), ...failure, inDoubt },
+	};
 }
 
 /** Whether the first of two replies left the request in doubt. */
@@ -176,6 +178,11 @@ const wasNeverSent = (code: string): boolean => NEVER_SENT.has(code);
  */
 const mayHaveActed = ({ status }: ApiResponse, { unclear = false }: FailureDetails): boolean =>
 	status >= 500 || status === REQUEST_TIMEOUT || isRedirect(status) || unclear;
+
+function classOfStatus(status: number): FailureClass {
+	if (status === 500) return 'failed';
+	return status > 500 || status === REQUEST_TIMEOUT ? 'unavailable' : 'refused';
+}
 
 /** Whether sending the request twice has the same effect as sending it once. */
 export const isIdempotent = (request: ApiRequest): boolean => isSafe(request) || request.idempotent === true;
