@@ -2,7 +2,7 @@ import type { ApiResponse, ApiRequest } from '../runtime/api-types';
 import type { Service } from '../runtime/transport/service';
 import type { FailureDetails } from '../runtime/errors/errors';
 import type { Member } from '../runtime/errors/secrets';
-import { loginBy, refreshBy } from '../runtime/transport/session';
+import { loginBy, refreshBy } from '../runtime/transport/login';
 import { encodeForm } from '../runtime/transport/http';
 import { isRecord, toText } from '../runtime/values';
 import { looksLike, unexpectedResponse } from '../runtime/errors/messages';
@@ -77,21 +77,15 @@ export const newsReader: Service = {
 			body: encodeForm(body).toString(),
 		};
 	},
-	counters: [
-		{
-			name: 'account calls',
-			withinMs: 120_000,
-			limits: {
-				'/reader/feeds': 60,
-				'/reader/refresh_feeds': 30,
-				'/rss_feeds/statistics/': 30,
-				'/rss_feeds/exception_retry': 30,
-				'/rss_feeds/original_text': 30,
-				'/social/load_user_friends': 100,
-				'/social/rss/': 5,
-			},
-		},
-		{ name: 'saved stories', withinMs: 360_000, limits: { '/reader/starred_stories': 50 } },
+	limitedApart: [
+		'/reader/feeds',
+		'/reader/refresh_feeds',
+		'/reader/starred_stories',
+		'/rss_feeds/statistics/',
+		'/rss_feeds/exception_retry',
+		'/rss_feeds/original_text',
+		'/social/load_user_friends',
+		'/social/rss/',
 	],
 	rejects: (request, { sendSuspiciousTexts }) =>
 		sendSuspiciousTexts === true ? undefined : attackFailure(request),
@@ -107,7 +101,10 @@ export const newsReader: Service = {
 		sessionCheck: { method: 'GET', path: '/social/load_user_profile' },
 		renewal: (context, credentialType) =>
 			credentialType === BY_BEARER
-				? refreshBy(async () => await context.helpers.refreshOAuth2Token.call(context, BY_BEARER))
+				? refreshBy(
+						newsReader.name,
+						async () => await context.helpers.refreshOAuth2Token.call(context, BY_BEARER),
+					)
 				: loginBy('sessionToken'),
 	},
 };

@@ -27,11 +27,11 @@ let hosts = 0;
 const freshHost = (): string => `https://host-${(hosts += 1)}.test`;
 const newCredential = (baseUrl = freshHost()) => ({ ...credential, baseUrl });
 
-/** Returns the response to a request, or throws the error of the attempt. */
+/** Returns the response to a request, or throws the error. */
 async function send(client: Client, request: ApiRequest, item: number): Promise<ApiResponse> {
-	const attempt = await client.attempt(request, item);
-	if ('error' in attempt) throw attempt.error;
-	return attempt.response;
+	const { response, failure } = await client.send(request, item);
+	if (failure) throw client.apiError({ ...failure, itemIndex: item });
+	return response;
 }
 
 const get: ApiRequest = { method: 'GET', path: '/api/account' };
@@ -245,11 +245,8 @@ describe('retries', () => {
 	it('keep a write in doubt whatever the response to the repeated request', async () => {
 		const responses = [networkError('ECONNRESET'), { status: 404, body: { error: 1, message: 'Gone.' } }];
 		const { client } = clientOf(() => responses.shift()!, newCredential());
-		const attempt = await client.attempt({ ...post, idempotent: true }, 0);
-		expect(attempt).toMatchObject({
-			refused: false,
-			error: { message: 'Gone.', description: expect.stringContaining(MAY_BE_DONE) as string },
-		});
+		const { failure } = await client.send({ ...post, idempotent: true }, 0);
+		expect(failure).toMatchObject({ message: 'Gone.', class: 'refused', inDoubt: true });
 	});
 
 	it('stop waiting when the execution is canceled', async () => {

@@ -1,12 +1,12 @@
 /** The classes of failures, and their messages. */
 import { clock } from '../../nodes/runtime/clock';
-import { classOf } from '../../nodes/runtime/errors/errors';
 import { waitTooLong } from '../../nodes/runtime/errors/messages';
 import { quoted } from '../../nodes/runtime/values';
 import { makeVirtual } from '../support/clock';
 import { clientOf, networkError, type FakeReply } from '../support/hosts/service-context';
+import type { FailureClass } from '../../nodes/runtime/api-types';
 
-it.each<[FakeReply | Error, ReturnType<typeof classOf>]>([
+it.each<[FakeReply | Error, FailureClass]>([
 	[{ status: 200, body: { error: 1, message: 'No' } }, 'refused'],
 	[{ status: 404, body: '<html>' }, 'refused'],
 	[{ status: 401, body: { error: 1, message: 'No' } }, 'loginRefused'],
@@ -18,9 +18,9 @@ it.each<[FakeReply | Error, ReturnType<typeof classOf>]>([
 ])('the response %j is a failure of the class %s', async (reply, expected) => {
 	const { client } = clientOf(() => reply);
 	const time = makeVirtual(clock);
-	const attempt = await client.attempt({ method: 'GET', path: '/api/account' }, 0);
+	const { failure } = await client.send({ method: 'GET', path: '/api/account' }, 0);
 	time.restore();
-	expect('error' in attempt && classOf(attempt.error)).toBe(expected);
+	expect(failure?.class).toBe(expected);
 });
 
 it.each([
@@ -29,7 +29,13 @@ it.each([
 	[-5, 1],
 ])('rounds the wait of a rate limit of %i ms up to %i s', (ms, seconds) => {
 	const now = Date.UTC(2030, 0, 1);
-	const { message } = waitTooLong('the service', { opensIn: ms, now, maxWaitMs: 1000, isRetry: false });
+	const { message } = waitTooLong({
+		service: 'the service',
+		opensIn: ms,
+		now,
+		maxWaitMs: 1000,
+		isRetry: false,
+	});
 	expect(message).toBe(
 		`The rate limit of the service is used up: try again after ${new Date(now + ms).toISOString()} (in ${seconds} s)`,
 	);

@@ -1,30 +1,54 @@
-/** Which failed requests are retried: those that never reached the service, and idempotent ones. */
+/** Which failed requests are sent again: those that never reached the service, and idempotent ones. */
 import type { ApiRequest } from '../../nodes/runtime/api-types';
-import type { Reply } from '../../nodes/runtime/transport/http';
+import { clock } from '../../nodes/runtime/clock';
+import type { FailureDetails } from '../../nodes/runtime/errors/errors';
 import { linkTable, readerTable } from '../../nodes/tables';
-import { isRetryable } from '../../nodes/runtime/transport/service';
+import { RETRY_POLICY, retrying } from '../../nodes/runtime/transport/retry';
 import { responseWith } from '../support/cases/response';
+import { makeVirtual } from '../support/clock';
 
-const response = (status: number): Reply => ({
-	response: responseWith(undefined, status),
-});
 const read: ApiRequest = { method: 'GET', path: '/a' };
 const write: ApiRequest = { method: 'POST', path: '/a' };
 const same: ApiRequest = { ...write, idempotent: true };
 
-it.each<[string, Reply, reads: boolean, writes: boolean, sames: boolean]>([
+/** Whether a request is sent again after this failure: with a response if the code is a status. */
+async function isRepeated(request: ApiRequest, failure: Partial<FailureDetails>): Promise<boolean> {
+	let sent = 0;
+	const hasResponse = /^\d+$/.test(failure.code ?? '');
+	const next = async () => {
+		sent += 1;
+		const response = hasResponse ? { response: responseWith(undefined, Number(failure.code)) } : {};
+		return await Promise.resolve({ failure: { message: 'Failed', ...failure }, ...response });
+	};
+	const time = makeVirtual(clock);
+	await retrying(
+		RETRY_POLICY,
+		{ service: 'the service', maxWaitMs: 5000 },
+		next,
+	)({ ...request, credential: {} });
+	time.restore();
+	return sent > 1;
+}
+
+it.each<[string, Partial<FailureDetails>, reads: boolean, writes: boolean, sames: boolean]>([
 	// Some services lock accounts after some wrong logins.
-	['a login that was refused', { refusedLogin: 'Wrong password' }, false, false, false],
-	['a connection that was refused', { code: 'ECONNREFUSED' }, true, true, true],
-	['a connection that broke', { code: 'ECONNRESET' }, true, false, true],
-	['an answer that is too large', { code: 'TOO_LARGE' }, false, false, false],
-	['a cancelled execution', { code: 'ERR_CANCELED' }, false, false, false],
-	['status 500', response(500), true, false, true],
-	['status 503', response(503), true, false, true],
-	['status 501', response(501), false, false, false],
-	['status 404', response(404), false, false, false],
-])('after %s', (_, sent, reads, writes, sames) => {
-	expect([read, write, same].map((request) => isRetryable(request, sent))).toEqual([reads, writes, sames]);
+	['a login that was refused', { class: 'loginRefused', code: 'LOGIN_REFUSED' }, false, false, false],
+	['a login that failed', { class: 'unavailable', code: 'LOGIN_UNAVAILABLE' }, true, true, true],
+	['a connection that was refused', { class: 'unavailable', code: 'ECONNREFUSED' }, true, true, true],
+	['a connection that broke', { class: 'unavailable', code: 'ECONNRESET' }, true, false, true],
+	['no response in time', { class: 'unavailable', code: 'ETIMEDOUT' }, false, false, false],
+	['a cancelled execution', { class: 'cancelled', code: 'ERR_CANCELED' }, false, false, false],
+	['a long wait for the rate limit', { class: 'rateLimited' }, false, false, false],
+	['a ban', { class: 'banned', code: '403' }, false, false, false],
+	['status 500', { class: 'failed', code: '500' }, true, false, true],
+	['status 503', { class: 'unavailable', code: '503' }, true, false, true],
+	['status 501', { class: 'unavailable', code: '501' }, false, false, false],
+	['a refusal', { class: 'refused', code: '404' }, false, false, false],
+	['a longer Retry-After', { class: 'unavailable', code: '503', retryAfterMs: 5001 }, false, false, false],
+])('after %s', async (_, failure, ...expected) => {
+	const repeated = [];
+	for (const request of [read, write, same]) repeated.push(await isRepeated(request, failure));
+	expect(repeated).toEqual(expected);
 });
 
 /** Idempotent writes: carrying them out twice has the same effect as once. */

@@ -1,28 +1,8 @@
-/** What the services allow: requests of a path, entries of a request and records of a page (interface documents, or seen in the wild). */
-import { newsReader } from '../../nodes/NewsReader/service';
+/** What the services allow: entries of a request and records of a page (interface documents, or seen in the wild). */
 import { unreadByFeed } from '../../nodes/NewsReader/model/unread';
 import { linkTable, readerTable } from '../../nodes/tables';
 import type { Operation } from '../../nodes/runtime/table/operation';
-import { limitOf } from '../../nodes/runtime/transport/service';
 import { WorldApi } from './trigger-world';
-
-it.each([
-	['/reader/feeds', 60],
-	['/reader/refresh_feeds', 30],
-	['/rss_feeds/statistics/42', 30],
-	['/rss_feeds/exception_retry', 30],
-	['/rss_feeds/original_text', 30],
-	['/social/load_user_friends', 100],
-	['/social/rss/7/ada', 5],
-])('the account calls to %s end with %i in two minutes', (path, count) => {
-	expect(limitOf(newsReader, path)).toEqual({ counter: 'account calls', withinMs: 120_000, count });
-});
-
-it('saved stories are returned fifty times in six minutes, and other stories without a limit', () => {
-	const saved = { counter: 'saved stories', withinMs: 360_000, count: 50 };
-	expect(limitOf(newsReader, '/reader/starred_stories')).toEqual(saved);
-	expect(limitOf(newsReader, '/reader/river_stories')).toBeUndefined();
-});
 
 const rows = [...Object.entries(linkTable), ...Object.entries(readerTable)].flatMap(
 	([resource, { operations }]) =>

@@ -1,13 +1,14 @@
 /** The refresh of an OAuth 2.0 session: what its failures mean, and tokens that other processes store. */
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { newsReader } from '../../nodes/NewsReader/service';
 import type { ApiResponse } from '../../nodes/runtime/api-types';
 import { clock } from '../../nodes/runtime/clock';
-import { LOGIN_TIMED_OUT, LOGIN_UNAVAILABLE } from '../../nodes/runtime/errors/messages';
-import type { Reply } from '../../nodes/runtime/transport/http';
-import { refreshBy, Session } from '../../nodes/runtime/transport/session';
+import { refreshBy } from '../../nodes/runtime/transport/login';
+import type { Reply } from '../../nodes/runtime/transport/pipeline';
+import { inSession, Session } from '../../nodes/runtime/transport/session';
 import { makeVirtual, type VirtualClock } from '../support/clock';
 
-const EXPIRED: Reply = { code: 'expired' };
+const EXPIRED: Reply = { failure: { message: 'Expired', class: 'sessionExpired' } };
 const SUCCESS: Reply = { response: { status: 200 } as ApiResponse };
 
 let time: VirtualClock;
@@ -34,22 +35,34 @@ class Account {
 	}
 
 	async send(): Promise<Reply> {
-		const request = {
+		const login = {
+			session: this.session,
+			rules: { ...newsReader.session!, needsSessionCheck: () => false },
+			renewal: refreshBy('the service', async () => {
+				this.refreshes += 1;
+				await this.refresh();
+			}),
 			readCredential: async () => {
 				this.readAt.push(time.elapsed());
 				return await Promise.resolve(this.stored);
 			},
-			expired: (reply: Reply) => reply === EXPIRED,
-			send: async ({ oauthTokenData }: ICredentialDataDecryptedObject) =>
-				await Promise.resolve(Object(oauthTokenData).access_token === 'valid' ? SUCCESS : EXPIRED),
 		};
-		const renewal = refreshBy(async () => {
-			this.refreshes += 1;
-			await this.refresh();
-		});
-		return await this.session.send(request, renewal, this.stored);
+		const send = inSession(
+			login,
+			async ({ credential }) =>
+				await Promise.resolve(Object(credential.oauthTokenData).access_token === 'valid' ? SUCCESS : EXPIRED),
+		);
+		return await send({ method: 'GET', path: '/', credential: this.stored });
 	}
 }
+
+/** The reply if the login failed. */
+const failed = (failureClass: string, reason: string): unknown => ({
+	failure: expect.objectContaining({
+		class: failureClass,
+		message: expect.stringMatching(`: ${reason}$`) as string,
+	}) as unknown,
+});
 
 const throwing = (error: unknown) => () => {
 	throw error as Error;
@@ -69,7 +82,7 @@ it.each([
 	['an OAuth error of a cause', causedBy({}, {}, { body: { error: 'invalid_client' } })],
 	['a credential that n8n found invalid', causedBy({}, { failure: { cause: 'credential-invalid' } })],
 ])('counts %s as a refusal', async (_, error) => {
-	expect(await new Account('old', throwing(error)).send()).toEqual({ refusedLogin: 'refresh failed' });
+	expect(await new Account('old', throwing(error)).send()).toEqual(failed('loginRefused', 'refresh failed'));
 });
 
 it.each([
@@ -79,16 +92,16 @@ it.each([
 	['an error without details', new Error('refresh failed')],
 ])('counts %s as temporary', async (_, error) => {
 	const account = new Account('old', throwing(error));
-	expect(await account.send()).toEqual({ code: LOGIN_UNAVAILABLE, reason: 'refresh failed' });
+	expect(await account.send()).toEqual(failed('unavailable', 'refresh failed'));
 	expect(account.readAt).toHaveLength(1);
 });
 
 it('needs a new connection if there is no refresh token or no token at all', async () => {
 	const failing = new Account('old', throwing(new Error('no refresh token')));
 	failing.stored = credentialWith('old');
-	expect(await failing.send()).toEqual({ refusedLogin: 'no refresh token' });
+	expect(await failing.send()).toEqual(failed('loginRefused', 'no refresh token'));
 	const unconnected = new Account('', () => undefined);
-	expect(await unconnected.send()).toEqual({ refusedLogin: 'the account is not connected' });
+	expect(await unconnected.send()).toEqual(failed('loginRefused', 'the account is not connected'));
 	expect(unconnected.refreshes).toBe(0);
 });
 
@@ -104,7 +117,7 @@ it('uses the token that another process stores within two seconds of a refusal',
 
 it('reports a refusal if no other process stores a token', async () => {
 	const account = new Account('old', throwing(causedBy({ body: { error: 'invalid_grant' } })));
-	expect(await account.send()).toEqual({ refusedLogin: 'refresh failed' });
+	expect(await account.send()).toEqual(failed('loginRefused', 'refresh failed'));
 	expect(account.readAt).toEqual([0, 0, 500, 2000]);
 });
 
@@ -117,6 +130,6 @@ it('ends a refresh that takes longer than the time limit of the credential', asy
 		setImmediate(() => controller.abort());
 		return controller.signal;
 	});
-	expect(await account.send()).toEqual({ code: LOGIN_TIMED_OUT, reason: 'no access token within 1 s' });
+	expect(await account.send()).toEqual(failed('unavailable', 'no access token within 1 s'));
 	limit.mockRestore();
 });

@@ -1,20 +1,16 @@
 /** When sessions are renewed, and how executions share a renewal. */
 import type { ICredentialDataDecryptedObject, INode } from 'n8n-workflow';
-import type { ApiResponse } from '../../nodes/runtime/api-types';
 import { newsReader } from '../../nodes/NewsReader/service';
+import type { ApiResponse, FailureClass } from '../../nodes/runtime/api-types';
 import { clock } from '../../nodes/runtime/clock';
-import {
-	loginBy,
-	refreshBy,
-	Session,
-	type Renewal,
-	type SessionRequest,
-} from '../../nodes/runtime/transport/session';
-import type { Reply } from '../../nodes/runtime/transport/http';
+import { loginBy, refreshBy, type Renewal } from '../../nodes/runtime/transport/login';
+import type { Reply } from '../../nodes/runtime/transport/pipeline';
+import { inSession, Session } from '../../nodes/runtime/transport/session';
 import { makeVirtual, type VirtualClock } from '../support/clock';
 
-const EXPIRED: Reply = { code: 'gone' };
-const REJECTED: Reply = { refusedLogin: 'Wrong password' };
+const failing = (failureClass: FailureClass): Reply => ({ failure: { message: 'No', class: failureClass } });
+const EXPIRED = failing('sessionExpired');
+const REJECTED = failing('loginRefused');
 const response: Reply = { response: { status: 200 } as ApiResponse };
 
 /** n8n with one stored credential, and a service whose response depends on the request's credential. */
@@ -23,17 +19,16 @@ function world(
 	respond: (data: ICredentialDataDecryptedObject) => Reply,
 ) {
 	const state = { stored, sent: 0 };
-	const transport: SessionRequest = {
-		readCredential: async () => ({ ...state.stored }),
-		expired: (sent) => sent === EXPIRED,
-		send: async (data) => {
+	const send = async (session: Session, renewal: Renewal): Promise<Reply> => {
+		const readCredential = async () => await Promise.resolve({ ...state.stored });
+		const rules = { ...newsReader.session!, needsSessionCheck: () => false };
+		const next = inSession({ session, rules, renewal, readCredential }, async ({ credential }) => {
 			state.sent += 1;
 			await Promise.resolve();
-			return respond(data);
-		},
+			return respond(credential);
+		});
+		return await next({ method: 'GET', path: '/', credential: { ...state.stored } });
 	};
-	const send = async (session: Session, renewal: Renewal): Promise<Reply> =>
-		await session.send(transport, renewal, { ...state.stored });
 	return { state, send };
 }
 
@@ -85,7 +80,7 @@ it('uses the new account immediately after the credential is reconnected', async
 		Object(oauthTokenData).access_token === 'anew' ? response : EXPIRED,
 	);
 	let refreshes = 0;
-	const renewal = refreshBy(async () => {
+	const renewal = refreshBy('the service', async () => {
 		refreshes += 1;
 		if (refreshes > 1) throw new Error('invalid_grant');
 		state.stored = credentialWith('second');
@@ -93,8 +88,8 @@ it('uses the new account immediately after the credential is reconnected', async
 	const session = new Session();
 	await send(session, renewal);
 	state.stored = credentialWith('third');
-	expect(await send(session, renewal)).toEqual({ refusedLogin: 'invalid_grant' });
-	expect(await send(session, renewal)).toEqual({ refusedLogin: 'invalid_grant' });
+	expect(await send(session, renewal)).toMatchObject({ failure: { class: 'loginRefused' } });
+	expect(await send(session, renewal)).toMatchObject({ failure: { class: 'loginRefused' } });
 	expect(refreshes).toBe(2);
 	state.stored = credentialWith('anew');
 	expect(await send(session, renewal)).toBe(response);
@@ -121,21 +116,5 @@ describe('in time', () => {
 		await clock.sleep(1);
 		await send(session, loginBy('token'));
 		expect(state.sent).toBe(2);
-	});
-
-	it('reads a token that another process stores at once, after half a second, and after two seconds', async () => {
-		const reads: number[] = [];
-		const renewal = refreshBy(async () => await Promise.reject(new Error('invalid_grant')));
-		const data = { oauthTokenData: { access_token: 'first' } };
-		const request: SessionRequest = {
-			readCredential: async () => {
-				reads.push(time.elapsed());
-				return data;
-			},
-			expired: () => true,
-			send: async () => EXPIRED,
-		};
-		expect(await renewal.renew(request, data)).toMatchObject({ reply: { refusedLogin: 'invalid_grant' } });
-		expect(reads).toEqual([0, 500, 2000]);
 	});
 });

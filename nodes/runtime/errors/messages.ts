@@ -9,12 +9,21 @@ export const TOO_LARGE = 'TOO_LARGE';
 export const UNREADABLE = 'UNREADABLE';
 /** The request did not end within the credential's Timeout. */
 export const TIMED_OUT = 'ETIMEDOUT';
-/** The request was not sent, because the login failed. */
+/** The request was not sent, because the login was refused, failed for now, or took too long. */
+export const LOGIN_REFUSED = 'LOGIN_REFUSED';
 export const LOGIN_UNAVAILABLE = 'LOGIN_UNAVAILABLE';
-/** The request was not sent, because the login took too long. */
 export const LOGIN_TIMED_OUT = 'LOGIN_TIMED_OUT';
 /** n8n aborted the request, because the execution was cancelled. */
 export const ABORTED = 'ERR_CANCELED';
+
+/** Codes after which nothing was sent: there was no connection, or no login. */
+export const NEVER_SENT: ReadonlySet<string> = new Set([
+	...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
+	...[LOGIN_REFUSED, LOGIN_UNAVAILABLE, LOGIN_TIMED_OUT],
+]);
+
+/** The maximum size of a response, after decompression. Useful lists are far smaller. */
+export const MAX_RESPONSE_BYTES = 32 * 2 ** 20;
 
 /** n8n recognizes a cancelled execution by the spelling of this message. */
 export const CANCELLED: FailureDetails = {
@@ -61,23 +70,28 @@ export function redirection(response: ApiResponse, { redirectAdvice }: ApiReques
 	};
 }
 
+/** The rate limit refused a request. */
+export const rateLimited = (service: string): FailureDetails => ({
+	message: `The rate limit of ${service} is used up`,
+	class: 'rateLimited',
+});
+
 /** The rate limit opens in `opensIn` milliseconds, after the request's maximum wait. `now` is epoch milliseconds. */
-export function waitTooLong(
-	service: string,
-	{
-		opensIn,
-		now,
-		maxWaitMs,
-		isRetry,
-		advice = '',
-	}: {
-		opensIn: number;
-		now: number;
-		maxWaitMs: number;
-		isRetry: boolean;
-		advice?: string;
-	},
-): FailureDetails {
+export function waitTooLong({
+	service,
+	opensIn,
+	now,
+	maxWaitMs,
+	isRetry,
+	advice = '',
+}: {
+	service: string;
+	opensIn: number;
+	now: number;
+	maxWaitMs: number;
+	isRetry: boolean;
+	advice?: string;
+}): FailureDetails {
 	const seconds = Math.max(Math.ceil(opensIn / 1000), 1);
 	return {
 		message: `The rate limit of ${service} is used up: try again after ${new Date(now + opensIn).toISOString()} (in ${seconds} s)`,
@@ -124,8 +138,9 @@ export const unreachable = (service: string, base: string, code: string): Failur
 });
 
 /** The response exceeded the size limit. */
-export const responseTooLarge = (service: string, path: string, limit: number): FailureDetails => ({
-	message: `${capitalized(service)} responded to ${path} with more than ${limit / 2 ** 20} MB`,
+export const responseTooLarge = (service: string, path: string): FailureDetails => ({
+	message: `${capitalized(service)} responded to ${path} with more than ${MAX_RESPONSE_BYTES / 2 ** 20} MB`,
+	class: 'refused',
 	description: 'The response was not used. Request less at once, for example with a lower limit.',
 });
 
@@ -170,6 +185,7 @@ export const loginRefused = (service: string, words: string): FailureDetails => 
 	message: `The login to ${service} failed: ${words}`,
 	description:
 		'Check the credential: its user name and password, or reconnect it. The login is not tried again at once.',
+	code: LOGIN_REFUSED,
 	class: 'loginRefused',
 });
 

@@ -1,10 +1,10 @@
 import type { Api, ApiResponse, RequestParts, Result } from '../api-types';
-import { failureOf } from '../errors/errors';
+import { classOf, failureOf, isInDoubt } from '../errors/errors';
 import { ParameterReader } from '../fields/field';
 import type { Inputs, Operation } from '../table/operation';
 import { isList, readInput, type IfExists, type ItemInput } from '../table/settings';
-import { findByUrl, isDotSegment, readPages, requestOf, ServiceApi } from '../transport/api';
-import { quoted } from '../values';
+import { findByUrl, isDotSegment, readPages, ServiceApi } from '../transport/api';
+import { quoted, settled } from '../values';
 import { asListed, createOnce, ensuredResponse } from './existing';
 import { itemApiOf, type ItemService } from './item-api';
 import { Presenter } from './presenter';
@@ -90,10 +90,11 @@ export class ItemRequest {
 		const { resource, row } = this.run;
 		const wanted = { resource, row, ifExists, body: parts.body };
 		const ensured = await createOnce(api, wanted, async () => {
-			const attempt = await api.attempt(requestOf(row, parts));
-			if ('response' in attempt) return { record: (await api.record(attempt.response)).json };
-			if (attempt.refused) return { refused: attempt.error };
-			throw attempt.error;
+			const response = await settled(api.ask(row, parts));
+			if ('value' in response) return { record: (await api.record(response.value)).json };
+			const { error } = response;
+			if (classOf(error) === 'refused' && !isInDoubt(error)) return { refused: error as Error };
+			throw error;
 		});
 		return ensuredResponse(ensured);
 	}

@@ -10,14 +10,15 @@ import type {
 	RequestRow,
 } from '../api-types';
 import { clock } from '../clock';
-import { isInDoubt, markInDoubt } from '../errors/errors';
+import { markInDoubt } from '../errors/errors';
 import { clockAhead, unexpectedResponse } from '../errors/messages';
 import type { Listing } from '../table/listing';
 import type { Operation, Resource } from '../table/operation';
 import { isAhead, type RecordSchema } from '../table/record';
 import { getOrCreate, inSentence, isRecord, quoted, toInteger, unseen } from '../values';
-import type { Attempt, Client } from './client';
-import { isSafe, queryString } from './http';
+import type { Client } from './client';
+import { queryString } from './http';
+import { isSafe } from './pipeline';
 
 /** The origin of requests: an item, a poll or the editor. */
 export interface Caller {
@@ -81,10 +82,14 @@ export class ServiceApi implements Api {
 		private readonly memo: Memo = new Map(),
 	) {}
 
+	/** Sends a request; throws the error if it fails. */
 	async send(request: ApiRequest): Promise<ApiResponse> {
-		const attempt = await this.attempt(request);
-		if ('error' in attempt) throw attempt.error;
-		const { response } = attempt;
+		const { refusal, onPossibleWrite } = this.caller;
+		const writes = !isSafe(request);
+		if (refusal !== undefined && writes) throw this.inputError(refusal, READ_ONLY_ADVICE);
+		const { response, failure } = await this.client.send(request, this.item);
+		if (writes && (!failure || failure.inDoubt)) onPossibleWrite?.();
+		if (failure) throw this.client.apiError({ ...failure, itemIndex: this.item });
 		this.remainingRequests = toInteger(response.headers['x-ratelimit-remaining']) ?? Infinity;
 		this.userId = this.client.service.user?.(response) ?? this.userId;
 		return response;
@@ -93,16 +98,6 @@ export class ServiceApi implements Api {
 	/** The item whose credential is used. Polls and the editor use 0, because n8n needs an item to read a credential. */
 	get item(): number {
 		return this.caller.item ?? 0;
-	}
-
-	/** Sends a request; returns the error if it fails. */
-	async attempt(request: ApiRequest): Promise<Attempt> {
-		const { refusal } = this.caller;
-		if (refusal !== undefined && !isSafe(request)) throw this.inputError(refusal, READ_ONLY_ADVICE);
-		const attempt = await this.client.attempt(request, this.item);
-		if (!isSafe(request) && ('response' in attempt || isInDoubt(attempt.error)))
-			this.caller.onPossibleWrite?.();
-		return attempt;
 	}
 
 	async ask(row: RequestRow, parts?: Partial<RequestParts>): Promise<ApiResponse> {

@@ -2,92 +2,66 @@ import {
 	getCredentialAllowedDomains,
 	isDomainAllowed,
 	type ICredentialDataDecryptedObject,
-	type IDataObject,
 	type IExecuteFunctions,
 	type IHttpRequestMethods,
-	type ILoadOptionsFunctions,
 	type INode,
-	type IPollFunctions,
 } from 'n8n-workflow';
-import type { ApiResponse, Headers, ApiRequest } from '../api-types';
-import { LOGIN_TIMED_OUT, LOGIN_UNAVAILABLE, TIMED_OUT, TOO_LARGE, UNREADABLE } from '../errors/messages';
+import type { Headers } from '../api-types';
+import {
+	LOGIN_REFUSED,
+	LOGIN_TIMED_OUT,
+	LOGIN_UNAVAILABLE,
+	MAX_RESPONSE_BYTES,
+	TIMED_OUT,
+	TOO_LARGE,
+	UNREADABLE,
+} from '../errors/messages';
 import { connectionOf, loginLimitOf, timeLimitOf, userAgent } from '../credential';
 import { isRecord, parseJson, within, withoutTooDeep } from '../values';
+import { classify, isRedirect, type Answer } from './classify';
+import { SAFE_METHODS, type Outgoing, type Send } from './pipeline';
+import type { Encoded, NodeContext, Service } from './service';
 
-export type NodeContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
-
-/**
- * What came back for one request: a response, a network error, or the login's refusal. `Client` turns it into
- *
- *     Reply ─► CheckedReply ────► Verdict ─────────► Attempt
- *              after a check of   success, failure   the end
- *              the session        or retry
- */
-export type Reply = { response: ApiResponse } | NetworkError | { refusedLogin: string };
-
-/** The response in a reply; undefined if there was none. */
-export const responseIn = (reply: Reply): ApiResponse | undefined =>
-	'response' in reply ? reply.response : undefined;
-
-export interface NetworkError {
-	code: string;
-	/** Why the login failed, as a sentence. */
-	reason?: string;
+/** Where requests go, and what n8n needs to send them. */
+export interface Line {
+	context: NodeContext;
+	service: Service;
+	/** The credential's type in n8n. */
+	credentialType: string;
+	/** The Base URL. */
+	base: string;
+	/** The time zone of the host's clock. */
+	zone?: string;
 }
 
-export interface Encoded {
-	headers: IDataObject;
-	body?: string | FormData;
-}
-
-export interface Credential {
-	type: string;
-	data: ICredentialDataDecryptedObject;
-}
-
-const SAFE_METHODS = new Set<string>(['GET', 'HEAD']);
-/** Whether a request changes nothing. */
-export const isSafe = ({ method, safe = false }: ApiRequest): boolean => safe || SAFE_METHODS.has(method);
-
-/** The maximum size of a response, after decompression. Useful lists are far smaller. */
-export const MAX_RESPONSE_BYTES = 32 * 2 ** 20;
 const MAX_REDIRECTS = 5;
 
-/** A request, and what sending it takes. */
-interface Transmission {
-	base: string;
-	request: ApiRequest;
-	encoded: Encoded;
-	credential: Credential;
-	/** n8n logs in before it sends the request. */
-	logsIn: boolean;
+/** Sends a request once, and judges the answer. */
+export function overHttp(line: Line): Send {
+	return async (request) => classify(line.service, line.base, request, await transmit(line, request));
 }
 
 /**
- * Sends a request once, with its credential unless it is anonymous. Follows redirects within the service's origin; for
+ * Sends a request with its credential unless it is anonymous. Follows redirects within the service's origin; for
  * `foreignPage`, also to other hosts, without the credential. The credential's Timeout covers everything until the end of
  * the response's body; n8n's login before it adds its own limit.
  */
-export async function transmit(
-	context: NodeContext,
-	{ base, request, encoded, credential, logsIn }: Transmission,
-): Promise<Reply> {
-	const timeLimit = AbortSignal.timeout(
-		timeLimitOf(credential.data) + (logsIn ? loginLimitOf(credential.data) : 0),
-	);
-	const ownCredential = request.anonymous ? undefined : credential;
-	const connection = connectionOf(credential.data);
-	let url = `${base}${request.path}${queryString(request.query)}`;
+async function transmit(line: Line, request: Outgoing): Promise<Answer> {
+	const { credential, method, logsIn = false } = request;
+	const timeLimit = AbortSignal.timeout(timeLimitOf(credential) + (logsIn ? loginLimitOf(credential) : 0));
+	const encoded = line.service.encode(request.body);
+	const connection = connectionOf(credential);
+	let url = `${line.base}${request.path}${queryString(request.query)}`;
 	for (let hops = 0; ; hops += 1) {
-		const options = { ...connection, ...encoded, method: request.method, url };
-		const reply = await requestOnce(context, ownCredential, options, timeLimit);
-		const redirect = redirectIn(reply, url);
-		if (!redirect || hops >= MAX_REDIRECTS) return reply;
+		const options = { ...connection, ...encoded, method, url };
+		const answer = await requestOnce(line, request.anonymous ? undefined : credential, options, timeLimit);
+		const redirect = redirectIn(answer, url);
+		if (!redirect || hops >= MAX_REDIRECTS) return answer;
 		const isWithinOrigin = redirect.target.origin === new URL(url).origin;
-		if (!isWithinOrigin || !keepsRequest(redirect.status, request.method)) {
+		if (!isWithinOrigin || !keepsRequest(redirect.status, method)) {
 			return request.accepts === 'foreignPage'
-				? await followToOtherHosts(context, credential, reply, url, timeLimit)
-				: reply;
+				? await followToOtherHosts(line, credential, answer, url, timeLimit)
+				: answer;
 		}
 		url = redirect.target.href;
 	}
@@ -98,23 +72,23 @@ export async function transmit(
  * redirect to any other domain as it is.
  */
 async function followToOtherHosts(
-	context: NodeContext,
-	{ data }: Credential,
-	first: Reply,
+	line: Line,
+	credential: ICredentialDataDecryptedObject,
+	first: Answer,
 	from: string,
 	timeLimit: AbortSignal,
-): Promise<Reply> {
-	const { timeout } = connectionOf(data);
-	let reply = first;
+): Promise<Answer> {
+	const { timeout } = connectionOf(credential);
+	let answer = first;
 	let url = from;
 	for (let hops = 0; hops < MAX_REDIRECTS; hops += 1) {
-		const redirect = redirectIn(reply, url);
-		if (!redirect) return reply;
+		const redirect = redirectIn(answer, url);
+		if (!redirect) return answer;
 		url = redirect.target.href;
-		if (!/^https?:/.test(url) || !mayReach(context.getNode(), url, data)) return reply;
-		reply = await requestOnce(context, undefined, { method: 'GET', url, headers: {}, timeout }, timeLimit);
+		if (!/^https?:/.test(url) || !mayReach(line.context.getNode(), url, credential)) return answer;
+		answer = await requestOnce(line, undefined, { method: 'GET', url, headers: {}, timeout }, timeLimit);
 	}
-	return reply;
+	return answer;
 }
 
 /** Whether the credential's allowed domains include the host of a URL. */
@@ -140,28 +114,29 @@ const FULL_RESPONSE = {
 } as const;
 
 async function requestOnce(
-	context: NodeContext,
-	credential: Credential | undefined,
+	{ context, credentialType, zone }: Line,
+	credential: ICredentialDataDecryptedObject | undefined,
 	{ headers, ...request }: { method: IHttpRequestMethods; url: string; timeout?: number } & Encoded,
 	timeLimit: AbortSignal,
-): Promise<Reply> {
+): Promise<Answer> {
 	const options = { ...request, headers: { 'user-agent': userAgent(), ...headers }, ...FULL_RESPONSE };
 	try {
 		const response: Promise<unknown> = credential
 			? context.helpers.httpRequestWithAuthentication.call(
 					context as IExecuteFunctions,
-					credential.type,
+					credentialType,
 					options,
-					{ credentialsDecrypted: { id: '', name: '', ...credential } },
+					{ credentialsDecrypted: { id: '', name: '', type: credentialType, data: credential } },
 				)
 			: context.helpers.httpRequest(options);
 		const inTime = await within(timeLimit, response, () => {
 			response.then(drop, () => undefined);
 			return new Error(TIMED_OUT);
 		});
-		return await replyFrom(inTime as FullResponse, request.url, timeLimit);
+		const answer = await answerFrom(inTime as FullResponse, request.url, timeLimit);
+		return zone === undefined || 'code' in answer ? answer : { ...answer, zone };
 	} catch (error) {
-		return timeLimit.aborted ? { code: TIMED_OUT } : replyOfError(error);
+		return timeLimit.aborted ? { code: TIMED_OUT } : answerOfError(error);
 	}
 }
 
@@ -189,18 +164,16 @@ export function encodeForm(values: Record<string, unknown>): URLSearchParams {
 }
 
 /** Reads a response within the limits of size and time. */
-async function replyFrom(
+async function answerFrom(
 	{ statusCode: status, headers, body }: FullResponse,
 	url: string,
 	timeLimit: AbortSignal,
-): Promise<Reply> {
+): Promise<Answer> {
 	const bytes = await wholeBody(body, timeLimit);
 	if (!Buffer.isBuffer(bytes)) return bytes;
 	const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
 	const { host } = new URL(url);
-	return {
-		response: { host, status, headers: { ...headers }, bytes, text, json: withoutTooDeep(parseJson(text)) },
-	};
+	return { host, status, headers: { ...headers }, bytes, text, json: withoutTooDeep(parseJson(text)) };
 }
 
 /** A Node.js stream. */
@@ -236,14 +209,19 @@ async function wholeBody(body: unknown, timeLimit: AbortSignal): Promise<Buffer 
 
 const isStream = (body: unknown): body is Stream => isRecord(body) && typeof body.on === 'function';
 
-/** The reply to a request that threw. n8n wraps the credential's error for a failed login. */
-function replyOfError(error: unknown): Reply {
+/** The codes of failed logins, by what the credential's error says. */
+const LOGIN_FAILURES: Record<string, string> = {
+	refused: LOGIN_REFUSED,
+	unavailable: LOGIN_UNAVAILABLE,
+	timedOut: LOGIN_TIMED_OUT,
+};
+
+/** The answer to a request that threw. n8n wraps the credential's error for a failed login. */
+function answerOfError(error: unknown): Answer {
 	let code: string | undefined;
 	for (let cause = error; isRecord(cause); cause = cause.cause) {
-		const message = String(cause.message);
-		if (cause.login === 'refused') return { refusedLogin: message };
-		if (cause.login === 'unavailable') return { code: LOGIN_UNAVAILABLE, reason: message };
-		if (cause.login === 'timedOut') return { code: LOGIN_TIMED_OUT, reason: message };
+		const login = LOGIN_FAILURES[String(cause.login)];
+		if (login) return { code: login, reason: String(cause.message) };
 		code ??= [cause.code, cause.httpCode].find(
 			(known): known is string => typeof known === 'string' && known !== '',
 		);
@@ -251,16 +229,12 @@ function replyOfError(error: unknown): Reply {
 	return { code: code ?? (error instanceof Error ? error.message : 'unknown') };
 }
 
-export const isRedirect = (status: number): boolean => status >= 300 && status < 400 && status !== 304;
-
-/** The redirect in a reply and where it leads; undefined for any other reply. */
-function redirectIn(reply: Reply, from: string): { status: number; target: URL } | undefined {
-	const response = responseIn(reply);
-	if (!response || !isRedirect(response.status)) return undefined;
-	const { status, headers } = response;
-	const { location } = headers;
+/** The redirect in an answer and where it leads; undefined for any other answer. */
+function redirectIn(answer: Answer, from: string): { status: number; target: URL } | undefined {
+	if ('code' in answer || !isRedirect(answer.status)) return undefined;
+	const { location } = answer.headers;
 	if (typeof location !== 'string' || !URL.canParse(location, from)) return undefined;
-	return { status, target: new URL(location, from) };
+	return { status: answer.status, target: new URL(location, from) };
 }
 
 /** Whether a redirect with this status keeps the method and body of a request. Otherwise it would become a GET. */

@@ -1,14 +1,10 @@
 import type { Headers } from '../api-types';
 import { clock, SLICE_MS } from '../clock';
+import type { FailureDetails } from '../errors/errors';
+import { CANCELLED, waitTooLong } from '../errors/messages';
 import { getOrCreate } from '../values';
-import {
-	parseRateLimitHeaders,
-	parseReset,
-	parseRetryAfter,
-	Quota,
-	type ReportedWindow,
-	type Window,
-} from './window';
+import type { Send, Waiting } from './pipeline';
+import { parseRateLimitHeaders, parseReset, parseRetryAfter, type ReportedWindow } from './window';
 
 /** The wait after a 429 that reports no time; doubled each time, up to a minute. */
 const UNREPORTED_WAIT_MS = 1000;
@@ -16,98 +12,96 @@ const LONGEST_UNREPORTED_WAIT_MS = 60_000;
 /** Added to the end of a window: the server's clock and ours differ slightly. */
 const GRACE_MS = 25;
 
-/** A limit that the service enforces without reporting it in headers. */
-export interface UnreportedLimit {
-	count: number;
-	withinMs: number;
+/**
+ * Sends a request when the rate limit allows it, and again if the limit refuses it: then it was not carried out. A
+ * request that would have to wait too long fails.
+ */
+export function withinRateLimit(throttle: Throttle, waiting: Waiting, next: Send): Send {
+	let isRetry = false;
+	return async (request) => {
+		for (;;) {
+			const permit = await throttle.permit(waiting, isRetry);
+			if (!permit.go) return { failure: refusalOf(permit, waiting, isRetry) };
+			isRetry = true;
+			let response;
+			try {
+				const reply = await next(request);
+				response = reply.response;
+				if (reply.failure?.class !== 'rateLimited') return reply;
+			} finally {
+				throttle.finish(response);
+			}
+		}
+	};
 }
+
+/** Leaves the request's minimum interval between two requests. */
+export function pacing(pace: Throttle, waiting: Waiting, next: Send): Send {
+	return async (request) => {
+		if (!request.interval) return await next(request);
+		const permit = await pace.permit(waiting);
+		if (!permit.go) return { failure: refusalOf(permit, waiting, false) };
+		pace.blockFor(request.interval);
+		pace.finish();
+		return await next(request);
+	};
+}
+
+const refusalOf = (permit: Refusal, waiting: Waiting, isRetry: boolean): FailureDetails =>
+	'cancelled' in permit
+		? CANCELLED
+		: waitTooLong({ ...waiting, opensIn: permit.opensIn, now: clock.now(), isRetry });
+
+/** Why a request may not be sent. If it would have to wait too long, `opensIn` is the wait in milliseconds. */
+type Refusal = { go: false; opensIn: number } | { go: false; cancelled: true };
+
+export type Permit = { go: true } | Refusal;
 
 /** How one request waits for its permit. */
-export interface WaitOptions {
-	/** How long it may wait for the rate limit. */
-	maxWaitMs: number;
-	signal?: AbortSignal;
-	limit?: UnreportedLimit;
-	/** Called before each wait with its length in milliseconds. */
-	onWait?(ms: number): void;
-	/** When waiting must end, on the monotonic clock; set when the first wait begins. */
-	deadline?: number;
-}
+type Wait = Omit<Waiting, 'service' | 'advice'>;
 
-/**
- * Whether a request may be sent. If it would have to wait too long, `opensIn` is the wait in milliseconds.
- */
-export type Permit = { go: true } | { go: false; opensIn: number } | { go: false; cancelled: true };
-
-/** If so few requests of an unreported limit are left, they are sent one at a time: then only one can be refused. */
-const NEAR_LIMIT = 5;
-
-/** Counts served requests for limits that the service doesn't report. */
-class ServedRequests {
-	private times: number[] = [];
-	/** The limits that the host did not enforce, by their `count`. */
-	private readonly notEnforced = new Set<number>();
-
-	/** Whether few requests of this limit are left. */
-	isNearLimit(limit: UnreportedLimit): boolean {
-		if (this.notEnforced.has(limit.count)) return false;
-		return this.countOf(limit) >= limit.count - NEAR_LIMIT;
-	}
-
-	/** Notes that a request under a limit was served or refused. */
-	note(limit: UnreportedLimit, wasServed: boolean): void {
-		if (!wasServed) {
-			this.notEnforced.delete(limit.count);
-			return;
-		}
-		if (this.countOf(limit) >= limit.count) this.notEnforced.add(limit.count);
-		this.times.push(clock.uptime());
-	}
-
-	private countOf({ withinMs }: UnreportedLimit): number {
-		const since = clock.uptime() - withinMs;
-		this.times = this.times.filter((at) => at > since);
-		return this.times.length;
-	}
+/** The current window, as far as this process knows it. */
+interface Window {
+	/** Requests allowed, if the service reports it. */
+	limit?: number;
+	/** Requests left, according to the last response. */
+	remaining: number;
+	/** On the monotonic clock. */
+	endsAt: number;
+	/** Requests of this process that were served in it. */
+	ownServed: number;
 }
 
 /**
  * Keeps this process's requests to one host with one credential within the service's rate limit. Waits for the limits
- * that response headers report, and after a 429. Near an unreported limit, sends requests one at a time. Requests are
- * sent in the order of their calls, but retries come first.
+ * that response headers report, and after a 429. Requests are sent in the order of their calls, but retries come first.
  */
 export class Throttle {
 	private window: Window | undefined;
-	private readonly quota = new Quota();
-	/** Whether the only request in flight was sent to learn the state of the window. */
-	private isFirstOfWindow = false;
 	/** Until a response shows whether there is a limit, requests are sent one at a time. */
 	private isWindowKnown = false;
 	private blockedUntil = 0;
 	private refusals = 0;
 	private inFlight = 0;
-	private readonly served = new ServedRequests();
-	private readonly queue: WaitOptions[] = [];
+	private readonly queue: Wait[] = [];
 	private wake: Array<() => void> = [];
 
 	/** Waits until this request may be sent. After `{ go: true }`, call `finish` with its response. */
-	async permit(wait: WaitOptions, isRetry = false): Promise<Permit> {
+	async permit(wait: Wait, isRetry = false): Promise<Permit> {
 		if (isRetry) this.queue.unshift(wait);
 		else this.queue.push(wait);
 		try {
 			for (;;) {
 				if (wait.signal?.aborted) return { go: false, cancelled: true };
-				const now = clock.uptime();
-				const waitLeft = (wait.deadline ?? now + wait.maxWaitMs) - now;
-				const delay = this.queue[0] === wait ? this.delayOfFirst(waitLeft, wait.limit) : undefined;
+				const delay = this.queue[0] === wait ? this.delayOfFirst() : undefined;
 				if (delay === 0) {
-					this.isFirstOfWindow = !this.isWindowKnown && this.inFlight === 0;
 					this.inFlight += 1;
 					return { go: true };
 				}
 				if (delay !== undefined) {
+					const now = clock.uptime();
 					wait.deadline ??= now + wait.maxWaitMs;
-					if (delay > waitLeft) return { go: false, opensIn: delay };
+					if (now + delay > wait.deadline) return { go: false, opensIn: delay };
 					wait.onWait?.(delay);
 				}
 				await this.pause(delay ?? SLICE_MS);
@@ -119,19 +113,16 @@ export class Throttle {
 	}
 
 	/** Releases a permit, and learns from the response if there is one. */
-	finish(response?: { status: number; headers: Headers }, limit?: UnreportedLimit): void {
+	finish(response?: { status: number; headers: Headers }): void {
 		this.inFlight -= 1;
 		this.forgetPastWindow();
-		const wasServed = response?.status !== 429;
-		// An outdated refusal counts, too. Otherwise the request would be retried without a wait.
-		if (response && (!wasServed || this.isFirstOfWindow || !isOutdated(response.headers))) {
+		if (response) {
+			const wasServed = response.status !== 429;
 			this.isWindowKnown = true;
 			this.learn(response.headers, wasServed);
-			if (limit) this.served.note(limit, wasServed);
 			if (wasServed) this.refusals = 0;
 			else this.block(response.headers);
 		}
-		this.isFirstOfWindow = false;
 		this.notify();
 	}
 
@@ -141,23 +132,15 @@ export class Throttle {
 	}
 
 	/** Milliseconds until the first request of the queue may be sent; undefined if that depends on the next response. */
-	private delayOfFirst(waitLeft: number, limit: UnreportedLimit | undefined): number | undefined {
+	private delayOfFirst(): number | undefined {
 		const now = clock.uptime();
 		if (this.blockedUntil > now) return this.blockedUntil - now;
 		this.forgetPastWindow();
 		const { window, inFlight } = this;
-		if (inFlight > 0 && limit && this.served.isNearLimit(limit)) return undefined;
 		if (!window) return this.isWindowKnown || inFlight === 0 ? 0 : undefined;
-		const left = window.endsAt - now;
-		if (window.remaining <= 0) return left;
+		if (window.remaining <= 0) return window.endsAt - now;
 		// The requests in flight may use up the rest.
-		if (window.remaining <= inFlight) return undefined;
-		const opensIn = this.quota.opensAt(window, inFlight) - now;
-		if (opensIn <= 0) return 0;
-		if (inFlight > 0) return undefined;
-		// The quota leaves room for other processes. It makes no request fail while the window has room.
-		const courtesy = Math.min(opensIn, left);
-		return courtesy > waitLeft ? 0 : courtesy;
+		return window.remaining > inFlight && (inFlight === 0 || !isShared(window, inFlight)) ? 0 : undefined;
 	}
 
 	private forgetPastWindow(): void {
@@ -173,16 +156,15 @@ export class Throttle {
 			// Responses can arrive in another order than they were sent.
 			this.window.remaining = Math.min(this.window.remaining, reported.remaining);
 		}
-		if (this.window) this.quota.record(this.window, wasServed, clock.uptime());
+		if (this.window && wasServed) this.window.ownServed += 1;
 	}
 
 	/** The window that a response reports: the current one, or a new one. */
 	private windowOf({ limit, remaining, resetIn }: ReportedWindow): Window {
-		const now = clock.uptime();
-		const endsAt = now + resetIn + GRACE_MS;
+		const endsAt = clock.uptime() + resetIn + GRACE_MS;
 		// A delayed response reports an earlier window; the seconds left are rounded.
 		if (this.window && endsAt - this.window.endsAt < 1000) return this.window;
-		return { limit, remaining, firstAt: now, endsAt, ownServed: 0 };
+		return { ...(limit !== undefined && { limit }), remaining, endsAt, ownServed: 0 };
 	}
 
 	private block(headers: Headers): void {
@@ -199,7 +181,7 @@ export class Throttle {
 		// A random delay, so that processes refused at the same time don't return at the same time.
 		const spread = clock.random() * Math.min(1000, Math.max(50, wait / 10));
 		this.isWindowKnown = false;
-		this.blockedUntil = Math.max(this.blockedUntil, now + wait + spread);
+		this.blockFor(wait + spread);
 	}
 
 	/** Waits for a change, for at most `ms` milliseconds and at most one slice. */
@@ -215,11 +197,12 @@ export class Throttle {
 	}
 }
 
-/** Whether the window that a response reports is already over. */
-const isOutdated = (headers: Headers): boolean => {
-	const resetIn = parseReset(headers, clock.now());
-	return resetIn !== undefined && resetIn <= 0;
-};
+/**
+ * Whether more requests of a window are used than this process sent: then other processes use the account, too. Each of
+ * them keeps one request in flight, so that the last responses of a window reach all in time.
+ */
+const isShared = ({ limit = 0, remaining, ownServed }: Window, inFlight: number): boolean =>
+	limit - remaining > ownServed + inFlight;
 
 const throttles = new Map<string, Throttle>();
 

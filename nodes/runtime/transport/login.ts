@@ -1,0 +1,107 @@
+/** The two ways to renew a session: n8n's own login, and its OAuth 2.0 refresh. */
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import { clock } from '../clock';
+import { loginLimitOf } from '../credential';
+import type { FailureDetails } from '../errors/errors';
+import { LOGIN_TIMED_OUT, loginRefused, loginUnavailable } from '../errors/messages';
+import { isRecord, reasonOf, within } from '../values';
+
+/** How the session of a credential is renewed. */
+export interface Renewal {
+	/** The session's token in a credential; empty if there is none. */
+	token(data: ICredentialDataDecryptedObject): string;
+	/** The same credential with another token. */
+	withToken(data: ICredentialDataDecryptedObject, token: string): ICredentialDataDecryptedObject;
+	/** The credential with which the next request has a new session, or why there is none. */
+	renew(
+		stored: ICredentialDataDecryptedObject,
+		readCredential: () => Promise<ICredentialDataDecryptedObject>,
+	): Promise<{ credential: ICredentialDataDecryptedObject } | { failure: FailureDetails }>;
+}
+
+/**
+ * Renews by n8n's own login: if the expirable field of a credential is empty, n8n calls its `preAuthentication`, stores
+ * the result, and uses it for the request.
+ */
+export const loginBy = (field: string): Renewal => ({
+	token: (data) => String(data[field] ?? ''),
+	withToken: (data, token) => ({ ...data, [field]: token }),
+	renew: async (stored) => ({ credential: { ...stored, [field]: '' } }),
+});
+
+/** Renews by n8n's OAuth 2.0 refresh, which stores the new token. */
+export const refreshBy = (service: string, refresh: () => Promise<unknown>): Renewal => ({
+	token: accessTokenIn,
+	withToken: (data) => data,
+	renew: async (stored, readCredential) => {
+		const expired = accessTokenIn(stored);
+		if (expired === '') return { failure: loginRefused(service, 'the account is not connected') };
+		const failure = await refreshFailure(service, refresh, stored);
+		if (!failure) return { credential: await readCredential() };
+		const credential =
+			failure.class === 'loginRefused' ? await storedByOthers(readCredential, expired) : undefined;
+		return credential ? { credential } : { failure };
+	},
+});
+
+const accessTokenIn = ({ oauthTokenData }: ICredentialDataDecryptedObject): string =>
+	isRecord(oauthTokenData) ? String(oauthTokenData.access_token ?? '') : '';
+
+/**
+ * The pauses before the stored credential is read again, in milliseconds. A refresh token may be valid only once: if
+ * another process used it, that process stores the new tokens a moment later.
+ */
+const REREAD_AFTER_MS = [0, 500, 1500];
+
+/** The credential with a token that another process stored; undefined if there is none. */
+async function storedByOthers(
+	readCredential: () => Promise<ICredentialDataDecryptedObject>,
+	expired: string,
+): Promise<ICredentialDataDecryptedObject | undefined> {
+	for (const wait of REREAD_AFTER_MS) {
+		await clock.sleep(wait);
+		const stored = await readCredential();
+		const token = accessTokenIn(stored);
+		if (token !== '' && token !== expired) return stored;
+	}
+	return undefined;
+}
+
+/** The errors with which a token endpoint refuses (RFC 6749, 5.2). Any other failure may be temporary. */
+const OAUTH_ERRORS = new Set([
+	'invalid_request',
+	'invalid_client',
+	'invalid_grant',
+	'unauthorized_client',
+	'unsupported_grant_type',
+	'invalid_scope',
+]);
+
+/** Why a refresh failed: refused, or unavailable for now; undefined if it succeeded. */
+async function refreshFailure(
+	service: string,
+	refresh: () => Promise<unknown>,
+	data: ICredentialDataDecryptedObject,
+): Promise<FailureDetails | undefined> {
+	const limitMs = loginLimitOf(data);
+	const tooLate = new Error(`no access token within ${limitMs / 1000} s`);
+	try {
+		await within(AbortSignal.timeout(limitMs), refresh(), () => tooLate);
+		return undefined;
+	} catch (error) {
+		const reason = reasonOf(error);
+		if (error === tooLate) return { ...loginUnavailable(service, reason), code: LOGIN_TIMED_OUT };
+		const canRefresh = isRecord(data.oauthTokenData) && Boolean(data.oauthTokenData.refresh_token);
+		return !canRefresh || isRefusedRefresh(error)
+			? loginRefused(service, reason)
+			: loginUnavailable(service, reason);
+	}
+}
+
+function isRefusedRefresh(error: unknown): boolean {
+	for (let cause = error; isRecord(cause); cause = cause.cause) {
+		if (isRecord(cause.failure) && cause.failure.cause === 'credential-invalid') return true;
+		if (isRecord(cause.body) && OAUTH_ERRORS.has(String(cause.body.error))) return true;
+	}
+	return false;
+}

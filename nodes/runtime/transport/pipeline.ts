@@ -1,0 +1,53 @@
+/**
+ * The way of a request. Each part has the same signature, does one thing, and calls the next part:
+ *
+ *     pacing( retrying( inSession( withinRateLimit( overHttp ))))
+ *
+ * - `pacing` (throttle.ts) leaves the request's minimum interval.
+ * - `retrying` (retry.ts) sends it again after a failure, as the retry policy says.
+ * - `inSession` (session.ts) logs in again if the session has expired.
+ * - `withinRateLimit` (throttle.ts) waits for the rate limit, and sends it again if the limit refused it.
+ * - `overHttp` (http.ts) sends it once, through n8n. `classify` (classify.ts) judges what came back.
+ */
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { ApiRequest, ApiResponse } from '../api-types';
+import type { FailureDetails } from '../errors/errors';
+
+/** A request, and the credential to send it with. */
+export interface Outgoing extends ApiRequest {
+	credential: ICredentialDataDecryptedObject;
+	/** n8n logs in before it sends the request. */
+	logsIn?: boolean;
+}
+
+/** A successful response; or a failure, with the response that shows it if there was one. */
+export type Reply =
+	{ response: ApiResponse; failure?: undefined } | { failure: FailureDetails; response?: ApiResponse };
+
+export type Send = (request: Outgoing) => Promise<Reply>;
+
+/** How a request waits: for the rate limit, and before it is sent again. */
+export interface Waiting {
+	/** The service's name in a sentence. */
+	service: string;
+	/** How long the request may wait for the rate limit, in milliseconds. */
+	maxWaitMs: number;
+	/** How the user can change that. */
+	advice?: string;
+	/** Ends the wait if the execution is cancelled. */
+	signal?: AbortSignal;
+	/** Called before each wait with its length in milliseconds. */
+	onWait?(ms: number): void;
+	/** When waiting must end, on the monotonic clock; set when the first wait begins. */
+	deadline?: number;
+}
+
+/** Methods that change nothing. */
+export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
+
+/** Whether a request changes nothing. */
+export const isSafe = ({ method, safe = false }: ApiRequest): boolean => safe || SAFE_METHODS.has(method);
+
+/** The reply to a request that an earlier try may have carried out. */
+export const alsoInDoubt = (reply: Reply, wasInDoubt: boolean): Reply =>
+	reply.failure && wasInDoubt ? { ...reply, failure: { ...reply.failure, inDoubt: true } } : reply;
