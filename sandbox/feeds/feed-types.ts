@@ -2,8 +2,7 @@
 
 export interface ParsedStory {
 	/**
-	 * The publisher's identifier of the story (guid, id, about, link), otherwise a hash of title and date. If all stories of
-	 * a document have the same identifier, the link or the date. Never empty.
+	 * The publisher's identifier of the story (guid, id, about, link) ), otherwise a hash of title and date.
 	 */
 	guid: string;
 	/** Plain text; '' if the document has none. */
@@ -14,8 +13,6 @@ export interface ParsedStory {
 	authors: string;
 	/** null if the document has no valid date. */
 	publishedAt: number | null;
-	/** Date of the last change; null if the document has none. */
-	changedAt: number | null;
 	/** Sanitized HTML with absolute URLs, including attachments as players, pictures and links. */
 	content: string;
 	tags: string[];
@@ -30,7 +27,6 @@ export interface ParsedFeed {
 	/** Absolute URL of the site; '' if the feed has none. */
 	link: string;
 	description: string;
-	iconUrl: string | null;
 	format: FeedFormat;
 	/** In document order; of stories with the same guid, only the first. */
 	stories: ParsedStory[];
@@ -91,14 +87,14 @@ export interface ReadableText {
 	imageUrls: string[];
 }
 
-export interface OpmlFeed {
+interface OpmlFeed {
 	kind: 'feed';
 	title: string;
 	xmlUrl: string;
 	htmlUrl: string;
 }
 
-export interface OpmlFolder {
+interface OpmlFolder {
 	kind: 'folder';
 	title: string;
 	children: OpmlNode[];

@@ -24,17 +24,6 @@ function readNode(outline: Outline): OpmlNode[] {
 	return [{ kind: 'folder', title, children }];
 }
 
-/** Parses the document. If it is truncated, parses up to the last complete element. */
-function readWhole(xml: string) {
-	try {
-		return readOpml(xml);
-	} catch (error) {
-		const whole = xml.slice(0, xml.lastIndexOf('>') + 1);
-		if (!(error instanceof MalformedError) || whole.length >= xml.trimEnd().length) throw error;
-		return readOpml(whole);
-	}
-}
-
 /**
  * Parses the folders and feeds of an OPML file, in order. Does not expand entities that the document defines.
  * Skips bookmarks, and keeps feeds without a name.
@@ -42,7 +31,7 @@ function readWhole(xml: string) {
  */
 export function parseOpml(xml: string): OpmlOutline {
 	try {
-		const { head, body } = readWhole(withoutDoctype(xml));
+		const { head, body } = readOpml(withoutDoctype(xml));
 		return { title: head?.title ?? '', nodes: readNodes(body?.outlines) };
 	} catch (error) {
 		const unreadable = [DetectError, MalformedError, ParseError].some((kind) => error instanceof kind);

@@ -1,7 +1,7 @@
 import { parseHTML } from 'linkedom';
 import { absoluteUrl } from './feed-urls.ts';
 
-export interface PageLink {
+interface PageLink {
 	/** Absolute URL. */
 	url: string;
 	rel: string[];
@@ -17,7 +17,7 @@ interface PageElement {
 	textContent: string | null;
 }
 
-export interface PageDocument {
+interface PageDocument {
 	querySelector(selector: string): PageElement | null;
 	querySelectorAll(selector: string): Iterable<PageElement>;
 }

@@ -1,6 +1,5 @@
-import { DetectError, MalformedError } from 'feedsmith';
+import { DetectError, MalformedError, ParseError, parseFeed as readFeed } from 'feedsmith';
 import { attachmentsHtml, isImage } from './attachments.ts';
-import { parseDate } from './parse-date.ts';
 import { decodeText } from './decode.ts';
 import { FeedFailure } from './failures.ts';
 import { readAtom } from './formats/atom.ts';
@@ -10,69 +9,28 @@ import { readRdf } from './formats/rdf.ts';
 import { readRss } from './formats/rss.ts';
 import { sha1 } from './hash.ts';
 import { cleanHtml } from './sanitize.ts';
-import { PROLOG, withoutDoctype } from './text.ts';
+import { withoutDoctype } from './text.ts';
 import type { ParsedFeed, ParsedStory } from './feed-types.ts';
 import { absoluteUrl, displayUrl } from './feed-urls.ts';
 
-/** Readers by name of the root element, without prefix and in lower case; `{` is a JSON object. */
-const READERS: Record<string, Reader> = {
-	rss: readRss,
-	feed: readAtom,
-	rdf: readRdf,
-	'{': readJson,
-};
+const hasZone = /(?:[A-Z]|[+-]\d\d:?\d\d)$/i;
 
-/** Feed readers do not recognize an RSS root element with a prefix. */
-const ROOT = /^<(?:(?!\w+:rss\b)[\w.-]+:)?([\w.-]+)/i;
-/** Control characters that XML and JSON forbid, but invalid feeds contain. */
-const CONTROL = /[^\P{Cc}\t\n\r]/gu;
-
-type Reader = (text: string) => RawFeed;
-
-interface Recognized {
-	read: Reader;
-	text: string;
+/** A date in epoch milliseconds; null if it is not valid. A date without a zone is UTC. */
+export function parseDate(date: Text): number | null {
+	const text = date?.trim() ?? '';
+	const time = Date.parse(hasZone.test(text) ? text : `${text.replace('T', ' ')} UTC`);
+	return Number.isNaN(time) ? null : time;
 }
 
-function readerFor(text: string): Reader | undefined {
-	if (text.startsWith('{')) return READERS['{'];
-	return READERS[ROOT.exec(text.replace(PROLOG, ''))?.[1]?.toLowerCase() ?? ''];
-}
-
-/** Finds the document and its reader. Blank lines or server warnings may precede the document. */
-function recognize(document: string): Recognized | undefined {
-	const text = document.replace(CONTROL, '').trimStart();
-	const starts = [0, text.indexOf('<?xml'), text.search(/<(?:rss|feed|rdf:rdf)[\s>]/i)].filter(
-		(at) => at >= 0,
-	);
-	for (const start of starts) {
-		const rest = text.slice(start);
-		// An HTML page that contains a feed is not a feed.
-		if (/^(?:<!doctype\s+html|<html)/i.test(rest)) return undefined;
-		const candidate = withoutDoctype(rest);
-		const read = readerFor(candidate);
-		if (read) return { read, text: candidate };
-	}
-	return undefined;
-}
-
-/** Parses the document. If it is truncated, parses up to the last complete story. */
-function readWhole({ read, text }: Recognized): RawFeed {
-	try {
-		return read(text);
-	} catch (error) {
-		const whole = /^[\s\S]*<\/(?:\w+:)?(?:item|entry)>/i.exec(text)?.[0];
-		if (!(error instanceof MalformedError) || !whole || whole.length === text.length) throw error;
-		return read(whole);
-	}
+function read(text: string): RawFeed {
+	const { format, feed } = readFeed<string>(withoutDoctype(text.trimStart()));
+	if (format === 'atom') return readAtom(feed);
+	if (format === 'json') return readJson(feed);
+	return format === 'rdf' ? readRdf(feed) : readRss(feed);
 }
 
 function firstUrl(candidates: Text[], base: string): string {
-	for (const candidate of candidates) {
-		const url = absoluteUrl(candidate, base);
-		if (url) return url;
-	}
-	return '';
+	return candidates.map((candidate) => absoluteUrl(candidate, base)).find((url) => url !== undefined) ?? '';
 }
 
 /** The URL of the story. Only its link may be relative: a guid or id that is not a URL must not be resolved to one. */
@@ -81,22 +39,19 @@ function linkOf(raw: RawStory, base: string): string {
 	return firstUrl([first, ...others.filter((link) => /^https?:\/\//i.test(link ?? ''))], base);
 }
 
-function firstDate(dates: Text[]): number | null {
-	return dates.map(parseDate).find((date) => date !== null) ?? null;
-}
-
 function inOneLine(text: string): string {
 	return text.replace(/\s+/g, ' ').trim();
 }
 
 function completeStory(raw: RawStory, feedBase: string): ParsedStory {
-	const ownBase = absoluteUrl(raw.base, feedBase);
-	const base = ownBase ?? feedBase;
+	const base = absoluteUrl(raw.base, feedBase) ?? feedBase;
 	const link = linkOf(raw, base);
-	// Relative URLs in content refer to the story's page unless the document has another base.
-	const contentBase = absoluteUrl(raw.contentBase, base) ?? ownBase ?? (link || base);
 	const attachments = raw.attachments.map((file) => ({ ...file, url: absoluteUrl(file.url, base) }));
-	const { html, imageUrls } = cleanHtml(raw.content + attachmentsHtml(attachments, raw.content), contentBase);
+	// Relative URLs in content refer to the story's page.
+	const { html, imageUrls } = cleanHtml(
+		raw.content + attachmentsHtml(attachments, raw.content),
+		link || base,
+	);
 	const pictures = [
 		...attachments.filter(isImage).map(({ url }) => url),
 		...raw.images.map((image) => absoluteUrl(image, base)),
@@ -108,53 +63,36 @@ function completeStory(raw: RawStory, feedBase: string): ParsedStory {
 		title,
 		link,
 		authors: [...new Set(raw.authors)].join(', '),
-		publishedAt: firstDate(raw.dates),
-		changedAt: firstDate(raw.changes),
+		publishedAt: raw.dates.map(parseDate).find((date) => date !== null) ?? null,
 		content: html,
 		tags: [...new Set(present(raw.tags))],
 		imageUrls: [...new Set([...pictures, ...imageUrls])],
 	};
 }
 
-/** If all stories have the same identifier, uses their links, or their dates if the links are also the same. */
-function withOwnIdentities(stories: ParsedStory[]): ParsedStory[] {
-	const isOne = (identities: unknown[]) => stories.length > 1 && new Set(identities).size === 1;
-	if (!isOne(stories.map(({ guid }) => guid))) return stories;
-	const byDate = isOne(stories.map(({ link }) => link));
-	return stories.map((story) => ({ ...story, guid: byDate ? `date:${story.publishedAt}` : story.link }));
-}
-
-function withoutRepeats(stories: ParsedStory[]): ParsedStory[] {
-	const seen = new Set<string>();
-	return stories.filter(({ guid }) => !seen.has(guid) && seen.add(guid));
-}
-
 function complete(raw: RawFeed, url: string): ParsedFeed {
 	const base = absoluteUrl(raw.base, url) ?? url;
+	const stories = raw.stories.map((story) => completeStory(story, base));
 	return {
 		title: inOneLine(raw.title),
 		link: firstUrl([raw.link], base),
 		description: raw.description,
-		iconUrl: absoluteUrl(raw.icon, base) ?? null,
 		format: raw.format,
-		stories: withoutRepeats(withOwnIdentities(raw.stories.map((story) => completeStory(story, base)))),
+		stories: stories.filter(({ guid }, index) => stories.findIndex((other) => other.guid === guid) === index),
 	};
 }
 
 /**
- * Parses a feed document: RSS 2.0 (and 0.9x), RSS 1.0, Atom, JSON Feed, in any encoding.
+ * Parses a feed document: RSS, Atom or JSON Feed.
  * The format depends only on the document; of `contentType`, only the charset is used.
- * Keeps dates in the future.
  * @param url of the document, the base of its relative URLs
  * @throws FeedFailure of kind 'not-a-feed'
  */
 export function parseFeed(bytes: Uint8Array, contentType: string | undefined, url: string): ParsedFeed {
-	const recognized = recognize(decodeText(bytes, contentType));
-	if (!recognized) throw new FeedFailure('not-a-feed', `${displayUrl(url)} is no RSS, Atom or JSON feed.`);
 	try {
-		return complete(readWhole(recognized), url);
+		return complete(read(decodeText(bytes, contentType)), url);
 	} catch (error) {
-		if (!(error instanceof MalformedError || error instanceof DetectError)) throw error;
-		throw new FeedFailure('not-a-feed', `${displayUrl(url)} is a feed that cannot be read.`, null, error);
+		if (![DetectError, MalformedError, ParseError].some((kind) => error instanceof kind)) throw error;
+		throw new FeedFailure('not-a-feed', `${displayUrl(url)} is no RSS, Atom or JSON feed.`, null, error);
 	}
 }

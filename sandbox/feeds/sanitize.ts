@@ -24,7 +24,7 @@ const ALLOWED_ATTRIBUTES: Record<string, string[]> = {
 	abbr: ['title'],
 };
 
-export interface CleanHtml {
+interface CleanHtml {
 	html: string;
 	/** Absolute URLs of its images, in order, without duplicates. */
 	imageUrls: string[];

@@ -37,7 +37,7 @@ export function plainToHtml(text: string): string {
 }
 
 /** Matches what may precede the root element of an XML document: white space, processing instructions, comments. */
-export const PROLOG = /^(?:\s|<\?[\s\S]*?\?>|<!--[\s\S]*?-->)*/;
+const PROLOG = /^(?:\s|<\?[\s\S]*?\?>|<!--[\s\S]*?-->)*/;
 const DOCTYPE = /^<!DOCTYPE\s(?:"[^"]*"|'[^']*'|[^[>"']|\[[\s\S]*?\]\s*(?=>))*>/i;
 
 /** Removes the document type from XML, so that its entities are not expanded and its files not read. */

@@ -19,7 +19,7 @@ export interface AccountRow {
 	registered: string;
 }
 
-export interface DomainRow extends Owned {
+interface DomainRow extends Owned {
 	domain: string;
 	redirectroot: string;
 	redirect404: string;
@@ -58,7 +58,7 @@ export interface ChannelItemRow {
 	date: string;
 }
 
-export interface SplashRow extends Owned {
+interface SplashRow extends Owned {
 	name: string;
 	title: string;
 	message: string;
@@ -72,7 +72,7 @@ export interface BioRow extends Owned {
 	date: string;
 }
 
-export interface PixelRow extends Owned {
+interface PixelRow extends Owned {
 	type: string;
 	name: string;
 	tag: string;

@@ -1,7 +1,7 @@
 import type { LinkContext } from './context.ts';
 import type { QrRow, UrlRow, VisitRow } from './tables.ts';
 
-export type VisitKind = VisitRow['kind'];
+type VisitKind = VisitRow['kind'];
 
 /** The labels that a visit is counted by: country, city, referrer, browser, system. */
 export interface Visit {

@@ -34,17 +34,11 @@ export function seconds(at: number): number {
 
 /** The time zone of all accounts on real hosts, which no endpoint can change. */
 const accountZone = 'America/New_York';
-const hourMs = 3_600_000;
 const offset = new Intl.DateTimeFormat('en-US', { timeZone: accountZone, timeZoneName: 'longOffset' });
 
 /** Whole hours between UTC and the accounts' time zone at a time. */
 export function hoursAhead(at: number): number {
 	return Number(/GMT([+-]\d\d)/.exec(offset.format(at))?.[1] ?? 0);
-}
-
-/** Shifts a time by the offset of the accounts' time zone, so that UTC methods return local time. */
-export function inAccountZone(at: number): number {
-	return at + hoursAhead(at) * hourMs;
 }
 
 // Created once, because creating a formatter is a hundred times slower than using it, and every story has a date.
@@ -60,7 +54,7 @@ function clockText(at: number): string {
 }
 
 /** `01 Sep 2026, 7:30am` */
-export function shortDate(at: number): string {
+function shortDate(at: number): string {
 	const date = new Date(at);
 	const day = String(date.getUTCDate()).padStart(2, '0');
 	return `${day} ${shortMonth.format(at)} ${date.getUTCFullYear()}, ${clockText(at)}`;
@@ -72,7 +66,7 @@ function ordinal(day: number): string {
 }
 
 /** `Today, September 1st 7:30am`; older dates have the weekday, and the year if it is another year. */
-export function longDate(at: number, now: number): string {
+function longDate(at: number, now: number): string {
 	const daysAgo = Math.floor(now / dayMs) - Math.floor(at / dayMs);
 	const day = ['Today', 'Yesterday'][daysAgo] ?? weekday.format(at);
 	const date = new Date(at);
@@ -91,27 +85,3 @@ export const utcDates = (now: number): DateTexts => ({
 	short: shortDate,
 	long: (at) => longDate(at, now),
 });
-
-/** The format of real hosts: in the account's time zone, today without a date, other months with the year. */
-export function localDates(now: number): DateTexts {
-	const localNow = inAccountZone(now);
-	const today = Math.floor(localNow / dayMs) * dayMs;
-	const monthStart = new Date(now).setUTCHours(0, 0, 0, 0) - (new Date(now).getUTCDate() - 1) * dayMs;
-	return {
-		short: (at) => {
-			const local = inAccountZone(at);
-			if (local >= today) return clockText(local);
-			return local >= today - dayMs ? `Yesterday, ${clockText(local)}` : shortDate(local);
-		},
-		long: (at) => {
-			const local = inAccountZone(at);
-			const date = new Date(local);
-			const day = `${month.format(local)} ${ordinal(date.getUTCDate())}`;
-			const time = clockText(local);
-			if (local >= today) return `Today, ${day} ${time}`;
-			if (local >= today - dayMs) return `Yesterday, ${day} ${time}`;
-			const year = local >= monthStart ? '' : `, ${date.getUTCFullYear()}`;
-			return `${weekday.format(local)}, ${day}${year} ${time}`;
-		},
-	};
-}

@@ -27,14 +27,14 @@ export const readerService: Service = {
 	differences: readerDifferences,
 	help: [
 		'Accounts: reader, friend (password sandbox-password). OAuth client: sandbox-client, sandbox-secret, any loopback redirect.',
-		'POST /reader-service/sandbox/settings {"plan"?, "username"?, "fetch_seconds"?, "rate_limit"?: {"count", "seconds"}, "cookie_name"?, "write_overlap"?, "clustering"?, "address_limit"?, "reset_limits"?},',
+		'POST /reader-service/sandbox/settings {"plan"?, "username"?, "fetch_seconds"?, "rate_limit"?: {"count", "seconds"}, "cookie_name"?, "clustering"?, "address_limit"?, "reset_limits"?},',
 		'/cluster {"story_hashes", "tier"?, "id"?}, /revoke-sessions {"username"}, /expire-tokens {"username"}, /register-client {"client_id", "client_secret"?}, /fetch {}, /bulk {"feed_id", "count"}.',
 	],
 	async start(app, { db: database, clock, options, origin, baseUrl, differences }) {
 		const db = new Queries(database);
-		const settings = initialSettings(options.plan, differences.has('cookie-name'));
+		const settings = initialSettings(options.plan);
 		const policy = { allowPrivate: options.allowPrivate, ownOrigins: [origin] };
-		const fetcher = new Fetcher({ db, clock, policy, settings, differs: (name) => differences.has(name) });
+		const fetcher = new Fetcher({ db, clock, policy, settings });
 		const reader = new Reader({ db, clock, origin, baseUrl, policy, settings, fetcher, differences });
 		const limits = new CallLimits(reader, options.rateLimit !== null);
 		const bans = new AddressBans(reader);

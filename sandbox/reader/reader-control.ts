@@ -44,8 +44,6 @@ const settings = z.strictObject({
 	reset_limits: z.boolean().optional(),
 	address_limit: z.boolean().optional(),
 	clustering: z.boolean().optional(),
-	/** Number of requests that wait for each other between reading and writing a whole list. */
-	write_overlap: z.int().min(1).optional(),
 	cookie_name: z
 		.string()
 		.regex(/^[\w-]+$/)
@@ -155,6 +153,5 @@ function change(reader: Reader, given: z.infer<typeof settings>): void {
 	if (given.rate_limit !== undefined) settings.rateLimit = given.rate_limit;
 	settings.addressLimit = given.address_limit ?? settings.addressLimit;
 	settings.clustering = given.clustering ?? settings.clustering;
-	settings.writeOverlap = given.write_overlap ?? settings.writeOverlap;
 	settings.cookieName = given.cookie_name ?? settings.cookieName;
 }

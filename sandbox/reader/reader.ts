@@ -7,8 +7,6 @@ import type { Settings } from './settings.ts';
 import type { Queries } from './storage/queries.ts';
 import type { UserRow } from './storage/rows.ts';
 import { PageLists } from './storage/page-lists.ts';
-import { UnreadCuts } from './storage/unread-cuts.ts';
-import { Writers } from './storage/whole-lists.ts';
 
 const dayMs = 86_400_000;
 
@@ -23,9 +21,7 @@ export class Reader {
 	readonly policy: NetworkPolicy;
 	readonly settings: Settings;
 	readonly fetcher: Fetcher;
-	readonly unreadCuts = new UnreadCuts();
-	readonly writers = new Writers();
-	readonly pageLists: PageLists;
+	readonly pageLists = new PageLists();
 	readonly #differences: ReadonlySet<string>;
 
 	constructor(given: {
@@ -46,7 +42,6 @@ export class Reader {
 		this.settings = given.settings;
 		this.fetcher = given.fetcher;
 		this.#differences = given.differences;
-		this.pageLists = new PageLists({ keepsFeeds: this.differs('kept-pages') });
 	}
 
 	/** Whether a difference of real hosts is enabled. */
@@ -81,7 +76,7 @@ export class Reader {
 	/** Maximum age of unread stories in days. Contract, "Limits"; the free plan's 14 days were seen on real hosts. */
 	unreadDays(user: UserRow): number {
 		if (this.isPremium(user)) return 30;
-		return this.differs('free-window') ? 14 : 15;
+		return 14;
 	}
 
 	/** Stories published before this always count as read. Epoch milliseconds. */

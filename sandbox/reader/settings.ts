@@ -15,14 +15,9 @@ export interface Settings {
 	addressLimit: boolean;
 	/** Whether the operator enables clusters of similar stories (variant 2026). */
 	clustering: boolean;
-	/** Number of requests that wait for each other between reading and writing a whole list; 1 for only concurrent ones. */
-	writeOverlap: number;
 }
 
-const contractCookie = 'reader_sessionid';
-const wildCookie = 'newsreader_sessionid';
-
-export function initialSettings(plan: Plan, otherCookie: boolean): Settings {
+export function initialSettings(plan: Plan): Settings {
 	return {
 		plan,
 		fetchSeconds: 60,
@@ -30,7 +25,6 @@ export function initialSettings(plan: Plan, otherCookie: boolean): Settings {
 		rateLimit: null,
 		addressLimit: false,
 		clustering: true,
-		writeOverlap: 1,
-		cookieName: otherCookie ? wildCookie : contractCookie,
+		cookieName: 'reader_sessionid',
 	};
 }

@@ -37,7 +37,7 @@ export function subscribe(reader: Reader, user: UserRow, feedId: number, title?:
 		now,
 	);
 	if (changes === 0) return false;
-	if (reader.differs('blind-counts')) noCountYet(reader, user, feedId);
+	if (reader.differs('stored-counts')) noCountYet(reader, user, feedId);
 	recordEvent(reader, {
 		list: 'activity',
 		userId: user.id,
@@ -56,11 +56,11 @@ function titleInEvent(reader: Reader, user: UserRow, feedId: number): string | u
 		feedId,
 		user.id,
 	);
-	const isMarked = others > 0 && reader.isPremium(user) && reader.differs('event-contents');
+	const isMarked = others > 0 && reader.isPremium(user);
 	return isMarked ? `${title?.slice(0, 29)}*` : title;
 }
 
-/** A new subscription has the stored count 0 until feeds are listed or refreshed. */
+/** Stores the count 0, which stays until the feed is counted. */
 function noCountYet(reader: Reader, user: UserRow, feedId: number): void {
 	reader.db.run(
 		`INSERT INTO reader_stored_counts (user_id, feed_id, ps, nt, ng, stale) VALUES (?, ?, 0, 0, 0, 1)

@@ -20,7 +20,7 @@ export interface Difference {
 }
 
 /** What the server provides to a service. */
-export interface ServiceContext {
+interface ServiceContext {
 	db: DatabaseSync;
 	clock: Clock;
 	options: SandboxOptions;

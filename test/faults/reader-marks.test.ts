@@ -6,7 +6,7 @@ import { byId, records, runReader, sessionCredential, startEngine } from '../sup
 import { ReaderSandbox } from '../support/hosts/reader-sandbox';
 import { controls } from '../support/clients/reader-client.ts';
 import { DAY_MS } from '../support/clock.ts';
-import { addStories, LIVE_WIRE } from '../support/cases/wild-checks/check.ts';
+import { addStories, LIVE_WIRE } from '../support/clients/unread-stories.ts';
 
 const FEED = 1;
 const UNKNOWN_FEED = 999;

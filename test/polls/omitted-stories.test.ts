@@ -4,7 +4,7 @@ import type { Engine } from '../../engine/index.ts';
 import { records, runReader, sessionCredential, startEngine } from '../support/nodes/reader-node';
 import { titlesOf, WatchedReader } from '../support/triggers/trigger-reader';
 import { controls } from '../support/clients/reader-client';
-import { unreadOf } from '../support/cases/wild-checks/check';
+import { unreadOf } from '../support/clients/unread-stories';
 import { holdTime, releaseTime, time } from '../support/triggers/trigger-run';
 
 let engine: Engine;

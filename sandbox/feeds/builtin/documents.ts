@@ -31,7 +31,7 @@ export const documentKinds: Record<FeedFormat, DocumentKind> = {
 	json: { file: 'feed.json', contentType: 'application/feed+json', write: writeJson },
 };
 
-export interface FeedDocument {
+interface FeedDocument {
 	body: Buffer;
 	contentType: string;
 	etag: string;

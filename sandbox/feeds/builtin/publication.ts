@@ -30,7 +30,7 @@ export interface Publication {
 	closings: string[];
 }
 
-export interface Headline {
+interface Headline {
 	text: string;
 	/** May also contain `{name}`. */
 	tags: string[];

@@ -1,39 +1,18 @@
-import { isUtf8 } from 'node:buffer';
-import { parseAtomFeed, type AtomFeed } from 'feedsmith';
-import { escapeHtml } from '../../shared/html.ts';
+import type { AtomFeed } from 'feedsmith';
 import { hasHtml, htmlToPlain, plainToHtml } from '../text.ts';
 import { mediaAttachments, mediaTags, mediaThumbnails } from './media.ts';
-import { present, unlessEmpty, type RawFeed, type RawStory, type Text } from './raw.ts';
+import { present, type RawFeed, type RawStory, type Text } from './raw.ts';
 
-/** Reads Atom 1.0 and 0.3. */
-export function readAtom(xml: string): RawFeed {
-	const feed = unlessEmpty(() => parseAtomFeed(withoutBase64(xml)));
+export function readAtom(feed: AtomFeed.Feed<string>): RawFeed {
 	const feedAuthors = namesOf(feed.authors);
 	return {
 		format: 'atom',
 		title: plainOf(feed.title),
 		description: plainOf(feed.subtitle),
 		link: alternateOf(feed.links),
-		icon: feed.icon ?? feed.logo,
 		base: feed.xml?.base,
 		stories: (feed.entries ?? []).map((entry) => readEntry(entry, feedAuthors)),
 	};
-}
-
-/** Decodes Base64 in Atom 0.3, which an attribute declares that the library does not report. */
-const BASE64_ELEMENT = /(<((?:\w+:)?\w+)\s[^>]*\bmode\s*=\s*["']base64["'][^>]*>)([^<]*)(?=<\/\2\s*>)/g;
-
-function withoutBase64(xml: string): string {
-	return xml.replace(
-		BASE64_ELEMENT,
-		(_, tag: string, __, coded: string) => tag + escapeHtml(base64Text(coded)),
-	);
-}
-
-/** '' if it is not text. */
-function base64Text(coded: string): string {
-	const bytes = Buffer.from(coded, 'base64');
-	return isUtf8(bytes) ? bytes.toString() : '';
 }
 
 function readEntry(entry: AtomFeed.Entry<string>, feedAuthors: string[]): RawStory {
@@ -50,10 +29,8 @@ function readEntry(entry: AtomFeed.Entry<string>, feedAuthors: string[]): RawSto
 			[authors, creators, namesOf(entry.source?.authors), feedAuthors].find((names) => names.length > 0) ??
 			[],
 		dates: [entry.published, entry.dcterms?.issued?.[0], entry.updated, entry.dc?.dates?.[0]],
-		changes: [entry.updated, entry.dc?.dates?.[0], entry.dcterms?.modified?.[0]],
 		content: text?.value ? htmlOf(text) : plainToHtml(media?.description?.value ?? ''),
 		base: entry.xml?.base,
-		contentBase: text?.xml?.base,
 		tags: [
 			...(entry.categories ?? []).map(({ label, term }) => label ?? term),
 			...(entry.dc?.subjects ?? []),
@@ -84,13 +61,7 @@ function isPlain({ type, value }: AtomFeed.Content): boolean {
 
 function htmlOf(content: AtomFeed.Content): string {
 	const value = content.value ?? '';
-	if (isBinary(content)) return base64Text(value);
 	return isPlain(content) ? plainToHtml(value) : value;
-}
-
-/** Whether content is Base64, because its media type is neither text nor XML. RFC 4287, 4.1.3.3. */
-function isBinary({ type }: AtomFeed.Content): boolean {
-	return /\//.test(type ?? '') && !/^text\/|[/+]xml\b/i.test(type ?? '');
 }
 
 function plainOf(text: AtomFeed.Text | undefined): string {

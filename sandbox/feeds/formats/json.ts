@@ -1,17 +1,15 @@
-import { parseJsonFeed, type JsonFeed } from 'feedsmith';
+import type { JsonFeed } from 'feedsmith';
 import { plainToHtml } from '../text.ts';
-import { present, unlessEmpty, type RawFeed, type RawStory } from './raw.ts';
+import { present, type RawFeed, type RawStory } from './raw.ts';
 
-/** Reads JSON Feed 1.0 and 1.1, whose titles and descriptions are plain text. */
-export function readJson(text: string): RawFeed {
-	const feed = unlessEmpty(() => parseJsonFeed(text));
+/** Titles and descriptions are plain text. */
+export function readJson(feed: JsonFeed.Feed<string>): RawFeed {
 	const feedAuthors = namesOf(feed.authors);
 	return {
 		format: 'json',
 		title: feed.title ?? '',
 		description: feed.description ?? '',
 		link: feed.home_page_url,
-		icon: feed.favicon ?? feed.icon,
 		base: undefined,
 		stories: (feed.items ?? []).map((item) => readItem(item, feedAuthors)),
 	};
@@ -25,7 +23,6 @@ function readItem(item: JsonFeed.Item<string>, feedAuthors: string[]): RawStory 
 		links: [item.url, item.external_url, item.id],
 		authors: authors.length > 0 ? authors : feedAuthors,
 		dates: [item.date_published, item.date_modified],
-		changes: [item.date_modified],
 		content: item.content_html ?? plainToHtml(item.content_text ?? item.summary ?? ''),
 		tags: item.tags ?? [],
 		attachments: (item.attachments ?? []).map(({ url, mime_type }) => ({ url, type: mime_type })),

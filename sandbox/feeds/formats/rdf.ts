@@ -1,17 +1,14 @@
-import { parseRdfFeed, type RdfFeed } from 'feedsmith';
+import type { RdfFeed } from 'feedsmith';
 import { plainTitle } from '../text.ts';
 import { mediaAttachments, mediaTags, mediaThumbnails } from './media.ts';
-import { present, unlessEmpty, type RawFeed, type RawStory } from './raw.ts';
+import { present, type RawFeed, type RawStory } from './raw.ts';
 
-/** Reads RSS 1.0 and 0.90, which are RDF. */
-export function readRdf(xml: string): RawFeed {
-	const feed = unlessEmpty(() => parseRdfFeed(xml));
+export function readRdf(feed: RdfFeed.Feed<string>): RawFeed {
 	return {
 		format: 'rss1',
 		title: plainTitle(feed.title ?? ''),
 		description: plainTitle(feed.description ?? ''),
 		link: feed.link,
-		icon: feed.image?.url,
 		base: feed.xml?.base ?? feed.link,
 		stories: (feed.items ?? []).map(readItem),
 	};
@@ -24,7 +21,6 @@ function readItem(item: RdfFeed.Item<string>): RawStory {
 		links: [item.link, item.rdf?.about],
 		authors: present(item.dc?.creators ?? []),
 		dates: [item.dcterms?.issued?.[0], item.dc?.dates?.[0], item.dcterms?.modified?.[0]],
-		changes: [item.dc?.dates?.[0], item.dcterms?.modified?.[0]],
 		content: item.content?.encoded ?? item.description ?? item.dc?.descriptions?.[0] ?? '',
 		base: item.xml?.base,
 		tags: [...(item.dc?.subjects ?? []), ...mediaTags(item.media)],

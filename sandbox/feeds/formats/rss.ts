@@ -1,29 +1,14 @@
-import { parseRssFeed, type RssFeed } from 'feedsmith';
+import type { RssFeed } from 'feedsmith';
 import { plainTitle } from '../text.ts';
 import { mediaAttachments, mediaTags, mediaThumbnails } from './media.ts';
-import { present, unlessEmpty, type RawFeed, type RawStory, type Text } from './raw.ts';
+import { present, type RawFeed, type RawStory, type Text } from './raw.ts';
 
-const ROOT_NAMESPACES =
-	/\bxmlns:([\w-]+)\s*=\s*["']http:\/\/(?:backend\.userland\.com\/rss2?|blogs\.law\.harvard\.edu\/tech\/rss)["']/g;
-
-/** Removes prefixes that some publishers add: the elements of RSS 2.0 have no namespace. */
-function withoutPrefixes(xml: string): string {
-	const prefixes = [...xml.matchAll(ROOT_NAMESPACES)].map(([, prefix]) => prefix);
-	return prefixes.reduce<string>(
-		(text, prefix) => text.replaceAll(new RegExp(`(</?)${prefix}:`, 'g'), '$1'),
-		xml,
-	);
-}
-
-/** Reads RSS 2.0 and 0.9x. */
-export function readRss(xml: string): RawFeed {
-	const feed = unlessEmpty(() => parseRssFeed(withoutPrefixes(xml)));
+export function readRss(feed: RssFeed.Feed<string>): RawFeed {
 	return {
 		format: 'rss2',
 		title: plainTitle(feed.title ?? ''),
 		description: plainTitle(feed.description ?? ''),
 		link: feed.link,
-		icon: feed.image?.url ?? feed.itunes?.image,
 		base: feed.xml?.base ?? feed.link,
 		stories: (feed.items ?? []).map(readItem),
 	};
@@ -37,8 +22,7 @@ function readItem(item: RssFeed.Item<string>): RawStory {
 		title: plainTitle(item.title ?? item.dc?.titles?.[0] ?? item.media?.title?.value ?? ''),
 		links: [item.link, ...alternates.map(({ href }) => href), permalink],
 		authors: authorsOf(item),
-		dates: [item.pubDate, item.atom?.published, item.dcterms?.issued?.[0], ...changesOf(item)],
-		changes: changesOf(item),
+		dates: [item.pubDate, item.atom?.published, item.dcterms?.issued?.[0], item.dc?.dates?.[0]],
 		content:
 			item.content?.encoded ??
 			longest([item.description, item.dc?.descriptions?.[0]]) ??
@@ -55,11 +39,6 @@ function readItem(item: RssFeed.Item<string>): RawStory {
 		attachments: [...(item.enclosures ?? []), ...mediaAttachments(item.media)],
 		images: [...mediaThumbnails(item.media), item.itunes?.image],
 	};
-}
-
-/** Reads Dublin Core's `date` as the date of a change, like other feed readers. */
-function changesOf({ dc, dcterms, atom }: RssFeed.Item<string>): Text[] {
-	return [dc?.dates?.[0], dcterms?.modified?.[0], atom?.updated];
 }
 
 function longest(texts: Text[]): Text {

@@ -1,7 +1,7 @@
 import type { QrData } from './data.ts';
 
 /** The content of a QR code: a short name for lists, the text for scanners, and the URL if it has one. */
-export interface QrContent {
+interface QrContent {
 	name: string;
 	text: string;
 	href?: string;

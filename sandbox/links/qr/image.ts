@@ -2,7 +2,7 @@ import QRCode from 'qrcode';
 import sharp from 'sharp';
 
 /** The design of a QR code: colors as `rgb(r,g,b)`, the logo as PNG. */
-export interface QrLook {
+interface QrLook {
 	background: string;
 	foreground: string;
 	logo: Uint8Array | null;

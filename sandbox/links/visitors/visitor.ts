@@ -44,7 +44,7 @@ export function readVisitor(headers: IncomingHttpHeaders, address: string): Visi
 }
 
 /** The English name of a country, by name or two-letter code. */
-export function countryName(country: string): string {
+function countryName(country: string): string {
 	const text = country.trim();
 	if (!/^[a-z]{2}$/i.test(text)) return /^[\p{L}][\p{L}\p{M} .,'’()-]+$/u.test(text) ? text : unknown;
 	const name = regionNames.of(text.toUpperCase());

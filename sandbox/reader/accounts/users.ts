@@ -22,7 +22,7 @@ export function demoUser(reader: Reader): UserRow {
 	return user;
 }
 
-export interface NewUser {
+interface NewUser {
 	username: string;
 	email: string;
 	/** '' for an account without a password. */

@@ -9,7 +9,7 @@
 
 export type ClassifierKind = 'feed' | 'author' | 'title' | 'tag';
 /** The reader of 2026 has more. */
-export type ScoringKind = ClassifierKind | 'text' | 'url';
+type ScoringKind = ClassifierKind | 'text' | 'url';
 /** −2: super disliked, which the reader of 2026 has. */
 export type Score = -2 | -1 | 0 | 1;
 
@@ -33,7 +33,7 @@ export interface Classifier {
 	score: number;
 }
 
-export interface ScoredStory {
+interface ScoredStory {
 	title: string;
 	/** Several are separated by commas. */
 	authors: string;
@@ -42,7 +42,7 @@ export interface ScoredStory {
 	link: string;
 }
 
-export type Intelligence = Record<'feed' | 'author' | 'title' | 'tags', Score> &
+type Intelligence = Record<'feed' | 'author' | 'title' | 'tags', Score> &
 	Partial<Record<'text' | 'url', Score>>;
 
 const neutral: Intelligence = { feed: 0, author: 0, tags: 0, title: 0 };

@@ -8,9 +8,7 @@ import {
 	compactProfile,
 	sharedStoriesCount,
 	shareFeedsOf,
-	publicProfile,
 	sharePagePath,
-	sharePageUrl,
 } from '../social/profile-records.ts';
 
 /** Share feeds that an account reads: those of followed users; on real hosts also its own, and only those with shares. */
@@ -23,7 +21,7 @@ function readShareFeeds(reader: Reader, user: UserRow): number[] {
 /** Unread counts of share feeds. Real hosts mark a share feed as read if all its counted stories are hidden. */
 function countShares(reader: Reader, user: UserRow, sharerIds: readonly number[]): Map<number, Counts> {
 	const counts = sharedUnreadCounts(reader, user, sharerIds);
-	if (!reader.differs('share-reads')) return counts;
+
 	const done = sharerIds.filter((id) => {
 		const { ps = 0, nt = 0 } = counts.get(id) ?? {};
 		return ps + nt === 0;
@@ -40,7 +38,7 @@ export function socialFeeds(
 ): (Record<string, unknown> & { subscription_user_id: number })[] {
 	const counts = countShares(reader, user, among);
 	const classifiers = classifiersByFeed(reader, user);
-	const short = reader.differs('account-records');
+
 	return reader.db
 		.all<UserRow>(
 			`SELECT users.* FROM json_each(?) sharers JOIN reader_users users ON users.id = sharers.value
@@ -48,13 +46,13 @@ export function socialFeeds(
 			inList(among),
 		)
 		.map((sharer) => ({
-			...(short ? compactProfile(reader, sharer) : publicProfile(reader, sharer)),
-			...(short && { shared_stories_count: sharedStoriesCount(reader, sharer.id) }),
+			...compactProfile(reader, sharer),
+			shared_stories_count: sharedStoriesCount(reader, sharer.id),
 			subscription_user_id: sharer.id,
 			...counts.get(sharer.id),
 			is_trained: classifiers.has(`social:${sharer.id}`),
 			feed_opens: 0,
-			page_url: short ? sharePagePath(sharer) : sharePageUrl(reader, sharer),
+			page_url: sharePagePath(sharer),
 		}));
 }
 

@@ -5,14 +5,23 @@ import { shownCounts } from '../stories/stored-counts.ts';
 import { feedFigures } from './figures.ts';
 import { feedRecord } from './present-feed.ts';
 
-export type FeedRecord = Record<string, unknown>;
+type FeedRecord = Record<string, unknown>;
 
-/** Records of feeds by id; on real hosts they have the account's own fields only if `subscribed` is set. Unread counts only on request. */
+interface Listing {
+	/** Adds unread counts: counted now, or as they are stored. */
+	counts?: 'current' | 'stored';
+	/** Adds the icon. */
+	favicons?: boolean;
+	/** Adds the account's own fields. */
+	subscribed?: boolean;
+}
+
+/** Records of feeds by id. */
 export function feedRecords(
 	reader: Reader,
 	user: UserRow,
 	feedIds: readonly number[],
-	{ counts = false, favicons = false, subscribed = !reader.differs('feed-records') } = {},
+	{ counts, favicons = false, subscribed = false }: Listing = {},
 ): Map<number, FeedRecord> {
 	const ids = inList(feedIds);
 	const feeds = reader.db.all<FeedRow>(
@@ -29,7 +38,8 @@ export function feedRecords(
 			.map((row) => [row.feed_id, row]),
 	);
 	const figures = feedFigures(reader, feedIds);
-	const unread = counts ? shownCounts(reader, user, [...subscriptions.keys()]) : undefined;
+	const update = counts === 'current';
+	const unread = counts && shownCounts(reader, user, [...subscriptions.keys()], { update });
 	return new Map(
 		feeds.map((feed) => [
 			feed.id,
@@ -53,7 +63,7 @@ export function feedRecordOf(
 	reader: Reader,
 	user: UserRow,
 	feedId: number,
-	favicons = reader.differs('feed-records'),
+	favicons = true,
 ): FeedRecord | null {
-	return feedRecords(reader, user, [feedId], { counts: true, favicons }).get(feedId) ?? null;
+	return feedRecords(reader, user, [feedId], { favicons }).get(feedId) ?? null;
 }

@@ -1,14 +1,13 @@
 import { plainDate, spanText } from '../format-date.ts';
 import type { Reader } from '../reader.ts';
 import type { Counts } from '../stories/counts.ts';
-import { isIndexed } from '../stories/search-state.ts';
 import type { FeedRow, SubscriptionRow } from '../storage/rows.ts';
 import type { FeedFigures } from './figures.ts';
 import { titleFor } from '../subscriptions.ts';
 
 const defaultColor = '8a8f98';
 
-export interface FeedExtras {
+interface FeedExtras {
 	figures: FeedFigures;
 	subscription?: SubscriptionRow;
 	counts?: Counts;
@@ -17,10 +16,10 @@ export interface FeedExtras {
 }
 
 /** An icon in JSON: a data URI (contract), or only its base64 (seen on real hosts). */
-export function inlineFavicon(reader: Reader, feed: FeedRow): string | null {
+export function inlineFavicon(feed: FeedRow): string | null {
 	if (feed.favicon === null) return null;
 	const base64 = Buffer.from(feed.favicon).toString('base64');
-	return reader.differs('bare-favicons') ? base64 : `data:image/png;base64,${base64}`;
+	return base64;
 }
 
 /** Scales each channel of a color `rrggbb`. */
@@ -54,9 +53,9 @@ export function brokenFields(feed: FeedRow): object {
 	return { has_exception: true, exception_type: feed.exception_type, exception_code: feed.exception_code };
 }
 
-function faviconUrl(reader: Reader, feedId: number): string {
+function faviconUrl(feedId: number): string {
 	const path = `/rss_feeds/icon/${feedId}`;
-	return reader.differs('feed-records') ? path : reader.baseUrl + path;
+	return path;
 }
 
 /** The record of a feed. Interface facts, "Feed"; the contract names the counts and the icon. */
@@ -84,16 +83,15 @@ export function feedRecord(reader: Reader, feed: FeedRow, extras: FeedExtras): R
 		is_push: false,
 		is_newsletter: false,
 		fetched_once: feed.fetched_once === 1,
-		search_indexed: isIndexed(reader, feed.id),
 		not_yet_fetched: feed.fetched_once === 0,
 		...feedColors(feed),
 		favicon_fetching: feed.favicon_fetched === 0,
-		favicon_url: faviconUrl(reader, feed.id),
+		favicon_url: faviconUrl(feed.id),
 		s3_page: false,
 		s3_icon: false,
 		disabled_page: false,
 		...brokenFields(feed),
-		...(extras.favicon && { favicon: inlineFavicon(reader, feed) }),
+		...(extras.favicon && { favicon: inlineFavicon(feed) }),
 		...(subscription && {
 			...((subscription.active === 1 && counts) || { ps: 0, nt: 0, ng: 0 }),
 			active: subscription.active === 1,

@@ -1,4 +1,4 @@
-import { hoursAhead, inAccountZone, plainDate, spanText } from '../format-date.ts';
+import { plainDate, spanText } from '../format-date.ts';
 import type { Reader } from '../reader.ts';
 import type { FeedRow } from '../storage/rows.ts';
 import type { FetchKind } from '../fetching/catalog.ts';
@@ -47,12 +47,12 @@ export function classifierCounts(reader: Reader, feedKey: string): Record<string
 				kind === 'feed' ? { feed_id: Number(value) || value, pos, neg } : { [kind]: value, pos, neg },
 			);
 	const counts = { title: of('title'), author: of('author'), tag: of('tag'), feed: of('feed') };
-	if (!reader.differs('sparse-statistics')) return counts;
+
 	return Object.fromEntries(Object.entries(counts).filter(([, values]) => values.length > 0));
 }
 
 function fetchHistory(reader: Reader, feedId: number, kind: FetchKind): object[] {
-	const shown = reader.differs('local-statistics') ? inAccountZone : (at: number) => at;
+	const shown = (at: number) => at;
 	return reader.db
 		.all<{ at: number; status_code: number; message: string }>(
 			'SELECT at, status_code, message FROM reader_fetches WHERE feed_id = ? AND kind = ? ORDER BY id DESC LIMIT ?',
@@ -73,7 +73,7 @@ export function feedStatistics(reader: Reader, feed: FeedRow): object {
 	const interval = reader.fetcher.intervalSeconds(feed.address);
 	const figures = feedFigures(reader, [feed.id]).get(feed.id);
 	const nextAt = (feed.last_fetch_at ?? now) + interval * 1000;
-	const sparse = reader.differs('sparse-statistics');
+
 	const counts = classifierCounts(reader, String(feed.id));
 	const stories = reader.db.all<Dated>(
 		'SELECT published_at FROM reader_stories WHERE feed_id = ? ORDER BY published_at',
@@ -90,11 +90,11 @@ export function feedStatistics(reader: Reader, feed: FeedRow): object {
 		premium_update_interval_minutes: Math.max(1, Math.round(interval / 60)),
 		errors_since_good: feed.errors_since_good,
 		average_stories_per_month: figures?.averageStoriesPerMonth ?? 0,
-		...storyHistories(stories, reader.differs('local-statistics') ? hoursAhead(now) : 0),
+		...storyHistories(stories, 0),
 		subscriber_count: figures?.subscribers ?? 0,
 		num_subscribers: figures?.subscribers ?? 0,
 		stories_last_month: figures?.storiesLastMonth ?? 0,
-		last_load_time: sparse ? Math.round(feed.last_load_ms / 1000) : feed.last_load_ms / 1000,
+		last_load_time: Math.round(feed.last_load_ms / 1000),
 		premium_subscribers: premiumSubscribers(reader, feed.id),
 		active_subscribers: figures?.subscribers ?? 0,
 		active_premium_subscribers: premiumSubscribers(reader, feed.id),

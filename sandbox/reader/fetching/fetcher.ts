@@ -1,7 +1,6 @@
 import { FeedFailure, fetchFavicon, fetchFeed, type NetworkPolicy } from '../../feeds/index.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { unlessDisk } from '../../shared/database.ts';
-import type { ReaderDifference } from '../reader-differences.ts';
 import type { Settings } from '../settings.ts';
 import { inList, type Queries } from '../storage/queries.ts';
 import type { FeedRow } from '../storage/rows.ts';
@@ -38,7 +37,6 @@ export class Fetcher {
 	readonly #clock: Clock;
 	readonly #policy: NetworkPolicy;
 	readonly #settings: Settings;
-	readonly #differs: (name: ReaderDifference) => boolean;
 	readonly #slots = new Slots(atOnce);
 	readonly #running = new Map<number, Promise<void>>();
 	#timer: NodeJS.Timeout | undefined;
@@ -46,18 +44,11 @@ export class Fetcher {
 	/** Called with the feeds that have new stories after a fetch. */
 	onNews: (feedId: number) => void = () => undefined;
 
-	constructor(given: {
-		db: Queries;
-		clock: Clock;
-		policy: NetworkPolicy;
-		settings: Settings;
-		differs: (name: ReaderDifference) => boolean;
-	}) {
+	constructor(given: { db: Queries; clock: Clock; policy: NetworkPolicy; settings: Settings }) {
 		this.#db = given.db;
 		this.#clock = given.clock;
 		this.#policy = given.policy;
 		this.#settings = given.settings;
-		this.#differs = given.differs;
 	}
 
 	start(): void {
@@ -152,12 +143,7 @@ export class Fetcher {
 			const fetched = await fetchFeed(feed.address, this.#policy, validators);
 			if (this.#closed) return;
 			this.#db.transaction(() => {
-				const added = keepFetched(
-					this.#db,
-					{ now: this.#clock.now(), differs: this.#differs },
-					feedId,
-					fetched,
-				);
+				const added = keepFetched(this.#db, this.#clock.now(), feedId, fetched);
 				if (added > 0) this.onNews(feedId);
 				this.#recordGood(feedId, fetched.statusCode, performance.now() - startedAt);
 			});

@@ -1,6 +1,5 @@
 import type { Reader } from '../reader.ts';
 import type { UserRow } from '../storage/rows.ts';
-import type { WholeList } from '../storage/whole-lists.ts';
 import { contractMatching, exactMatching, wildMatching, type FolderMatching } from './matching.ts';
 import type { FolderTree } from './tree.ts';
 
@@ -12,14 +11,6 @@ export function folderTree(reader: Reader, user: UserRow): FolderTree {
 
 export function saveFolderTree(reader: Reader, user: UserRow, tree: FolderTree): void {
 	reader.db.run('UPDATE reader_users SET folders = ? WHERE id = ?', JSON.stringify(tree), user.id);
-}
-
-/** The account's folders as a list that real hosts write back as a whole. */
-export function wholeTree(reader: Reader, user: UserRow): WholeList {
-	return {
-		read: () => folderTree(reader, user),
-		write: (entries) => saveFolderTree(reader, user, entries as FolderTree),
-	};
 }
 
 export function folderMatching(reader: Reader): FolderMatching {

@@ -3,7 +3,7 @@
  * hosts leave null where a missing folder was moved to.
  */
 export type FolderTree = FolderEntry[];
-export type FolderEntry = number | { [name: string]: FolderTree } | null;
+type FolderEntry = number | { [name: string]: FolderTree } | null;
 
 /** Whether a folder matches. The top level has the name '' and the path []; paths are outermost first. */
 export type FolderTest = (name: string, path: readonly string[]) => boolean;
@@ -56,41 +56,17 @@ function editFirst(
 	return changed ? copy : null;
 }
 
-/** The tree with feeds before folders at each level, which is the order on real hosts after a feed was removed. */
-export function feedsFirst(tree: FolderTree): FolderTree {
-	const entries = withoutNulls(tree);
-	const isFeed = (entry: FolderEntry) => typeof entry === 'number';
-	return [
-		...entries.filter(isFeed),
-		...entries.filter((entry) => !isFeed(entry)).map((entry) => mapContents(entry, feedsFirst)),
-	];
-}
-
-/** The tree without nulls, as real hosts write it back. */
-export function withoutNulls(tree: FolderTree): FolderTree {
-	return tree.filter((entry) => entry !== null).map((entry) => mapContents(entry, withoutNulls));
-}
-
-function mapContents(entry: FolderEntry, map: (entries: FolderTree) => FolderTree): FolderEntry {
-	if (typeof entry === 'number' || entry === null) return entry;
-	return Object.fromEntries(Object.entries(entry).map(([name, entries]) => [name, map(entries)]));
-}
-
 /** Adds a feed to a folder unless it is there. @returns null if no folder matches */
 export function addFeed(tree: FolderTree, feedId: number, folder: FolderTest): FolderTree | null {
 	return addEntry(tree, feedId, folder);
 }
 
 /** Like `addFeed`, for a feed or null. */
-export function addEntry(tree: FolderTree, entry: number | null, folder: FolderTest): FolderTree | null {
+function addEntry(tree: FolderTree, entry: number | null, folder: FolderTest): FolderTree | null {
 	return editFirst(tree, folder, (entries) => {
 		if (!entries.includes(entry)) entries.push(entry);
 		return true;
 	});
-}
-
-export function hasFolder(tree: FolderTree, wanted: string): boolean {
-	return foldersOf(tree).some(({ name, path }) => path.length > 0 && name === wanted);
 }
 
 /** Removes the feed from the first matching folder that contains it. @returns null if none does */

@@ -1,11 +1,13 @@
 import { RateLimiter } from '../../shared/rate-limiter.ts';
 import type { Reader } from '../reader.ts';
 import { Document } from './response.ts';
-import { ExactLimits, type LimitedCall } from './exact-limits.ts';
 
-const minute = 60;
+const minuteMs = 60_000;
+const addressWindowMs = 5 * minuteMs;
+const addressLimit = 300;
+const countedByAddress = /^\/reader\/(feeds|feed\/|refresh_feeds|river_stories|starred_stories|read_stories)/;
 
-/** Limits by endpoint, seen on real hosts. All use one counter per session, which counts this minute and the last one. */
+/** Limits per session by path. All requests of a session in this and the last clock minute share one counter. */
 const sharedLimits: Record<string, number> = {
 	'/reader/feeds': 60,
 	'/reader/refresh_feeds': 30,
@@ -13,95 +15,86 @@ const sharedLimits: Record<string, number> = {
 	'/social/load_user_friends': 100,
 	'/social/rss/:user_id/:username': 5,
 };
+/** Additional limits of `exact-limits`. */
+const newerLimits: Record<string, number> = { ...sharedLimits, '/rss_feeds/original_text': 30 };
 
-/** Limits of single endpoints per session or IP address, seen on other hosts. */
-const viewLimits: Record<string, { count: number; seconds: number }> = {
-	'/reader/feeds': { count: 60, seconds: minute },
-	'/reader/refresh_feeds': { count: 30, seconds: minute },
-	'/reader/starred_stories': { count: 100, seconds: 5 * minute },
-	'/rss_feeds/statistics/:id': { count: 30, seconds: minute },
-	'/rss_feeds/original_text': { count: 30, seconds: minute },
-	'/social/load_user_friends': { count: 100, seconds: minute },
-	'/social/rss/:user_id/:username': { count: 5, seconds: minute },
-};
-/** Limit of all endpoints under `/reader/` together, per IP address. */
-const readerLimit = { count: 300, seconds: 5 * minute };
+interface LimitedCall {
+	/** Path of the route. */
+	path: string;
+	/** The session, or the IP address without a session. */
+	caller: string;
+	address: string;
+	/** Number of feeds that a POST requests. */
+	feeds: number;
+}
 
 /** Counts requests, and returns the response to a request above a limit. */
 export class CallLimits {
 	readonly #reader: Reader;
 	readonly #enabled: boolean;
 	readonly #limiters = new Map<string, RateLimiter>();
-	readonly #exact: ExactLimits;
-	readonly #minutes = new Map<string, number>();
+	readonly #counts = new Map<string, number>();
 
-	/** Without `enabled`, only the limit of the settings applies. */
+	/** Without `enabled`, only the limits of the settings apply. */
 	constructor(reader: Reader, enabled: boolean) {
 		this.#reader = reader;
 		this.#enabled = enabled;
-		this.#exact = new ExactLimits(reader);
 	}
 
 	refuse(call: LimitedCall): Document | undefined {
-		const { path, caller, address, feeds } = call;
-		const { settings } = this.#reader;
-		const ofAddress = this.#exact.refuseAddress(call);
-		if (ofAddress) return ofAddress;
-		if (this.#enabled && this.#reader.differs('exact-limits')) {
-			const refused = this.#exact.refuse(call);
-			if (refused) return refused;
-		}
-		if (this.#isOverShared(path, caller, feeds)) return tooMany();
-		const general = settings.rateLimit;
-		const retryAt =
-			(general && this.#take(`general ${general.count}/${general.seconds}`, general, caller)) ??
-			this.#refuseView(path, caller, address);
-		if (retryAt === undefined || retryAt === null) return undefined;
-		const wait = Math.max(1, Math.ceil((retryAt - this.#reader.now()) / 1000));
-		return this.#reader.differs('view-limits-silent') ? tooMany() : tooMany({ 'retry-after': String(wait) });
+		return this.#refuseAddress(call) ?? this.#refuseShared(call) ?? this.#refuseGeneral(call);
 	}
 
-	/** Counts a request, even a rejected one, unless it requests the counts of one feed. */
-	#isOverShared(path: string, caller: string, feeds: number): boolean {
-		const limit = sharedLimits[path];
-		if (limit === undefined || !this.#enabled || !this.#reader.differs('shared-limit')) return false;
-		if (path === '/reader/refresh_feeds' && feeds === 1) return false;
-		const now = Math.floor(this.#reader.now() / (minute * 1000));
-		const countIn = (at: number) => this.#minutes.get(`${caller} ${at}`) ?? 0;
-		const counted = countIn(now) + countIn(now - 1);
-		this.#minutes.set(`${caller} ${now}`, countIn(now) + 1);
-		return counted >= limit;
-	}
-
-	/** Clears the counts. */
 	reset(): void {
 		this.#limiters.clear();
-		this.#minutes.clear();
-		this.#exact.reset();
+		this.#counts.clear();
 	}
 
-	#refuseView(path: string, caller: string, address: string): number | undefined {
-		const { differs } = this.#reader;
-		const counted = ['view-limits', 'view-limits-silent'] as const;
-		if (!this.#enabled || !counted.some((name) => differs.call(this.#reader, name))) return undefined;
-		const limit = viewLimits[path];
-		const own = limit && this.#take(path, limit, caller);
-		if (own !== undefined) return own;
-		return path.startsWith('/reader/') ? this.#take('/reader/', readerLimit, address) : undefined;
-	}
-
-	/** Counts a request. @returns when the caller may retry; undefined if the request is allowed */
-	#take(name: string, limit: { count: number; seconds: number }, caller: string): number | undefined {
-		let limiter = this.#limiters.get(name);
-		if (limiter === undefined) {
-			limiter = new RateLimiter(limit, this.#reader.clock);
-			this.#limiters.set(name, limiter);
-		}
+	/** The limit of the settings. */
+	#refuseGeneral({ caller }: LimitedCall): Document | undefined {
+		const { rateLimit } = this.#reader.settings;
+		if (rateLimit === null) return undefined;
+		const name = `${rateLimit.count}/${rateLimit.seconds}`;
+		const limiter = this.#limiters.get(name) ?? new RateLimiter(rateLimit, this.#reader.clock);
+		this.#limiters.set(name, limiter);
 		const { allowed, resetAt } = limiter.take(caller);
-		return allowed ? undefined : resetAt;
+		return allowed ? undefined : tooMany(resetAt - this.#reader.now());
+	}
+
+	/** `exact-limits` sends the exact Retry-After and does not count rejected requests; `shared-limit` does the opposite. */
+	#refuseShared({ path, caller, feeds }: LimitedCall): Document | undefined {
+		const isExact = this.#reader.differs('exact-limits');
+		const limit = (isExact ? newerLimits : sharedLimits)[path];
+		const isLimited = this.#enabled && (isExact || this.#reader.differs('shared-limit'));
+		if (!isLimited || limit === undefined) return undefined;
+		if (path === '/reader/refresh_feeds' && feeds === 1) return undefined;
+		const now = this.#reader.now();
+		const minute = Math.floor(now / minuteMs);
+		const countIn = (at: number) => this.#counts.get(`${caller} ${at}`) ?? 0;
+		const isAllowed = countIn(minute) + countIn(minute - 1) < limit;
+		if (isAllowed || !isExact) this.#counts.set(`${caller} ${minute}`, countIn(minute) + 1);
+		if (isAllowed) return undefined;
+		const minutes = countIn(minute) < limit ? 1 : 2;
+		return isExact ? tooMany((minute + minutes) * minuteMs - now) : tooMany();
+	}
+
+	/** The limit per IP address, which a setting enables. */
+	#refuseAddress({ path, address }: LimitedCall): Document | undefined {
+		if (!this.#reader.settings.addressLimit || !countedByAddress.test(path)) return undefined;
+		const now = this.#reader.now();
+		const window = Math.floor(now / addressWindowMs);
+		const key = `address ${address} ${window}`;
+		const count = (this.#counts.get(key) ?? 0) + 1;
+		this.#counts.set(key, count);
+		if (count <= addressLimit) return undefined;
+		const { headers } = tooMany((window + 1) * addressWindowMs - now);
+		const body = JSON.stringify({ error: 'Rate limit exceeded', code: -1 });
+		return new Document('application/json', body, { status: 429, headers });
 	}
 }
 
-function tooMany(headers: Record<string, string> = {}): Document {
+function tooMany(waitMs?: number): Document {
+	const headers: Record<string, string> =
+		waitMs === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))) };
 	return new Document('text/html; charset=utf-8', 'Rate limit exceeded', { status: 429, headers });
 }

@@ -18,7 +18,7 @@ export function registerRoutes(
 	routes: readonly Route[],
 ): void {
 	for (const route of routes) {
-		for (const url of addresses(reader, route.path)) {
+		for (const url of addresses(route.path)) {
 			app.route({
 				method: ['GET', 'POST'],
 				url,
@@ -28,14 +28,11 @@ export function registerRoutes(
 	}
 }
 
-function addresses(reader: Reader, path: string): string[] {
+function addresses(path: string): string[] {
 	if (/[/*]$/.test(path)) return [path];
 	if (!path.endsWith('/:user_id/:username')) return [path, `${path}/`];
 	const short = path.slice(0, -'/:username'.length);
-	const every = [path, `${path}/`, short, `${short}/`];
-	if (!reader.differs('slash-after-id')) return every;
-	const isUnserved = (url: string) => (path.includes('/rss/') ? url === `${path}/` : url === short);
-	return path.includes('/statistics/') ? every : every.filter((url) => !isUnserved(url));
+	return [path, `${path}/`, short, `${short}/`];
 }
 
 interface Response {
@@ -66,7 +63,7 @@ async function respond(
 		reader,
 		user: identity.user ?? demoUser(reader),
 		authenticated: identity.user !== undefined,
-		parameters: reader.differs('bad-fields') ? given.strict() : given,
+		parameters: given,
 		path: request.params as Record<string, string>,
 		method: request.method,
 		body: bodyText(request),
@@ -91,52 +88,17 @@ function firstAddress({ headers, ip }: FastifyRequest): string {
 }
 
 async function handleCall(call: Call, route: Route, identity: Identity, method: string): Promise<Document> {
-	const onlyMethod = route.method === 'POST' ? 'POST' : 'GET';
-	const isWrong = route.required && method !== onlyMethod && call.reader.differs('checked-methods');
-	if (isWrong && (route.required?.beforeLogin || route.access !== 'write')) return wrongMethod(onlyMethod);
-	const invalid = rejectInvalidParameter(call, route);
-	if (invalid && route.required?.beforeLogin) return invalid;
 	if (!call.authenticated && route.access !== 'open') {
 		const refused = rejectAnonymous(call.reader, route, identity);
 		if (refused) return refused;
 	}
-	if (!mayWrite(call.reader, route, identity)) return insufficientScope();
-	if (isWrong) return wrongMethod(onlyMethod);
-	const allowed = route.method === 'BOTH' || route.method === method;
-	if (!allowed && route.strictMethod && call.reader.differs('any-method')) return Document.html('', 405);
-	if (!allowed && !call.reader.differs('any-method')) return wrongMethod(route.method);
-	if (invalid) return invalid;
+	const isAllowed = route.method === 'BOTH' || route.method === method;
+	if (!isAllowed) return wrongMethod(route.method);
 	try {
-		return toDocument(call, await runRoute(call, route));
+		return toDocument(call, await route.handle(call));
 	} catch (error) {
 		return failure(call, error);
 	}
-}
-
-/** On real hosts, changes of others between the read of a list and its write are lost. */
-async function runRoute(call: Call, route: Route): Promise<RouteResponse> {
-	const { reader } = call;
-	const list = reader.differs('lost-writes') ? route.rewrites?.(call) : undefined;
-	if (list === undefined) return route.handle(call);
-	const entries = list.read();
-	await reader.writers.meet(reader.settings.writeOverlap);
-	return reader.db.transaction(() => {
-		list.write(entries);
-		return route.handle(call);
-	});
-}
-
-/** The response if a parameter that is checked first is missing or not a number. */
-function rejectInvalidParameter({ reader, parameters }: Call, { required }: Route): Document | undefined {
-	const isGiven = (name: string) =>
-		reader.differs('brackets-ignored') ? parameters.exactly(name).length > 0 : parameters.has(name);
-	const missing = required?.names.find((name) => !isGiven(name));
-	if (missing) return missingParameter(new MissingParameter(missing));
-	const wrong = required?.integers?.find((name) => !/^-?\d+$/.test(parameters.text(name) ?? ''));
-	if (wrong === undefined || !reader.differs('bad-fields')) return undefined;
-	// The misspelling is the service's.
-	const message = `Invalid paramter: ${wrong} - needs to be <class 'int'>`;
-	return Document.json({ message, code: -1 }, 400);
 }
 
 /** Rejects requests without an account, like real hosts or according to the contract. */
@@ -151,22 +113,6 @@ function rejectAnonymous(reader: Reader, route: Route, identity: Identity): Docu
 		'application/json',
 		JSON.stringify({ code: -1, message, result: 'ok', authenticated: false }),
 		{ status: 401, headers },
-	);
-}
-
-/** The contract defines no scopes, so they work as in OAuth. On real hosts, every access token allows everything. */
-function mayWrite(reader: Reader, route: Route, { scopes }: Identity): boolean {
-	const writes = route.method === 'POST' && route.access === 'write';
-	return !writes || scopes === undefined || scopes.includes('write') || reader.differs('any-scope');
-}
-
-/** RFC 6750, section 3.1. */
-function insufficientScope(): Document {
-	const message = 'This access token may only read. Authorize again, with the scope write.';
-	return new Document(
-		'application/json',
-		JSON.stringify({ code: -1, message, result: 'ok', authenticated: true }),
-		{ status: 403, headers: { 'www-authenticate': 'Bearer error="insufficient_scope", scope="write"' } },
 	);
 }
 
@@ -192,9 +138,7 @@ function toDocument(call: Call, response: RouteResponse): Document {
 function envelope(call: Call, response: object): object {
 	const caller = call.authenticated ? { user_id: call.user.id } : {};
 	const state = { result: 'ok', authenticated: call.authenticated };
-	return call.reader.differs('envelope-wins')
-		? { ...state, ...response, ...caller }
-		: { ...state, ...caller, ...response };
+	return { ...state, ...response, ...caller };
 }
 
 function failure(call: Call, error: unknown): Document {

@@ -19,15 +19,15 @@ const lastWildPage = 400;
 /** The slice of a list for the parameter `page`, and `limit` and `offset` if the endpoint supports them. */
 export function pageOf(call: Call, list: PagedList): { limit: number; offset: number } {
 	const wild = call.reader.differs('page-sizes');
-	const bounded = list === 'river' && call.reader.differs('river-bounds');
-	const parameters = bounded ? call.parameters.lenient() : call.parameters;
+
+	const parameters = call.parameters;
 	const page = parameters.integer('page', 1, 1);
-	if (((wild && list === 'feed') || bounded) && page > lastWildPage) {
+	if (wild && list === 'feed' && page > lastWildPage) {
 		throw new Fault(`There are no pages after ${lastWildPage}.`, 404);
 	}
 	const size = wild ? wildSizes[list] : contractSize;
 	const settable = list !== 'feed';
-	const most = call.reader.differs('unbounded-pages') ? Infinity : largest;
+	const most = call.reader.differs('page-sizes') ? Infinity : largest;
 	const limit = settable ? Math.min(parameters.integer('limit', size, 1), most) : size;
 	const offset = settable ? parameters.integer('offset', 0) : 0;
 	return { limit, offset: offset + (page - 1) * limit };

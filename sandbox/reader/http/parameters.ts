@@ -1,26 +1,11 @@
-import { Fault } from './response.ts';
-
 /** Parses the parameters of a request like the service: the query of a GET, the form of a POST. */
 export class Parameters {
 	readonly #fields: URLSearchParams;
 	readonly #files: ReadonlyMap<string, Buffer>;
-	readonly #strict: boolean;
 
-	/** `strict`: a text instead of a number is a `Fault`; otherwise it counts as absent. */
-	constructor(fields: URLSearchParams, files: ReadonlyMap<string, Buffer> = new Map(), strict = false) {
+	constructor(fields: URLSearchParams, files: ReadonlyMap<string, Buffer> = new Map()) {
 		this.#fields = fields;
 		this.#files = files;
-		this.#strict = strict;
-	}
-
-	/** The same, with numbers read strictly. */
-	strict(): Parameters {
-		return new Parameters(this.#fields, this.#files, true);
-	}
-
-	/** The same, but a text instead of a number counts as absent. */
-	lenient(): Parameters {
-		return new Parameters(this.#fields, this.#files);
 	}
 
 	/** The last value of a parameter; undefined if it is missing. */
@@ -50,23 +35,15 @@ export class Parameters {
 	integer(name: string, otherwise: number, least = 0): number {
 		const value = this.text(name);
 		if (value === undefined) return otherwise;
-		return this.#isInteger(name, value) && Number(value) >= least ? Number(value) : otherwise;
+		return isInteger(value) && Number(value) >= least ? Number(value) : otherwise;
 	}
 
 	/** The integers of a list; skips other values, including ids of share feeds (`social:12`). */
 	integers(name: string): number[] {
 		return this.list(name)
 			.map((value) => value.trim())
-			.filter((value) => !value.startsWith('social:') && this.#isInteger(name, value))
+			.filter((value) => !value.startsWith('social:') && isInteger(value))
 			.map(Number);
-	}
-
-	#isInteger(name: string, value: string): boolean {
-		const integer = /^\d{1,15}$/.test(value);
-		if (!integer && this.#strict && !/^-\d{1,15}$/.test(value)) {
-			throw new Fault(`${name} is no number: ${value}`, 500);
-		}
-		return integer;
 	}
 
 	has(name: string): boolean {
@@ -82,3 +59,5 @@ export class Parameters {
 		return [...this.#fields];
 	}
 }
+
+const isInteger = (value: string): boolean => /^\d{1,15}$/.test(value);

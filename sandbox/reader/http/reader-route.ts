@@ -1,7 +1,6 @@
 import type { Reader } from '../reader.ts';
 import type { UserRow } from '../storage/rows.ts';
-import type { WholeList } from '../storage/whole-lists.ts';
-import { Fault, MissingParameter, Rejection, type RouteResponse } from './response.ts';
+import { MissingParameter, Rejection, type RouteResponse } from './response.ts';
 import type { Parameters } from './parameters.ts';
 
 /** A request with its account: the logged-in account, or the demo account for anonymous reads. */
@@ -51,9 +50,8 @@ export class Call {
 	/** A parameter that must not be blank. Real hosts fail if it is missing, and accept a blank one. */
 	need(name: string): string {
 		const value = this.parameters.text(name);
-		const breaks = this.reader.differs('bad-fields');
-		if (value === undefined && breaks) throw new Fault(`Missing parameter: ${name}`, 500);
-		if (value === undefined || (value === '' && !breaks)) throw new MissingParameter(name);
+
+		if (value === undefined || value === '') throw new MissingParameter(name);
 		return value;
 	}
 
@@ -62,7 +60,7 @@ export class Call {
 		const text = this.need(name);
 		if (/^\d{1,15}$/.test(text)) return Number(text);
 		const problem = `${name} must be an integer, not: ${text}`;
-		throw this.reader.differs('bad-fields') ? new Fault(problem, 500) : new Rejection(problem);
+		throw new Rejection(problem);
 	}
 
 	/** The requested page, from 1. */
@@ -98,38 +96,21 @@ export interface Route {
 	method: 'POST' | 'BOTH';
 	path: string;
 	access: Access;
-	/** Parameters that are checked before anything else; on real hosts, even before the login. */
-	required?: { names: readonly string[]; integers?: readonly string[]; beforeLogin?: true };
-	/** The list that the request reads, changes and writes back; undefined if there is none. */
-	rewrites?(call: Call): WholeList | undefined;
-	/** Rejects other methods as in the contract, even with the difference `any-method`. */
-	strictMethod?: true;
 	handle(call: Call): RouteResponse | Promise<RouteResponse>;
 }
 
 type Handler = Route['handle'];
 
 /** Contract: GET; also POST, which clients use for rivers of many feeds. */
-export const read = (path: string, handle: Handler, required?: Route['required']): Route => ({
+export const read = (path: string, handle: Handler): Route => ({
 	method: 'BOTH',
 	path,
 	access: 'read',
-	required,
 	handle,
 });
-export const write = (path: string, handle: Handler, required?: Route['required']): Route => ({
+export const write = (path: string, handle: Handler): Route => ({
 	method: 'POST',
 	path,
 	access: 'write',
-	required,
 	handle,
 });
-
-/** A write that loses concurrent writes on real hosts. */
-export const rewrite = (rewrites: NonNullable<Route['rewrites']>, route: Route): Route => ({
-	...route,
-	rewrites,
-});
-
-/** Required parameters of requests about an account. */
-export const needsUser: Route['required'] = { names: ['user_id'] };

@@ -42,13 +42,6 @@ export class BareList {
 	}
 }
 
-/** The response of application endpoints to a request without an access token. */
-export function tokenNeeded(type: string): Document {
-	return new Document(type, JSON.stringify({ message: 'You must have a valid OAuth token.' }), {
-		status: 401,
-	});
-}
-
 /** A response; records are sent in the envelope. */
 export type RouteResponse = Document | BareList | object;
 

@@ -124,7 +124,7 @@ function tokenModel(
 				forClient.id,
 				user['id'],
 				(token.scope ?? defaultScopes).join(' '),
-				reader.now() + accessTokenSeconds(reader) * 1000,
+				reader.now() + accessTokenSeconds * 1000,
 			);
 			return { ...token, client: forClient, user };
 		},

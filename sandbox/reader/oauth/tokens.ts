@@ -11,10 +11,8 @@ export interface TokenRow {
 	expires_at: number;
 }
 
-/** Lifetime of an access token in seconds; ten years on real hosts. */
-export function accessTokenSeconds(reader: Reader): number {
-	return reader.differs('long-tokens') ? 315_360_000 : 3600;
-}
+/** Lifetime of an access token in seconds. */
+export const accessTokenSeconds = 3600;
 
 /** The user and the scopes of a valid access token. */
 export interface Grant {

@@ -9,7 +9,7 @@ import { feedRecordOf } from '../feeds/listing.ts';
 import { subscribe } from '../subscriptions.ts';
 
 /** Ids of the feeds at a URL; fetches new ones. @throws FeedFailure */
-export async function feedsAt(call: Call, address: string, knownOnly = false): Promise<number[]> {
+async function feedsAt(call: Call, address: string, knownOnly = false): Promise<number[]> {
 	const { db, reader } = call;
 	const known = feedByAddress(db, address);
 	if (known) return [known.id];
@@ -23,8 +23,7 @@ async function searchFeed(call: Call): Promise<object> {
 	if (!address) throw new Rejection('Please provide a URL/address.');
 	const nothing = new Rejection('No feed found matching that XML or website address.', 404);
 	try {
-		const knownOnly = call.reader.differs('known-feeds');
-		const id = (await feedsAt(call, address, knownOnly))[call.parameters.integer('offset', 0)];
+		const id = (await feedsAt(call, address, true))[call.parameters.integer('offset', 0)];
 		if (id === undefined) throw nothing;
 		await call.reader.fetcher.fetch(id);
 		return feedRecordOf(call.reader, call.user, id) ?? {};
@@ -37,7 +36,7 @@ async function searchFeed(call: Call): Promise<object> {
 /** Contract, "Feed management". A subscribed feed is added to the named folder as well. */
 async function addUrl(call: Call): Promise<object> {
 	const { parameters, reader, user } = call;
-	const given = reader.differs('bad-fields') ? call.need('url') : parameters.text('url');
+	const given = parameters.text('url');
 	const url = given?.trim();
 	if (!url) throw new Rejection('Enter in the website address or the feed URL.');
 	treeWithFolder(call);
@@ -85,8 +84,8 @@ async function findFeed(call: Call, url: string): Promise<number> {
 	} catch (error) {
 		if (!(error instanceof FeedFailure)) throw error;
 		const isPrivate = error.kind === 'private-address';
-		const isPlain = call.reader.differs('internal-texts') && !isPrivate;
-		throw refusal(isPlain ? text : `${text} ${error.message}`, isPrivate ? 403 : 404);
+
+		throw refusal(`${text} ${error.message}`, isPrivate ? 403 : 404);
 	}
 }
 

@@ -27,7 +27,7 @@ function needFollowed(call: Call, feedKey: string): void {
 
 function classifiersOf(call: Call): object {
 	const feedKey = call.path['id'] ?? '';
-	const isKnown = call.reader.differs('unknown-feeds') ? /^\d+$/.test(feedKey) : isKnownFeed(call, feedKey);
+	const isKnown = /^\d+$/.test(feedKey);
 	if (!isKnown) throw new Fault(`There is no feed ${feedKey}.`, 404);
 	return { code: 0, payload: classifierRecord(classifiersByFeed(call.reader, call.user).get(feedKey)) };
 }
@@ -36,15 +36,12 @@ function classifiersOf(call: Call): object {
 function saveClassifiers(call: Call): object {
 	const feedKey = call.parameters.text('feed_id');
 	if (feedKey === undefined) throw new Fault('Missing parameter: feed_id', 500);
-	if (call.reader.differs('unknown-feeds')) needFollowed(call, feedKey);
+	needFollowed(call, feedKey);
 	if (!isKnownFeed(call, feedKey)) throw new Fault(`There is no feed ${feedKey}.`, 404);
 	const isWide = scopeOf(call) !== 'feed';
 	if (isWide) forgetCounts(call.reader, call.user, subscribedFeeds(call.reader, call.user));
 	else if (!feedKey.startsWith('social:')) forgetCounts(call.reader, call.user, [Number(feedKey)]);
-	const values = (name: string) =>
-		call.reader.differs('brackets-ignored')
-			? call.parameters.exactly(name).filter((value) => value !== '')
-			: call.parameters.list(name);
+	const values = (name: string) => call.parameters.list(name);
 	if (call.reader.differs('newer-classifiers')) saveNewerClassifiers(call, feedKey, values);
 	call.db.transaction(() => {
 		for (const [opinion, score] of Object.entries(opinions).sort(
@@ -68,7 +65,6 @@ function scopeOf(call: Call): 'feed' | 'folder' | 'global' {
 }
 
 export const classifierRoutes: readonly Route[] = [
-	{ ...write('/classifier/save', saveClassifiers), strictMethod: true },
+	write('/classifier/save', saveClassifiers),
 	read('/classifier/:id', classifiersOf),
-	read('/analyzer/:id', classifiersOf),
 ];

@@ -1,6 +1,6 @@
-import { Rejection, type RouteResponse } from '../http/response.ts';
+import { type RouteResponse } from '../http/response.ts';
 import { read, type Call, type Route } from '../http/reader-route.ts';
-import { eventPage, seeInteractions } from '../social/event-lists.ts';
+import { eventPage } from '../social/event-lists.ts';
 import type { UserRow } from '../storage/rows.ts';
 import { eventsFragment, inFormat, type ShownEvent } from './fragment-routes.ts';
 import { needUser } from './lookup-routes.ts';
@@ -10,13 +10,12 @@ export const eventsPerPage = 4;
 
 /** Contract: of any user. Reading one's own makes them old; real hosts leave that to the web client. */
 function interactions(call: Call): RouteResponse {
-	const { reader, user } = call;
+	const { user } = call;
 	const requested = call.parameters.text('user_id');
 	const owner = requested ? needUser(call, requested) : user;
-	const isOwn = owner.id === user.id;
-	if (!isOwn && reader.differs('closed-interactions')) throw new Rejection('Access denied.', 403);
+
 	const { events, hasNextPage } = eventsOf(call, 'interaction', owner);
-	if (isOwn && !reader.differs('lasting-events')) seeInteractions(reader, user);
+
 	return inFormat(call, { interactions: events, page: call.page, has_next_page: hasNextPage }, () =>
 		eventsFragment(call, owner, events as ShownEvent[]),
 	);

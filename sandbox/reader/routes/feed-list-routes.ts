@@ -1,8 +1,8 @@
-import { BareList, Document, Rejection, type RouteResponse } from '../http/response.ts';
+import { BareList, Document, type RouteResponse } from '../http/response.ts';
 import { read, type Call, type Route } from '../http/reader-route.ts';
 import { preferencesOf } from '../accounts/preferences.ts';
 import { classifiersByFeed } from '../classifiers/classifier-store.ts';
-import { feedsIn, flatFolders } from '../folders/tree.ts';
+import { flatFolders } from '../folders/tree.ts';
 import { folderTree } from '../folders/folder-store.ts';
 import { connectedServices, ownProfile, sharedStoriesCount } from '../social/profile-records.ts';
 import { unseenInteractions } from '../social/event-lists.ts';
@@ -41,7 +41,7 @@ function listFeeds(call: Call): RouteResponse {
 
 	const records = feedRecords(reader, user, ids, {
 		subscribed: true,
-		counts: true,
+		counts: parameters.flag('update_counts', true) ? 'current' : 'stored',
 		favicons: parameters.flag('include_favicons'),
 	});
 	for (const [id, expiry] of newer ? muteExpiries(reader, user) : []) {
@@ -73,37 +73,30 @@ function listFeeds(call: Call): RouteResponse {
 			flat_folders_with_inactive: flatFolders(tree),
 			inactive_feeds: parameters.flag('include_inactive') ? {} : { '0': 'Include `include_inactive=true`' },
 			user: user.username,
-			...(reader.differs('account-records')
-				? {
-						user_profile: accountRecord(reader, user, feedsIn(tree).length),
-						iphone_version: '2.1',
-						latest_ios_build: '52',
-						latest_ios_version: '5.0.0b2',
-					}
-				: { iphone_version: '1' }),
+			user_profile: accountRecord(reader, user),
+			iphone_version: '2.1',
+			latest_ios_build: '52',
+			latest_ios_version: '5.0.0b2',
 		};
 	}
 	return {
 		...common,
 		folders: tree,
 		...(reader.differs('folder-paths') && { folder_paths_supported: true }),
-		user_profile: accountRecord(reader, user, feedsIn(tree).length),
+		user_profile: accountRecord(reader, user),
 		dashboard_rivers: [],
-		...((newer || !reader.differs('account-records')) && { folder_icons: {}, feed_icons: {} }),
-		...(newer && { folder_auto_mark_read: folderAutoMarks(call), playback_state: {} }),
+		...(newer && { folder_auto_mark_read: folderAutoMarks(call) }),
 	};
 }
 
 /** The account's record in the list of feeds; real hosts omit its identity. */
-function accountRecord(reader: Reader, user: UserRow, feedCount: number): object {
+function accountRecord(reader: Reader, user: UserRow): object {
 	const plan = {
 		is_premium: reader.isPremium(user),
 		is_archive: reader.keepsEverything(user),
 		is_pro: false,
 	};
-	if (!reader.differs('account-records')) {
-		return { user_id: user.id, username: user.username, email: user.email, ...plan, feed_count: feedCount };
-	}
+
 	return {
 		...plan,
 		premium_expire: 0,
@@ -124,7 +117,7 @@ function favicons(call: Call): object {
 		'SELECT * FROM reader_feeds WHERE id IN (SELECT value FROM json_each(?))',
 		inList(ids),
 	);
-	return Object.fromEntries(feeds.map((feed) => [feed.id, inlineFavicon(call.reader, feed)]));
+	return Object.fromEntries(feeds.map((feed) => [feed.id, inlineFavicon(feed)]));
 }
 
 /** Current unread counts; fetches due feeds first. */
@@ -151,7 +144,7 @@ async function refreshFeeds(call: Call): Promise<object> {
 function countsOfShareFeeds(call: Call, selected: boolean): object {
 	const { reader, user, parameters } = call;
 	const all = socialCounts(reader, user);
-	if (!selected || !reader.differs('account-records')) return all;
+	if (!selected) return all;
 	const requested = Object.entries(all).filter(([key]) => parameters.list('feed_id').includes(key));
 	return Object.fromEntries(
 		requested.map(([key, own]) => [
@@ -174,16 +167,14 @@ function feedUnreadCount(call: Call): object {
 		parameters.list('feed_id').includes(key),
 	);
 	const withIds = [...counts].map(([id, own]) => [id, { ...own, id }] as const);
-	const feeds = reader.differs('account-records') ? withIds : counts;
+	const feeds = withIds;
 	return { feeds: Object.fromEntries(feeds), social_feeds: Object.fromEntries(social) };
 }
 
 /** Known feeds that two accounts or more read; by address, then site, then title. Contract: the term may be left out. */
 function autocomplete(call: Call): object[] {
 	const term = (call.parameters.text('term') ?? call.parameters.text('query') ?? '').trim();
-	if (term === '' && call.reader.differs('term-needed')) {
-		throw new Rejection("Specify a search 'term'.", 400, { feeds: [], term: null });
-	}
+
 	const like = `%${term.replace(/[\\%_]/g, '\\$&')}%`;
 	const matches = call.db.all<FeedRow & { readers: number }>(
 		`SELECT feeds.*, (SELECT COUNT(*) FROM reader_subscriptions WHERE feed_id = feeds.id) readers
@@ -205,7 +196,7 @@ function autocomplete(call: Call): object[] {
 		tagline: feed.description,
 		num_subscribers: feed.readers,
 		favicon_color: feed.favicon_color,
-		favicon: inlineFavicon(call.reader, feed),
+		favicon: inlineFavicon(feed),
 	}));
 }
 
@@ -220,13 +211,6 @@ export const feedListRoutes: readonly Route[] = [
 			? { feeds, term: call.parameters.text('term') }
 			: new BareList('feeds', feeds);
 	}),
-	read('/reader/interactions_count', (call) => ({
-		interactions_count: unseenInteractions(call.reader, call.user),
-	})),
-	read('/reader/starred_counts', (call) => ({
-		starred_count: starredCount(call.reader, call.user),
-		starred_counts: starredCounts(call.reader, call.user),
-	})),
 ];
 
 /** `/api/v1/feeds/favicons/` of the contract, which real hosts lack. */

@@ -4,7 +4,6 @@ import { Document, Fault, Rejection, BareList } from '../http/response.ts';
 import { read, type Call, type Route } from '../http/reader-route.ts';
 import type { FeedRow, StoryRow } from '../storage/rows.ts';
 import { storyByHash, storyInFeed } from '../stories/find.ts';
-import { isSigned } from '../stories/image-proxy.ts';
 import { feedById, recordFetch } from '../fetching/catalog.ts';
 import { failureCode } from '../fetching/fetcher.ts';
 import { popularAuthors, popularTags } from '../feeds/popular.ts';
@@ -78,7 +77,6 @@ async function originalText(call: Call): Promise<object> {
 		story_hash: story.story_hash,
 		story_id: story.guid,
 		image_urls: JSON.parse(story.image_urls) as string[],
-		secure_image_urls: {},
 		original_text: text,
 		failed: text === null,
 	};
@@ -99,7 +97,7 @@ async function extractedText(call: Call, story: StoryRow): Promise<string | null
 /** The requested feeds that are known. On real hosts, an unknown feed is a 404, and feeds without subscription are left out. */
 function askedFeeds(call: Call): number[] {
 	const requested = call.parameters.integers('feed_id');
-	if (!call.reader.differs('unknown-feeds')) return requested.filter((id) => feedById(call.db, id));
+
 	for (const id of requested) needFeed(call, String(id));
 	return subscribedFeeds(call.reader, call.user, requested);
 }
@@ -128,25 +126,10 @@ function feedsTrainer(call: Call): BareList {
 	);
 }
 
-function icon(call: Call): Document {
-	const feed = needFeed(call, call.path['id']);
-	if (feed.favicon === null) throw new Fault('This feed has no icon.', 404);
-	return new Document('image/png', feed.favicon);
-}
-
-/** A picture of a story: the sandbox redirects to it and does not scale it. */
-function picture(call: Call): Document {
-	const image = call.path['*'] ?? '';
-	if (!isSigned(call.path['options'] ?? '', image)) throw new Fault('There is no such picture.', 404);
-	return Document.redirect(image);
-}
-
 export const feedPageRoutes: readonly Route[] = [
 	read('/reader/page/:id', originalPage),
-	read('/rss_feeds/original_story', originalStory, { names: ['story_hash'] }),
+	read('/rss_feeds/original_story', originalStory),
 	read('/rss_feeds/original_text', originalText),
 	read('/reader/feeds_trainer', feedsTrainer),
 	read('/rss_feeds/statistics/:id', (call) => feedStatistics(call.reader, needFeed(call, call.path['id']))),
-	{ ...read('/rss_feeds/icon/:id', icon), access: 'open' },
-	{ ...read('/imageproxy/:options/*', picture), access: 'open' },
 ];

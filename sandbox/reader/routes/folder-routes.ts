@@ -1,26 +1,21 @@
 import { Fault, Rejection } from '../http/response.ts';
-import { rewrite, write, type Call, type Route } from '../http/reader-route.ts';
+import { write, type Call, type Route } from '../http/reader-route.ts';
 import { subscribedFeeds, subscriptionOf, unsubscribe } from '../subscriptions.ts';
 import { recordBackup } from '../social/record-events.ts';
-import { feedFigures } from '../feeds/figures.ts';
 import { feedById } from '../fetching/catalog.ts';
 import { atPath, folderPathIn, pathIn, pathsIn } from '../folders/paths.ts';
-import { folderMatching, folderTree, saveFolderTree, wholeTree } from '../folders/folder-store.ts';
+import { folderMatching, folderTree, saveFolderTree } from '../folders/folder-store.ts';
 import {
-	addEntry,
 	addFeed,
 	addFolder,
-	feedsFirst,
 	feedsIn,
 	foldersOf,
-	hasFolder,
 	parseTree,
 	removeFeed,
 	removeEveryFolder,
 	removeFolder,
 	renameEveryFolder,
 	renameFolder,
-	withoutNulls,
 	type FolderTest,
 	type FolderTree,
 } from '../folders/tree.ts';
@@ -66,20 +61,10 @@ function takeFeed(call: Call, tree: FolderTree, feedId: number, from: string): F
 
 const anywhere = () => true;
 
-/** The tree as real hosts write it back after a feed was removed from it. */
-function arranged(call: Call, tree: FolderTree): FolderTree {
-	return call.reader.differs('feeds-first') ? feedsFirst(tree) : rewritten(call, tree);
-}
-
-/** The tree as real hosts write it back after they searched it for a folder. */
-function rewritten(call: Call, tree: FolderTree): FolderTree {
-	return call.reader.differs('null-folders') ? withoutNulls(tree) : tree;
-}
-
 /** Removes a folder; real hosts remove every folder with that name in such a parent. */
 function takeFolder(call: Call, name: string, parent: FolderTest) {
 	const take = folderMatching(call.reader).silent ? removeEveryFolder : removeFolder;
-	return take(rewritten(call, treeOf(call)), name, parent);
+	return take(treeOf(call), name, parent);
 }
 
 /** Moves a feed to another folder. On real hosts, a feed is lost if the target does not exist. */
@@ -89,7 +74,7 @@ function moveFeed(call: Call): object {
 	const { target } = folderMatching(call.reader);
 	const tree = treeOf(call);
 	const refusal = `Feed ${feedId} is not in the folder ${from || '(top level)'}.`;
-	const without = arranged(call, changed(call, takeFeed(call, tree, feedId, from), tree, refusal));
+	const without = changed(call, takeFeed(call, tree, feedId, from), tree, refusal);
 	return save(
 		call,
 		changed(call, addFeed(without, feedId, target(to)), without, `There is no folder ${to}.`),
@@ -109,7 +94,7 @@ function moveFeedToFolders(call: Call): object {
 		return save(call, tree);
 	}
 	for (const from of call.parameters.exactly('in_folders').concat(call.parameters.exactly('in_folders[]'))) {
-		tree = arranged(call, takeFeed(call, tree, feedId, from) ?? tree);
+		tree = takeFeed(call, tree, feedId, from) ?? tree;
 	}
 	for (const to of call.parameters.exactly('to_folders').concat(call.parameters.exactly('to_folders[]'))) {
 		tree = changed(call, addFeed(tree, feedId, target(to)), tree, `There is no folder ${to}.`);
@@ -121,10 +106,9 @@ function moveFolder(call: Call): object {
 	const name = call.need('folder_name');
 	const [from, to] = [call.parameters.text('in_folder') ?? '', call.parameters.text('to_folder') ?? ''];
 	const { inside, target, silent } = folderMatching(call.reader);
-	const tree = rewritten(call, treeOf(call));
+	const tree = treeOf(call);
 	const taken = takeFolder(call, name, inside(from));
 	if (taken === null) {
-		if (call.reader.differs('null-folders')) return save(call, addEntry(tree, null, target(to)) ?? tree);
 		if (silent) return save(call, tree);
 		throw new Rejection(`There is no folder ${name} in ${from || '(top level)'}.`, 404);
 	}
@@ -136,25 +120,18 @@ const longestTitle = 255;
 
 /** In the variant `wild` a blank title resets the title to the feed's own, and an unknown feed has its own error. */
 function renameFeed(call: Call): object {
-	const wild = call.reader.differs('unknown-feeds');
-	if (
-		call.reader.differs('kept-titles') &&
-		!(call.parameters.text('feed_id') && call.parameters.text('feed_title'))
-	) {
-		throw new Rejection('Missing feed_id or feed_title');
-	}
-	const given = call.parameters.text('feed_id') && (wild || call.parameters.text('feed_title'));
-	if (!given && !call.reader.differs('bad-fields')) throw new Rejection('Missing feed_id or feed_title');
+	const given = call.parameters.text('feed_id');
+	if (!given) throw new Rejection('Missing feed_id or feed_title');
 	const feedId = call.needId('feed_id');
 	const feed = feedById(call.db, feedId);
-	if (wild && feed === undefined) throw new Fault(`There is no feed ${feedId}.`, 404);
+	if (feed === undefined) throw new Fault(`There is no feed ${feedId}.`, 404);
 	if (subscriptionOf(call.reader, call.user, feedId) === undefined) {
-		throw new Rejection(`You are not subscribed to ${wild ? feed?.title : feedId}`, 404);
+		throw new Rejection(`You are not subscribed to ${feed?.title}`, 404);
 	}
 	const title = needField(call, 'feed_title');
 	call.db.run(
 		'UPDATE reader_subscriptions SET title = ? WHERE user_id = ? AND feed_id = ?',
-		wild ? title.slice(0, longestTitle) || null : title,
+		title.slice(0, longestTitle) || null,
 		call.user.id,
 		feedId,
 	);
@@ -175,7 +152,7 @@ function renameFolders(call: Call): object {
 	saveFolderTree(
 		call.reader,
 		call.user,
-		rewritten(call, changed(call, edited, tree, `There is no folder ${name} in ${from || '(top level)'}.`)),
+		changed(call, edited, tree, `There is no folder ${name} in ${from || '(top level)'}.`),
 	);
 	return { code: 1 };
 }
@@ -207,45 +184,9 @@ function deleteFeed(call: Call): object {
 	const without = changed(call, edited, tree, refusal);
 	call.db.transaction(() => {
 		if (edited && !feedsIn(without).includes(feedId)) unsubscribe(call.reader, call.user, [feedId]);
-		saveFolderTree(call.reader, call.user, arranged(call, without));
+		saveFolderTree(call.reader, call.user, without);
 	});
-	return { code: 1, message: `Removed ${removedText(call, feedId)} from '${folder ?? ''}'.` };
-}
-
-/** The name of a feed in the response; real hosts send the printed form of its database's list. */
-function removedText({ reader, user, db }: Call, feedId: number): string {
-	if (!reader.differs('internal-texts')) return `feed ${feedId}`;
-	const feed = feedById(db, feedId);
-	const figures = feedFigures(reader, [feedId]).get(feedId);
-	if (!feed || !figures) return '<QuerySet []>';
-	const all = figures.subscribers;
-	const premium = reader.isPremium(user) ? all : 0;
-	const archive = reader.keepsEverything(user) ? all : 0;
-	const numbers = `${all}/${all}/${premium}/${archive}/0 ${figures.stories} stories (${feed.size_bytes} bytes)`;
-	return `<QuerySet [<Feed: ${feedId}: ${feed.title} - ${numbers}>]>`;
-}
-
-/** By the feed's URL, from any folder; not in the contract. */
-function deleteFeedByUrl(call: Call): object {
-	const url = call.need('url');
-	const row = call.db.get<{ id: number }>('SELECT id FROM reader_feeds WHERE address = ?', url);
-	if (row === undefined) {
-		const wild = call.reader.differs('internal-texts');
-		throw new Rejection(wild ? 'URL not found.' : `You are not subscribed to ${url}`, 404);
-	}
-	call.db.transaction(() => removeEverywhere(call, [row.id], treeOf(call)));
-	return { code: 1 };
-}
-
-function removeEverywhere(call: Call, feedIds: readonly number[], tree: FolderTree): FolderTree {
-	let rest = tree;
-	for (const id of feedIds) {
-		for (let next = removeFeed(rest, id, () => true); next; next = removeFeed(rest, id, () => true))
-			rest = next;
-	}
-	unsubscribe(call.reader, call.user, feedIds);
-	saveFolderTree(call.reader, call.user, rest);
-	return rest;
+	return { code: 1, message: `Removed feed ${feedId} from '${folder ?? ''}'.` };
 }
 
 /**
@@ -259,13 +200,13 @@ function deleteFolder(call: Call): object {
 	const given = path?.name ?? call.parameters.text('folder_to_delete') ?? call.parameters.text('folder_name');
 	const name = given ?? (silent ? '' : needField(call, 'folder_to_delete'));
 	recordBackup(call.reader, call.user, subscribedFeeds(call.reader, call.user).length);
-	if (hasFolder(tree, name) && call.reader.differs('folder-needed')) needField(call, 'in_folder');
+
 	const inFolder = call.parameters.text('in_folder');
 	const from = inFolder ?? '';
 	const everywhere = deletesEverywhere && path === undefined && inFolder === undefined;
 	const taken = takeFolder(call, name, everywhere ? anywhere : (path?.parent ?? inside(from)));
 	if (taken === null) {
-		if (silent) return save(call, rewritten(call, tree));
+		if (silent) return save(call, tree);
 		throw new Rejection(`There is no folder ${name} in ${from || '(top level)'}.`, 404);
 	}
 	const requested = call.parameters.integers('feed_id');
@@ -282,12 +223,10 @@ function deleteFolder(call: Call): object {
 
 /** Replaces the whole structure. Real hosts accept anything; the contract's variant refuses a structure that loses a feed. */
 function saveFeedOrder(call: Call): object {
-	const loose = call.reader.differs('bad-fields');
-	if (loose && !call.parameters.has('folders')) return {};
 	const tree = parseTree(call.need('folders'));
 	if (tree === null) {
 		const problem = 'folders must be a JSON array of feed ids and folders.';
-		throw loose ? new Fault(problem, 500) : new Rejection(problem);
+		throw new Rejection(problem);
 	}
 	const subscribed = subscribedFeeds(call.reader, call.user);
 	const placed = new Set(feedsIn(tree));
@@ -314,17 +253,14 @@ function refuseShortTree(call: Call, placed: ReadonlySet<number>): void {
 	throw new Rejection(`The folders lack ${missing} of ${all.length} feeds and were not saved.`);
 }
 
-const tree = ({ reader, user }: Call) => wholeTree(reader, user);
-
 export const folderRoutes: readonly Route[] = [
-	rewrite(tree, write('/reader/add_folder', createFolder)),
-	rewrite(tree, write('/reader/move_feed_to_folder', moveFeed)),
-	rewrite(tree, write('/reader/move_feed_to_folders', moveFeedToFolders)),
-	rewrite(tree, write('/reader/move_folder_to_folder', moveFolder)),
+	write('/reader/add_folder', createFolder),
+	write('/reader/move_feed_to_folder', moveFeed),
+	write('/reader/move_feed_to_folders', moveFeedToFolders),
+	write('/reader/move_folder_to_folder', moveFolder),
 	write('/reader/rename_feed', renameFeed),
-	rewrite(tree, write('/reader/delete_feed', deleteFeed)),
-	rewrite(tree, write('/reader/delete_feed_by_url', deleteFeedByUrl)),
-	rewrite(tree, write('/reader/rename_folder', renameFolders)),
-	rewrite(tree, write('/reader/delete_folder', deleteFolder)),
+	write('/reader/delete_feed', deleteFeed),
+	write('/reader/rename_folder', renameFolders),
+	write('/reader/delete_folder', deleteFolder),
 	write('/reader/save_feed_order', saveFeedOrder),
 ];

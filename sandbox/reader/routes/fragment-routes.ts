@@ -14,7 +14,7 @@ function nameOf(call: Call, userId: number): string {
 
 /** A comment or reply on a page; the links that real hosts put into it work there. */
 function commentText({ reader }: Call, text: string): Html | string {
-	return reader.differs('linked-comments') ? new Html(sanitizeStory(text, reader.baseUrl)) : text;
+	return new Html(sanitizeStory(text, reader.baseUrl));
 }
 
 export function commentFragment(call: Call, comment: CommentRecord): Html {

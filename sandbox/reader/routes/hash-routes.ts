@@ -8,7 +8,7 @@ import { feedsWithCounts } from '../stories/stored-counts.ts';
 import { findStories, storiesById } from '../stories/find.ts';
 import { pageOf } from '../http/page-sizes.ts';
 import { presentStories } from '../stories/present-stories.ts';
-import { askedDates, listMessage, searchQuery } from './story-routes.ts';
+import { askedDates, emptyMessage, searchQuery } from './story-routes.ts';
 
 /** Stories in the history of read stories, as seen on real hosts. */
 const historyLength = 1000;
@@ -45,33 +45,28 @@ function unreadHashes(call: Call): object {
 		unreadCap(reader),
 	);
 	const withTimes = parameters.flag('include_timestamps');
-	const time = reader.differs('float-timestamps') ? (at: number) => at / 1000 : (at: number) => seconds(at);
-	const shown = reader.differs('blind-counts') ? ids : [];
+	const shown = reader.differs('stored-counts') ? ids : [];
 	const byFeed: Record<string, unknown[]> = Object.fromEntries(shown.map((id) => [id, []]));
 	for (const { feed_id, story_hash, published_at } of rows) {
-		if (!reader.unreadCuts.shows(user, feed_id, published_at, reader.now())) continue;
 		const list = (byFeed[feed_id] ??= []);
-		list.push(withTimes ? [story_hash, time(published_at)] : story_hash);
+		list.push(withTimes ? [story_hash, seconds(published_at)] : story_hash);
 	}
 	return { unread_feed_story_hashes: byFeed };
 }
 
-/** Contract, "Stories": most recently saved first; with timestamps as pairs, which on real hosts are of the last change. */
+/** Contract, "Stories": most recently saved first; with the times of the last change on request. */
 function starredHashes(call: Call): object {
-	const rows = call.db.all<{ story_hash: string; starred_at: number; again_at: number | null }>(
-		`SELECT story_hash, starred_at, again.at again_at FROM reader_starred starred
+	const rows = call.db.all<{ story_hash: string; changed_at: number }>(
+		`SELECT story_hash, starred.changed_at FROM reader_starred starred
 		JOIN reader_stories stories ON stories.id = story_id
-		LEFT JOIN reader_starred_again again USING (user_id, story_id)
 		WHERE starred.user_id = ? ORDER BY starred_at DESC, starred.story_id DESC`,
 		call.user.id,
 	);
 	const withTimes = call.parameters.flag('include_timestamps');
-	const wild = call.reader.differs('string-timestamps');
 	return {
-		starred_story_hashes: rows.map(({ story_hash, starred_at, again_at }) => {
-			if (!withTimes) return story_hash;
-			return [story_hash, wild ? String(seconds(again_at ?? starred_at)) : seconds(starred_at)];
-		}),
+		starred_story_hashes: rows.map(({ story_hash, changed_at }) =>
+			withTimes ? [story_hash, String(seconds(changed_at))] : story_hash,
+		),
 	};
 }
 
@@ -82,16 +77,16 @@ function readStories(call: Call): object {
 		return { stories: [], user_profiles: [], feeds: [], message: 'Not implemented yet.' };
 	}
 	const ids = reader.differs('read-lists') ? newerReadIds(call) : undefined;
-	const feedsAsked = reader.differs('read-lists') ? call.parameters.lenient().integers('feed_id') : [];
+	const feedsAsked = reader.differs('read-lists') ? call.parameters.integers('feed_id') : [];
 	const rows = storiesById(reader, [...new Set(ids ?? readIds(call))]).filter(
 		({ feed_id }) => feedsAsked.length === 0 || feedsAsked.includes(feed_id),
 	);
-	const subscribed = reader.differs('story-records') ? subscribedFeeds(reader, user) : [];
+	const subscribed = subscribedFeeds(reader, user);
 	const feedIds = [...new Set(rows.map((row) => row.feed_id))].filter((id) => !subscribed.includes(id));
 	return {
 		...presentStories(reader, user, rows, { list: 'read' }),
 		feeds: [...feedRecords(reader, user, feedIds).values()],
-		...listMessage(call),
+		...emptyMessage,
 	};
 }
 
@@ -125,7 +120,7 @@ function readIds(call: Call, page?: { limit: number; offset: number }): number[]
 	const { reader, user } = call;
 	const { limit, offset } = page ?? pageOf(call, 'read');
 	const direction = call.oldestFirst ? 'ASC' : 'DESC';
-	const overlap = reader.differs('read-overlap') ? 1 : 0;
+	const overlap = reader.differs('read-repeats') ? 1 : 0;
 	return call.db
 		.all<{ story_id: number }>(
 			`SELECT story_id FROM (SELECT story_id, read_at FROM reader_reads WHERE user_id = ?1 AND opened = 1

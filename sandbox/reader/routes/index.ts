@@ -1,14 +1,12 @@
 import { accountRoutes } from './account-routes.ts';
 import { classifierRoutes } from './classifier-routes.ts';
 import { addRoutes } from './add-feed-routes.ts';
-import { actionRoutes } from './action-routes.ts';
 import { feedListRoutes, faviconsRoute } from './feed-list-routes.ts';
 import { feedPageRoutes } from './feed-page-routes.ts';
 import { eventRoutes } from './event-routes.ts';
 import { searchRoutes } from './search-routes.ts';
 import { folderRoutes } from './folder-routes.ts';
 import type { Route } from '../http/reader-route.ts';
-import { ownClientRoutes } from './own-client-routes.ts';
 import { newerClassifierRoutes } from './newer-classifier-routes.ts';
 import { newerFeedRoutes } from './newer-feed-routes.ts';
 import { starredTagRoutes } from './starred-tag-routes.ts';
@@ -19,10 +17,9 @@ import { shareFeedRoutes } from './share-feed-routes.ts';
 import { preferenceRoutes } from './preference-routes.ts';
 import { profileRoutes } from './profile-routes.ts';
 import { shareRoutes } from './share-routes.ts';
-import { triggerRoutes } from './trigger-routes.ts';
 import { feedStoryRoutes } from './story-routes.ts';
 import { hashRoutes } from './hash-routes.ts';
-import { privateFeedRoutes, savedSearchFeedRoute } from './private-feed-routes.ts';
+import { notificationRoutes } from './notification-routes.ts';
 import { readingRoutes } from './reading-routes.ts';
 import { starredRoutes } from './starred-routes.ts';
 
@@ -30,8 +27,7 @@ import { starredRoutes } from './starred-routes.ts';
 export function readerRoutes(reader: Reader): Route[] {
 	return [
 		...accountRoutes,
-		...(reader.differs('own-clients') ? ownClientRoutes : []),
-		...(reader.differs('automation') ? [...triggerRoutes, ...actionRoutes] : []),
+
 		...feedListRoutes,
 		...(reader.differs('newer-calls') ? [...newerFeedRoutes, ...starredTagRoutes] : []),
 		...(reader.differs('no-favicons-route') ? [] : [faviconsRoute]),
@@ -40,7 +36,7 @@ export function readerRoutes(reader: Reader): Route[] {
 		...hashRoutes,
 		...readingRoutes,
 		...starredRoutes,
-		...searchRoutes(reader),
+		...searchRoutes,
 		...addRoutes,
 		...folderRoutes,
 		...classifierRoutes,
@@ -52,7 +48,6 @@ export function readerRoutes(reader: Reader): Route[] {
 		...eventRoutes,
 		...shareRoutes,
 		...shareFeedRoutes,
-		...privateFeedRoutes,
-		...(reader.differs('searches-open') ? [] : [savedSearchFeedRoute]),
+		...notificationRoutes,
 	];
 }

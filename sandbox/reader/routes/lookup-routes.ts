@@ -14,8 +14,7 @@ export function findUser(call: Call, given: string): UserRow | undefined {
 
 /** The requested account. On real hosts, most endpoints fail for an unknown id. */
 export function needUser(call: Call, given: string | undefined): UserRow {
-	const breaks = call.reader.differs('unknown-users') && /^(?:social:)?\d+$/.test(given ?? '');
-	return userOr(call, given, breaks ? 500 : 404);
+	return userOr(call, given, 404);
 }
 
 /** The owner of the requested share feed. */
@@ -38,7 +37,7 @@ export function isPrivate(call: Call, owner: UserRow): boolean {
 /** The same on real hosts, where followers see the activities, and others an empty list. */
 export function isClosed(call: Call, owner: UserRow): boolean {
 	const { reader, user } = call;
-	if (!reader.differs('private-feeds') || !isPrivate(call, owner)) return false;
+	if (!isPrivate(call, owner)) return false;
 	return !followedBy(reader, user.id).includes(owner.id);
 }
 
@@ -55,7 +54,7 @@ export interface FoundComment {
 }
 
 /** The shared story that a reply or like is about: `story_feed_id`, `story_id` and `comment_user_id` name it. */
-export function findComment(call: Call): FoundComment | undefined {
+function findComment(call: Call): FoundComment | undefined {
 	const story = findStory(call, 'story_feed_id');
 	const author = findUser(call, call.need('comment_user_id'));
 	const share = story && author && shareOf(call.reader, author.id, story.id);

@@ -82,13 +82,13 @@ function markUnreadByDays(call: Call): object {
 	const feed = parameters.text('feed_id');
 	const folder = parameters.text('folder');
 	const inFolder = folder === undefined ? undefined : (flatFolders(folderTree(reader, user))[folder] ?? []);
-	const among = feed === undefined ? inFolder : parameters.lenient().integers('feed_id');
+	const among = feed === undefined ? inFolder : parameters.integers('feed_id');
 	markNewerUnread(reader, user, subscribedFeeds(reader, user, among), reader.now() - days * dayMs);
 	return { code: 1, async: feed === undefined };
 }
 
 function trendingFeeds(call: Call): object {
-	const parameters = call.parameters.lenient();
+	const parameters = call.parameters;
 	const days = Math.min(parameters.integer('days', 7, 1), 30);
 	const rows = call.db.all<{ feed_id: number; reads: number }>(
 		`SELECT feed_id, COUNT(*) reads FROM reader_reads JOIN reader_stories ON id = story_id

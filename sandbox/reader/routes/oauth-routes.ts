@@ -21,7 +21,7 @@ const twoWeeksSeconds = 1_209_600;
 export function registerOAuth(app: FastifyInstance, reader: Reader): void {
 	const model = oauthModel(reader);
 	const settings = {
-		accessTokenLifetime: accessTokenSeconds(reader),
+		accessTokenLifetime: accessTokenSeconds,
 		refreshTokenLifetime: twoWeeksSeconds,
 		authorizationCodeLifetime: 3600,
 		allowEmptyState: true,

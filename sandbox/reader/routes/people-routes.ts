@@ -1,20 +1,17 @@
 import { Fault, Rejection } from '../http/response.ts';
-import { needsUser, read, rewrite, write, type Call, type Route } from '../http/reader-route.ts';
+import { read, write, type Call, type Route } from '../http/reader-route.ts';
 import { socialFeeds } from '../feeds/followed-shares.ts';
 import {
 	compactProfile,
-	compactProfiles,
 	connectedServices,
 	followedBy,
 	followersOf,
 	ownProfile,
 	publicProfile,
-	renewShareCounts,
 } from '../social/profile-records.ts';
 import { commonFollows, follow, mute, relation, standing, unfollow, unmute } from '../social/relations.ts';
 import { inList } from '../storage/queries.ts';
 import type { UserRow } from '../storage/rows.ts';
-import { rowsOf } from '../storage/whole-lists.ts';
 import { needUser } from './lookup-routes.ts';
 
 /** Maximum number of users in search results, seen on real hosts. */
@@ -48,14 +45,13 @@ function otherUser(call: Call): UserRow {
 function relatedProfile({ reader, user }: Call, other: UserRow): Record<string, unknown> {
 	return {
 		...publicProfile(reader, other),
-		...(reader.differs('relation-records') && commonFollows(reader, user, other)),
+		...commonFollows(reader, user, other),
 		...relation(reader, user, other),
 	};
 }
 
 /** People followed and followers, as real hosts list them in full. */
 function listedProfiles({ reader, user }: Call, ids: number[]): Record<string, unknown>[] {
-	if (!reader.differs('relation-records')) return compactProfiles(reader, ids);
 	return reader.db
 		.all<UserRow>(
 			'SELECT * FROM reader_users WHERE id IN (SELECT value FROM json_each(?)) ORDER BY id',
@@ -72,7 +68,6 @@ function followUser(call: Call): object {
 	const followed = otherUser(call);
 	const isSelf = followed.id === user.id;
 	if (isSelf && !reader.differs('self-follow')) throw new Rejection('You cannot follow yourself.');
-	renewShareCounts(reader, user.id, followed.id);
 	if (!isSelf) follow(reader, user, followed);
 	return {
 		user_profile: ownProfile(reader, user),
@@ -86,7 +81,6 @@ function followUser(call: Call): object {
 function unfollowUser(call: Call): object {
 	const { reader, user } = call;
 	const followed = otherUser(call);
-	renewShareCounts(reader, user.id, followed.id);
 	unfollow(reader, user, followed);
 	return {
 		user_profile: ownProfile(reader, user),
@@ -98,7 +92,7 @@ function muting(change: typeof mute): Route['handle'] {
 	return (call) => {
 		const { reader, user } = call;
 		change(reader, user, needUser(call, call.parameters.text('user_id')));
-		const shown = reader.differs('relation-records') ? publicProfile : ownProfile;
+		const shown = publicProfile;
 		return { code: 1, user_profile: shown(reader, user) };
 	};
 }
@@ -112,16 +106,12 @@ function findFriends(call: Call): object {
 		email: user.email.toLowerCase(),
 		title: String(compactProfile(call.reader, user)['feed_title']).toLowerCase(),
 	}));
-	const wild = call.reader.differs('friend-search');
-	const found = wild
-		? firstFound(everybody, query)
-		: everybody
-				.filter(({ email, title }) => email === query || title.includes(query))
-				.filter(({ user, name }) => user.is_demo === 0 && (user.is_private === 0 || name === query));
-	const limit = call.parameters.integer('limit', wild ? foundFriends : found.length, 1);
+
+	const found = firstFound(everybody, query);
+	const limit = call.parameters.integer('limit', foundFriends, 1);
 	const profiles = found.slice(0, limit).map(({ user }) => ({
 		...publicProfile(call.reader, user),
-		...(call.reader.differs('relation-records') && standing(call.reader, call.user, user)),
+		...standing(call.reader, call.user, user),
 	}));
 	return { profiles };
 }
@@ -149,14 +139,11 @@ function firstFound(everybody: readonly Findable[], query: string): Findable[] {
 	return [];
 }
 
-const follows = ({ db, user }: Call) => rowsOf(db, 'reader_follows', 'user_id', user.id);
-const mutes = ({ db, user }: Call) => rowsOf(db, 'reader_mutes', 'user_id', user.id);
-
 export const peopleRoutes: readonly Route[] = [
 	read('/social/load_user_friends', loadFriends),
-	rewrite(follows, write('/social/follow', followUser)),
-	rewrite(follows, write('/social/unfollow', unfollowUser)),
-	rewrite(mutes, write('/social/mute_user', muting(mute), needsUser)),
-	rewrite(mutes, write('/social/unmute_user', muting(unmute), needsUser)),
-	read('/social/find_friends', findFriends, { names: ['query'] }),
+	write('/social/follow', followUser),
+	write('/social/unfollow', unfollowUser),
+	write('/social/mute_user', muting(mute)),
+	write('/social/unmute_user', muting(unmute)),
+	read('/social/find_friends', findFriends),
 ];

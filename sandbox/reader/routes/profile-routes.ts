@@ -1,5 +1,5 @@
-import { BareList, Fault, Rejection } from '../http/response.ts';
-import { needsUser, read, write, type Call, type Route } from '../http/reader-route.ts';
+import { BareList, Fault } from '../http/response.ts';
+import { read, write, type Call, type Route } from '../http/reader-route.ts';
 import { userById } from '../accounts/users.ts';
 import { classifierRecord, classifiersByFeed } from '../classifiers/classifier-store.ts';
 import { eventPage } from '../social/event-lists.ts';
@@ -13,8 +13,6 @@ import {
 	ownProfile,
 	profileWithFollows,
 	publicProfile,
-	renewFigure,
-	renewShareCounts,
 } from '../social/profile-records.ts';
 import { withoutTags } from '../social/comment-text.ts';
 import { commonFollows, relation } from '../social/relations.ts';
@@ -25,14 +23,12 @@ const bioLength = 160;
 const cutBioLength = 80;
 const websiteLength = 200;
 const locationLength = 40;
-const photoServices = ['twitter', 'facebook', 'gravatar', 'nothing', 'upload'];
 
 /** Contract, "Social": the public profile, and whom the two have in common. */
 function profile(call: Call): object {
 	const { reader, user } = call;
 	const requested = call.parameters.text('user_id');
 	const owner = requested ? needUser(call, requested) : user;
-	reader.db.note(() => renewShareCounts(reader, owner.id));
 	const { events } = eventPage(reader, 'activity', owner, user, {
 		page: 1,
 		limit: eventsPerPage,
@@ -41,7 +37,7 @@ function profile(call: Call): object {
 	});
 	const people = [...followersOf(reader, owner.id), ...followedBy(reader, owner.id)];
 	const profiles = compactProfiles(reader, people);
-	const shown = reader.differs('profile-records') ? profileWithFollows : publicProfile;
+	const shown = profileWithFollows;
 	const common = commonFollows(reader, user, owner);
 	return {
 		user_profile: { ...shown(reader, owner), ...common, ...relation(reader, user, owner) },
@@ -63,12 +59,11 @@ function saveProfile(call: Call): object {
 	const { parameters, reader, user } = call;
 	const fields = ['website', 'location', 'bio', 'photo_service'] as const;
 	const missing = fields.find((name) => !parameters.has(name));
-	if (missing && reader.differs('profile-fields')) throw new Fault(`Missing parameter: ${missing}`, 500);
+	if (missing) throw new Fault(`Missing parameter: ${missing}`, 500);
 	const [website = '', location = '', bio = '', photoService = ''] = fitting(
-		call,
 		fields.map((name) => parameters.text(name) ?? user[name]),
 	);
-	const kept = !reader.differs('privacy-reset');
+
 	call.db.transaction(() => {
 		call.db.run(
 			`UPDATE reader_users SET website = ?, location = ?, bio = ?, photo_service = ?, is_protected = ?, is_private = ?
@@ -77,8 +72,8 @@ function saveProfile(call: Call): object {
 			location,
 			bio,
 			photoService,
-			Number(parameters.flag('protected', kept && user.is_protected === 1)),
-			Number(parameters.flag('private', kept && user.is_private === 1)),
+			Number(parameters.flag('protected', false)),
+			Number(parameters.flag('private', false)),
 			user.id,
 		);
 		call.db.run('INSERT INTO reader_saved_profiles VALUES (?) ON CONFLICT DO NOTHING', user.id);
@@ -87,27 +82,16 @@ function saveProfile(call: Call): object {
 }
 
 /** Website, location, bio and photo service as they can be kept: real hosts cut one, break at others, and accept any service. */
-function fitting(
-	{ reader }: Call,
-	[website = '', location = '', bio = '', photoService = '']: string[],
-): string[] {
-	if (reader.differs('profile-fields')) {
-		if (website.length > websiteLength || location.length > locationLength) {
-			throw new Fault('The website or the location is too long.', 500);
-		}
-		const cut = bio.length > bioLength ? bio.slice(0, cutBioLength) : bio;
-		return [website, location, withoutTags(cut), photoService];
+function fitting([website = '', location = '', bio = '', photoService = '']: string[]): string[] {
+	if (website.length > websiteLength || location.length > locationLength) {
+		throw new Fault('The website or the location is too long.', 500);
 	}
-	if (bio.length > bioLength) throw new Rejection(`Your bio is longer than ${bioLength} characters.`);
-	if (!photoServices.includes(photoService)) {
-		throw new Rejection(`photo_service must be one of ${photoServices.join(', ')}.`);
-	}
-	return [website, location, bio, photoService];
+	const cut = bio.length > bioLength ? bio.slice(0, cutBioLength) : bio;
+	return [website, location, withoutTags(cut), photoService];
 }
 
 function feedTrainer(call: Call): BareList {
 	const owner = needUser(call, call.parameters.text('user_id'));
-	renewFigure(call.reader, owner, 'popular_publishers');
 	const classifiers = classifiersByFeed(call.reader, call.user).get(`social:${owner.id}`);
 	return new BareList('feeds', [
 		{
@@ -123,5 +107,5 @@ export const profileRoutes: readonly Route[] = [
 	read('/social/profile', profile),
 	{ ...read('/social/load_user_profile', loadProfile), access: 'write' },
 	write('/social/save_user_profile', saveProfile),
-	read('/social/feed_trainer', feedTrainer, needsUser),
+	read('/social/feed_trainer', feedTrainer),
 ];

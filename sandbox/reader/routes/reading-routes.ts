@@ -6,8 +6,7 @@ import { plainDate } from '../format-date.ts';
 import { feedById } from '../fetching/catalog.ts';
 import { feedFigures } from '../feeds/figures.ts';
 import { subscribedFeeds, subscriptionOf } from '../subscriptions.ts';
-import { followedBy, shareFeedsOf } from '../social/profile-records.ts';
-import { shareOf } from '../social/sharing.ts';
+import { shareFeedsOf } from '../social/profile-records.ts';
 import { inList } from '../storage/queries.ts';
 import type { StoryRow } from '../storage/rows.ts';
 import { clustersOf } from '../stories/clusters.ts';
@@ -23,13 +22,12 @@ function markHashesRead(call: Call): object {
 	const hashes = reader.differs('reads-left-out') ? withoutRead(call, withGroups(call, sent)) : sent;
 	const stories = storiesByHash(reader, hashes);
 	markRead(reader, user, stories, readTimes(call));
-	const answered = reader.differs('reads-echoed') ? hashes : [...new Set(hashes)];
+	const answered = [...new Set(hashes)];
 	const feedIds = new Set(answered.map(feedOfHash));
 	return {
 		code: 1,
 		story_hashes: answered,
 		feed_ids: [...feedIds],
-		friend_user_ids: friendIds(call, stories),
 	};
 }
 
@@ -72,12 +70,6 @@ function jsonOrNull(text: string | undefined): unknown {
 	}
 }
 
-/** The followed people who share one of the stories; only real hosts return them. */
-function friendIds({ reader, user }: Call, stories: readonly StoryRow[]): number[] {
-	if (!reader.differs('friend-ids')) return [];
-	return shareFeedsOf(reader, user.id).filter((id) => stories.some((story) => shareOf(reader, id, story.id)));
-}
-
 /** The feed's id, as text; null if this is not a hash. */
 function feedOfHash(hash: string): string | null {
 	return /^(\d+):./.exec(hash)?.[1] ?? null;
@@ -93,9 +85,7 @@ function needSubscribed(call: Call, requested: string): number {
 	const problem = (text: string, status: number) =>
 		new Rejection(text, status, { message: undefined, errors: [text] });
 	if (!/^\d+$/.test(requested)) throw problem(`You must pass a valid feed_id: ${requested}`, 400);
-	if (feedById(call.db, feedId) === undefined && !call.reader.differs('silent-marks')) {
-		throw problem(`No feed exists for feed_id ${requested}.`, 404);
-	}
+
 	if (subscriptionOf(call.reader, call.user, feedId) === undefined) {
 		throw problem('User is not subscribed to this feed.', 404);
 	}
@@ -116,8 +106,7 @@ type Nested<Depth> = Record<string, Depth>;
 
 /** A JSON object; on real hosts one without entries when it is absent. */
 function jsonParameter<Shape extends object>(call: Call, name: string): Shape {
-	const loose = call.reader.differs('bad-fields');
-	const text = loose ? (call.parameters.text(name) ?? '{}') : call.need(name);
+	const text = call.need(name);
 	try {
 		const value: unknown = JSON.parse(text);
 		if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Shape;
@@ -125,7 +114,7 @@ function jsonParameter<Shape extends object>(call: Call, name: string): Shape {
 		if (!(error instanceof SyntaxError)) throw error;
 	}
 	const problem = `${name} must be a JSON object.`;
-	throw loose ? new Fault(problem, 500) : new Rejection(problem);
+	throw new Rejection(problem);
 }
 
 function idList(value: unknown): string[] {
@@ -142,7 +131,7 @@ function markFeedStoriesRead(call: Call): object {
 			last = { storyIds };
 		} else {
 			last = { error: `You are not subscribed to this feed_id: ${feedId}` };
-			if (call.reader.differs('silent-marks')) break;
+			break;
 		}
 	}
 	if (last === undefined) throw new Rejection('Nothing was marked as read');
@@ -154,14 +143,11 @@ function markFeedStoriesRead(call: Call): object {
 function markSocialStoriesRead(call: Call): object {
 	const users = jsonParameter<Nested<Nested<unknown>>>(call, 'users_feeds_stories');
 	const errors: string[] = [];
-	const silent = call.reader.differs('silent-marks');
-	for (const [userId, feeds] of Object.entries(users)) {
-		if (!silent && !followedBy(call.reader, call.user.id).includes(Number(userId))) {
-			errors.push(`You are not following this user: ${userId}`);
-		}
+
+	for (const [, feeds] of Object.entries(users)) {
 		for (const [feedId, ids] of Object.entries(feeds)) {
 			const stories = storiesOf(call, Number(feedId), idList(ids));
-			if (stories.length === 0 && !silent) errors.push(`No such stories in feed ${feedId}.`);
+
 			markRead(call.reader, call.user, stories);
 		}
 	}
@@ -190,11 +176,7 @@ function unreadOutcome(call: Call, hash: string): UnreadOutcome {
 function tooOld({ reader, user }: Call, story: StoryRow): string | undefined {
 	if (story.published_at >= reader.unreadSince(user) || reader.keepsEverything(user)) return undefined;
 	const days = reader.unreadDays(user);
-	if (!reader.differs('free-window')) {
-		return reader.isPremium(user)
-			? `Story is more than ${days} days old, cannot mark as unread.`
-			: `Story is more than ${days} days old. Premiums can mark unread up to 30 days.`;
-	}
+
 	if (reader.isPremium(user)) {
 		return `Story is more than ${days} days old. Premium Archive accounts can mark any story as unread.`;
 	}
@@ -207,15 +189,14 @@ function tooOld({ reader, user }: Call, story: StoryRow): string | undefined {
 function markHashUnread(call: Call): RouteResponse {
 	const hashes = call.parameters.list('story_hash');
 	if (hashes.length === 0) hashes.push('');
-	const several = hashes.length > 1 && call.reader.differs('unread-batches');
+	const several = hashes.length > 1;
 	const answers = hashes.flatMap((hash) => {
 		const { code, message, story } = unreadOutcome(call, hash);
-		const feedId = story && (call.reader.differs('string-ids') ? String(story.feed_id) : story.feed_id);
+		const feedId = story && String(story.feed_id);
 		const done = {
 			code: 1,
 			story_hash: hash,
 			feed_id: feedId,
-			friend_user_ids: friendIds(call, story ? [story] : []),
 		};
 		if (code === 1) return [done];
 		const refused = { code, message, story_hash: hash };
@@ -249,9 +230,7 @@ function markFeedRead(call: Call): object {
 
 	const cutoff = parameters.integer('cutoff_timestamp', 0) * 1000;
 	const direction = parameters.text('direction') === 'newer' ? 'newer' : 'older';
-	if (direction === 'newer' && cutoff === 0 && known.size > 0 && reader.differs('bad-fields')) {
-		throw new Fault('Missing parameter: cutoff_timestamp', 500);
-	}
+
 	const span: Span = cutoff === 0 ? {} : direction === 'newer' ? { from: cutoff } : { to: cutoff + 999 };
 	call.db.transaction(() => {
 		const forced = reader.differs('forced-marks') && direction === 'older';
@@ -263,7 +242,6 @@ function markFeedRead(call: Call): object {
 
 /** The errors for feeds that the account does not have; real hosts name no feed and ignore share feeds. */
 function markError(call: Call, id: string): string[] {
-	if (!call.reader.differs('nameless-errors')) return [`User not subscribed: ${id}`];
 	if (id.startsWith('social:')) return [];
 	if (!/^\d{1,15}$/.test(id)) return [`Invalid feed_id: Field 'id' expected a number but got '${id}'.`];
 	const missing = feedById(call.db, Number(id)) === undefined ? 'Feed' : 'UserSubscription';
@@ -274,14 +252,14 @@ function markError(call: Call, id: string): string[] {
 function markAllRead(call: Call): object {
 	const { reader, user, parameters } = call;
 	const given = parameters.text('days') ?? '0';
-	const days = given === '' && !reader.differs('bad-fields') ? '0' : given;
+	const days = given === '' ? '0' : given;
 	if (!/^-?\d{1,6}$/.test(days)) throw new Rejection(`Days parameter must be an integer, not: ${days}`);
 	const span: Span = Number(days) > 0 ? { to: reader.now() - Number(days) * dayMs } : {};
 	let feedIds = subscribedFeeds(reader, user);
 	if (parameters.flag('infrequent')) {
 		const figures = feedFigures(reader, feedIds);
 		const most = Number(parameters.text('infrequent')) || 30;
-		feedIds = feedIds.filter((id) => (figures.get(id)?.averageStoriesPerMonth ?? 0) < most);
+		feedIds = feedIds.filter((id) => (figures.get(id)?.averageStoriesPerMonth ?? 0) <= most);
 	}
 	if (Number(days) === 0 && !reader.differs('forced-marks')) feedIds = markableFeeds(reader, user, feedIds);
 	call.db.transaction(() => {
@@ -296,12 +274,8 @@ export const readingRoutes: readonly Route[] = [
 	write('/reader/mark_story_as_read', markStoryRead),
 	write('/reader/mark_feed_stories_as_read', markFeedStoriesRead),
 	write('/reader/mark_social_stories_as_read', markSocialStoriesRead),
-	write('/reader/mark_story_hash_as_unread', markHashUnread, { names: ['story_hash'] }),
-	write('/reader/mark_story_as_unread', markStoryUnread, {
-		names: ['story_id', 'feed_id'],
-		integers: ['feed_id'],
-		beforeLogin: true,
-	}),
+	write('/reader/mark_story_hash_as_unread', markHashUnread),
+	write('/reader/mark_story_as_unread', markStoryUnread),
 	write('/reader/mark_feed_as_read', markFeedRead),
 	write('/reader/mark_all_as_read', markAllRead),
 ];

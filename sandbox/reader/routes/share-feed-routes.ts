@@ -21,11 +21,9 @@ import { isClosed, isPrivate, needSharer, needUser } from './lookup-routes.ts';
 import {
 	followersOf,
 	publicProfile,
-	renewFigure,
 	shareFeedsOf,
 	shareFeedUrl,
 	sharePageUrl,
-	silencedBy,
 } from '../social/profile-records.ts';
 
 const rssLength = 25;
@@ -73,7 +71,7 @@ function findShared(call: Call, search: SharedSearch): SharedRow[] {
 	const direction = oldestFirst ? 'ASC' : 'DESC';
 	const condition = unreadOnly ? unreadShareCondition(reader, user) : search.query && foundBy(search.query);
 	const { sql, values } = condition || { sql: 'TRUE', values: [] };
-	const last = reader.differs('follow-order') ? 'sharers.key' : 'shared_at';
+	const last = 'sharers.key';
 	return call.db.all<SharedRow>(
 		`SELECT story_id, user_id, shared_at last_at, MAX(${last}) FROM reader_shares shares
 		JOIN json_each(?) sharers ON sharers.value = user_id WHERE shared_at > ? AND ${sql}
@@ -112,11 +110,11 @@ function findPage(call: Call, search: SharedSearch): { rows: SharedRow[]; unread
 function sharedStories(call: Call, search: SharedSearch): object {
 	const startedAt = performance.now();
 	const { reader, user, parameters } = call;
-	const wild = reader.differs('story-records');
+
 	const { rows, unreadIds } = findPage(call, search);
 	const shares = new Map(rows.map((row) => [row.story_id, row]));
 	const stories = storiesById(reader, [...shares.keys()]);
-	if (wild && stories.length === 0 && search.list === 'sharedStories') return { stories: [], message: null };
+	if (stories.length === 0 && search.list === 'sharedStories') return { stories: [], message: null };
 	const presented = presentStories(reader, user, stories, {
 		sharerOf: ({ id }) => shares.get(id)?.user_id,
 		sharedAt: ({ id }) => shares.get(id)?.last_at,
@@ -124,21 +122,20 @@ function sharedStories(call: Call, search: SharedSearch): object {
 		list: search.list === 'socialRiver' ? 'shareRiver' : 'shareFeed',
 		readStatus: search.asRead ? 1 : unreadIds && (({ id }) => (unreadIds.has(id) ? 0 : 1)),
 	});
-	const shown = withoutHidden(reader, presented.stories, parameters.flag('include_hidden'));
-	const subscribed = wild ? subscribedFeeds(reader, user) : [];
+	const shown = withoutHidden(presented.stories, parameters.flag('include_hidden'));
+	const subscribed = subscribedFeeds(reader, user);
 	const feedIds = [...new Set(stories.map((story) => story.feed_id))];
 	const unknown = feedIds.filter((id) => !subscribed.includes(id));
 	const classifiers = classifiersByFeed(reader, user);
-	const keys = wild ? feedIds.map(String) : search.sharerIds.map((id) => `social:${id}`);
+	const keys = feedIds.map(String);
 	return {
 		stories: shown.stories,
 		user_profiles: presented.user_profiles,
 		feeds: [...feedRecords(reader, user, unknown).values()],
 		classifiers: Object.fromEntries(keys.map((key) => [key, classifierRecord(classifiers.get(key))])),
-		...(!(wild && search.list === 'sharedStories') && {
+		...(!(search.list === 'sharedStories') && {
 			elapsed_time: Number(((performance.now() - startedAt) / 1000).toFixed(3)),
 		}),
-		...(!wild && shown.count),
 	};
 }
 
@@ -147,17 +144,12 @@ function socialRiver(call: Call): object {
 	const { parameters, reader, user } = call;
 	const relative = parameters.text('relative_user_id');
 	const viewer = relative ? needUser(call, relative) : user;
-	if (viewer.id !== user.id && reader.differs('closed-interactions'))
-		throw new Rejection('Access denied.', 403);
+
 	const following = shareFeedsOf(reader, viewer.id);
 	const requested = parameters.integers('social_user_ids');
-	const given = parameters.has('social_user_ids');
-	if (!given && !reader.differs('optional-feeds')) call.need('social_user_ids');
-	const muted = silencedBy(reader, user.id);
-	const everybody = requested.length === 0 && (!given || reader.differs('optional-feeds'));
-	const sharerIds = (everybody ? following : requested).filter(
-		(id) => following.includes(id) && !muted.has(id),
-	);
+
+	const everybody = requested.length === 0;
+	const sharerIds = (everybody ? following : requested).filter((id) => following.includes(id));
 	const withStrangers = sharerIds.length > 0 && sharerIds.length < requested.length;
 	const unreadOnly = parameters.text('read_filter') !== 'all';
 	return sharedStories(call, {
@@ -171,40 +163,37 @@ function socialRiver(call: Call): object {
 
 function shareFeedStories(call: Call): object {
 	const { reader, user } = call;
-	const owner = reader.differs('private-feeds') ? needSharer(call) : ownerOf(call);
+	const owner = needSharer(call);
 	if (isClosed(call, owner)) {
 		const message = `${owner.username} has a private blurblog and you must be following them in order to read it.`;
 		return { stories: [], message };
 	}
-	const muted = silencedBy(reader, user.id).has(owner.id);
-	const foreign = reader.differs('share-marks') && !shareFeedsOf(reader, user.id).includes(owner.id);
-	const wild = reader.differs('story-records');
-	const query = wild ? call.parameters.text('query')?.trim() : undefined;
+	const foreign = !shareFeedsOf(reader, user.id).includes(owner.id);
+
+	const query = call.parameters.text('query')?.trim();
 	if (query && !reader.isPremium(user)) {
 		return { stories: [], message: 'You must be a premium subscriber to search.' };
 	}
 	const oldestFirst = call.oldestFirst && !foreign && !query;
-	const cut = oldestFirst && reader.differs('share-marks');
 	const answer = sharedStories(call, {
-		sharerIds: muted ? [] : [owner.id],
+		sharerIds: [owner.id],
 		list: 'sharedStories',
 		query,
 		unreadOnly: call.parameters.text('read_filter') === 'unread' && !foreign && !query,
 		oldestFirst,
 		asRead: foreign,
-		content: call.parameters.flag('include_story_content', true) || !wild,
-		after: cut ? sharesReadTo(reader, user, owner.id) : 0,
+		content: call.parameters.flag('include_story_content', true),
+		after: oldestFirst ? sharesReadTo(reader, user, owner.id) : 0,
 	});
-	return { ...answer, ...(muted && { message: `You have muted ${owner.username}.` }) };
+	return answer;
 }
 
 /** An Atom document, labeled RSS as on real hosts. */
 function shareFeed(call: Call): Document {
 	const { reader } = call;
-	const owner = reader.differs('private-feeds') ? needSharer(call) : ownerOf(call);
-	if (reader.differs('private-feeds') && owner.is_private === 1) return Document.html('', 403);
-	const named = call.path['username'] === owner.username;
-	if (!named && reader.differs('slash-after-id')) return Document.redirect(shareFeedUrl(reader, owner));
+	const owner = needSharer(call);
+	if (owner.is_private === 1) return Document.html('', 403);
+
 	const shares = sharesOf(call, owner, rssLength);
 	const stories = new Map(
 		storiesById(
@@ -242,7 +231,7 @@ function shareFeed(call: Call): Document {
 function sharePage(call: Call): Document {
 	const owner = ownerOf(call);
 	const shares = sharesOf(call, owner, pageLength);
-	const comments = commentRecords(call.reader, call.user, shares);
+	const comments = commentRecords(call.reader, shares);
 	const stories = storiesById(
 		call.reader,
 		shares.map((share) => share.story_id),
@@ -271,7 +260,7 @@ function sharePage(call: Call): Document {
 /** Of an account whose profile is asked for by address; on real hosts that is open, whoever is private. */
 function profileOwner(call: Call): UserRow {
 	const owner = needUser(call, call.path['user_id']);
-	return call.reader.differs('private-feeds') ? owner : unlessPrivate(call, owner);
+	return owner;
 }
 
 function settings(call: Call): object {
@@ -280,7 +269,6 @@ function settings(call: Call): object {
 
 function statistics(call: Call): object {
 	const owner = profileOwner(call);
-	renewFigure(call.reader, owner, 'average_stories_per_month');
 	const profile = publicProfile(call.reader, owner);
 	const shared = call.db.all<{ published_at: number }>(
 		'SELECT shared_at published_at FROM reader_shares WHERE user_id = ? ORDER BY shared_at',
@@ -297,21 +285,6 @@ function statistics(call: Call): object {
 	};
 }
 
-const hues = 360;
-
-/** The default picture of an account: its first letter on a color. */
-function photo(call: Call): Document {
-	const user = needUser(call, call.path['user_id']);
-	const letter = user.username.slice(0, 1).toUpperCase();
-	const svg = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">
-		<rect width="64" height="64" fill="hsl(${(user.id * 137) % hues} 45% 45%)" />
-		<text x="32" y="43" font-size="32" font-family="sans-serif" text-anchor="middle" fill="#fff">
-			${letter}
-		</text>
-	</svg>`;
-	return new Document('image/svg+xml', svg.text);
-}
-
 /**
  * The contract wants an account for every call, but names none with the RSS feed and the page of shared stories: they
  * are for feed readers and browsers, which bring none.
@@ -323,5 +296,4 @@ export const shareFeedRoutes: readonly Route[] = [
 	{ ...read('/social/page/:user_id/:username', sharePage), access: 'open' },
 	read('/social/settings/:user_id/:username', settings),
 	read('/social/statistics/:user_id/:username', statistics),
-	{ ...read('/social/photo/:user_id', photo), access: 'open' },
 ];

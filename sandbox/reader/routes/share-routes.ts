@@ -1,19 +1,11 @@
 import { html } from '../../shared/html.ts';
 import { Fault, Rejection, type RouteResponse } from '../http/response.ts';
-import { read, rewrite, write, type Call, type Route } from '../http/reader-route.ts';
+import { read, write, type Call, type Route } from '../http/reader-route.ts';
 import type { ShareRow, StoryRow } from '../storage/rows.ts';
-import { rowsOf } from '../storage/whole-lists.ts';
 import { presentStories } from '../stories/present-stories.ts';
 import { commentRecords, peopleIn, type CommentRecord } from '../social/comments.ts';
 import { commentFragment, inFormat } from './fragment-routes.ts';
-import {
-	findComment,
-	findStory,
-	findUser,
-	needComment,
-	needUser,
-	type FoundComment,
-} from './lookup-routes.ts';
+import { findStory, findUser, needComment, type FoundComment } from './lookup-routes.ts';
 import { compactProfiles, followedBy } from '../social/profile-records.ts';
 import {
 	addReply,
@@ -41,7 +33,7 @@ function storyAnswer(call: Call, story: StoryRow, extra: object = {}): RouteResp
 }
 
 function commentOf(call: Call, share: ShareRow): CommentRecord {
-	const comment = commentRecords(call.reader, call.user, [share]).get(share.id);
+	const comment = commentRecords(call.reader, [share]).get(share.id);
 	if (comment === undefined) throw new Fault('The comment is gone.', 404);
 	return comment;
 }
@@ -65,7 +57,9 @@ function share(call: Call): RouteResponse {
 	const sourceUser = source ? findUser(call, source) : undefined;
 	const comments = parameters.text('comments') ?? '';
 	refuseAboveQuota(call, story);
-	if (source && sourceUser === undefined) refuseSource(call, story, source, comments);
+	if (source && sourceUser === undefined) {
+		throw new Rejection(`There is no user ${source}.`, 404);
+	}
 	shareStory(reader, user, story, comments, sourceUser ? sourceOf(call, story, sourceUser.id) : null);
 	return storyAnswer(call, story);
 }
@@ -82,14 +76,6 @@ function sourceOf({ reader, user }: Call, story: StoryRow, from: number): number
 	}
 }
 
-/** Real hosts keep the share before they break, and name no source once there is a share. */
-function refuseSource({ reader, user }: Call, story: StoryRow, source: string, comments: string): void {
-	if (!reader.differs('unknown-shares')) throw new Rejection(`There is no user ${source}.`, 404);
-	if (shareOf(reader, user.id, story.id)) return;
-	shareStory(reader, user, story, comments, null, false);
-	throw new Fault(`There is no user ${source}.`, 500);
-}
-
 function refuseAboveQuota(call: Call, story: StoryRow): void {
 	const { reader, user } = call;
 	if (reader.isPremium(user) || !reader.differs('free-limits')) return;
@@ -101,7 +87,7 @@ function refuseAboveQuota(call: Call, story: StoryRow): void {
 
 function unshareStory(call: Call): RouteResponse {
 	const story = findStory(call, 'feed_id');
-	if (story === undefined && call.reader.differs('unknown-shares')) throw new Fault('Story not found.', 500);
+
 	const own = story && shareOf(call.reader, call.user.id, story.id);
 	if (story === undefined || own === undefined) throw new Rejection('Shared story not found.', 404);
 	unshare(call.reader, own);
@@ -116,7 +102,7 @@ function publicComments(call: Call): RouteResponse {
 	const { stories, user_profiles } = presentStories(reader, user, [story], { content: false });
 	const listed = (key: string) => (stories[0]?.[key] ?? []) as CommentRecord[];
 	const comments = listed('public_comments');
-	const friends = reader.differs('html-comments') ? listed('friend_comments') : [];
+	const friends = listed('friend_comments');
 	return inFormat(
 		call,
 		{ comments, user_profiles },
@@ -128,19 +114,17 @@ function publicComments(call: Call): RouteResponse {
 function saveReply(call: Call): RouteResponse {
 	const { reader, user, parameters } = call;
 	const given = parameters.text('reply_comments') ?? '';
-	const comments = reader.differs('linked-comments') ? given : given.trim();
+	const comments = given;
 	if (given.trim() === '') throw new Rejection('Reply comments cannot be empty.');
-	if (reader.differs('unknown-users')) needUser(call, call.need('comment_user_id'));
+
 	refuseUnlessFollowed(call);
 	const { share: target, story } = needComment(call, 'Shared story cannot be found.');
 	const requested = parameters.text('reply_id');
 	if (!requested)
 		return commentAnswer(call, target, { reply_id: addReply(reader, user, target, story, comments) });
-	if (reader.differs('silent-replies')) needReplyId(requested);
+	needReplyId(requested);
 	const edited = editReply(reader, user, { share: target, story }, requested, comments);
-	if (!edited && !reader.differs('silent-replies')) {
-		throw new Rejection(`You have no reply ${requested} to this comment.`, 404);
-	}
+
 	return commentAnswer(call, target, { reply_id: edited ? requested : null });
 }
 
@@ -148,7 +132,7 @@ function saveReply(call: Call): RouteResponse {
 function refuseUnlessFollowed(call: Call): void {
 	const { reader, user } = call;
 	const author = findUser(call, call.need('comment_user_id'));
-	if (!reader.differs('protected-replies') || !author?.is_protected || author.id === user.id) return;
+	if (!author?.is_protected || author.id === user.id) return;
 	if (followedBy(reader, user.id).includes(author.id)) return;
 	throw new Rejection(`You must be following ${author.username} to reply to them.`, 403);
 }
@@ -163,21 +147,13 @@ function removeOwnReply(call: Call): RouteResponse {
 	const { reader, user } = call;
 	const { share: target } = needUndoable(call, 'Shared story cannot be found.');
 	const requested = call.parameters.text('reply_id');
-	if (reader.differs('silent-replies')) {
-		if (requested && lastReply(reader, user, target)) needReplyId(requested);
-		if (requested) removeReply(reader, user, target, requested);
-		return commentAnswer(call, target);
-	}
-	const replyId = requested || lastReply(reader, user, target)?.id;
-	if (replyId === undefined || !removeReply(reader, user, target, replyId)) {
-		throw new Rejection('You have no such reply to this comment.', 404);
-	}
+	if (requested && lastReply(reader, user, target)) needReplyId(requested);
+	if (requested) removeReply(reader, user, target, requested);
 	return commentAnswer(call, target);
 }
 
 /** The comment to remove a reply or like from; real hosts fail if it does not exist. */
 function needUndoable(call: Call, refusal: string): FoundComment {
-	if (call.reader.differs('unknown-shares') && findComment(call) === undefined) throw new Fault(refusal, 500);
 	return needComment(call, refusal);
 }
 
@@ -196,18 +172,12 @@ function unlike(call: Call): RouteResponse {
 	return commentAnswer(call, target);
 }
 
-/** The records of the requested comment. */
-const partsOf = (table: 'reader_replies' | 'reader_likes') => (call: Call) => {
-	const found = findComment(call);
-	return found && rowsOf(call.db, table, 'share_id', found.share.id);
-};
-
 export const shareRoutes: readonly Route[] = [
 	write('/social/share_story', share),
 	write('/social/unshare_story', unshareStory),
-	read('/social/public_comments', publicComments, { names: ['story_id', 'feed_id'], integers: ['feed_id'] }),
-	rewrite(partsOf('reader_replies'), write('/social/save_comment_reply', saveReply)),
-	rewrite(partsOf('reader_replies'), write('/social/remove_comment_reply', removeOwnReply)),
-	rewrite(partsOf('reader_likes'), write('/social/like_comment', like)),
-	rewrite(partsOf('reader_likes'), write('/social/remove_like_comment', unlike)),
+	read('/social/public_comments', publicComments),
+	write('/social/save_comment_reply', saveReply),
+	write('/social/remove_comment_reply', removeOwnReply),
+	write('/social/like_comment', like),
+	write('/social/remove_like_comment', unlike),
 ];

@@ -4,8 +4,8 @@ import { feedRecords } from '../feeds/listing.ts';
 import { subscribedFeeds } from '../subscriptions.ts';
 import type { StoryRow } from '../storage/rows.ts';
 import { dateCondition } from '../stories/date-ranges.ts';
-import { askedDates, askedHashes, inHashOrder, listMessage, searchQuery, withheld } from './story-routes.ts';
-import { searchCondition, storiesById, storyByHash, storyInFeed } from '../stories/find.ts';
+import { askedDates, askedHashes, inHashOrder, emptyMessage, searchQuery, withheld } from './story-routes.ts';
+import { searchCondition, storiesById, storyByHash } from '../stories/find.ts';
 import { pageOf } from '../http/page-sizes.ts';
 import { presentStories } from '../stories/present-stories.ts';
 import { saveStory, starOf, unsaveStory } from '../stories/saving.ts';
@@ -15,14 +15,14 @@ import { starredCount, starredCounts } from '../stories/starred-counts.ts';
 function starredStories(call: Call): object {
 	const { reader, user, parameters } = call;
 	const filtered = ['query', 'highlights', 'tag'].some((name) => parameters.text(name));
-	const hashes = filtered && reader.differs('tag-parts') ? undefined : askedHashes(call);
+	const hashes = filtered ? undefined : askedHashes(call);
 	const rows = hashes ? inHashOrder(call, hashes).filter(isStarredBy(call)) : findStarred(call);
 	const subscribed = new Set(subscribedFeeds(reader, user));
 	const others = [...new Set(rows.map((row) => row.feed_id))].filter((id) => !subscribed.has(id));
 	const feeds = feedRecords(reader, user, others);
 	return {
 		...presentStories(reader, user, rows, { list: 'starred' }),
-		...listMessage(call),
+		...emptyMessage,
 		feeds: parameters.text('v') === '2' ? [...feeds.values()] : Object.fromEntries(feeds),
 	};
 }
@@ -34,10 +34,10 @@ function isStarredBy(call: Call): (story: StoryRow) => boolean {
 function findStarred(call: Call): StoryRow[] {
 	const { reader, user, parameters } = call;
 	const query = searchCondition(searchQuery(call));
-	const wild = reader.differs('tag-parts');
+
 	const searched = Boolean(parameters.text('query')?.trim());
-	const highlights = parameters.flag('highlights') && !(wild && searched);
-	const tag = wild && highlights ? undefined : parameters.text('tag');
+	const highlights = parameters.flag('highlights') && !searched;
+	const tag = highlights ? undefined : parameters.text('tag');
 	if (reader.differs('free-limits')) {
 		if (tag) call.needPremium('read saved stories by tag', withheld(call));
 		if (highlights) call.needPremium('read through saved story highlights', withheld(call));
@@ -45,7 +45,7 @@ function findStarred(call: Call): StoryRow[] {
 	const dates = dateCondition('starred_at', askedDates(call));
 	const { limit, offset } = pageOf(call, 'starred');
 	const direction = call.oldestFirst ? 'ASC' : 'DESC';
-	const fits = wild ? 'instr(json_each.value, ?) > 0' : 'json_each.value = ?';
+	const fits = 'instr(json_each.value, ?) > 0';
 	const ids = call.db
 		.all<{ story_id: number }>(
 			`SELECT story_id FROM reader_starred starred JOIN reader_stories stories ON stories.id = story_id
@@ -82,65 +82,37 @@ function counts(call: Call): object {
 
 function markHashStarred(call: Call): object {
 	const hashes = call.parameters.list('story_hash');
-	const nameless = call.reader.differs('saved-records');
+
 	const answers = hashes.map((hash) => {
 		const story = storyByHash(call.reader, hash);
 		if (story === undefined)
 			return { code: -1, message: 'Could not save story, not found', story_hash: hash };
 		star(call, story);
-		return { code: 1, message: '', ...(nameless ? counts(call) : { story_hash: hash }) };
+		return { code: 1, message: '', ...counts(call) };
 	});
 	const [only] = answers;
 	if (answers.length !== 1 || only === undefined) {
-		return new BareList(
-			'stories',
-			nameless ? answers : answers.map((answer) => ({ ...answer, ...counts(call) })),
-		);
+		return new BareList('stories', answers);
 	}
 	if (only.code === -1) throw new Rejection(only.message, 404, { story_hash: only.story_hash });
 	return { code: 1, message: '', ...counts(call) };
 }
 
 /** `messages` names stories that were not starred, with a code of 1; real hosts count only after a change. */
-function markUnstarred(call: Call, names: readonly string[], find: (name: string) => StoryRow | undefined) {
+function markUnstarred(call: Call, names: readonly string[]) {
 	const messages = names.flatMap((name) => {
-		const story = find(name);
+		const story = storyByHash(call.reader, name);
 		const done = story !== undefined && unsaveStory(call.reader, call.user, story);
 		return done ? [] : [{ code: -1, message: 'Could not unsave story, not found', story_hash: name }];
 	});
-	const unchanged = messages.length === names.length && call.reader.differs('saved-records');
+	const unchanged = messages.length === names.length;
 	return { code: 1, ...(unchanged ? { starred_counts: null } : counts(call)), messages };
 }
 
-/** By story id and feed, like older clients; not in the contract. */
-const storyOfOldCall = (call: Call, storyId: string): StoryRow | undefined =>
-	storyInFeed(call.reader, Number(call.need('feed_id')), storyId);
-
-const hashFirst = { names: ['story_hash'], beforeLogin: true } as const;
-const idFirst = { names: ['story_id', 'feed_id'], beforeLogin: true } as const;
-
 export const starredRoutes: readonly Route[] = [
 	read('/reader/starred_stories', starredStories),
-	write('/reader/mark_story_hash_as_starred', markHashStarred, hashFirst),
-	write(
-		'/reader/mark_story_hash_as_unstarred',
-		(call) =>
-			markUnstarred(call, call.parameters.list('story_hash'), (hash) => storyByHash(call.reader, hash)),
-		hashFirst,
-	),
-	write(
-		'/reader/mark_story_as_starred',
-		(call) => {
-			const story = storyOfOldCall(call, call.need('story_id'));
-			if (story === undefined) throw new Rejection('Could not find story to save.', 404);
-			star(call, story);
-			return { code: 1, message: '', ...counts(call) };
-		},
-		idFirst,
-	),
-	write(
-		'/reader/mark_story_as_unstarred',
-		(call) => markUnstarred(call, [call.need('story_id')], (id) => storyOfOldCall(call, id)),
-		idFirst,
+	write('/reader/mark_story_hash_as_starred', markHashStarred),
+	write('/reader/mark_story_hash_as_unstarred', (call) =>
+		markUnstarred(call, call.parameters.list('story_hash')),
 	),
 ];

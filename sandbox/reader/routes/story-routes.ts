@@ -8,8 +8,7 @@ import { feedRecordOf, feedRecords } from '../feeds/listing.ts';
 import { popularAuthors, popularTags } from '../feeds/popular.ts';
 import { subscribedFeeds, subscriptionOf } from '../subscriptions.ts';
 import type { StoryRow } from '../storage/rows.ts';
-import type { DateRange } from '../storage/unread-cuts.ts';
-import { dateRange } from '../stories/date-ranges.ts';
+import { dateRange, type DateRange } from '../stories/date-ranges.ts';
 import { findStories, storiesByHash, type ReadFilter } from '../stories/find.ts';
 import { pageOf } from '../http/page-sizes.ts';
 import { presentStories, withoutHidden, type PresentOptions } from '../stories/present-stories.ts';
@@ -17,7 +16,6 @@ import { riverPage, unreadFeedPage } from '../stories/river.ts';
 import { withoutSimilar } from '../stories/similar-stories.ts';
 import { forgetCounts } from '../stories/stale-counts.ts';
 import { feedsWithCounts } from '../stories/stored-counts.ts';
-import { searchState } from '../stories/search-state.ts';
 
 const dayMs = 86_400_000;
 const hashesPerCall = 100;
@@ -61,11 +59,7 @@ async function feedStories(call: Call): Promise<object> {
 		throw new Fault(`There is no feed ${call.path['id']}.`, 404);
 	}
 	const subscribed = subscriptionOf(reader, user, feedId) !== undefined;
-	if (
-		!subscribed &&
-		reader.differs('lone-feeds') &&
-		feedFigures(reader, [feedId]).get(feedId)?.subscribers === 1
-	) {
+	if (!subscribed && feedFigures(reader, [feedId]).get(feedId)?.subscribers === 1) {
 		throw new Fault(`Feed ${feedId} may be private: it has one subscriber.`, 404);
 	}
 	const query = searchQuery(call);
@@ -78,7 +72,7 @@ async function feedStories(call: Call): Promise<object> {
 		query,
 		...pageOf(call, 'feed'),
 	};
-	const foreign = !subscribed && reader.differs('lone-feeds');
+	const foreign = !subscribed;
 	if (foreign && search.filter === 'unread') search.filter = 'all';
 	const isListed =
 		search.filter === 'unread' && query === undefined && !dates && reader.differs('page-lists');
@@ -94,7 +88,6 @@ async function feedStories(call: Call): Promise<object> {
 		);
 		forgetCounts(reader, user, [feedId]);
 	});
-	if (dates && search.filter === 'unread') reader.unreadCuts.cut(user, [feedId], dates, reader.now());
 	const feed = feedById(call.db, feedId);
 	const isWithheld = isCold && !fetchNow;
 	const rows = isWithheld
@@ -107,7 +100,7 @@ async function feedStories(call: Call): Promise<object> {
 		list: 'feed',
 		readStatus: readStatusIn(call, search.filter, foreign),
 	});
-	const { stories, count } = withoutHidden(reader, presented.stories, parameters.flag('include_hidden'));
+	const { stories, count } = withoutHidden(presented.stories, parameters.flag('include_hidden'));
 	const record = feedRecordOf(reader, user, feedId, false) ?? {};
 	return {
 		...(subscribed ? {} : record),
@@ -117,7 +110,7 @@ async function feedStories(call: Call): Promise<object> {
 		feed_authors: popularAuthors(reader, feedId),
 		classifiers: classifierRecord(classifiersByFeed(reader, user).get(String(feedId))),
 		updated: spanText(reader.now() - (feed?.last_fetch_at ?? reader.now())),
-		user_search: query === undefined ? null : searchState(reader, user),
+		user_search: null,
 		feed_id: feedId,
 		...(parameters.flag('include_feeds') && { feeds: [record] }),
 		elapsed_time: elapsed(startedAt),
@@ -149,42 +142,33 @@ function filterWith<Filter extends ReadFilter>(
 
 /** The read state of a feed's stories that replaces the account's. */
 function readStatusIn({ reader }: Call, filter: ReadFilter, foreign: boolean): PresentOptions['readStatus'] {
-	if (foreign || (filter === 'starred' && reader.differs('starred-filter'))) return 1;
+	if (foreign || filter === 'starred') return 1;
 	return filter === 'unread' && reader.differs('page-lists') ? 0 : undefined;
 }
 
-/** The message of an empty list. */
-export const listMessage = (call: Call): object =>
-	call.reader.differs('null-messages') ? { message: null } : {};
+export const emptyMessage = { message: null };
 
 function elapsed(startedAt: number): number {
 	return Number(((performance.now() - startedAt) / 1000).toFixed(3));
 }
 
-/** Feeds that publish fewer stories a month than asked for; 30 when enabled without a number. */
+/** Feeds that publish at most as many stories a month as requested; 30 when enabled without a number. */
 function infrequentOnly(call: Call, ids: number[]): number[] {
 	const requested = call.parameters.text('infrequent');
 	if (!call.parameters.flag('infrequent')) return ids;
 	const number = Number(requested);
 	const most = Number.isFinite(number) && number > 0 ? number : 30;
 	const figures = feedFigures(call.reader, ids);
-	return ids.filter((id) => (figures.get(id)?.averageStoriesPerMonth ?? 0) < most);
+	return ids.filter((id) => (figures.get(id)?.averageStoriesPerMonth ?? 0) <= most);
 }
 
 /** The requested feeds, and the feeds of the river: only subscriptions; ignores others. */
 function riverFeeds(call: Call): { requested: number[]; feedIds: number[] } {
 	const { parameters, reader, user } = call;
 	const name = parameters.has('feeds') ? 'feeds' : 'f';
-	const optional = reader.differs('optional-feeds');
-	const loose = reader.differs('river-bounds');
-	const ids = (loose ? parameters.lenient() : parameters).integers(name);
-	const isNamed = optional ? parameters.list(name).length > 0 : parameters.has(name);
-	const given = isNamed && (ids.length > 0 || !loose);
-	if (!given && !optional && !parameters.flag('infrequent')) call.need('feeds');
-	const shareFeed = parameters.list(name).find((value) => value.startsWith('social:'));
-	if (shareFeed !== undefined && !loose && reader.differs('bad-fields')) {
-		throw new Fault(`${shareFeed} is no number.`, 500);
-	}
+
+	const ids = parameters.integers(name);
+	const given = parameters.list(name).length > 0;
 	const requested = given ? infrequentOnly(call, ids) : [];
 	return {
 		requested,
@@ -198,35 +182,32 @@ interface RiverOptions {
 	unreadOnly?: boolean;
 	/** The message of a list without stories. */
 	message?: string;
-	isSearch?: boolean;
 }
 
 function riverAnswer(
 	call: Call,
 	rows: readonly StoryRow[],
 	startedAt: number,
-	{ byHash = false, readStatus, unreadOnly = false, message, isSearch = false }: RiverOptions = {},
+	{ byHash = false, readStatus, unreadOnly = false, message }: RiverOptions = {},
 ): object {
 	const { reader, user, parameters } = call;
 	const presented = presentStories(reader, user, rows, { list: 'river', readStatus });
-	const allByHash = byHash && !reader.differs('hidden-by-hash');
+	const allByHash = byHash && !reader.differs('loose-hashes');
 	const includeHidden = allByHash || parameters.flag('include_hidden');
-	const { stories, count } = withoutHidden(reader, presented.stories, includeHidden);
-	const classifiers = classifiersByFeed(reader, user, reader.differs('story-records'));
+	const { stories, count } = withoutHidden(presented.stories, includeHidden);
+	const classifiers = classifiersByFeed(reader, user, true);
 	const feedIds = [...new Set(rows.map((row) => row.feed_id))];
 	const withFeeds = parameters.flag('include_feeds');
 	const open = withFeeds && !reader.differs('free-river');
 	const limited = !open && !reader.isPremium(user) && reader.differs('free-limits');
 	return {
 		code: limited ? 0 : 1,
-		message: '',
-		...listMessage(call),
-		...(message !== undefined && { message }),
+		message: message ?? null,
 		...(limited && !(message && reader.differs('free-river')) && { message: freeRiverMessage }),
 		stories: withoutSimilar(reader, user, stories, { rows, unreadOnly }),
 		classifiers: Object.fromEntries(feedIds.map((id) => [id, classifierRecord(classifiers.get(String(id)))])),
 		elapsed_time: elapsed(startedAt),
-		user_search: isSearch ? searchState(reader, user) : null,
+		user_search: null,
 		user_profiles: presented.user_profiles,
 		...(withFeeds && { feeds: [...feedRecords(reader, user, feedIds).values()] }),
 		...count,
@@ -254,7 +235,7 @@ function riverStories(call: Call): object {
 	}
 	const dates = query === undefined ? askedDates(call) : undefined;
 	const filter = filterWith(call, dates, readFilter(call, 'unread', ['all', 'unread', 'starred', 'focus']));
-	const unfocused = filter === 'focus' && reader.differs('no-focus');
+	const unfocused = filter === 'focus';
 	const { requested, feedIds } = riverFeeds(call);
 	const search = {
 		feedIds: filter === 'unread' && query === undefined ? feedsWithCounts(reader, user, feedIds) : feedIds,
@@ -263,13 +244,12 @@ function riverStories(call: Call): object {
 		dates,
 		...page,
 	};
-	if (query === undefined && filter === 'starred' && reader.differs('starred-filter')) {
+	if (query === undefined && filter === 'starred') {
 		const rows = findStories(reader, user, { ...search, feedIds: requested });
 		return riverAnswer(call, rows, startedAt, { readStatus: 1 });
 	}
 	const unreadOnly = filter === 'unread';
 	const { filter: listed } = search;
-	if (unreadOnly && dates) reader.unreadCuts.cut(user, search.feedIds, dates, reader.now());
 	const isListed = query === undefined && !dates && (listed === 'all' || listed === 'unread');
 	if (isListed && reader.differs('page-lists')) {
 		const { rows, isUnread } = riverPage(reader, user, { ...search, wanted: requested, filter: listed });
@@ -283,7 +263,6 @@ function riverStories(call: Call): object {
 	return riverAnswer(call, rows, startedAt, {
 		...(unfocused && { readStatus: 0 }),
 		unreadOnly,
-		isSearch: query !== undefined,
 	});
 }
 

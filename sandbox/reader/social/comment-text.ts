@@ -1,5 +1,3 @@
-import type { Reader } from '../reader.ts';
-
 const tags = /<(?:!--[\s\S]*?--|[!?/]?[a-z][^>]*)>/gi;
 const addresses =
 	/\b(?:(?:[\w-]+):\/{1,3}|www\.)(?:(?:[^\s()])*[^!"#$%&'()*+,.:;<=>?@[\]^`{|}~\s]|\([^\s()]*\))+/g;
@@ -10,8 +8,7 @@ export function withoutTags(text: string): string {
 }
 
 /** A comment or reply for the database: on real hosts without tags, and with URLs as links. */
-export function keptComment(reader: Reader, text: string): string {
-	if (!reader.differs('linked-comments')) return text;
+export function keptComment(text: string): string {
 	return withoutTags(text).replace(addresses, (address) => {
 		const protocol = /^([\w-]+):\//.exec(address)?.[1];
 		if (protocol !== undefined && protocol !== 'http' && protocol !== 'https') return address;

@@ -1,8 +1,7 @@
-import { fractionalDate, plainDate, spanText } from '../format-date.ts';
+import { fractionalDate, spanText } from '../format-date.ts';
 import type { Reader } from '../reader.ts';
 import { inList } from '../storage/queries.ts';
-import type { ReplyRow, ShareRow, UserRow } from '../storage/rows.ts';
-import { silencedBy } from './profile-records.ts';
+import type { ReplyRow, ShareRow } from '../storage/rows.ts';
 
 /** Comments: shares with a text, which can have replies. */
 export interface CommentRecord {
@@ -24,16 +23,11 @@ interface ReplyRecord {
 	comments: string;
 }
 
-/** Comments by share id, without replies of muted users. */
-export function commentRecords(
-	reader: Reader,
-	viewer: UserRow,
-	shares: readonly ShareRow[],
-): Map<string, CommentRecord> {
+/** Comments by share id. */
+export function commentRecords(reader: Reader, shares: readonly ShareRow[]): Map<string, CommentRecord> {
 	const now = reader.now();
-	const dateText = reader.differs('date-fractions') ? fractionalDate : plainDate;
+	const dateText = fractionalDate;
 	const ids = inList(shares.map(({ id }) => id));
-	const muted = silencedBy(reader, viewer.id);
 	const records = new Map(
 		shares.map((share): [string, CommentRecord] => [
 			share.id,
@@ -53,7 +47,6 @@ export function commentRecords(
 		`SELECT * FROM reader_replies WHERE share_id IN (SELECT value FROM json_each(?)) ORDER BY published_at, id`,
 		ids,
 	)) {
-		if (muted.has(reply.user_id)) continue;
 		records.get(reply.share_id)?.replies.push({
 			reply_id: reply.id,
 			user_id: reply.user_id,

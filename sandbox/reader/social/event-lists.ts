@@ -1,7 +1,7 @@
-import { fractionalDate, plainDate, spanText } from '../format-date.ts';
+import { fractionalDate, spanText } from '../format-date.ts';
 import type { Reader } from '../reader.ts';
 import type { EventList, EventRow, UserRow } from '../storage/rows.ts';
-import { compactProfiles, photoUrl, publicProfiles, silencedBy } from './profile-records.ts';
+import { photoUrl, publicProfiles } from './profile-records.ts';
 import { inList } from '../storage/queries.ts';
 
 /** Activities that only their owner can see. Contract, "Social". */
@@ -10,12 +10,12 @@ const privateCategories = ['star', 'feedsub', 'opml_import', 'opml_export'];
 /** Activities whose title is their content on real hosts. */
 const titledCategories = ['star', 'feedsub'];
 
-export interface EventPage {
+interface EventPage {
 	events: object[];
 	hasNextPage: boolean;
 }
 
-export interface EventSearch {
+interface EventSearch {
 	page: number;
 	limit: number;
 	/** Only these; empty for all. */
@@ -25,9 +25,9 @@ export interface EventSearch {
 }
 
 /** The user and the feed of an event. On real hosts, a follow has no feed, and an action without another user has the account itself. */
-function aboutWhat(reader: Reader, list: EventList, row: EventRow): object {
+function aboutWhat(list: EventList, row: EventRow): object {
 	const { with_user_id, feed_key, feed_id } = row;
-	if (!reader.differs('event-contents')) return { with_user_id, feed_id: feed_key, story_feed_id: feed_id };
+
 	const shareFeed = row.category === 'follow' ? null : feed_key;
 	return {
 		with_user_id: with_user_id ?? (list === 'activity' ? row.user_id : null),
@@ -50,29 +50,21 @@ export function eventPage(
 		LEFT JOIN reader_stories stories ON stories.id = events.story_id
 		WHERE list = ?1 AND user_id = ?2 AND category NOT IN (SELECT value FROM json_each(?3))
 		AND (?4 = '[]' OR category IN (SELECT value FROM json_each(?4)))
-		AND (with_user_id IS NULL OR with_user_id NOT IN (SELECT value FROM json_each(?5)))
-		ORDER BY events.id DESC LIMIT ?6 OFFSET ?7`,
+		ORDER BY events.id DESC LIMIT ?5 OFFSET ?6`,
 		list,
 		owner.id,
 		inList(hidden),
 		inList(categories),
-		inList([...silencedBy(reader, viewer.id)]),
 		limit + 1,
 		(page - 1) * limit,
 	);
 	const shown = rows.slice(0, limit);
-	const inFull = reader.differs('event-contents');
+
 	const ids = shown.flatMap((row) => row.with_user_id ?? []);
-	const people = new Map(
-		(inFull ? publicProfiles(reader, ids) : compactProfiles(reader, ids)).map((profile) => [
-			profile['user_id'],
-			profile,
-		]),
-	);
+	const people = new Map(publicProfiles(reader, ids).map((profile) => [profile['user_id'], profile]));
 	const now = reader.now();
-	const dateText = reader.differs('date-fractions') ? fractionalDate : plainDate;
-	const titled = (category: string) =>
-		reader.differs('event-contents') && titledCategories.includes(category);
+	const dateText = fractionalDate;
+	const titled = (category: string) => titledCategories.includes(category);
 	const events = shown.map((row) => ({
 		...(list === 'activity' && { user_id: row.user_id }),
 		date: dateText(row.at),
@@ -80,11 +72,11 @@ export function eventPage(
 		...(titled(row.category)
 			? { title: null, content: row.title }
 			: { title: row.title, content: row.content }),
-		...aboutWhat(reader, list, row),
+		...aboutWhat(list, row),
 		content_id: row.guid,
 		story_hash: row.story_hash,
 		photo_url: photoUrl(reader, row.with_user_id ?? row.user_id),
-		with_user: people.get(row.with_user_id ?? (inFull && list === 'activity' ? row.user_id : 0)) ?? null,
+		with_user: people.get(row.with_user_id ?? (list === 'activity' ? row.user_id : 0)) ?? null,
 		time_since: spanText(now - row.at),
 		is_new: row.at > owner.interactions_seen_at,
 	}));
@@ -98,10 +90,4 @@ export function unseenInteractions(reader: Reader, user: UserRow): number {
 		user.id,
 		user.interactions_seen_at,
 	);
-}
-
-/** Marks all interactions as read. */
-export function seeInteractions(reader: Reader, user: UserRow): void {
-	const sql = 'UPDATE reader_users SET interactions_seen_at = ? WHERE id = ?';
-	reader.db.note(() => reader.db.run(sql, reader.now(), user.id));
 }

@@ -27,7 +27,7 @@ export function compactProfile(reader: Reader, user: UserRow): Record<string, un
 		'SELECT COUNT(*) count FROM reader_follows WHERE followed_id = ? AND requested = 0',
 		user.id,
 	) ?? { count: 0 };
-	const wild = reader.differs('profile-records');
+
 	const blank = isBlank(reader, user);
 	return {
 		id: `social:${user.id}`,
@@ -42,13 +42,12 @@ export function compactProfile(reader: Reader, user: UserRow): Record<string, un
 		feed_link: sharePageUrl(reader, user),
 		protected: blank ? null : user.is_protected === 1,
 		private: blank ? null : user.is_private === 1,
-		...(wild && { active: true }),
+		active: true,
 	};
 }
 
 /** Whether unsaved fields of a profile are null, as on real hosts. */
 function isBlank(reader: Reader, user: UserRow): boolean {
-	if (!reader.differs('profile-records')) return false;
 	return reader.db.get('SELECT 1 FROM reader_saved_profiles WHERE user_id = ?', user.id) === undefined;
 }
 
@@ -89,11 +88,9 @@ export function followersOf(reader: Reader, userId: number): number[] {
 
 /** Ids of users whose share feeds an account reads: followed users, and on real hosts first the account itself. */
 export function shareFeedsOf(reader: Reader, userId: number): number[] {
-	const inOrder = reader.differs('follow-order');
-	const followed = followedBy(reader, userId, inOrder ? 'created_at, followed_id' : 'followed_id');
+	const followed = followedBy(reader, userId, 'created_at, followed_id');
 	if (!reader.differs('self-follow')) return followed;
-	const all = [userId, ...followed];
-	return inOrder ? all : all.sort((a, b) => a - b);
+	return [userId, ...followed];
 }
 
 export function mutedBy(reader: Reader, userId: number): Set<number> {
@@ -104,39 +101,8 @@ export function mutedBy(reader: Reader, userId: number): Set<number> {
 	);
 }
 
-/** Ids of muted users, whose shares, replies and events are hidden; on real hosts only public comments are. */
-export function silencedBy(reader: Reader, userId: number): Set<number> {
-	return reader.differs('loose-mutes') ? new Set() : mutedBy(reader, userId);
-}
-
-/** Number of shared stories; on real hosts the last count, which removing a share does not update. */
 export function sharedStoriesCount(reader: Reader, userId: number): number {
-	const stale = reader.db.get<{ count: number }>(
-		'SELECT count FROM reader_stale_share_counts WHERE user_id = ?',
-		userId,
-	);
-	return stale?.count ?? countShares(reader, userId);
-}
-
-const countShares = (reader: Reader, userId: number): number =>
-	reader.db.count('SELECT COUNT(*) FROM reader_shares WHERE user_id = ?', userId);
-
-/** Preserves the count while shares are removed. */
-export function keepShareCount(reader: Reader, userId: number): void {
-	if (!reader.differs('stale-share-counts')) return;
-	reader.db.run(
-		'INSERT INTO reader_stale_share_counts VALUES (?, ?) ON CONFLICT DO NOTHING',
-		userId,
-		countShares(reader, userId),
-	);
-}
-
-/** Counts the shares of accounts. */
-export function renewShareCounts(reader: Reader, ...userIds: number[]): void {
-	reader.db.run(
-		'DELETE FROM reader_stale_share_counts WHERE user_id IN (SELECT value FROM json_each(?))',
-		inList(userIds),
-	);
+	return reader.db.count('SELECT COUNT(*) FROM reader_shares WHERE user_id = ?', userId);
 }
 
 /** The fields of a profile about shared stories. */
@@ -168,40 +134,9 @@ function countFigures(reader: Reader, user: UserRow): ShareFigures {
 	};
 }
 
-/** The figures that real hosts counted last (`kept-figures`). */
-function keptFigures(reader: Reader, user: UserRow): ShareFigures {
-	const kept = reader.db.get<{ publishers: string | null; average: number }>(
-		'SELECT publishers, average FROM reader_share_figures WHERE user_id = ?',
-		user.id,
-	);
-	return {
-		popular_publishers: kept?.publishers ? (JSON.parse(kept.publishers) as object[]) : null,
-		stories_last_month: 0,
-		average_stories_per_month: kept?.average ?? 0,
-	};
-}
-
-/** Recounts a figure of a profile: real hosts recount one of them at a time. */
-export function renewFigure(
-	reader: Reader,
-	user: UserRow,
-	name: 'popular_publishers' | 'average_stories_per_month',
-): void {
-	if (!reader.differs('kept-figures')) return;
-	const figures = { ...keptFigures(reader, user), [name]: countFigures(reader, user)[name] };
-	reader.db.note(() =>
-		reader.db.run(
-			'INSERT OR REPLACE INTO reader_share_figures VALUES (?, ?, ?)',
-			user.id,
-			JSON.stringify(figures.popular_publishers ?? []),
-			figures.average_stories_per_month,
-		),
-	);
-}
-
 /** The public profile. */
 export function publicProfile(reader: Reader, user: UserRow): Record<string, unknown> {
-	const figures = reader.differs('kept-figures') ? keptFigures(reader, user) : countFigures(reader, user);
+	const figures = countFigures(reader, user);
 	return {
 		...compactProfile(reader, user),
 		bio: isBlank(reader, user) ? null : user.bio,
@@ -219,8 +154,7 @@ export function publicProfiles(reader: Reader, ids: Iterable<number>): Record<st
 
 /** The public profile with the lists of users and the kind of picture, which real hosts return for every account. */
 export function profileWithFollows(reader: Reader, user: UserRow): Record<string, unknown> {
-	const hasPhoto =
-		!isBlank(reader, user) && !(reader.differs('profile-records') && user.photo_service === 'nothing');
+	const hasPhoto = !isBlank(reader, user) && user.photo_service !== 'nothing';
 	return {
 		...publicProfile(reader, user),
 		photo_service: hasPhoto ? user.photo_service : null,
@@ -236,17 +170,8 @@ export function ownProfile(
 	{ settings = false } = {},
 ): Record<string, unknown> {
 	const profile = profileWithFollows(reader, user);
-	if (reader.differs('profile-records')) {
-		const page = { custom_css: null, custom_bgcolor: null, bb_permalink_direct: null };
-		return { ...profile, ...(settings && page) };
-	}
-	return {
-		...profile,
-		muting_user_ids: [...mutedBy(reader, user.id)],
-		custom_css: '',
-		custom_bgcolor: '',
-		bb_permalink_direct: false,
-	};
+	const page = { custom_css: null, custom_bgcolor: null, bb_permalink_direct: null };
+	return { ...profile, ...(settings && page) };
 }
 
 /** Connected services; a sandbox account has only its picture. */

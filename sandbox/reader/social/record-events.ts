@@ -3,7 +3,7 @@ import type { EventList, UserRow } from '../storage/rows.ts';
 
 const dayMs = 86_400_000;
 
-export interface NewEvent {
+interface NewEvent {
 	list: EventList;
 	/** The account whose list has the event. */
 	userId: number;
@@ -57,7 +57,7 @@ function isTold(reader: Reader, { list, userId, category, withUserId, storyId }:
 
 /** Adds a follow or a like; on real hosts only the first time. */
 export function recordOnce(reader: Reader, event: NewEvent): void {
-	if (reader.differs('lasting-events') && isTold(reader, event)) return;
+	if (isTold(reader, event)) return;
 	recordEvent(reader, event);
 }
 
@@ -68,7 +68,6 @@ export function recordOwnEvent(
 	category: 'signup' | 'opml_import' | 'opml_export',
 	content?: string,
 ): void {
-	if (!reader.differs('more-activities')) return;
 	const withUserId = category === 'signup' ? user.id : null;
 	recordEvent(reader, { list: 'activity', userId: user.id, category, withUserId, content });
 }

@@ -21,7 +21,7 @@ export function follow(reader: Reader, user: UserRow, followed: UserRow): void {
 		);
 		if (changes === 0) return;
 		const category = followed.is_protected ? 'follow_request' : 'follow';
-		if (followed.is_protected && reader.differs('lasting-events')) return;
+		if (followed.is_protected) return;
 		recordOnce(reader, {
 			list: 'interaction',
 			userId: followed.id,
@@ -53,11 +53,11 @@ export function unmute(reader: Reader, user: UserRow, muted: UserRow): void {
 	reader.db.run('DELETE FROM reader_mutes WHERE user_id = ? AND muted_id = ?', user.id, muted.id);
 }
 
-export type Standing = Partial<Record<'followed_by_you' | 'following_you' | 'muted', boolean>>;
+type Standing = Partial<Record<'followed_by_you' | 'following_you' | 'muted', boolean>>;
 
 /** The relation of two accounts; real hosts omit who follows whom if both are the same. */
 export function standing(reader: Reader, user: UserRow, other: UserRow): Standing {
-	const isSelf = user.id === other.id && reader.differs('relation-records');
+	const isSelf = user.id === other.id;
 	return {
 		...(!isSelf && {
 			followed_by_you: followedBy(reader, user.id).includes(other.id),
@@ -83,11 +83,10 @@ export function relation(
 
 /** Followers and followed of an account: those a user knows, and everybody, or on real hosts everybody else. */
 export function commonFollows(reader: Reader, user: UserRow, owner: UserRow) {
-	const wild = reader.differs('relation-records');
-	const known = new Set([...followedBy(reader, user.id), ...(wild ? [user.id] : [])]);
+	const known = new Set([...followedBy(reader, user.id), user.id]);
 	const split = (ids: number[]) => ({
 		known: ids.filter((id) => known.has(id)).slice(0, shownIds),
-		everybody: ids.filter((id) => !wild || !known.has(id)).slice(0, shownIds),
+		everybody: ids.filter((id) => !known.has(id)).slice(0, shownIds),
 	});
 	const followers = split(followersOf(reader, owner.id));
 	const following = split(followedBy(reader, owner.id));

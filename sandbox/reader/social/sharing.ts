@@ -1,5 +1,4 @@
 import { keptComment } from './comment-text.ts';
-import { keepShareCount, renewShareCounts } from './profile-records.ts';
 import type { Reader } from '../reader.ts';
 import { newId } from '../storage/new-id.ts';
 import type { ReplyRow, ShareRow, StoryRow, UserRow } from '../storage/rows.ts';
@@ -40,20 +39,17 @@ export function shareStory(
 	counted = true,
 ): ShareRow {
 	const { db } = reader;
-	const comments = keptComment(reader, text);
+	const comments = keptComment(text);
 	return db.transaction(() => {
-		renewShareCounts(reader, user.id);
 		if (counted) db.run('INSERT INTO reader_once_shared VALUES (?) ON CONFLICT DO NOTHING', story.id);
 		const known = shareOf(reader, user.id, story.id);
 		if (known) {
 			db.run('UPDATE reader_shares SET comments = ? WHERE id = ?', comments, known.id);
-			if (reader.differs('event-contents')) {
-				db.run(
-					`UPDATE reader_events SET content = ? WHERE share_id = ? AND category = 'sharedstory'`,
-					comments,
-					known.id,
-				);
-			}
+			db.run(
+				`UPDATE reader_events SET content = ? WHERE share_id = ? AND category = 'sharedstory'`,
+				comments,
+				known.id,
+			);
 			return { ...known, comments };
 		}
 		const share: ShareRow = {
@@ -103,13 +99,10 @@ function aboutShare(share: ShareRow, story: StoryRow) {
 /** Removes a share with its comments, replies, likes and events; on real hosts, events of other users' actions remain. */
 export function unshare(reader: Reader, share: ShareRow): void {
 	reader.db.transaction(() => {
-		if (reader.differs('lasting-events')) {
-			reader.db.run(
-				`UPDATE reader_events SET share_id = NULL, reply_id = NULL WHERE share_id = ? AND category <> 'sharedstory'`,
-				share.id,
-			);
-		}
-		keepShareCount(reader, share.user_id);
+		reader.db.run(
+			`UPDATE reader_events SET share_id = NULL, reply_id = NULL WHERE share_id = ? AND category <> 'sharedstory'`,
+			share.id,
+		);
 		reader.db.run('DELETE FROM reader_shares WHERE id = ?', share.id);
 	});
 }
@@ -122,7 +115,7 @@ export function addReply(
 	story: StoryRow,
 	text: string,
 ): string {
-	const comments = keptComment(reader, text);
+	const comments = keptComment(text);
 	return reader.db.transaction(() => {
 		const replyId = newId(reader.now());
 		reader.db.run(
@@ -172,7 +165,7 @@ export function editReply(
 	replyId: string,
 	text: string,
 ): boolean {
-	const comments = keptComment(reader, text);
+	const comments = keptComment(text);
 	return reader.db.transaction(() => {
 		const { changes } = reader.db.run(
 			'UPDATE reader_replies SET comments = ? WHERE id = ? AND share_id = ? AND user_id = ?',
@@ -183,9 +176,7 @@ export function editReply(
 		);
 		if (changes > 0) {
 			reader.db.run('UPDATE reader_events SET content = ? WHERE reply_id = ?', comments, replyId);
-		} else if (reader.differs('silent-replies')) {
-			recordReply(reader, user, share, story, { content: comments });
-		}
+		} else recordReply(reader, user, share, story, { content: comments });
 		return changes > 0;
 	});
 }
@@ -228,11 +219,6 @@ export function likeComment(reader: Reader, user: UserRow, share: ShareRow, stor
 export function unlikeComment(reader: Reader, user: UserRow, share: ShareRow): void {
 	reader.db.transaction(() => {
 		reader.db.run('DELETE FROM reader_likes WHERE share_id = ? AND user_id = ?', share.id, user.id);
-		if (reader.differs('lasting-events')) return;
-		reader.db.run(
-			`DELETE FROM reader_events WHERE share_id = ? AND category = 'comment_like' AND ? IN (user_id, with_user_id)`,
-			share.id,
-			user.id,
-		);
+		return;
 	});
 }

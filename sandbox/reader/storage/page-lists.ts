@@ -20,12 +20,6 @@ interface PageList {
  */
 export class PageLists {
 	readonly #lists = new Map<string, PageList & { until: number }>();
-	readonly #keepsFeeds: boolean;
-
-	/** `keepsFeeds`: the lists of single feeds are kept until page 1 is requested again. */
-	constructor({ keepsFeeds }: { keepsFeeds: boolean }) {
-		this.#keepsFeeds = keepsFeeds;
-	}
 
 	keep(key: string, list: PageList, now: number): void {
 		this.#lists.delete(key);
@@ -39,7 +33,6 @@ export class PageLists {
 
 	/** Drops the lists of feeds, so that the next page reads the unread stories again. */
 	forgetFeeds(userId: number, feedIds: readonly number[]): void {
-		if (this.#keepsFeeds) return;
 		for (const id of feedIds) this.#lists.delete(feedPagesKey(userId, id));
 	}
 }

@@ -222,17 +222,11 @@ CREATE TABLE IF NOT EXISTS reader_starred (
 	user_id INTEGER NOT NULL REFERENCES reader_users ON DELETE CASCADE,
 	story_id INTEGER NOT NULL REFERENCES reader_stories ON DELETE CASCADE,
 	starred_at INTEGER NOT NULL,
+	changed_at INTEGER NOT NULL,
 	tags TEXT NOT NULL,
 	highlights TEXT NOT NULL,
 	notes TEXT,
 	PRIMARY KEY (user_id, story_id)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE IF NOT EXISTS reader_starred_again (
-	user_id INTEGER NOT NULL,
-	story_id INTEGER NOT NULL,
-	at INTEGER NOT NULL,
-	PRIMARY KEY (user_id, story_id),
-	FOREIGN KEY (user_id, story_id) REFERENCES reader_starred ON DELETE CASCADE
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS reader_starred_by_date ON reader_starred (user_id, starred_at);
 
@@ -288,28 +282,8 @@ CREATE TABLE IF NOT EXISTS reader_shares (
 CREATE INDEX IF NOT EXISTS reader_shares_by_story ON reader_shares (story_id);
 CREATE INDEX IF NOT EXISTS reader_shares_by_date ON reader_shares (user_id, shared_at);
 
-CREATE TABLE IF NOT EXISTS reader_stale_share_counts (
-	user_id INTEGER PRIMARY KEY REFERENCES reader_users ON DELETE CASCADE,
-	count INTEGER NOT NULL
-) STRICT;
-
-CREATE TABLE IF NOT EXISTS reader_share_figures (
-	user_id INTEGER PRIMARY KEY REFERENCES reader_users ON DELETE CASCADE,
-	publishers TEXT,
-	average INTEGER NOT NULL
-) STRICT;
-
 CREATE TABLE IF NOT EXISTS reader_once_shared (
 	story_id INTEGER PRIMARY KEY REFERENCES reader_stories ON DELETE CASCADE
-) STRICT;
-
-CREATE TABLE IF NOT EXISTS reader_search_state (
-	user_id INTEGER PRIMARY KEY REFERENCES reader_users ON DELETE CASCADE,
-	id TEXT NOT NULL
-) STRICT;
-
-CREATE TABLE IF NOT EXISTS reader_indexed_feeds (
-	feed_id INTEGER PRIMARY KEY REFERENCES reader_feeds ON DELETE CASCADE
 ) STRICT;
 
 CREATE TABLE IF NOT EXISTS reader_replies (

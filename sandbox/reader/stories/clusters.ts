@@ -8,7 +8,7 @@ import { inList } from '../storage/queries.ts';
  */
 
 /** `title`: of the same title; `related`: about the same event. */
-export type ClusterTier = 'title' | 'related';
+type ClusterTier = 'title' | 'related';
 
 export interface Cluster {
 	id: string;

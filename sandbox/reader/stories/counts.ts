@@ -29,14 +29,13 @@ export function unreadCondition(reader: Reader, user: UserRow): Condition {
  * is unread there, and what was shared before the share feed was marked is not.
  */
 export function unreadShareCondition(reader: Reader, user: UserRow): Condition {
-	const apart = reader.differs('share-reads');
 	const marked = `NOT EXISTS (SELECT 1 FROM reader_share_marks marks
 		WHERE marks.user_id = ? AND marks.sharer_id = shares.user_id AND marks.read_to >= shares.shared_at)`;
 	return {
 		sql: `shares.shared_at >= ? AND NOT EXISTS (SELECT 1 FROM reader_reads reads
-			WHERE reads.user_id = ? AND reads.story_id = shares.story_id${apart ? ' AND reads.opened > 0' : ''})
-			${apart ? `AND ${marked}` : ''}`,
-		values: [reader.unreadSince(user), user.id, ...(apart ? [user.id] : [])],
+			WHERE reads.user_id = ? AND reads.story_id = shares.story_id${' AND reads.opened > 0'})
+			${`AND ${marked}`}`,
+		values: [reader.unreadSince(user), user.id, user.id],
 	};
 }
 

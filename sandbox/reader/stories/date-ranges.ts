@@ -2,12 +2,17 @@ import { hoursAhead } from '../format-date.ts';
 import type { Reader } from '../reader.ts';
 import type { Condition } from '../storage/queries.ts';
 import type { UserRow } from '../storage/rows.ts';
-import type { DateRange } from '../storage/unread-cuts.ts';
 
 /** Ranges of days in lists of stories (`date-ranges`), of the archive plan only. */
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
+
+/** Start (inclusive) and end (exclusive) in epoch milliseconds. */
+export interface DateRange {
+	from?: number;
+	before?: number;
+}
 
 /** The range of `date_filter_start` to `date_filter_end`; undefined where it is ignored. A bad date is as good as none. */
 export function dateRange(

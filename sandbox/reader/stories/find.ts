@@ -2,14 +2,13 @@ import { scoringOf } from '../classifiers/feed-scoring.ts';
 import type { Reader } from '../reader.ts';
 import { inList, type Condition } from '../storage/queries.ts';
 import type { StoryRow, UserRow } from '../storage/rows.ts';
-import type { DateRange } from '../storage/unread-cuts.ts';
-import { dateCondition } from './date-ranges.ts';
+import { dateCondition, type DateRange } from './date-ranges.ts';
 import { inListOrder, type ListedStory } from '../storage/page-lists.ts';
 import { columnsFor, scoreRow, unreadCondition, type ScoringColumns } from './counts.ts';
 
 export type ReadFilter = 'all' | 'unread' | 'starred' | 'focus';
 
-export interface StorySearch {
+interface StorySearch {
 	feedIds: readonly number[];
 	filter: ReadFilter;
 	oldestFirst: boolean;
@@ -53,8 +52,8 @@ export function findStories(reader: Reader, user: UserRow, search: StorySearch):
 	const filter = filterCondition(reader, user, search.filter);
 	const words = searchCondition(search.query);
 	const direction = search.oldestFirst ? 'ASC' : 'DESC';
-	const ties = reader.differs('tied-stories') ? 'ASC' : direction;
-	const bySaving = search.filter === 'starred' && reader.differs('starred-filter');
+	const ties = 'ASC';
+	const bySaving = search.filter === 'starred';
 	const date = bySaving
 		? `(SELECT starred_at FROM reader_starred WHERE user_id = ${user.id} AND story_id = stories.id)`
 		: 'published_at';
@@ -82,7 +81,7 @@ export function findStories(reader: Reader, user: UserRow, search: StorySearch):
 	);
 }
 
-/** All stories of feeds for `page-lists`. */
+/** The stories of feeds for a river. The service omits stories older than the unread limit. */
 export function listStories(
 	reader: Reader,
 	user: UserRow,
@@ -93,8 +92,10 @@ export function listStories(
 	return inListOrder(
 		reader.db.all<ListedStory>(
 			`SELECT id, story_hash hash, published_at / 1000 at FROM reader_stories stories
-			WHERE feed_id IN (SELECT value FROM json_each(?)) ${sql}`,
+			WHERE feed_id IN (SELECT value FROM json_each(?)) AND (published_at >= ? OR ?) ${sql}`,
 			inList(feedIds),
+			reader.unreadSince(user),
+			filter === 'unread' ? 1 : 0,
 			...values,
 		),
 	);

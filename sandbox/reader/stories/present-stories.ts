@@ -1,12 +1,11 @@
 import { scoringOf } from '../classifiers/feed-scoring.ts';
 import { intelligenceOf, newerNeutral, scoreOf } from '../classifiers/scoring.ts';
-import { fractionalDate, localDates, plainDate, seconds, utcDates, type DateTexts } from '../format-date.ts';
+import { fractionalDate, plainDate, seconds, utcDates, type DateTexts } from '../format-date.ts';
 import type { Reader } from '../reader.ts';
 import { compactProfiles } from '../social/profile-records.ts';
 import { inList } from '../storage/queries.ts';
 import { withoutTags } from '../social/comment-text.ts';
 import type { ShareRow, StarredRow, StoryRow, UserRow } from '../storage/rows.ts';
-import { proxiedImages } from './image-proxy.ts';
 import { socialSide } from './social-fields.ts';
 
 export interface StoryRecord extends Record<string, unknown> {
@@ -16,13 +15,13 @@ export interface StoryRecord extends Record<string, unknown> {
 	score?: number;
 }
 
-export interface PresentedStories {
+interface PresentedStories {
 	stories: StoryRecord[];
 	/** Profiles of all users in the stories' shares and comments. */
 	user_profiles: Record<string, unknown>[];
 }
 
-export type StoryList = 'feed' | 'river' | 'shareFeed' | 'shareRiver' | 'starred' | 'read' | 'answer';
+type StoryList = 'feed' | 'river' | 'shareFeed' | 'shareRiver' | 'starred' | 'read' | 'answer';
 
 export interface PresentOptions {
 	/** Default true. */
@@ -39,7 +38,6 @@ export interface PresentOptions {
 	list?: StoryList;
 }
 
-const thumbnailSize = 192;
 /** Number of characters of the content that replace a missing title. */
 const mostOfTitle = 80;
 
@@ -58,20 +56,19 @@ export function presentStories(
 	const starred = starredRows(reader, viewer, ids);
 	const byReads = (options.list === 'starred' || options.list === 'read') && reader.differs('read-lists');
 	const fromShares = options.list === 'shareFeed' || options.list === 'shareRiver';
-	const oneByOne = byReads || (fromShares && reader.differs('share-reads'));
+	const oneByOne = byReads || fromShares;
 	const reads = readIds(reader, viewer, ids, oneByOne);
 	const kept = keptUnread(reader, viewer, ids);
-	const ofSubscriptions =
-		reader.differs('story-records') && (options.list === 'feed' || options.list === 'river');
+	const ofSubscriptions = options.list === 'feed' || options.list === 'river';
 	const scoring = scoringOf(reader, viewer, {
 		subscribedOnly: ofSubscriptions,
 		olderOnly: options.olderScores === true,
 	});
 	const since = reader.unreadSince(viewer);
 	const now = reader.now();
-	const list = reader.differs('story-records') ? options.list : undefined;
+	const list = options.list;
 	const isKept = list === 'starred' || list === 'read';
-	const dates = reader.differs('local-dates') ? localDates(now) : utcDates(now);
+	const dates = utcDates(now);
 	const { readStatus } = options;
 	const newerKinds = reader.differs('newer-classifiers') && !options.olderScores;
 
@@ -90,7 +87,7 @@ export function presentStories(
 		const shownAt = sharedAt ?? row.published_at;
 		const star = starred.get(row.id);
 		return {
-			...publishedFields(reader, row, riverAt ?? row.published_at, shownAt, dates),
+			...publishedFields(row, riverAt ?? row.published_at, shownAt, dates),
 			...(options.content !== false && { story_content: row.content }),
 			story_tags: tags,
 			...(list !== 'answer' && {
@@ -112,21 +109,21 @@ export function presentStories(
 			...sharerFields(list, social.shareBy(row.id, sharer), ownShare),
 			...(sharer !== undefined && list !== 'shareRiver' && { social_user_id: sharer }),
 			...(star && starredFields(star, dates, list)),
-			...(ownShare && ownShareFields(reader, ownShare, dates, list)),
+			...(ownShare && ownShareFields(ownShare, dates, list)),
 		};
 	});
 	return { stories, user_profiles: compactProfiles(reader, social.people) };
 }
 
 /** The members from the feed; the other members depend on the account. */
-function publishedFields(reader: Reader, row: StoryRow, datedAt: number, shownAt: number, dates: DateTexts) {
+function publishedFields(row: StoryRow, datedAt: number, shownAt: number, dates: DateTexts) {
 	const images = JSON.parse(row.image_urls) as string[];
 	return {
 		story_hash: row.story_hash,
 		id: row.guid,
 		guid_hash: row.story_hash.slice(row.story_hash.indexOf(':') + 1),
 		story_feed_id: row.feed_id,
-		...titleFields(reader, row),
+		...titleFields(row),
 		story_authors: row.authors,
 		story_permalink: row.link,
 		story_date: plainDate(datedAt),
@@ -134,15 +131,13 @@ function publishedFields(reader: Reader, row: StoryRow, datedAt: number, shownAt
 		short_parsed_date: dates.short(shownAt),
 		long_parsed_date: dates.long(shownAt),
 		image_urls: images,
-		secure_image_urls: proxiedImages(reader, images),
-		secure_image_thumbnails: proxiedImages(reader, images, thumbnailSize),
 		has_modifications: row.has_modifications === 1,
 	};
 }
 
 /** Real hosts replace a missing title with the beginning of the content, or the URL. */
-function titleFields(reader: Reader, row: StoryRow): object {
-	if (row.title !== '' || !reader.differs('story-records')) return { story_title: row.title };
+function titleFields(row: StoryRow): object {
+	if (row.title !== '') return { story_title: row.title };
 	const text = withoutTags(row.content) || row.link;
 	const shown = text.length > mostOfTitle ? `${text.slice(0, mostOfTitle)}...` : text;
 	return { story_title: shown, story_title_blank: true };
@@ -179,18 +174,13 @@ function starredFields(star: StarredRow, dates: DateTexts, list: StoryList | und
 }
 
 /** That the account shares the story. On real hosts rivers do not say so, and few other lists say when. */
-function ownShareFields(
-	reader: Reader,
-	share: ShareRow,
-	dates: DateTexts,
-	list: StoryList | undefined,
-): object {
+function ownShareFields(share: ShareRow, dates: DateTexts, list: StoryList | undefined): object {
 	if (list === 'river') return {};
 	const isDated = list === undefined || list === 'feed' || list === 'shareRiver';
 	return {
 		shared: true,
 		...(isDated && { shared_date: dates.long(share.shared_at) }),
-		shared_comments: reader.differs('linked-comments') ? withoutTags(share.comments) : share.comments,
+		shared_comments: withoutTags(share.comments),
 		...(list === 'answer' && { shared_by_user: true }),
 	};
 }
@@ -229,12 +219,11 @@ function keptUnread(reader: Reader, viewer: UserRow, ids: readonly number[]): Se
 
 /** Removes hidden stories (score below zero) unless requested, and adds their number as the variant does. */
 export function withoutHidden(
-	reader: Reader,
 	stories: readonly StoryRecord[],
 	includeHidden: boolean,
 ): { stories: StoryRecord[]; count: Record<string, number> } {
 	const shown = includeHidden ? [...stories] : stories.filter(({ score = 0 }) => score >= 0);
 	const removed = stories.length - shown.length;
-	if (!reader.differs('hidden-key')) return { stories: shown, count: { hidden_stories_count: removed } };
+
 	return { stories: shown, count: includeHidden ? {} : { hidden_stories_removed: removed } };
 }

@@ -7,7 +7,7 @@ import { feedsWithCounts } from './stored-counts.ts';
 /** Characters of the feed ids that the key of a river's list has. */
 const keyLength = 30;
 
-export interface RiverSearch {
+interface RiverSearch {
 	/** Feeds that were asked for, subscribed or not; empty for all subscriptions. */
 	wanted: readonly number[];
 	/** Of these the ones whose stories are looked at. */
@@ -18,7 +18,7 @@ export interface RiverSearch {
 	offset: number;
 }
 
-export interface RiverPage {
+interface RiverPage {
 	rows: StoryRow[];
 	isUnread(story: StoryRow): boolean;
 }

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Reader } from '../reader.ts';
 import { recordEvent } from '../social/record-events.ts';
 import type { StarredRow, StoryRow, UserRow } from '../storage/rows.ts';
@@ -20,10 +19,12 @@ export function starOf(reader: Reader, user: UserRow, storyId: number): StarredR
 /** Saves a story; saving it again replaces its tags, highlights and notes. */
 export function saveStory(reader: Reader, user: UserRow, story: StoryRow, saved: Saved): void {
 	reader.db.transaction(() => {
-		const before = starOf(reader, user, story.id);
+		const isSaved = starOf(reader, user, story.id) !== undefined;
 		reader.db.run(
-			`INSERT INTO reader_starred (user_id, story_id, starred_at, tags, highlights, notes) VALUES (?, ?, ?, ?, ?, ?)
-			ON CONFLICT DO UPDATE SET tags = excluded.tags, highlights = excluded.highlights, notes = excluded.notes`,
+			`INSERT INTO reader_starred (user_id, story_id, starred_at, changed_at, tags, highlights, notes)
+			VALUES (?1, ?2, ?3, ?3, ?4, ?5, ?6) ON CONFLICT DO UPDATE SET changed_at = excluded.changed_at,
+			tags = excluded.tags, highlights = excluded.highlights, notes = excluded.notes
+			WHERE tags <> excluded.tags OR highlights <> excluded.highlights OR notes IS NOT excluded.notes`,
 			user.id,
 			story.id,
 			reader.now(),
@@ -31,10 +32,7 @@ export function saveStory(reader: Reader, user: UserRow, story: StoryRow, saved:
 			JSON.stringify(saved.highlights),
 			saved.notes,
 		);
-		if (before) {
-			if (!isDeepStrictEqual(before, starOf(reader, user, story.id))) noteChange(reader, user, story);
-			return;
-		}
+		if (isSaved) return;
 		recordEvent(reader, {
 			list: 'activity',
 			userId: user.id,
@@ -61,14 +59,4 @@ export function unsaveStory(reader: Reader, user: UserRow, story: StoryRow): boo
 		);
 		return changes > 0;
 	});
-}
-
-/** On real hosts the hashes of saved stories carry the time of the last change. */
-function noteChange(reader: Reader, user: UserRow, story: StoryRow): void {
-	reader.db.run(
-		'INSERT INTO reader_starred_again VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET at = excluded.at',
-		user.id,
-		story.id,
-		reader.now(),
-	);
 }

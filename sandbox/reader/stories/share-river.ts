@@ -8,7 +8,7 @@ import { inListOrder, slice, type ListedStory } from '../storage/page-lists.ts';
 /** How much longer than the unread window the river of all shared stories reaches back on real hosts. */
 const extraMs = 1_000_000;
 
-export interface ShareRiverSearch {
+interface ShareRiverSearch {
 	/** Whose shares; of a story that several shared, the last one counts. */
 	sharerIds: readonly number[];
 	/** Whether somebody was asked for who is not followed, among others who are. */
@@ -27,7 +27,7 @@ export interface SharedRow {
 	last_at: number;
 }
 
-export interface ShareRiverPage {
+interface ShareRiverPage {
 	rows: SharedRow[];
 	unreadIds: ReadonlySet<number>;
 }

@@ -132,7 +132,6 @@ function entryOf(
 		score: story.score,
 		read_status: story['read_status'],
 		image_urls: story['image_urls'],
-		secure_image_thumbnails: story['secure_image_thumbnails'],
 		cluster_tier: cluster.tier,
 		...(expanded && typeof content === 'string' && { story_content: content.slice(0, previewLength) }),
 	};

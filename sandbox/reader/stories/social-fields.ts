@@ -1,11 +1,11 @@
 import type { Reader } from '../reader.ts';
 import { commentRecords, peopleIn, type CommentRecord } from '../social/comments.ts';
-import { followedBy, mutedBy, silencedBy } from '../social/profile-records.ts';
+import { followedBy, mutedBy } from '../social/profile-records.ts';
 import { inList } from '../storage/queries.ts';
 import type { ShareRow, UserRow } from '../storage/rows.ts';
 
 /** Shares, comments and likes of stories that an account can see. */
-export interface SocialSide {
+interface SocialSide {
 	/** The fields a story's record has about it; on real hosts few where the list is `sparse` and nobody shared it. */
 	fieldsOf(storyId: number, sparse: boolean): object;
 	/** The account's share of a story. */
@@ -29,15 +29,12 @@ const unshared = {
 
 /** Excludes shares of muted users; friends are followed users and the account itself. */
 export function socialSide(reader: Reader, viewer: UserRow, storyIds: readonly number[]): SocialSide {
-	const silenced = silencedBy(reader, viewer.id);
 	const muted = mutedBy(reader, viewer.id);
 	const friends = new Set([...followedBy(reader, viewer.id), viewer.id]);
-	const shares = reader.db
-		.all<ShareRow>(
-			'SELECT * FROM reader_shares WHERE story_id IN (SELECT value FROM json_each(?)) ORDER BY shared_at, id',
-			inList(storyIds),
-		)
-		.filter((share) => !silenced.has(share.user_id));
+	const shares = reader.db.all<ShareRow>(
+		'SELECT * FROM reader_shares WHERE story_id IN (SELECT value FROM json_each(?)) ORDER BY shared_at, id',
+		inList(storyIds),
+	);
 	const onceShared = new Set(
 		reader.db
 			.all<{ story_id: number }>(
@@ -46,7 +43,7 @@ export function socialSide(reader: Reader, viewer: UserRow, storyIds: readonly n
 			)
 			.map((row) => row.story_id),
 	);
-	const comments = commentRecords(reader, viewer, shares);
+	const comments = commentRecords(reader, shares);
 	const sharesOf = (storyId: number) => shares.filter((share) => share.story_id === storyId);
 	return {
 		people: [...shares.map((share) => share.user_id), ...peopleIn(comments.values())],
@@ -54,7 +51,7 @@ export function socialSide(reader: Reader, viewer: UserRow, storyIds: readonly n
 		shareBy: (storyId, userId) => sharesOf(storyId).find((share) => share.user_id === userId),
 		fieldsOf: (storyId, sparse) => {
 			const all = sharesOf(storyId);
-			if (sparse && reader.differs('null-counts')) {
+			if (sparse) {
 				if (!onceShared.has(storyId)) return unshared;
 				if (all.length === 0) return { ...unshared, comment_count: 0, share_count: 0 };
 			}
@@ -64,7 +61,7 @@ export function socialSide(reader: Reader, viewer: UserRow, storyIds: readonly n
 				muted,
 				record: (share: ShareRow) => comments.get(share.id) as CommentRecord,
 			};
-			return countsAndLists(reader, sides, sparse);
+			return countsAndLists(sides, sparse);
 		},
 	};
 }
@@ -78,13 +75,12 @@ interface Sides {
 }
 
 /** The social fields of a story that somebody shared, once or now. */
-function countsAndLists(reader: Reader, { all, friends, muted, record }: Sides, sparse: boolean): object {
+function countsAndLists({ all, friends, muted, record }: Sides, sparse: boolean): object {
 	const isFriend = (share: ShareRow) => friends.has(share.user_id);
 	const commented = all.filter((share) => share.comments !== '');
 	const silent = all.filter((share) => share.comments === '');
 	const idsOf = (list: readonly ShareRow[]) => list.map((share) => share.user_id);
-	const sharersIn = (list: ShareRow[]) =>
-		reader.differs('silent-sharers') ? list.filter((share) => share.comments === '') : list;
+	const sharersIn = (list: ShareRow[]) => list.filter((share) => share.comments === '');
 	const friendComments = commented.filter(isFriend);
 	const publicComments = commented.filter((share) => !isFriend(share) && !muted.has(share.user_id));
 	const publicCommenters = commented.filter((share) => !isFriend(share));
@@ -93,14 +89,14 @@ function countsAndLists(reader: Reader, { all, friends, muted, record }: Sides, 
 	const silentFriends = silent.filter(isFriend);
 	const answered = [...commented, ...silentFriends];
 	const replies = answered.reduce((sum, share) => sum + record(share).replies.length, 0);
-	const lastFirst = (list: ShareRow[]) => (reader.differs('last-comments-first') ? list.toReversed() : list);
+	const lastFirst = (list: ShareRow[]) => list.toReversed();
 	return {
 		comment_count: commented.length,
 		comment_user_ids: idsOf(commented),
 		share_count: all.length,
 		share_user_ids: idsOf(all),
 		reply_count: replies,
-		...(!(sparse && commented.length === 0 && reader.differs('null-counts')) && {
+		...(!(sparse && commented.length === 0) && {
 			comment_count_friends: friendComments.length,
 			comment_count_public: publicComments.length,
 		}),

@@ -5,7 +5,7 @@ import type { UserRow } from '../storage/rows.ts';
 function starredFeedUrl(reader: Reader, user: UserRow, tag?: string): string {
 	const address = `${reader.baseUrl}/reader/starred_rss/${user.id}/${user.secret_token}`;
 	if (tag === undefined) return `${address}/`;
-	return reader.differs('tag-slugs') ? `${address}/${slugOf(tag)}` : `${address}/${encodeURIComponent(tag)}/`;
+	return `${address}/${slugOf(tag)}`;
 }
 
 /** The slug of a tag in URLs of real hosts: `größe, x` is `groe-x`. */
@@ -40,23 +40,21 @@ export function starredCounts(reader: Reader, user: UserRow): object[] {
 		`SELECT COUNT(*) FROM reader_starred WHERE user_id = ? AND highlights <> '[]'`,
 		user.id,
 	);
-	const wild = reader.differs('saved-records');
+
 	const blank = {
 		tag: null,
 		feed_id: null,
-		is_highlights: wild ? null : false,
-		...(wild && { active: true }),
+		is_highlights: null,
+		active: true,
 	};
 	const row = (values: object) => ({ ...blank, ...values });
 	const address = starredFeedUrl(reader, user);
 	const all = row({ count: starredCount(reader, user), feed_address: address });
-	const highlighted = row({ is_highlights: true, count: highlights, feed_address: wild ? address : null });
+	const highlighted = row({ is_highlights: true, count: highlights, feed_address: address });
 	const shownHighlights = highlights > 0 ? [highlighted] : [];
 	const ofTags = tags.map(({ tag, count }) =>
 		row({ tag, count, feed_address: starredFeedUrl(reader, user, tag) }),
 	);
 	const ofFeeds = feeds.map(({ feed_id, count }) => row({ feed_id, count, feed_address: null }));
-	return reader.differs('tag-slugs')
-		? [all, ...shownHighlights, ...ofFeeds, ...ofTags]
-		: [...ofTags, ...ofFeeds, ...shownHighlights, all];
+	return [all, ...shownHighlights, ...ofFeeds, ...ofTags];
 }

@@ -5,9 +5,9 @@ import { unreadCounts, type Counts } from './counts.ts';
 import { markFeedsRead } from './marks.ts';
 
 /**
- * Unread counts as real hosts keep them (`blind-counts`): stored with the subscription, renewed by a fetch for accounts
- * seen in the last week, and on request where something was read since. What else asks looks only at feeds that have a
- * stored count. Without the difference every count is the true one.
+ * Stored unread counts (`stored-counts`). A new subscription has the count 0. Feeds are counted when a fetch brings new
+ * stories and the account was active in the last week, and when a client requests counts or the list of feeds. Other
+ * writes only mark a count as stale. Lists of unread stories skip feeds whose count is 0.
  */
 
 const weekMs = 7 * 86_400_000;
@@ -50,16 +50,18 @@ function recount(reader: Reader, user: UserRow, feedIds: readonly number[]): Map
 	return counts;
 }
 
-/** Counts of feeds as lists of feeds show them: counted anew where they are stale, or everywhere. */
+/**
+ * Counts of feeds for a response. Counts stale ones first: with `force` all of them, without `update` none.
+ */
 export function shownCounts(
 	reader: Reader,
 	user: UserRow,
 	feedIds: readonly number[],
-	{ force = false } = {},
+	{ force = false, update = true } = {},
 ): Map<number, Counts> {
-	if (!reader.differs('blind-counts')) return unreadCounts(reader, user, feedIds);
+	if (!reader.differs('stored-counts')) return unreadCounts(reader, user, feedIds);
 	const stored = storedRows(reader, user, feedIds);
-	const due = feedIds.filter((id) => force || stored.get(id)?.stale !== 0);
+	const due = update ? feedIds.filter((id) => force || stored.get(id)?.stale !== 0) : [];
 	const fresh = recount(reader, user, due);
 	return new Map(
 		feedIds.flatMap((id): [number, Counts][] => {
@@ -69,21 +71,19 @@ export function shownCounts(
 	);
 }
 
-/** Of these feeds the ones whose stored counts have something unread. */
+/** The feeds with a stored count of visible unread stories. */
 export function feedsWithCounts(reader: Reader, user: UserRow, feedIds: readonly number[]): number[] {
-	if (!reader.differs('blind-counts')) return [...feedIds];
+	if (!reader.differs('stored-counts')) return [...feedIds];
 	const stored = storedRows(reader, user, feedIds);
-	const never = feedIds.filter((id) => !stored.has(id));
-	const counts = new Map<number, Counts>([...stored, ...recount(reader, user, never)]);
 	return feedIds.filter((id) => {
-		const row = counts.get(id);
-		return row !== undefined && row.ps + row.nt > 0;
+		const { ps = 0, nt = 0 } = stored.get(id) ?? {};
+		return ps + nt > 0;
 	});
 }
 
-/** Of these feeds the ones that marking as read does anything to: not those that nothing is known to be unread of. */
+/** The feeds that can be marked as read: their count is stale or not 0. */
 export function markableFeeds(reader: Reader, user: UserRow, feedIds: readonly number[]): number[] {
-	if (!reader.differs('blind-counts')) return [...feedIds];
+	if (!reader.differs('stored-counts')) return [...feedIds];
 	const stored = storedRows(reader, user, feedIds);
 	return feedIds.filter((id) => {
 		const row = stored.get(id);
@@ -91,9 +91,9 @@ export function markableFeeds(reader: Reader, user: UserRow, feedIds: readonly n
 	});
 }
 
-/** Counts a feed that has new stories for those of its readers who were seen lately. */
+/** Counts a feed with new stories for its active readers. */
 export function countAfterFetch(reader: Reader, feedId: number): void {
-	if (!reader.differs('blind-counts')) return;
+	if (!reader.differs('stored-counts')) return;
 	const readers = reader.db.all<UserRow>(
 		`SELECT users.* FROM reader_users users JOIN reader_subscriptions subscriptions ON subscriptions.user_id = users.id
 		LEFT JOIN reader_seen seen ON seen.user_id = users.id
