@@ -163,6 +163,11 @@ export const readerDifferences = [
 	},
 
 	// People
+	{
+		name: 'closed-interactions',
+		since: '2026',
+		description: 'interactions of another user, and their river of shared stories, are rejected',
+	},
 	{ name: 'self-follow', description: 'accounts follow themselves' },
 ] as const satisfies readonly Difference[];
 

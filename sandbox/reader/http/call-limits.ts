@@ -7,16 +7,30 @@ const addressWindowMs = 5 * minuteMs;
 const addressLimit = 300;
 const countedByAddress = /^\/reader\/(feeds|feed\/|refresh_feeds|river_stories|starred_stories|read_stories)/;
 
-/** Limits per session by path. All requests of a session in this and the last clock minute share one counter. */
-const sharedLimits: Record<string, number> = {
-	'/reader/feeds': 60,
-	'/reader/refresh_feeds': 30,
-	'/rss_feeds/statistics/:id': 30,
-	'/social/load_user_friends': 100,
-	'/social/rss/:user_id/:username': 5,
+interface Window {
+	count: number;
+	/** Length of the window in clock minutes, including the current one. */
+	minutes: number;
+	/** Paths with the same counter share it. */
+	counter: string;
+}
+
+const shared = (count: number): Window => ({ count, minutes: 2, counter: 'shared' });
+
+/** Limits per session by path. */
+const windows: Record<string, Window> = {
+	'/reader/feeds': shared(60),
+	'/reader/refresh_feeds': shared(30),
+	'/rss_feeds/statistics/:id': shared(30),
+	'/social/load_user_friends': shared(100),
+	'/social/rss/:user_id/:username': shared(5),
 };
-/** Additional limits of `exact-limits`. */
-const newerLimits: Record<string, number> = { ...sharedLimits, '/rss_feeds/original_text': 30 };
+/** The limits of `exact-limits`. */
+const newerWindows: Record<string, Window> = {
+	...windows,
+	'/rss_feeds/original_text': shared(30),
+	'/reader/starred_stories': { count: 50, minutes: 6, counter: 'starred' },
+};
 
 interface LimitedCall {
 	/** Path of the route. */
@@ -64,18 +78,21 @@ export class CallLimits {
 	/** `exact-limits` sends the exact Retry-After and does not count rejected requests; `shared-limit` does the opposite. */
 	#refuseShared({ path, caller, feeds }: LimitedCall): Document | undefined {
 		const isExact = this.#reader.differs('exact-limits');
-		const limit = (isExact ? newerLimits : sharedLimits)[path];
+		const window = (isExact ? newerWindows : windows)[path];
 		const isLimited = this.#enabled && (isExact || this.#reader.differs('shared-limit'));
-		if (!isLimited || limit === undefined) return undefined;
+		if (!isLimited || window === undefined) return undefined;
 		if (path === '/reader/refresh_feeds' && feeds === 1) return undefined;
 		const now = this.#reader.now();
 		const minute = Math.floor(now / minuteMs);
-		const countIn = (at: number) => this.#counts.get(`${caller} ${at}`) ?? 0;
-		const isAllowed = countIn(minute) + countIn(minute - 1) < limit;
-		if (isAllowed || !isExact) this.#counts.set(`${caller} ${minute}`, countIn(minute) + 1);
+		const key = (at: number) => `${window.counter} ${caller} ${at}`;
+		const countedSince = (first: number): number =>
+			first > minute ? 0 : (this.#counts.get(key(first)) ?? 0) + countedSince(first + 1);
+		let first = minute - window.minutes + 1;
+		const isAllowed = countedSince(first) < window.count;
+		if (isAllowed || !isExact) this.#counts.set(key(minute), (this.#counts.get(key(minute)) ?? 0) + 1);
 		if (isAllowed) return undefined;
-		const minutes = countIn(minute) < limit ? 1 : 2;
-		return isExact ? tooMany((minute + minutes) * minuteMs - now) : tooMany();
+		while (countedSince(first) >= window.count) first++;
+		return isExact ? tooMany((first + window.minutes - 1) * minuteMs - now) : tooMany();
 	}
 
 	/** The limit per IP address, which a setting enables. */

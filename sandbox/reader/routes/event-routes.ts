@@ -1,4 +1,4 @@
-import { type RouteResponse } from '../http/response.ts';
+import { Rejection, type RouteResponse } from '../http/response.ts';
 import { read, type Call, type Route } from '../http/reader-route.ts';
 import { eventPage } from '../social/event-lists.ts';
 import type { UserRow } from '../storage/rows.ts';
@@ -8,14 +8,14 @@ import { needUser } from './lookup-routes.ts';
 /** Contract, "Limits". */
 export const eventsPerPage = 4;
 
-/** Contract: of any user. Reading one's own makes them old; real hosts leave that to the web client. */
+/** Events stay new: only the web client marks them as seen. */
 function interactions(call: Call): RouteResponse {
-	const { user } = call;
+	const { reader, user } = call;
 	const requested = call.parameters.text('user_id');
 	const owner = requested ? needUser(call, requested) : user;
-
+	if (owner.id !== user.id && reader.differs('closed-interactions'))
+		throw new Rejection('Access denied.', 403);
 	const { events, hasNextPage } = eventsOf(call, 'interaction', owner);
-
 	return inFormat(call, { interactions: events, page: call.page, has_next_page: hasNextPage }, () =>
 		eventsFragment(call, owner, events as ShownEvent[]),
 	);

@@ -144,7 +144,8 @@ function socialRiver(call: Call): object {
 	const { parameters, reader, user } = call;
 	const relative = parameters.text('relative_user_id');
 	const viewer = relative ? needUser(call, relative) : user;
-
+	if (viewer.id !== user.id && reader.differs('closed-interactions'))
+		throw new Rejection('Access denied.', 403);
 	const following = shareFeedsOf(reader, viewer.id);
 	const requested = parameters.integers('social_user_ids');
 
