@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { BUSY, FAILS, REDIRECTED } from '../../nodes/runtime/credential';
+import { singlePackages } from '../../scripts/single-packages';
 import { root } from '../support/nodes/built';
 
 const pages = ['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md'].concat(
@@ -59,8 +60,13 @@ it('the pages claim support only for tested versions of n8n', () => {
 	const { dependencies } = JSON.parse(read('playground/package.json')) as { dependencies: { n8n: string } };
 	const newest = dependencies.n8n;
 	expect(read('README.md')).toContain(
-		`The full test suite runs on n8n ${newest}. [Loading and example workflows](docs/n8n-versions.md) were also tested on the oldest supported version, ${oldest}.`,
+		`The full test suite runs on n8n ${newest}. Loading and example workflows were also tested on the oldest supported version, ${oldest}.`,
 	);
+	for (const single of singlePackages)
+		expect(read(`docs/packages/${single.name}.md`)).toContain(
+			`runs on n8n ${newest}; loading and example workflows were also tested on ${oldest},`,
+		);
+	expect(read('docs/install.md')).toContain(`a self-hosted n8n, ${oldest} or later`);
 	const tried = read('docs/n8n-versions.md');
 	expect([...tried.matchAll(/n8n (\d\S*)/g)].map(([, version]) => version)).toEqual([oldest, newest]);
 	expect(tried).not.toContain('failed');
