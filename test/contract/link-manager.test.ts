@@ -1,16 +1,12 @@
-/** Every operation of the Link Manager in the sandbox, in the variants of the interface document and of real hosts. */
+/** The Link Manager in the sandbox, in the variants of the interface document and of real hosts: each write is read again. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine, RunResult } from '../../engine/index.ts';
-import { linkTable } from '../../nodes/tables';
 import { byId, from, records, runNode, startEngine } from '../support/nodes/link-node';
-import { DeclaredOutputs } from '../support/cases/declared';
 import { variants } from '../../cases/endpoint.ts';
-import { pixelTypes, qrTypes } from '../../cases/links.ts';
+import { qrTypes } from '../../cases/links.ts';
 import { LinkSandbox } from '../support/hosts/link-sandbox';
 
 let engine: Engine;
-/** The outputs in both variants. */
-const outputs = new DeclaredOutputs(linkTable);
 
 beforeAll(async () => {
 	engine = await startEngine();
@@ -27,9 +23,7 @@ describe.each(variants)('%s', (variant) => {
 	/** Runs an operation for each input. */
 	async function run(name: string, parameters: object, inputs: object[] = [{}]): Promise<RunResult> {
 		const [resource, operation] = name.split('.');
-		const result = await runNode(engine, sandbox, { resource, operation, ...parameters }, inputs);
-		if (!result.error) outputs.add(name, parameters, records(result));
-		return result;
+		return await runNode(engine, sandbox, { resource, operation, ...parameters }, inputs);
 	}
 
 	/** Runs an operation that returns one record. */
@@ -58,162 +52,6 @@ describe.each(variants)('%s', (variant) => {
 		topOs: {},
 		socialCount: { facebook: 0, twitter: 0, instagram: 0 },
 	};
-
-	it('account', async () => {
-		expect(await runOne('account.get', {})).toEqual({
-			id: 1,
-			email: 'sandbox@example.com',
-			username: 'sandbox',
-			avatar: text,
-			status: 'pro',
-			expires: '2099-12-31T23:59:59.000Z',
-			registered: timestamp,
-		});
-		const updateFields = { email: 'new@example.com', password: 'open sesame' };
-		expect(await runOne('account.update', { updateFields })).toEqual({
-			message: 'Account has been successfully updated.',
-		});
-		expect(await runOne('account.get', {})).toMatchObject({ email: 'new@example.com' });
-	});
-
-	it('domains', async () => {
-		const created = await run(
-			'domain.create',
-			{ domain: fromItem('domain'), additionalFields: { redirectroot: fromItem('root') } },
-			[
-				{ domain: 'https://go.example.com', root: 'https://example.com' },
-				{ domain: 'http://see.example.com', root: '' },
-				{ domain: 'https://read.example.com/', root: '' },
-			],
-		);
-		const sent = [
-			{ domain: 'https://go.example.com', redirectRoot: 'https://example.com', redirect404: null },
-			{ domain: 'http://see.example.com', redirectRoot: null, redirect404: null },
-			{ domain: 'https://read.example.com/', redirectRoot: null, redirect404: null },
-		];
-		expect(created.json('After')).toEqual(sent.map((record, n) => from({ id, ...record, ...isNew }, n)));
-		const ids = records(created).map((record) => record.id);
-		const listed = await runAll('domain.getAll');
-		expect(listed).toEqual([
-			{ id: ids[0], domain: 'https://go.example.com', redirectRoot: 'https://example.com', redirect404: '' },
-			{ id: ids[1], domain: 'http://see.example.com', redirectRoot: '', redirect404: '' },
-			{ id: ids[2], domain: 'https://read.example.com', redirectRoot: '', redirect404: '' },
-		]);
-		const updateFields = { redirect404: 'https://example.com/404' };
-		expect(await runOne('domain.update', { domainId: byId(ids[1]), updateFields })).toEqual({
-			id: ids[1],
-			domain: null,
-			redirectRoot: null,
-			...updateFields,
-			message: 'Domain has been updated successfully.',
-		});
-		expect(await runAll('domain.getAll')).toMatchObject([{}, { redirect404: 'https://example.com/404' }, {}]);
-		const removed = await run('domain.delete', { domainId: idFromItem }, [{ id: ids[0] }, { id: ids[2] }]);
-		expect(removed.json('After')).toEqual([
-			from({ deleted: true, id: ids[0] }, 0),
-			from({ deleted: true, id: ids[2] }, 1),
-		]);
-		expect(
-			(await sandbox.client.entries('/domains?limit=100', 'domains')).map(({ domain }) => domain),
-		).toEqual(['http://see.example.com']);
-	});
-
-	it('records that can only be listed', async () => {
-		const overlays = await runAll('ctaOverlay.getAll');
-		expect(overlays).toHaveLength(3);
-		expect(overlays[0]).toEqual({ id: 1, type: 'message', name: 'Read our newsletter', date: timestamp });
-		const splash = await runAll('customSplash.getAll');
-		expect(splash).toEqual([
-			{ id: 1, name: 'Welcome', date: timestamp },
-			{ id: 2, name: 'Partner', date: timestamp },
-		]);
-		expect(records(await run('ctaOverlay.getAll', { limit: 2 }))).toHaveLength(2);
-	});
-
-	it('campaigns, channels and pixels', async () => {
-		const campaigns = await run(
-			'campaign.create',
-			{ name: fromItem('name'), additionalFields: { slug: fromItem('slug'), public: fromItem('public') } },
-			[
-				{ name: 'Spring', slug: `spring-${variant}`, public: true },
-				{ name: 'Summer', slug: '', public: 'false' },
-			],
-		);
-		expect(records(campaigns)).toEqual([
-			{
-				id,
-				name: 'Spring',
-				public: true,
-				rotator: `${sandbox.baseUrl}/r/spring-${variant}`,
-				list: expect.stringContaining('/u/sandbox/') as string,
-				...isNew,
-			},
-			{ id, name: 'Summer', public: false, rotator: null, list: text, ...isNew },
-		]);
-		const known = (records: IDataObject[]) => records.map(({ existed, differs, ...record }) => record);
-		expect(await runAll('campaign.getAll')).toEqual(known(records(campaigns)));
-		const [spring, summer] = records(campaigns).map((record) => record.id);
-		const renamed = await runOne('campaign.update', {
-			campaignId: byId(summer),
-			name: 'Autumn',
-			updateFields: { public: true },
-		});
-		expect(renamed).toMatchObject({ id: summer, name: 'Autumn', public: true, rotator: null });
-
-		const channels = await run(
-			'channel.create',
-			{ name: fromItem('name'), additionalFields: { color: fromItem('color'), starred: true } },
-			[
-				{ name: 'Letter', color: '#1A2B3C' },
-				{ name: 'Front Page', color: '' },
-			],
-		);
-		expect(records(channels)).toEqual([
-			{ id, name: 'Letter', description: '', color: '#1a2b3c', starred: true, ...isNew },
-			{ id, name: 'Front Page', description: '', color: '#000000', starred: true, ...isNew },
-		]);
-		const [letter, front] = records(channels).map((record) => record.id);
-		const updateFields = { description: 'Weekly', starred: false };
-		expect(await runOne('channel.update', { channelId: byId(letter), updateFields })).toMatchObject({
-			id: letter,
-		});
-		expect(await runAll('channel.getAll')).toEqual([
-			{ id: letter, name: 'Letter', description: 'Weekly', color: '#1a2b3c', starred: false },
-			known(records(channels))[1],
-		]);
-
-		const pixels = await run(
-			'pixel.create',
-			{ pixelType: fromItem('type'), name: fromItem('type'), tag: 'T-1' },
-			pixelTypes.map((type) => ({ type })),
-		);
-		expect(records(pixels)).toEqual(
-			pixelTypes.map((type) => ({ id, type, name: type, tag: 'T-1', date: timestamp, ...isNew })),
-		);
-		const listed = await runAll('pixel.getAll');
-		expect(listed).toEqual(
-			pixelTypes.map((type, n) => ({
-				id: records(pixels)[n]!.id,
-				type,
-				name: type,
-				tag: 'T-1',
-				date: timestamp,
-			})),
-		);
-		const pixel = listed[0]!.id;
-		await runOne('pixel.update', { pixelId: byId(pixel), tag: 'T-2', updateFields: { name: 'Shop' } });
-		expect((await runAll('pixel.getAll'))[0]).toMatchObject({ id: pixel, tag: 'T-2', name: 'Shop' });
-		expect(await runOne('pixel.delete', { pixelId: byId(pixel) })).toEqual({ deleted: true, id: pixel });
-		expect(await runAll('pixel.getAll')).toHaveLength(pixelTypes.length - 1);
-
-		expect(await runOne('campaign.delete', { campaignId: byId(spring) })).toEqual({
-			deleted: true,
-			id: spring,
-		});
-		expect(await runOne('channel.delete', { channelId: byId(front) })).toEqual({ deleted: true, id: front });
-		expect((await runAll('campaign.getAll')).map(({ name }) => name)).toEqual(['Autumn']);
-		expect((await runAll('channel.getAll')).map(({ name }) => name)).toEqual(['Letter']);
-	});
 
 	it('short links, in a campaign and a channel', async () => {
 		const names = ['alias', 'shortUrl', 'longUrl', 'title', 'description', 'clicks', 'uniqueClicks', 'date'];
@@ -470,17 +308,4 @@ describe.each(variants)('%s', (variant) => {
 			message: 'There is no GET /links/api/nothing here.',
 		});
 	});
-
-	it('reports a rejection with the service’s message', async () => {
-		const result = await run('shortLink.get', { linkId: byId(99_999) });
-		expect(result.error).toMatchObject({ name: 'NodeApiError', message: 'Link 99999 does not exist.' });
-	});
-});
-
-it('returns no undeclared member', () => {
-	expect(outputs.undeclaredMembers()).toEqual([]);
-});
-
-it('declares no member that no record has', () => {
-	expect(outputs.unseenMembers()).toEqual([]);
 });

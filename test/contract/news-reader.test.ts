@@ -1,10 +1,9 @@
 /**
- * Every operation of the News Reader in the sandbox, in all variants and with both credentials. A separate client
- * checks the effects of each operation.
+ * The News Reader in the sandbox, in all variants and with both credentials. A separate client checks the effects of what
+ * takes several requests.
  */
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine, RunResult } from '../../engine/index.ts';
-import { readerTable } from '../../nodes/tables';
 import {
 	byId,
 	from,
@@ -16,8 +15,7 @@ import {
 	type Authentication,
 } from '../support/nodes/reader-node';
 import { ReaderSandbox } from '../support/hosts/reader-sandbox';
-import { controls, type ReaderClient } from '../support/clients/reader-client.ts';
-import { DeclaredOutputs } from '../support/cases/declared';
+import type { ReaderClient } from '../support/clients/reader-client.ts';
 import { variants, type Variant } from '../../sandbox/shared/options.ts';
 
 /** Ids of the sandbox's built-in feeds and users. */
@@ -27,8 +25,6 @@ const ME = 1;
 const FRIEND = 2;
 
 let engine: Engine;
-/** The outputs in all modes. */
-const outputs = new DeclaredOutputs(readerTable);
 
 beforeAll(async () => {
 	engine = await startEngine();
@@ -71,11 +67,7 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 	/** Runs an operation for each input. */
 	async function run(name: string, parameters: object = {}, inputs: object[] = [{}]): Promise<RunResult> {
 		const [resource, operation] = name.split('.');
-		const result = await runReader(engine, { resource, operation, ...parameters }, inputs, {
-			authentication,
-		});
-		if (!result.error) outputs.add(name, parameters, records(result));
-		return result;
+		return await runReader(engine, { resource, operation, ...parameters }, inputs, { authentication });
 	}
 
 	const runAll = async (name: string, parameters: object = {}): Promise<IDataObject[]> =>
@@ -99,137 +91,6 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 	const folders = async () => JSON.stringify((await me.get('/reader/feeds')).body.folders);
 	const subscribed = async () => Object.keys((await me.get('/reader/feeds')).body.feeds).map(Number);
 	const starred = async () => (await me.get('/reader/starred_story_hashes')).body.starred_story_hashes;
-
-	it('feeds', async () => {
-		const feeds = await runAllPages('feed.getAll', { filters: { includeFavicons: true } });
-		expect(feeds).toHaveLength(10);
-		expect(feeds.find(({ id }) => id === KERB)).toEqual({
-			id: KERB,
-			title: 'Kerb & Crossing',
-			address: text,
-			website: text,
-			folders: ['News / Cities'],
-			focus: 0,
-			unread: 60,
-			hidden: 0,
-			active: true,
-			broken: false,
-			exceptionCode: null,
-			exceptionType: null,
-			favicon: expect.stringMatching(/^data:image\/[\w.+-]+;base64,/) as string,
-		});
-		const flat = await runAllPages('feed.getAll', { options: { flat: true } });
-		expect(flat.map(({ id, folders: paths }) => [id, paths])).toEqual(
-			feeds.map(({ id, folders: paths }) => [id, paths]),
-		);
-		const { origin } = reader.client;
-		expect(await runOne('feed.search', { address: `${origin}/feeds/bitwright/` })).toMatchObject({
-			id: 3,
-			title: 'Bitwright',
-		});
-		expect(await runAllPages('feed.autocomplete', { term: 'lantern' })).toMatchObject([{ id: LANTERN }]);
-		expect(await runAllPages('feed.getTrainer', { filters: feedId(LANTERN) })).toMatchObject([
-			{ feedId: LANTERN },
-		]);
-		expect(await runOne('feed.getPage', feedId(LANTERN))).toEqual({
-			feedId: LANTERN,
-			content: expect.stringMatching(/^\s*<!doctype html>/i) as string,
-		});
-		expect(await runOne('feed.getPage', { ...feedId(LANTERN), pageFormat: 'text' })).toEqual({
-			feedId: LANTERN,
-			content: expect.not.stringContaining('<') as string,
-		});
-		expect(await runOne('feed.getStatistics', feedId(LANTERN))).toMatchObject({
-			id: LANTERN,
-			feedFetchHistory: expect.any(Array) as unknown[],
-			lastUpdate: iso,
-			nextUpdate: iso,
-		});
-		const counts = await runAll('feed.refreshCounts');
-		expect(counts).toContainEqual({ id: KERB, userId: null, focus: 0, unread: 60, hidden: 0 });
-		expect(await runAll('feed.refreshCounts', { withinMinute: 'last' })).toEqual(counts);
-		expect(reader.host.requestsTo('/reader/refresh_feeds')).toHaveLength(1);
-	});
-
-	it('favicons, as files and as data URIs', async () => {
-		const ids = { filters: { feedIds: [LANTERN, KERB] } };
-		const uris = await runAll('feed.getFavicons', { ...ids, faviconFormat: 'uri' });
-		expect(uris).toEqual(
-			[LANTERN, KERB].map((id) => ({
-				feedId: id,
-				favicon: expect.stringMatching(/^data:image\/png;base64,iVBOR/) as string,
-			})),
-		);
-		const files = await run('feed.getFavicons', { ...ids, faviconFormat: 'file' });
-		expect(
-			files.items('News Reader').map(({ json, binary }) => [json.feedId, binary?.data?.mimeType]),
-		).toEqual([
-			[LANTERN, 'image/png'],
-			[KERB, 'image/png'],
-		]);
-		const separate = await run('feed.getFaviconsSeparately', { ...ids, faviconFormat: 'uri' });
-		if (variant === 'contract') expect(records(separate)).toEqual(uris);
-		else
-			expect(separate.error?.message).toBe(
-				'The news reader service does not know the path /api/v1/feeds/favicons/',
-			);
-	});
-
-	it('stories of a feed, and by hash', async () => {
-		const story = await storyOf(LANTERN);
-		const listed = await runAll('story.getAll', { ...feedId(LANTERN), limit: 25 });
-		expect(listed).toHaveLength(25);
-		expect(new Set(listed.map(({ hash }) => hash)).size).toBe(25);
-		expect(listed[0]).toMatchObject({
-			hash: story.story_hash,
-			id: story.id,
-			title: story.story_title,
-			date: iso,
-			feedId: LANTERN,
-			feedTitle: 'The Harbour Lantern',
-			read: false,
-			starred: false,
-			source: new URL(reader.baseUrl).host,
-			content: text,
-		});
-		const oldest = await runAllPages('story.getAll', { ...feedId(LANTERN), options: { order: 'oldest' } });
-		expect(oldest).toHaveLength(60);
-		expect(oldest.at(-1)?.hash).toBe(story.story_hash);
-		const lean = await runAll('story.getAll', {
-			...feedId(LANTERN),
-			limit: 1,
-			storyContent: 'none',
-			includeSource: false,
-		});
-		expect(lean[0]).toMatchObject({ content: null, source: null });
-		const raw = await runAll('story.getAll', { ...feedId(LANTERN), limit: 1, simplify: false });
-		expect(raw[0]).toMatchObject({ story_hash: story.story_hash, story_feed_id: LANTERN });
-
-		const hashes = listed.map(({ hash }) => String(hash)).reverse();
-		const byHash = await run('story.getByHash', { storyHash: fromItem('hash') }, [
-			...hashes.map((hash) => ({ hash })),
-			{ hash: '1:ffffff' },
-		]);
-		expect(
-			byHash
-				.json('After')
-				.map(({ hash, from: item }) => [hash, item])
-				.slice(0, 25),
-		).toEqual(hashes.map((hash, n) => [hash, `item ${n}`]));
-		expect(byHash.json('After')[25]).toMatchObject(
-			from({ hash: '1:ffffff', title: null, missing: true }, 25),
-		);
-		const storyHash = { storyHash: story.story_hash };
-		expect(await runOne('story.getOriginalPage', storyHash)).toMatchObject({
-			content: expect.stringMatching(/^\s*<!doctype html>/i) as string,
-		});
-		expect(await runOne('story.getOriginalText', { ...storyHash, pageFormat: 'text' })).toMatchObject({
-			hash: story.story_hash,
-			id: story.id,
-			feedId: LANTERN,
-			content: expect.not.stringContaining('<p') as string,
-		});
-	});
 
 	it('rivers and unread stories', async () => {
 		const chosen = { whichFeeds: 'feeds', feedIds: [LANTERN, KERB] };
@@ -445,62 +306,6 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 		expect(left).not.toContain(story.story_hash);
 	});
 
-	it('users and the profile', async () => {
-		expect(await runAllPages('user.find', { userQuery: 'friend' })).toMatchObject([
-			{ id: FRIEND, username: 'friend' },
-		]);
-		expect(await runOne('user.get', { userId: byId(FRIEND) })).toMatchObject({
-			id: FRIEND,
-			username: 'friend',
-		});
-		expect(await runAllPages('user.getAll')).toMatchObject([
-			{ id: FRIEND, following: true, follower: true, you: false },
-			{ username: 'reader', you: true },
-		]);
-		const other = { userId: byId(`social:${FRIEND}`) };
-		const following = async () =>
-			(await me.get('/social/load_user_friends')).body.user_profile.following_user_ids;
-		expect(await runOne('user.unfollow', other)).toMatchObject({ id: FRIEND });
-		expect(await following()).toEqual([]);
-		const shared = (await friend.get('/social/stories/2/friend')).body.stories.find(
-			({ shared_comments: comment }) => comment,
-		);
-		// Comments of users who are not followed are public.
-		expect(
-			await runAllPages('comment.getAll', {
-				...feedId(shared!.story_feed_id),
-				storyId: byId(shared!.id),
-			}),
-		).toMatchObject([{ userId: FRIEND }]);
-		expect(await runOne('user.follow', other)).toMatchObject({ id: FRIEND });
-		expect(await following()).toEqual([FRIEND]);
-		const muted = async () => (await me.get('/social/profile', { user_id: FRIEND })).body.user_profile.muted;
-		expect(await runOne('user.mute', other)).toMatchObject({ success: true });
-		expect(await muted()).toBe(true);
-		expect(await runOne('user.unmute', other)).toMatchObject({ success: true });
-		expect(await muted()).toBe(false);
-
-		await runAll('profile.update', { additionalFields: { location: 'Oslo', bio: 'b'.repeat(160) } });
-		await runAll('profile.update', { additionalFields: { website: 'https://me.example.com' } });
-		const profile = await runOne('profile.get');
-		expect(profile).toMatchObject({
-			location: 'Oslo',
-			bio: 'b'.repeat(160),
-			website: 'https://me.example.com',
-		});
-		const asHtml = await runAllPages('profile.getActivities', { options: { answerFormat: 'html' } });
-		expect(asHtml).toHaveLength(2);
-		for (const page of asHtml) expect(page).toEqual({ html: expect.stringContaining('<li') as string });
-		const activities = await runAllPages('profile.getActivities');
-		expect(activities.length).toBeGreaterThan(4);
-		expect(activities[0]).toMatchObject({ category: text, date: iso });
-		expect(await runAll('profile.getActivities', { limit: 5 })).toHaveLength(5);
-		const interactions = await runAllPages('profile.getInteractions');
-		expect(interactions.map(({ category }) => category)).toEqual(
-			expect.arrayContaining(['comment_like', 'comment_reply', 'follow']),
-		);
-	});
-
 	it('folders and feeds in them', async () => {
 		expect(await runOne('folder.create', { folderName: 'Made' })).toMatchObject({ path: 'Made', ...done });
 		expect(await runOne('folder.create', { folderName: 'Inside', parentFolder: byId('Made') })).toMatchObject(
@@ -545,47 +350,6 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 		expect(await folders()).toBe('[1,{"All":[2,3,{"Rest":[4,6,7,8]}]}]');
 	});
 
-	it('searches and classifiers', async () => {
-		const search = { feedId: LANTERN, query: 'harbour' };
-		expect(await runOne('savedSearch.create', { ...feedId(LANTERN), savedQuery: 'harbour' })).toMatchObject({
-			...search,
-			...done,
-		});
-		expect(await runAllPages('savedSearch.getAll')).toEqual([search]);
-		const [raw] = await runAllPages('savedSearch.getAll', { simplify: false });
-		expect(JSON.stringify(raw)).not.toMatch(/[0-9a-f]{32}/);
-		expect(await runOne('savedSearch.delete', { ...feedId(LANTERN), savedQuery: 'harbour' })).toMatchObject(
-			done,
-		);
-		expect(await runAllPages('savedSearch.getAll')).toEqual([]);
-
-		const classifiers = {
-			entry: [
-				{ kind: 'tag', opinion: 'like', value: 'harbour' },
-				{ kind: 'tag', opinion: 'like', value: 'ferries' },
-				{ kind: 'title', opinion: 'dislike', value: 'sponsored' },
-				{ kind: 'feed', opinion: 'like' },
-			],
-		};
-		expect(await runOne('classifier.save', { ...feedId(LANTERN), classifiers })).toMatchObject({
-			success: true,
-		});
-		const learned = await runOne('classifier.get', feedId(LANTERN));
-		expect(learned.classifiers).toEqual(
-			expect.arrayContaining([
-				{ opinion: 'like', kind: 'tag', value: 'harbour' },
-				{ opinion: 'like', kind: 'tag', value: 'ferries' },
-				{ opinion: 'dislike', kind: 'title', value: 'sponsored' },
-				{ opinion: 'like', kind: 'feed', value: String(LANTERN) },
-			]),
-		);
-		const entry = [{ kind: 'tag', opinion: 'remove_like', value: 'ferries' }];
-		await runAll('classifier.save', { ...feedId(LANTERN), classifiers: { entry } });
-		expect(Object.keys(Object((await me.get(`/classifier/${LANTERN}`)).body.payload).tags)).toEqual([
-			'harbour',
-		]);
-	});
-
 	it('subscription lists', async () => {
 		const exported = await runAll('subscriptionList.export', { exportAs: 'feeds' });
 		expect(exported).toHaveLength(7);
@@ -613,138 +377,6 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 		expect(refused.error).toMatchObject({ message: 'Feeds 1, Feed URL is empty [item 0]' });
 	});
 
-	if (variant === '2026') {
-		it('similar stories', async () => {
-			const hashOf = async (feed: number, place: number) => (await storyOf(feed, place)).story_hash;
-			const story_hashes = [await hashOf(LANTERN, 0), await hashOf(LANTERN, 1), await hashOf(KERB, 0)];
-			await me.control(controls.cluster, { story_hashes });
-			const [head] = await runAll('story.getAll', { ...feedId(LANTERN), limit: 3 });
-			expect(head?.hash).toBe(story_hashes[0]);
-			expect(head?.similarStories).toHaveLength(2);
-			const filters = { similarStories: 'inside', readFilter: 'all' };
-			const river = { whichFeeds: 'feeds', feedIds: [LANTERN, KERB], filters };
-			const similar = (await runAll('river.getAll', river)).flatMap(({ similarStories: them }) => them);
-			expect(similar).toHaveLength(2);
-		});
-
-		it('muted feeds, many feeds at once, trending feeds', async () => {
-			const isActive = async () => (await me.get('/reader/feeds')).body.feeds[KERB]?.active;
-			const muting = { ...feedId(KERB), additionalFields: { muteDays: 3 } };
-			expect(await runOne('feed.mute', muting)).toEqual({ feedId: KERB, muted: true, mutedUntil: iso });
-			expect(await isActive()).toBe(false);
-			expect(await runOne('feed.unmute', feedId(KERB))).toEqual({
-				feedId: KERB,
-				muted: false,
-				mutedUntil: null,
-			});
-			expect(await isActive()).toBe(true);
-
-			const added = await runAll('feed.addMany', { feedsToAdd: [8, 9, 10, 999_999], folder: byId('All') });
-			expect(added.map(({ feedId: id, success, created }) => [id, success, created])).toEqual([
-				[8, true, false],
-				[9, true, true],
-				[10, true, true],
-				[999_999, false, false],
-			]);
-			expect(added[3]?.message).toBe('Feed not found.');
-			expect(await subscribed()).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-			const known = await runAllPages('feed.getAll');
-			expect(known.find(({ id }) => id === 9)?.folders).toEqual(['All']);
-
-			const trending = await runAllPages('feed.getTrending', { filters: { trendingDays: 30 } });
-			expect(trending).toContainEqual(expect.objectContaining({ id: LANTERN, readSeconds: number }));
-			expect(await runAll('feed.getTrending', { limit: 1 })).toEqual(trending.slice(0, 1));
-		});
-
-		it('stories by URL, marks by days, notifications', async () => {
-			const story = await storyOf(LANTERN);
-			const found = await runOne('story.findByAddress', { storyUrl: story.story_permalink });
-			expect(found).toEqual({
-				feedTitle: 'The Harbour Lantern',
-				subscribed: true,
-				hash: story.story_hash,
-				feedId: LANTERN,
-			});
-			const byDays = async (place: object) =>
-				await runOne('story.markUnreadByDays', { ...place, unreadDays: 30 });
-			expect(await unread(LANTERN)).toEqual([]);
-			expect(await byDays({ unreadStoriesOf: 'feed', ...feedId(LANTERN) })).toEqual({
-				success: true,
-				queued: false,
-			});
-			expect((await unread(LANTERN)).length).toBeGreaterThan(10);
-			expect(await byDays({ unreadStoriesOf: 'folder', folder: byId('All / Rest') })).toEqual({
-				success: true,
-				queued: true,
-			});
-			expect([await unread(3), (await unread(4)).length > 0]).toEqual([[], true]);
-			expect(await byDays({ unreadStoriesOf: 'all' })).toEqual({ success: true, queued: true });
-			expect((await unread(3)).length).toBeGreaterThan(0);
-
-			const chosen = { ...feedId(LANTERN), notifyOf: 'focus', additionalFields: { notifyBy: ['email'] } };
-			const setting = { feedId: LANTERN, types: ['email'], filter: 'focus' };
-			expect(await runOne('notification.set', chosen)).toEqual(setting);
-			expect(await runAllPages('notification.getAll')).toEqual([setting]);
-			await runOne('notification.set', { ...feedId(LANTERN), notifyOf: 'focus' });
-			expect(await runAllPages('notification.getAll')).toEqual([]);
-		});
-
-		it('renamed and deleted tags, marks as read by days', async () => {
-			const story = await storyOf(LANTERN, 3);
-			await me.post('/reader/mark_story_hash_as_starred', {
-				story_hash: story.story_hash,
-				user_tags: ['later', 'cli'],
-			});
-			const tagsOf = async () =>
-				(await me.get('/reader/starred_stories')).body.stories.find(
-					({ story_hash: hash }) => hash === story.story_hash,
-				)?.user_tags;
-			const renaming = { savedTag: byId('cli'), newTagName: 'tools' };
-			expect(await runOne('savedStory.renameTag', renaming)).toEqual({ tag: 'tools' });
-			expect(await tagsOf()).toEqual(['later', 'tools']);
-			expect(await runOne('savedStory.deleteTag', { savedTag: byId('tools') })).toMatchObject(done);
-			expect(await tagsOf()).toEqual(['later']);
-
-			const ofFeed = { autoMarkOf: 'feed', ...feedId(LANTERN), additionalFields: { autoMarkDays: 9 } };
-			expect(await runOne('autoMarkRead.set', ofFeed)).toMatchObject({ feedId: LANTERN, effectiveDays: 9 });
-			const folder = { autoMarkOf: 'folder', folder: byId('All / Rest') };
-			const ofFolder = { ...folder, additionalFields: { autoMarkDays: 4 } };
-			expect(await runOne('autoMarkRead.set', ofFolder)).toMatchObject({ folder: 'All / Rest', days: 4 });
-			expect(await runOne('autoMarkRead.get')).toEqual({
-				folderAutoMarkRead: { 'All - Rest': 4 },
-				siteWideDays: null,
-				isArchive: true,
-			});
-		});
-
-		it('classifiers of all feeds, of every kind and scope', async () => {
-			const save = async (kind: string, opinion: string, value: string, more: object = {}) => {
-				const classifiers = { entry: [{ kind, opinion, value }] };
-				await runOne('classifier.save', { ...feedId(LANTERN), classifiers, ...more });
-			};
-			const scoped = (classifierScope: string, folder = {}) => ({
-				additionalFields: { classifierScope, ...folder },
-			});
-			await save('text', 'like', 'tide table');
-			await save('title_regex', 'super_dislike', '^Ferr(y|ies)');
-			await save('url', 'dislike', '/ads/', scoped('global'));
-			await save('tag', 'like', 'boats', scoped('folder', { scopeFolder: byId('All / Rest') }));
-			const listed = await runAllPages('classifier.getAll');
-			const listedAs = (kind: string, opinion: string, value: string, scope = 'feed') =>
-				expect.objectContaining({ kind, opinion, value, scope }) as object;
-			for (const expected of [
-				listedAs('text', 'like', 'tide table'),
-				listedAs('title_regex', 'super_dislike', '^Ferr(y|ies)'),
-				listedAs('url', 'dislike', '/ads/', 'global'),
-				listedAs('tag', 'like', 'boats', 'folder'),
-			])
-				expect(listed).toContainEqual(expected);
-			expect(listed.find(({ scope }) => scope === 'folder')?.folder).toBe('All - Rest');
-			await save('text', 'remove_like', 'tide table');
-			expect(await runAllPages('classifier.getAll')).toHaveLength(listed.length - 1);
-		});
-	}
-
 	it('accounts', async () => {
 		const signUp = {
 			newUsername: 'ada',
@@ -761,37 +393,10 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 		expect(reader.logins).toBe(authentication === 'session' ? logins + 1 : 0);
 	});
 
-	it('API Request', async () => {
-		const [profile] = await runAll('apiRequest.send', { apiPath: '/social/load_user_profile' });
-		expect(profile).toMatchObject({ authenticated: true });
-		const list = { apiResult: 'list', listField: 'feeds', listLimit: 2 };
-		const feeds = await runAll('apiRequest.send', { apiPath: '/reader/feeds', ...list });
-		expect(feeds).toMatchObject([{ feed_title: text }, { feed_title: text }]);
-	});
-
 	it('sent every request with the account', () => {
 		const anonymous = reader.host.requests.filter(
 			({ path, reply }) => reply.body.includes('"authenticated":false') && !path.endsWith('/api/logout'),
 		);
 		expect(anonymous.every(({ headers }) => headers.cookie !== undefined)).toBe(true);
 	});
-});
-
-it('returns no undeclared member', () => {
-	expect(outputs.undeclaredMembers()).toEqual([]);
-});
-
-it('declares no member that no record has', () => {
-	expect(outputs.unseenMembers()).toEqual([]);
-});
-
-it('returns every required member in every record', () => {
-	expect(outputs.absentMembers()).toEqual([]);
-});
-
-it('returns every date in ISO 8601 with its zone', () => {
-	expect(outputs.malformedDates()).toEqual([]);
-	expect(outputs.dates()).toEqual(
-		expect.arrayContaining(['story.getAll: date', 'comment.like: replies[].date']),
-	);
 });
