@@ -87,7 +87,14 @@ export const pages = (
 		const missing = data[collection] === undefined || data[collection] === null;
 		const records = missing ? [] : entriesOf(data[collection]);
 		if (!records || (missing && !saysEmpty(data))) throw unexpected(`JSON without a list of ${collection}`);
-		return { records, more: records.length > 0 && hasMore(data, page) };
+		const total = toInteger(data.result) ?? 0;
+		const counts = {
+			// Some hosts count the entries of all pages (seen in the wild), others those of the page.
+			...(total > records.length && { total }),
+			size: toInteger(data.perpage),
+			last: toInteger(data.maxpage),
+		};
+		return { records, more: records.length > 0 && hasMore(data, page), counts };
 	},
 });
 

@@ -95,11 +95,22 @@ export interface Paging {
 	identity?(record: unknown): string;
 }
 
+/** What the service reports about a list. A list with counts is read again if it moves while it is read. */
+export interface ListCounts {
+	/** The number of entries in the list. */
+	total?: number;
+	/** The largest number of entries in a page. */
+	size?: number;
+	/** The number of the last page. */
+	last?: number;
+}
+
 /** What the response to the request of one page contains. */
 interface ListedPage {
 	records: unknown[];
 	/** Whether more pages follow. */
 	more: boolean;
+	counts?: ListCounts;
 	/** The message that the service sent instead of the records; it becomes the item's error. */
 	error?: string;
 	/** A message that the service sent with the records, shown as a hint. */
@@ -140,6 +151,7 @@ export interface Page {
 	response: ApiResponse;
 	/** Whether more pages follow. */
 	more: boolean;
+	counts?: ListCounts;
 	/** A message that the service sent with the records. */
 	warning?: string;
 }

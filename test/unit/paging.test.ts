@@ -1,5 +1,6 @@
 import { table } from '../../nodes/LinkManager/resources';
-import { ServiceApi, findByUrl, readPages, recordsOf } from '../../nodes/runtime/transport/api';
+import { ServiceApi } from '../../nodes/runtime/transport/api';
+import { findByUrl, readPages, recordsOf } from '../../nodes/runtime/transport/lists';
 import { clientOf, type FakeReply, type SentRequest } from '../support/hosts/service-context';
 
 const PAGE_SIZE = 100;
@@ -30,7 +31,7 @@ function listServedBy(serve: (page: number, limit: number, sent: SentRequest) =>
 	const parts = { query: { q: 'spring', order: 'click' } };
 	const ids = async (limit?: number) => {
 		const result: unknown[] = [];
-		for await (const { id } of recordsOf(api, row, parts, limit)) result.push(id);
+		for await (const { id } of recordsOf(api, row, parts, { limit })) result.push(id);
 		return result;
 	};
 	return { pages: () => readPages(api, row, parts), ids, sent };
@@ -108,7 +109,7 @@ it.each<[string, (page: number) => Envelope]>([
 	const { ids, sent } = listServedBy((page) => response(serve(page)));
 	const result = await ids();
 	expect(new Set(result).size).toBe(result.length);
-	expect(sent.length).toBeLessThanOrEqual(3);
+	expect(sent.length).toBeLessThanOrEqual(6);
 });
 
 it('returns a record on two pages once', async () => {
@@ -149,6 +150,86 @@ it.each<[string, unknown]>([
 		name: 'NodeApiError',
 		message: expect.stringContaining('responded to /api/urls with') as string,
 	});
+});
+
+describe('a list that moves while it is read', () => {
+	/** A list with newest entries first, which changes before a given request. `counts` is what `result` counts. */
+	const movingList = (
+		counts: 'all' | 'page',
+		size: number,
+		change: (ids: number[], request: number) => void,
+	) => {
+		const all = range(1, size).reverse();
+		const hints: string[] = [];
+		const { client, sent } = clientOf(({ url }) => {
+			change(all, sent.length);
+			const [page, limit] = ['page', 'limit'].map((name) => Number(url.searchParams.get(name))) as [
+				number,
+				number,
+			];
+			const urls = all.slice((page - 1) * limit, page * limit).map((id) => ({ id }));
+			const result = counts === 'all' ? all.length : urls.length;
+			const envelope = { result, perpage: limit, currentpage: page, maxpage: Math.ceil(all.length / limit) };
+			return { body: { error: '0', data: { ...envelope, urls } } };
+		});
+		const api = new ServiceApi(client, { item: 0, advice: '', hint: (message) => void hints.push(message) });
+		const ids = async (): Promise<number[]> => {
+			const found: number[] = [];
+			for await (const { id } of recordsOf(api, table.shortLink.operations.getAll!)) found.push(Number(id));
+			return found.sort((a, b) => a - b);
+		};
+		return { ids, hints, requests: () => sent.length };
+	};
+
+	it.each(['all', 'page'] as const)(
+		'lacks no record if others are deleted; result counts %s',
+		async (counts) => {
+			const { ids, hints } = movingList(counts, 250, (all, request) => {
+				if (request === 2) all.splice(10, 3);
+			});
+			expect(await ids()).toEqual(expect.arrayContaining([...range(1, 237), ...range(241, 10)]));
+			expect(hints).toEqual([]);
+		},
+	);
+
+	it.each(['all', 'page'] as const)(
+		'hides nothing behind a page of new records; result counts %s',
+		async (counts) => {
+			const { ids } = movingList(counts, 1000, (all, request) => {
+				if (request === 2) all.unshift(...range(1001, 100).reverse());
+			});
+			expect(await ids()).toEqual(range(1, 1100));
+		},
+	);
+
+	it('lacks no record that rises to an earlier page', async () => {
+		const { ids } = movingList('page', 250, (all, request) => {
+			if (request === 2) all.splice(50, 0, ...all.splice(150, 1));
+		});
+		expect(await ids()).toEqual(range(1, 250));
+	});
+
+	it('is read three times, and a hint says that records may be missing', async () => {
+		const { ids, hints } = movingList('all', 250, (all) => void all.shift());
+		await ids();
+		expect(hints).toEqual([
+			'The list /api/urls kept changing while it was read: some of its records may be missing',
+		]);
+	});
+
+	it.each([
+		['all', 250, 3],
+		['page', 250, 3],
+		['page', 500, 5],
+		['page', 1000, 10],
+	] as const)(
+		'takes no more requests if it is at rest: result counts %s, %i records',
+		async (counts, size, expected) => {
+			const { ids, requests } = movingList(counts, size, () => undefined);
+			expect(await ids()).toEqual(range(1, size));
+			expect(requests()).toBe(expected);
+		},
+	);
 });
 
 it('reads no page beyond the limit', async () => {

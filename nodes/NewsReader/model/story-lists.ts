@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse, Api, ItemApi, RequestParts, Result } from '../../runtime/api-types';
-import { readPages } from '../../runtime/transport/api';
+import { readPages } from '../../runtime/transport/lists';
 import { chunksOf, inSequence, isRecord, toText } from '../../runtime/values';
 import { HASHES_PER_REQUEST, readStories } from './hashes';
 import { leftOutOf } from './similar-stories';
@@ -32,7 +32,7 @@ export async function readStoryList(
 	const limit = api.limit();
 	const isOldestFirst = parts.query.order === 'oldest';
 	const isFiltered = Object.keys(filter).length > 0 && !api.isRaw;
-	const pages = readPages(api, api.row, await withDays(api, parts, filter), isFiltered ? Infinity : limit);
+	const pages = readPages(api, api.row, await withDays(api, parts, filter), isFiltered ? {} : { limit });
 	const results: Result[] = [];
 	let foreignCount = 0;
 	for await (const { records, response, warning } of pages) {

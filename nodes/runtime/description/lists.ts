@@ -7,7 +7,8 @@ import type {
 } from 'n8n-workflow';
 import type { Api } from '../api-types';
 import { Client } from '../transport/client';
-import { ServiceApi, idOf, listingOf, recordsOf } from '../transport/api';
+import { ServiceApi } from '../transport/api';
+import { idOf, listingOf, recordsOf } from '../transport/lists';
 import type { Listing } from '../table/listing';
 import type { Resource } from '../table/operation';
 import type { Service } from '../transport/service';

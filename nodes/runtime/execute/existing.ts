@@ -4,7 +4,7 @@ import type { Existing } from '../table/listing';
 import type { Operation, Resource } from '../table/operation';
 import { fillMissing, type RecordSchema } from '../table/record';
 import type { IfExists } from '../table/settings';
-import { idOf, listingOf, readPages, recordsOf } from '../transport/api';
+import { idOf, listingOf, readPages, recordsOf } from '../transport/lists';
 import { clock } from '../clock';
 import { isRecord, toText } from '../values';
 

@@ -3,7 +3,8 @@ import { classOf, failureOf, isInDoubt } from '../errors/errors';
 import { ParameterReader } from '../fields/field';
 import type { Inputs, Operation } from '../table/operation';
 import { isList, readInput, type IfExists, type ItemInput } from '../table/settings';
-import { findByUrl, isDotSegment, readPages, ServiceApi } from '../transport/api';
+import { isDotSegment, ServiceApi } from '../transport/api';
+import { findByUrl, readPages } from '../transport/lists';
 import { quoted, settled } from '../values';
 import { asListed, createOnce, ensuredResponse } from './existing';
 import { itemApiOf, type ItemService } from './item-api';
@@ -71,7 +72,7 @@ export class ItemRequest {
 	private async readList(): Promise<Result[]> {
 		const { api, input, parts, presenter } = this;
 		const results: Result[] = [];
-		for await (const page of readPages(api, presenter.listRow, parts, input.settings.limit)) {
+		for await (const page of readPages(api, presenter.listRow, parts, { limit: input.settings.limit })) {
 			if (page.warning) api.hint(page.warning);
 			for (const result of await presenter.results(page.records, page.response)) results.push(result);
 		}

@@ -12,10 +12,8 @@ import type {
 import { clock } from '../clock';
 import { markInDoubt } from '../errors/errors';
 import { clockAhead, unexpectedResponse } from '../errors/messages';
-import type { Listing } from '../table/listing';
-import type { Operation, Resource } from '../table/operation';
 import { isAhead, type RecordSchema } from '../table/record';
-import { getOrCreate, inSentence, isRecord, quoted, toInteger, unseen } from '../values';
+import { getOrCreate, isRecord, quoted, toInteger } from '../values';
 import type { Client } from './client';
 import { queryString } from './http';
 import { isSafe } from './pipeline';
@@ -193,73 +191,3 @@ export class ServiceApi implements Api {
 /** The error for an entry that a response does not mention. It is in doubt whether the entry was processed. */
 export const unmentioned = (api: Api, entry: string): NodeApiError =>
 	markInDoubt(api.apiError(`The service’s response does not mention ${entry}`, ''));
-
-/**
- * Reads pages until `limit` records were found or the list ends; yields the new records of each page. Filters are sent
- * with every page. A page without new records ends the list. A record on two pages is yielded once.
- */
-export async function* readPages(
-	api: Api,
-	row: ListRow,
-	parts?: Partial<RequestParts>,
-	limit = Infinity,
-): AsyncGenerator<Page> {
-	const { paging } = row;
-	if (!paging) throw new Error(`${row.route} is not a list`);
-	const size = Math.min(paging.pageSize, limit);
-	const seen = new Set<string>();
-	let left = limit;
-	for (let number = 1; left > 0; number += 1) {
-		const page = await api.page(row, number, parts, size);
-		const { identity } = paging;
-		const fresh = identity ? unseen(page.records, seen, identity) : page.records;
-		yield { ...page, records: fresh.slice(0, left) };
-		left -= fresh.length;
-		const isRepeated = page.records.length > 0 && fresh.length === 0;
-		if (!page.more || isRepeated) return;
-	}
-}
-
-/** The records of a list, one at a time, up to `limit`. Pages are read when needed. */
-export async function* recordsOf(
-	api: Api,
-	row: ListRow,
-	parts?: Partial<RequestParts>,
-	limit?: number,
-): AsyncGenerator<IDataObject> {
-	for await (const { records } of readPages(api, row, parts, limit)) yield* records;
-}
-
-/** The operation that lists a resource's records, and how they are shown. */
-export function listingOf(resource: Resource | undefined): { listing: Listing; row: Operation } {
-	const listing = resource?.listing;
-	const row = listing && resource?.operations[listing.list];
-	if (!row) throw new Error('This resource has no list');
-	return { listing, row };
-}
-
-export const idOf = (listing: Listing, record: IDataObject): number | string =>
-	listing.id?.(record) ?? (record.id as number);
-
-/** The id of the record with this URL. Each URL is looked up once for each account. */
-export async function findByUrl(
-	api: Api,
-	resource: Resource | undefined,
-	url: string,
-): Promise<number | string> {
-	const { listing, row } = listingOf(resource);
-	return await api.once(`${resource?.name} ${url}`, async () => {
-		for await (const record of recordsOf(api, row, { query: listing.findByUrl?.(url) ?? {} })) {
-			if (comparableAddress(listing.url?.(record)) === comparableAddress(url)) return idOf(listing, record);
-		}
-		const message = `No ${inSentence(resource?.name ?? 'record')} has the URL ${quoted(url)}`;
-		throw api.inputError(message, 'Check the URL, or choose from the list');
-	});
-}
-
-/** A URL for comparisons: without its scheme, the case of its host, and trailing slashes. */
-const comparableAddress = (written: unknown): string => {
-	const address = String(written ?? '').trim();
-	const url = /^https?:\/\//i.test(address) ? address : `https://${address}`;
-	return (URL.canParse(url) ? new URL(url).href : url).replace(/^https?:\/\/|\/+$/g, '');
-};
