@@ -86,11 +86,12 @@ export const pages = (
 		if (!isRecord(data)) throw unexpected(`JSON without a list of ${collection}`);
 		const missing = data[collection] === undefined || data[collection] === null;
 		const records = missing ? [] : entriesOf(data[collection]);
-		if (!records || (missing && !saysEmpty(data))) throw unexpected(`JSON without a list of ${collection}`);
-		const total = toInteger(data.result) ?? 0;
+		const lacksEntries = missing
+			? !saysEmpty(data)
+			: page === 1 && records?.length === 0 && countIn(data) > 0;
+		if (!records || lacksEntries) throw unexpected(`JSON without a list of ${collection}`);
 		const counts = {
-			// Some hosts count the entries of all pages (seen in the wild), others those of the page.
-			...(total > records.length && { total }),
+			...(countIn(data) > records.length && { total: countIn(data) }),
 			size: toInteger(data.perpage),
 			last: toInteger(data.maxpage),
 		};
@@ -112,7 +113,10 @@ function entriesOf(collection: unknown): unknown[] | undefined {
  * entries.
  */
 const saysEmpty = (data: Record<string, unknown>): boolean =>
-	('result' in data || 'currentpage' in data || 'maxpage' in data) && (toInteger(data.result) ?? 0) === 0;
+	('result' in data || 'currentpage' in data || 'maxpage' in data) && countIn(data) === 0;
+
+/** The number of entries on the page, or on all pages (seen in the wild). */
+const countIn = ({ result }: Record<string, unknown>): number => toInteger(result) ?? 0;
 
 function hasMore(data: Record<string, unknown>, page: number): boolean {
 	const next = toInteger(data.nextpage);

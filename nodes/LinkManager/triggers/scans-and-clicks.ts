@@ -12,11 +12,10 @@ import {
 	type RecordSchema,
 } from '../../runtime/table/record';
 import { toInteger, toText } from '../../runtime/values';
-import { CounterWatch } from './counters';
+import { CounterWatch } from './counter';
 import { event } from '../../runtime/table/event';
 import { qrCode } from '../resources/qr-code';
 import { shortLink } from '../resources/short-link';
-import { lastSegment } from '../model/addresses';
 
 /** Which records are watched: those with these ids, those whose name contains this text, or all. */
 type Selection = number[] | string | undefined;
@@ -47,21 +46,18 @@ const includeChanges = alwaysShown(
 	),
 );
 
-/** Whether one of the texts contains the searched text, ignoring case. */
-const includes = (texts: unknown[], searched: string): boolean =>
-	texts.some((entry) =>
-		toText(entry ?? '')
-			.toLowerCase()
-			.includes(searched.toLowerCase()),
-	);
+/** Letters with accents have two spellings in Unicode. */
+const comparable = (text: unknown): string =>
+	toText(text ?? '')
+		.normalize()
+		.toLowerCase();
 
 const isSelected = (selection: Selection, record: IDataObject, names: unknown[]): boolean => {
 	if (selection === undefined) return true;
-	if (typeof selection === 'string') return includes(names, selection);
+	if (typeof selection === 'string')
+		return names.some((name) => comparable(name).includes(comparable(selection)));
 	return selection.includes(toInteger(record.id) ?? NaN);
 };
-
-const toCount = (raw: unknown): number => Math.max(toInteger(raw) ?? 0, 0);
 
 const whichQrCodes = required(
 	choice(
@@ -96,10 +92,7 @@ const links: Field<Selection> = dependent<Selection>(whichLinks, {
 	all: nothing,
 });
 
-/** A record as items contain it. It has no `date`, which would look like the date of the scan or click. */
-const present = ({ date, ...record }: IDataObject): IDataObject => ({ ...record, createdDate: date });
-
-/** The schema of items: the records of the list, with the counts and their changes. */
+/** The schema of items: the records of the list, with the counts and their changes. `createdDate` replaces `date`. */
 function outputOf({ output: { schema } }: Operation, counts: RecordSchema['members']): RecordSchema {
 	const { date, ...members } = schema.members;
 	const createdDate = date ?? aPastMoment;
@@ -133,10 +126,8 @@ export const newQrScan = event({
 			idPrefix: 'qr',
 			singular: 'scan',
 			plural: 'scans',
-			count: ({ scans }) => toCount(scans),
-			identifiers: ({ link, date }) => [lastSegment(link), date],
+			counter: 'scans',
 			isWatched: (record) => isSelected(selection, record, [record.name]),
-			present,
 			itemPerCount: itemFor === 'scan',
 		}),
 	output: ({ itemFor }) =>
@@ -173,10 +164,8 @@ export const newShortLinkClick = event({
 			idPrefix: 'link',
 			singular: 'click',
 			plural: 'clicks',
-			count: ({ clicks }) => toCount(clicks),
-			identifiers: ({ shortUrl, date }) => [lastSegment(shortUrl), date],
+			counter: 'clicks',
 			isWatched: (record) => isSelected(selection, record, [record.title, record.alias, record.shortUrl]),
-			present,
 			itemPerCount: itemFor === 'click',
 		}),
 	output: ({ itemFor }) =>

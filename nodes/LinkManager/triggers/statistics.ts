@@ -2,19 +2,28 @@ import { isRecord, toInteger } from '../../runtime/values';
 
 /**
  * Statistics as the service sends them: in each group, a count for each label, such as `topCountries.Canada`. Remembered
- * statistics also have `total`, the record's counter at that time.
+ * ones also have `total`, the record's counter at that time, and `upTo`, the last count that was emitted since then.
  */
 export type Statistics = Record<string, unknown>;
-/** In each group, by how much the count of each label increased. */
-export type Changes = Record<string, Record<string, number>>;
+/** In each group, by how much the count of each label increased; null for a group that does not explain the increase. */
+export type Changes = Record<string, Record<string, number> | null>;
+/** The remembered statistics of records, by id. */
+export type Remembered = Array<[id: number, statistics: Statistics]>;
 
-/** The service's groups, and their names in items. */
-const GROUPS: Record<string, string> = {
-	topCountries: 'countries',
-	topReferrers: 'referrers',
-	topBrowsers: 'browsers',
-	topOs: 'systems',
-	socialCount: 'networks',
+interface Group {
+	/** Its name in items. */
+	name: string;
+	/** Whether each scan or click has a label of this group. */
+	isWhole: boolean;
+}
+
+/** The service's groups. A visitor may come from no page and from no network. */
+const GROUPS: Record<string, Group> = {
+	topCountries: { name: 'countries', isWhole: true },
+	topReferrers: { name: 'referrers', isWhole: false },
+	topBrowsers: { name: 'browsers', isWhole: true },
+	topOs: { name: 'systems', isWhole: true },
+	socialCount: { name: 'networks', isWhole: false },
 };
 
 /** The size limit of all remembered statistics together, in characters. */
@@ -28,8 +37,8 @@ const countsByLabel = (statistics: Statistics, group: string): Array<[string, nu
 };
 
 /**
- * The changes since the previous statistics. Without previous statistics, they are known only if the counter began at 0.
- * The service lists only the most frequent labels: a label that the previous list may have left out is left out here, too.
+ * The changes since the last item, which ended at the count `from`; null if the statistics of that moment are not known.
+ * Those of the count 0 are known: they are empty.
  */
 export function changesOf(
 	statistics: Statistics | undefined,
@@ -37,50 +46,58 @@ export function changesOf(
 	from: number,
 	total: number,
 ): Changes | null {
-	if (!statistics || (!previous && from > 0)) return null;
+	const last = previous ?? { total: 0 };
+	if (!statistics || (last.upTo ?? last.total) !== from) return null;
+	const increase = total - (toInteger(last.total) ?? 0);
 	return Object.fromEntries(
 		Object.entries(GROUPS)
 			.filter(([group]) => group in statistics)
-			.map(([group, name]) => [
+			.map(([group, { name, isWhole }]) => [
 				name,
-				Object.fromEntries(increases(statistics, previous ?? {}, group, total)),
+				explaining(increase, isWhole, increasesIn(group, statistics, last)),
 			]),
 	);
 }
 
-function increases(
-	statistics: Statistics,
-	previous: Statistics,
-	group: string,
-	total: number,
-): Array<[string, number]> {
-	const previousTotal = toInteger(previous.total) ?? 0;
-	const before = new Map(countsByLabel(previous, group));
-	const sumBefore = [...before.values()].reduce((sum, count) => sum + count, 0);
-	const wasComplete = group === 'socialCount' || sumBefore >= previousTotal;
-	return countsByLabel(statistics, group)
-		.filter(([label]) => wasComplete || before.has(label))
-		.map(([label, count]): [string, number] => [
-			label,
-			// No label can increase by more than the counter.
-			Math.min(count - (before.get(label) ?? 0), total - previousTotal),
-		])
+const increasesIn = (group: string, now: Statistics, last: Statistics): Array<[string, number]> => {
+	const before = new Map(countsByLabel(last, group));
+	return countsByLabel(now, group)
+		.map(([label, count]): [string, number] => [label, count - (before.get(label) ?? 0)])
 		.filter(([, increase]) => increase > 0);
+};
+
+/** The increases of a group; null if their sum is another one: the service lists only the most frequent labels. */
+function explaining(
+	increase: number,
+	isWhole: boolean,
+	increases: Array<[string, number]>,
+): Record<string, number> | null {
+	const sum = increases.reduce((all, [, count]) => all + count, 0);
+	return sum === increase || (!isWhole && sum < increase) ? Object.fromEntries(increases) : null;
 }
 
 /** Adds a record's statistics, and its counter at that time. If all together are too long, the oldest are forgotten. */
 export function rememberStatistics(
-	remembered: Array<[string, Statistics]>,
-	key: string,
+	remembered: Remembered,
+	id: number,
 	statistics: Statistics,
 	total: number,
-): Array<[string, Statistics]> {
+): Remembered {
 	const groups = Object.keys(GROUPS).filter((group) => group in statistics);
 	const counts = groups.map(
 		(group) => [group, Object.fromEntries(countsByLabel(statistics, group))] as const,
 	);
-	const added: [string, Statistics] = [key, { ...Object.fromEntries(counts), total }];
-	const entries = [...remembered.filter(([other]) => other !== key), added];
+	return withEntry(remembered, id, { ...Object.fromEntries(counts), total });
+}
+
+/** Notes that a part of an increase was emitted: the changes come with its last part. */
+export function notePart(remembered: Remembered, id: number, from: number, upTo: number): Remembered {
+	const last = new Map(remembered).get(id) ?? { total: 0 };
+	return (last.upTo ?? last.total) === from ? withEntry(remembered, id, { ...last, upTo }) : remembered;
+}
+
+function withEntry(remembered: Remembered, id: number, statistics: Statistics): Remembered {
+	const entries: Remembered = [...remembered.filter(([other]) => other !== id), [id, statistics]];
 	let characters = 0;
 	const kept = entries.reverse().filter((entry) => {
 		characters += JSON.stringify(entry).length;
@@ -90,9 +107,9 @@ export function rememberStatistics(
 }
 
 /** Saved statistics; undefined if they are broken. */
-export function parseStatistics(saved: unknown): Array<[string, Statistics]> | undefined {
+export function parseStatistics(saved: unknown): Remembered | undefined {
 	const isReadable =
 		Array.isArray(saved) &&
-		saved.every((entry) => Array.isArray(entry) && typeof entry[0] === 'string' && isRecord(entry[1]));
-	return isReadable ? (saved as Array<[string, Statistics]>) : undefined;
+		saved.every((entry) => Array.isArray(entry) && typeof entry[0] === 'number' && isRecord(entry[1]));
+	return isReadable ? (saved as Remembered) : undefined;
 }

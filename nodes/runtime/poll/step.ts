@@ -60,7 +60,8 @@ export async function step(input: StepInput, state: State | undefined): Promise<
 	const reemitted = state?.emitted && (await reemitLost(input, state, state.emitted));
 	if (reemitted) return reemitted;
 	const cursor = state && watch.parseCursor(state.cursor);
-	const snapshot = await watch.snapshot(cursor, api);
+	const emitCount = state ? 0 : firstEmitCount(input.settings);
+	const snapshot = await watch.snapshot(cursor, api, emitCount);
 	const user = api.user();
 	const isOtherUser = state?.user !== undefined && user !== undefined && user !== state.user;
 	if (state && cursor !== undefined && !isOtherUser) {
@@ -106,11 +107,12 @@ async function firstStep(input: StepInput, snapshot: unknown): Promise<Step> {
 		...(user !== undefined && { user }),
 		cursor: await watch.baseline(snapshot, emitCount, api),
 	};
-	if (emitCount > 0) return await nextStep(input, state, snapshot);
 	// Throws if the snapshot is incomplete for any other reason than the rate limit.
-	snapshotRefusal(watch, snapshot);
-	const cursor = watch.warmUp ? await watch.warmUp(state.cursor, snapshot, api) : state.cursor;
-	return { items: [], state: { ...state, cursor } };
+	if (emitCount === 0) snapshotRefusal(watch, snapshot);
+	const first = emitCount > 0 ? await nextStep(input, state, snapshot) : { items: [], state };
+	if (!watch.warmUp || emitCount === Infinity) return first;
+	const cursor = await watch.warmUp(first.state.cursor, snapshot, api);
+	return { ...first, state: { ...first.state, cursor } };
 }
 
 /** How many existing records the first poll emits. */
@@ -174,7 +176,7 @@ const isSettled = ({ at, instance }: Emission, moment: Moment): boolean =>
 
 /** What a test run in the editor shows: real data. The state doesn't change. */
 export async function sample(watch: Watch, api: Api, count: number): Promise<TriggerItem[]> {
-	const snapshot = await watch.snapshot(undefined, api);
+	const snapshot = await watch.snapshot(undefined, api, count);
 	const before = watch.sample?.(snapshot) ?? (await watch.baseline(snapshot, count, api));
 	const { events, cursor } = watch.detect(before, snapshot);
 	if (events.length === 0) return [];

@@ -48,8 +48,8 @@ export interface Collected<Event> {
 export interface Watch<Cursor = unknown, Snapshot = unknown, Event = unknown> {
 	/** The cursor of a saved state, of this version or an older one; undefined if it can't be read. */
 	parseCursor(saved: unknown): Cursor | undefined;
-	/** Reads the current data. Without a cursor, it reads what a baseline needs. */
-	snapshot(cursor: Cursor | undefined, api: Api): Promise<Snapshot>;
+	/** Reads the current data. Without a cursor, it reads what a baseline that emits `emitCount` events needs. */
+	snapshot(cursor: Cursor | undefined, api: Api, emitCount?: number): Promise<Snapshot>;
 	/** A cursor that knows everything in a snapshot but its newest `emitCount` events. With Infinity, it knows nothing. */
 	baseline(snapshot: Snapshot, emitCount: number, api: Api): Cursor | Promise<Cursor>;
 	/** The events that the cursor doesn't know, oldest first, and the next cursor: it knows them only after `advance`. */
@@ -65,7 +65,7 @@ export interface Watch<Cursor = unknown, Snapshot = unknown, Event = unknown> {
 	restore(emitted: Event[], api: Api): Promise<TriggerItem[]>;
 	/** Why a snapshot is incomplete, if a request failed. */
 	failure?(snapshot: Snapshot): unknown;
-	/** Completes the cursor of a first poll that emits nothing with data to which later snapshots are compared. */
+	/** Completes the cursor of a first poll with data to which later snapshots are compared. */
 	warmUp?(cursor: Cursor, snapshot: Snapshot, api: Api): Promise<Cursor>;
 	/** A cursor with which a test run finds events to show. Default: a baseline. */
 	sample?(snapshot: Snapshot): Cursor;

@@ -26,6 +26,8 @@ export interface Reading {
 /** A page of a list, without the records of earlier pages. */
 export interface NumberedPage extends Page {
 	number: number;
+	/** All records of the page. */
+	entries: IDataObject[];
 }
 
 /**
@@ -44,7 +46,8 @@ export async function* readPages(
 	const { paging } = row;
 	if (!paging) throw new Error(`${row.route} is not a list`);
 	const seen = new Set<string>();
-	const isNew = (records: IDataObject[]) => unseen(records, seen, (record) => paging.identity(record));
+	const { identity } = paging;
+	const isNew = (records: IDataObject[]) => (identity ? unseen(records, seen, identity) : records);
 	const list = new ListReader(api, row, paging, parts, reading);
 	let left = reading.limit ?? Infinity;
 	for (let tries = 1; tries <= MAX_READINGS; tries += 1) {
@@ -105,13 +108,13 @@ class ListReader {
 		for (;;) {
 			const { number, size, overlap } = position;
 			const page = await this.api.page(this.row, number, this.parts, size);
-			const ids = page.records.map((record) => this.paging.identity(record));
+			const ids = page.records.map((record) => this.paging.identity?.(record) ?? '');
 			const isRepeated = ids.length > 0 && ids.every((id) => seen.has(id));
 			const isShifted = seen.has(ids[overlap] ?? '') || (overlap > 0 && !seen.has(ids[overlap - 1] ?? ''));
 			const hasMoved =
 				previous?.counts !== undefined && (isShifted || countsDiffer(previous, page, overlaps));
 			this.takesSizes &&= page.counts?.size === size;
-			yield { ...page, number, hasMoved, isRepeated };
+			yield { ...page, entries: page.records, number, hasMoved, isRepeated };
 			if (!page.more || isRepeated || (hasMoved && endsIfMoved) || !mayReadOn()) return;
 			for (const id of ids) seen.add(id);
 			if (!previous) overlaps = first === 1 && this.shouldOverlap(page);

@@ -1,0 +1,412 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Api } from '../../runtime/api-types';
+import { clock } from '../../runtime/clock';
+import { classOf, TEMPORARY } from '../../runtime/errors/errors';
+import type { Collected, TriggerItem, Watch } from '../../runtime/table/event';
+import type { Operation } from '../../runtime/table/operation';
+import { capitalized, isBlank, isRecord, quoted, settled, toInteger } from '../../runtime/values';
+import { orderOf, readInPoll, RESERVE, type PagesRead } from './reading';
+import {
+	changesOf,
+	notePart,
+	parseStatistics,
+	rememberStatistics,
+	type Changes,
+	type Remembered,
+	type Statistics,
+} from './statistics';
+
+/**
+ * What a trigger knows of a list whose records have a counter.
+ *
+ *     first pass            unknown records are old, unless their id is higher than `highest`
+ *     ├──────────────────►
+ *     p. 1  p. 2  p. 3     │ p. 1  p. 2 …      a count that is higher than the known one ──► increase ──► item
+ *
+ * A long list takes several polls, which read it page by page and then start again. A count becomes known when its increase
+ * is emitted, so no increase is lost if a poll stops before that.
+ */
+export interface CounterCursor {
+	/** The known counts: `id:count`, or `id:count:restarts` if the counter went down, joined by `;`. */
+	counts: string;
+	/** The ids of increases that were found but not emitted yet. What waited longest is first. */
+	waiting: number[];
+	/** The page at which the next poll continues. */
+	page: number;
+	/** The highest id at the start of the first pass; null until the end of that pass if the oldest records are first. */
+	highest: number | null;
+	/** The statistics of the records that changed last. */
+	statistics: Remembered;
+}
+
+interface Known {
+	count: number;
+	/** How often the counter went down. Part of the event ids. */
+	restarts: number;
+}
+
+interface CounterSnapshot extends Pick<PagesRead, 'records' | 'failure'> {
+	/** Whether these are all records of the list. */
+	isWhole: boolean;
+	reachedEnd: boolean;
+	/** The highest id of the list, if it is known. */
+	highest: number | null;
+	nextPage: number;
+}
+
+/**
+ * An increase of a record's counter. If each count is an item, a poll may have no room for all of them: it emits the
+ * part up to `to`, and a later poll continues there.
+ *
+ *     0 ─────────── from ─────────────── to ───────────── total
+ *       emitted before     emitted now      emitted later
+ */
+interface Increase {
+	id: number;
+	from: number;
+	to: number;
+	/** The service's counter. */
+	total: number;
+	restarts: number;
+	record: IDataObject;
+	/** When the increase was noticed: ISO 8601. */
+	noticedAt: string;
+	/** By how much each country, referrer and so on increased; null if unknown. */
+	changes: Changes | null;
+	/** The record's statistics now, with which those of the next increase are compared. */
+	statistics?: Statistics;
+}
+
+export interface CounterOptions {
+	list: Operation;
+	/** The operation that returns a record with its statistics; left out if statistics are not needed. */
+	get?: Operation;
+	/** The member that counts. */
+	counter: string;
+	isWatched(record: IDataObject): boolean;
+	/** The beginning of the event ids, such as `qr`. */
+	idPrefix: string;
+	/** What is counted, for names such as `newScans`. */
+	singular: string;
+	plural: string;
+	/** One item for each count instead of one for each record. */
+	itemPerCount: boolean;
+}
+
+/** The most records that are known. In a longer list, only those that are read first are watched. */
+const MAX_KNOWN = 40_000;
+/** A first poll reads the statistics of this many records: the next statistics are compared with them. */
+const MAX_WARM_UP_RECORDS = 20;
+/** A poll stops after this many failed requests for details. */
+const MAX_FAILURES = 3;
+
+const NOTHING_KNOWN: CounterCursor = { counts: '', waiting: [], page: 1, highest: 0, statistics: [] };
+
+/** Watches a list whose records have a counter. */
+export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Increase> {
+	constructor(private readonly options: CounterOptions) {}
+
+	parseCursor(saved: unknown): CounterCursor | undefined {
+		const { counts, waiting, page, highest, statistics } = (saved ?? {}) as Partial<CounterCursor>;
+		const isReadable =
+			typeof counts === 'string' &&
+			(counts === '' || counts.split(';').every((entry) => /^\d+:\d+(:\d+)?$/.test(entry))) &&
+			Array.isArray(waiting) &&
+			waiting.every(Number.isInteger) &&
+			Number.isInteger(page) &&
+			(highest === null || Number.isInteger(highest)) &&
+			parseStatistics(statistics) !== undefined;
+		return isReadable ? (saved as CounterCursor) : undefined;
+	}
+
+	async snapshot(cursor: CounterCursor | undefined, api: Api, emitCount = 0): Promise<CounterSnapshot> {
+		const { list: row, get } = this.options;
+		const known = cursor && parsed(cursor.counts);
+		if (known && known.size >= MAX_KNOWN) {
+			api.hint(`The list is long: only ${MAX_KNOWN} of its records are watched`);
+		}
+		const requestsFor = (records: IDataObject[]): number =>
+			known && get ? records.filter((record) => this.isIncrease(record, known)).length : 0;
+		const first = Math.max((cursor?.page ?? 1) - 1, 1);
+		const read = await readInPoll(api, { row, first, requestsFor });
+		this.reportUnreadable(read.records, api);
+		if (emitCount > 0 && read.more) {
+			api.hint(
+				'The list is too long for one poll: what exists is emitted page by page, as far as it was read',
+			);
+		}
+		return {
+			records: distinct(read.records),
+			failure: read.failure,
+			isWhole: first === 1 && !read.more,
+			reachedEnd: !read.more,
+			highest: read.more && orderOf(read.entries) !== 'falling' ? null : highestOf(read.records.map(idOf)),
+			nextPage: read.more ? read.last + 1 : 1,
+		};
+	}
+
+	failure(snapshot: CounterSnapshot): unknown {
+		return snapshot.failure;
+	}
+
+	baseline({ records, highest, nextPage: page }: CounterSnapshot, emitCount: number): CounterCursor {
+		if (emitCount === Infinity) return NOTHING_KNOWN;
+		const counted = records.filter((record) => this.countOf(record) !== undefined);
+		const toEmit = counted.filter((record) => this.isIncrease(record, new Map()));
+		const emitted = new Set(emitCount > 0 ? toEmit.slice(-emitCount) : []);
+		const known = counted.map((record): [number, Known] => [
+			idOf(record),
+			{ count: emitted.has(record) ? 0 : (this.countOf(record) ?? 0), restarts: 0 },
+		]);
+		return { ...NOTHING_KNOWN, counts: serialized(new Map(known)), page, highest };
+	}
+
+	/** Reads the statistics of the records with the highest counters: their next statistics are compared with these. */
+	async warmUp(cursor: CounterCursor, snapshot: CounterSnapshot, api: Api): Promise<CounterCursor> {
+		const { get } = this.options;
+		if (!get || !snapshot.isWhole) return cursor;
+		const known = parsed(cursor.counts);
+		const remembered = new Map(cursor.statistics);
+		const unread = snapshot.records.filter(
+			(record) =>
+				this.isIncrease(record, new Map()) &&
+				!this.isIncrease(record, known) &&
+				!remembered.has(idOf(record)),
+		);
+		const byCount = unread.sort((a, b) => (this.countOf(b) ?? 0) - (this.countOf(a) ?? 0));
+		let { statistics } = cursor;
+		for (const record of byCount.slice(0, MAX_WARM_UP_RECORDS)) {
+			if (!api.hasTime() || api.requestsLeft() <= RESERVE) break;
+			const details = await this.readDetails(get, record, api);
+			if ('failure' in details) break;
+			const count = this.countOf(details.record) ?? 0;
+			if (!details.statistics || count !== known.get(idOf(record))?.count) continue;
+			statistics = rememberStatistics(statistics, idOf(record), details.statistics, count);
+		}
+		return { ...cursor, statistics };
+	}
+
+	detect(cursor: CounterCursor, snapshot: CounterSnapshot): { events: Increase[]; cursor: CounterCursor } {
+		const known = parsed(cursor.counts);
+		const restarted = new Set<number>();
+		const found = new Map<number, Increase>();
+		const noticedAt = new Date(clock.now()).toISOString();
+		for (const record of snapshot.records) {
+			const [id, total] = [idOf(record), this.countOf(record)];
+			if (total === undefined) continue;
+			const isOld = cursor.highest === null || id <= cursor.highest;
+			if (isOld && !known.has(id) && known.size >= MAX_KNOWN) continue;
+			const last = known.get(id) ?? { count: isOld ? total : 0, restarts: 0 };
+			if (total < last.count) restarted.add(id);
+			if (total > last.count && this.options.isWatched(record)) {
+				const { count: from, restarts } = last;
+				found.set(id, { id, from, to: total, total, restarts, record, noticedAt, changes: null });
+				known.set(id, last);
+			} else {
+				known.set(id, { count: total, restarts: last.restarts + (total < last.count ? 1 : 0) });
+			}
+		}
+		const read = new Set(snapshot.records.map(idOf));
+		const stillWaiting = cursor.waiting.filter((id) => found.has(id) || !read.has(id));
+		const waiting = [...new Set([...stillWaiting, ...found.keys()])];
+		const events = waiting.flatMap((id) => found.get(id) ?? []);
+		return {
+			events,
+			cursor: {
+				...bounded(known, cursor.highest ?? (snapshot.reachedEnd ? highestOf([...known.keys()]) : null)),
+				waiting,
+				page: snapshot.nextPage,
+				statistics: cursor.statistics.filter(([id]) => !restarted.has(id)),
+			},
+		};
+	}
+
+	async collect(
+		events: Increase[],
+		maximum: number,
+		api: Api,
+		cursor: CounterCursor,
+	): Promise<Collected<Increase>> {
+		const { get, itemPerCount } = this.options;
+		const previous = new Map(cursor.statistics);
+		const collected: Collected<Increase> = { processed: [], emitted: [], items: [] };
+		const failures: unknown[] = [];
+		for (const event of events) {
+			const room = maximum - collected.items.length;
+			if (room <= 0 || failures.length >= MAX_FAILURES || (get && !api.hasTime())) break;
+			const details = get && (await this.readDetails(get, event.record, api));
+			if (details && 'failure' in details) {
+				failures.push(details.failure);
+				if (classOf(details.failure) === 'rateLimited') break;
+				continue;
+			}
+			const increase = partOf(event, details, itemPerCount ? room : Infinity, previous.get(event.id));
+			collected.processed.push(increase);
+			collected.emitted.push({ ...increase, statistics: undefined });
+			for (const item of this.itemsOf(increase)) collected.items.push(item);
+		}
+		if (get) reportUnknownChanges(collected.processed, this.options, api);
+		const [refusal] = failures;
+		const failure = failures.find((error) => classOf(error) !== 'rateLimited');
+		if (collected.items.length > 0) return { ...collected, failure };
+		if (failure !== undefined) throw failure as Error;
+		return { ...collected, refusal };
+	}
+
+	advance(cursor: CounterCursor, processed: Increase[]): CounterCursor {
+		if (processed.length === 0) return cursor;
+		const known = parsed(cursor.counts);
+		let { statistics } = cursor;
+		for (const { id, from, to, total, restarts, statistics: current } of processed) {
+			known.set(id, { count: to, restarts });
+			if (to < total) statistics = notePart(statistics, id, from, to);
+			else if (current) statistics = rememberStatistics(statistics, id, current, total);
+		}
+		// What was emitted in part waits behind all others.
+		const done = new Set(processed.map(({ id }) => id));
+		const waiting = cursor.waiting.filter((id) => !done.has(id));
+		return { ...cursor, ...bounded(known, cursor.highest), waiting, statistics };
+	}
+
+	async restore(emitted: Increase[]): Promise<TriggerItem[]> {
+		return emitted.flatMap((increase) => this.itemsOf(increase));
+	}
+
+	/** A record's counter; undefined if the record lacks it or if it can't be read. */
+	private countOf(record: IDataObject): number | undefined {
+		return toCount(record[this.options.counter]);
+	}
+
+	private isIncrease(record: IDataObject, known: Map<number, Known>): boolean {
+		return (
+			this.options.isWatched(record) && (this.countOf(record) ?? 0) > (known.get(idOf(record))?.count ?? 0)
+		);
+	}
+
+	/** Says which counters can't be read. A record without one may only lack it in this response. */
+	private reportUnreadable(records: IDataObject[], api: Api): void {
+		const { counter } = this.options;
+		const odd = records.filter((record) => !isBlank(record[counter]) && this.countOf(record) === undefined);
+		const [example] = odd;
+		if (example) {
+			const text = quoted(example[counter]);
+			api.hint(`${counter} of ${odd.length} records can't be read, such as ${text}: they are not watched`);
+		}
+	}
+
+	/**
+	 * Requests the details of a record. Returns a temporary failure, so that the next poll tries again. If the record is
+	 * gone, or causes an internal error of the host, returns the record without statistics: otherwise a failure that lasts
+	 * would delay all increases.
+	 */
+	private async readDetails(
+		get: Operation,
+		record: IDataObject,
+		api: Api,
+	): Promise<{ record: IDataObject; total?: number; statistics?: Statistics } | { failure: unknown }> {
+		const response = await settled(api.ask(get, { path: { id: idOf(record) } }));
+		if ('error' in response) {
+			const { error } = response;
+			const failure = classOf(error);
+			if (failure === 'refused' || failure === 'failed') return { record };
+			if (TEMPORARY.has(failure)) return { failure: error };
+			throw error;
+		}
+		const selected = get.output.schema.coerce(get.output.select(response.value, {}), response.value.zone);
+		if (!isRecord(selected)) return { record };
+		const { statistics, ...members } = selected as IDataObject;
+		const total = this.countOf(members as IDataObject);
+		const isCurrent = total !== undefined && total >= (this.countOf(record) ?? 0);
+		return {
+			...(isCurrent ? { record: { ...record, ...members } as IDataObject, total } : { record }),
+			...(isRecord(statistics) && { statistics }),
+		};
+	}
+
+	/** The items of an increase: one, or one for each count. */
+	private itemsOf({ id, from, to, total, restarts, noticedAt, ...increase }: Increase): TriggerItem[] {
+		const { idPrefix, singular, plural, itemPerCount } = this.options;
+		// A `date` would look like that of the scan or click.
+		const { date, ...members } = increase.record;
+		const record = { ...members, createdDate: date };
+		const changes = increase.changes as IDataObject | null;
+		const source = `${idPrefix}:${id}${restarts > 0 ? `.${restarts}` : ''}`;
+		if (!itemPerCount) {
+			const counts = { [`new${capitalized(plural)}`]: to - from, [`previous${capitalized(plural)}`]: from };
+			const eventId = `${source}:${plural}:${from + 1}-${to}`;
+			return [{ json: { ...record, ...counts, noticedAt, changes, eventId } }];
+		}
+		return Array.from({ length: to - from }, (_, index) => {
+			const number = from + index + 1;
+			const ofItem = { [singular]: number, noticedAt, changes: number === total ? changes : null };
+			return { json: { ...record, ...ofItem, eventId: `${source}:${singular}:${number}` } };
+		});
+	}
+}
+
+/** The first part of an increase, with at most `maximum` counts. Only the last part has the changes of the statistics. */
+function partOf(
+	increase: Increase,
+	details: { record: IDataObject; total?: number; statistics?: Statistics } | undefined,
+	maximum: number,
+	previous: Statistics | undefined,
+): Increase {
+	const { record, statistics } = details ?? increase;
+	// The counter may have gone up since the list was read.
+	const total = details?.total ?? increase.total;
+	const to = Math.min(total, increase.from + maximum);
+	const part = { ...increase, record, total, to };
+	return to < total
+		? part
+		: { ...part, statistics, changes: changesOf(statistics, previous, increase.from, total) };
+}
+
+function reportUnknownChanges(processed: Increase[], { plural }: CounterOptions, api: Api): void {
+	const unknown = processed.filter(({ to, total, changes }) => to === total && changes === null);
+	if (unknown.length === 0) return;
+	const ids = unknown.slice(0, 5).map(({ id }) => id);
+	api.hint(
+		`changes is null for ${unknown.length} records (${ids.join(', ')}${unknown.length > 5 ? ' …' : ''}): the statistics now, or when ${plural} were last emitted, are not known`,
+	);
+}
+
+/** A count as a number, or as digits that may be grouped, such as `1,234`; undefined for anything else. */
+function toCount(raw: unknown): number | undefined {
+	const digits = typeof raw === 'string' ? raw.trim().replace(/[,.'’\s](?=\d{3}(?!\d))/g, '') : raw;
+	const count = toInteger(digits);
+	return count === undefined ? undefined : Math.max(count, 0);
+}
+
+const idOf = ({ id }: IDataObject): number => toInteger(id) ?? NaN;
+/** The highest of some ids; 0 if there are none. */
+const highestOf = (ids: number[]): number => ids.reduce((highest, id) => (id > highest ? id : highest), 0);
+
+/** The records with an id, each once, sorted by id. */
+function distinct(records: IDataObject[]): IDataObject[] {
+	const byId = new Map(records.map((record) => [idOf(record), record]));
+	return [...byId.values()]
+		.filter((record) => Number.isInteger(idOf(record)))
+		.sort((a, b) => idOf(a) - idOf(b));
+}
+
+function parsed(counts: string): Map<number, Known> {
+	const entries = counts === '' ? [] : counts.split(';').map((entry) => entry.split(':').map(Number));
+	return new Map(entries.map(([id = 0, count = 0, restarts = 0]) => [id, { count, restarts }]));
+}
+
+const serialized = (known: Map<number, Known>): string =>
+	[...known]
+		.map(([id, { count, restarts }]) => `${id}:${count}${restarts > 0 ? `:${restarts}` : ''}`)
+		.join(';');
+
+/** The counts to save. If there are too many, the oldest are forgotten; `highest` makes them count as old. */
+function bounded(
+	known: Map<number, Known>,
+	highest: number | null,
+): Pick<CounterCursor, 'counts' | 'highest'> {
+	const forgotten = [...known.keys()].slice(0, -MAX_KNOWN);
+	return {
+		counts: serialized(new Map([...known].slice(-MAX_KNOWN))),
+		highest: highest && Math.max(highest, highestOf(forgotten)),
+	};
+}
