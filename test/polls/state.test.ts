@@ -254,13 +254,13 @@ it.each([
 
 it.each([
 	['are missing', () => ''],
-	['are fewer', (entries: string) => entries.split(';').slice(1).join(';')],
+	['are fewer', (counts: string) => counts.split(';').slice(1).join(';')],
 ])('detects a corrupt cursor whose entries %s', async (_, change) => {
 	for (const text of ['one', 'two']) await links.visit((await links.createCode(text)).code, 5);
 	const run = links.trigger({ ...eachScan, includeChanges: false });
 	await run.activate();
-	const state = run.inDatabase.state as { cursor: { entries: string } };
-	const cursor = { ...state.cursor, entries: change(state.cursor.entries) };
+	const state = run.inDatabase.state as { cursor: { counts: string } };
+	const cursor = { ...state.cursor, counts: change(state.cursor.counts) };
 	run.inDatabase = { state: { ...state, cursor } };
 	expect(await run.withParameters({}).activate()).toEqual([]);
 });

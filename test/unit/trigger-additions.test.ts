@@ -62,7 +62,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 	{ maxLength: 40 },
 );
 
-it('emits every new record once', async () => {
+it('emits every new record once, from the lowest id', async () => {
 	await fc.assert(
 		fc.asyncProperty(
 			steps,
@@ -88,7 +88,7 @@ it('emits every new record once', async () => {
 				for (let quiet = 0; quiet < 3;) quiet = (await poll()) > 0 ? 0 : quiet + 1;
 				const first = firstPoll === 'everything' ? 1 : before + 1;
 				const expected = Array.from({ length: codes.count - first + 1 }, (_, index) => first + index);
-				expect(emitted.sort((a, b) => a - b)).toEqual(expected);
+				expect(emitted).toEqual(expected);
 			},
 		),
 		propertyOptions(300),
@@ -117,15 +117,6 @@ it('requests no further page if the last record of a page is known', async () =>
 	for (let polls = 0; polls < 2; polls += 1) await n8n.poll();
 	codes.count += PAGE - 1;
 	expect(await n8n.poll()).toMatchObject({ ids: ['qrCode:31', 'qrCode:32'], requests: 1 });
-});
-
-it.each([
-	['server error', { failed: expect.objectContaining({ message: 'server error' }) as unknown }],
-	['rate limit', { ids: [], requests: 2 }],
-] as const)('first poll whose second page is a %s', async (how, expected) => {
-	const codes = new Codes(true);
-	codes.count = 7;
-	expect(await run(codes).poll({ ...NO_FAULT, at: 2, kind: how })).toEqual(expected);
 });
 
 it.each([

@@ -6,7 +6,12 @@ import { countsForPoll } from '../../nodes/NewsReader/model/unread-counts';
 import { triggerProperties } from '../../nodes/runtime/description/properties';
 import { isPacked, pack, unpack } from '../../nodes/NewsReader/triggers/packed-hashes';
 import { PollingProcess } from '../../nodes/runtime/poll/process';
-import { changesOf, rememberStatistics, type Statistics } from '../../nodes/LinkManager/triggers/statistics';
+import {
+	changesOf,
+	notePart,
+	rememberStatistics,
+	type Statistics,
+} from '../../nodes/LinkManager/triggers/statistics';
 import { propertyOptions } from '../support/cases/random';
 import { WorldApi } from './trigger-world';
 import { responseWith } from '../support/cases/response';
@@ -27,64 +32,54 @@ it('packs a set of texts: usual hashes in four characters each, others as they a
 });
 
 describe('statistics', () => {
-	const statistics = (topCountries: Record<string, string>): Statistics => ({
+	const of = (topCountries: Record<string, string>, more: Statistics = {}): Statistics => ({
 		topCountries,
-		topBrowsers: {},
+		...more,
 	});
-	const emitted = (own: Statistics, count: number): Statistics =>
-		rememberStatistics([], 'a', own, count)[0]![1];
+	const remembered = (own: Statistics, count: number): Statistics =>
+		rememberStatistics([], 7, own, count)[0]![1];
 
-	it('report the growth since the saved counts', () => {
-		const former = emitted(statistics({ Norway: '3' }), 3);
-		expect(changesOf(statistics({ Norway: '4', Chile: '2' }), former, 3, 6)).toEqual({
+	it('show by how much each count has grown since the last item', () => {
+		const last = remembered(of({ Norway: '3' }), 3);
+		const now = of({ Norway: '4', Chile: '2' }, { socialCount: { facebook: 1, twitter: 0 } });
+		expect(changesOf(now, last, 3, 6)).toEqual({
 			countries: { Norway: 1, Chile: 2 },
-			browsers: {},
+			networks: { facebook: 1 },
 		});
-	});
-
-	it('report no growth of counts from before the start', () => {
-		expect(changesOf(statistics({ Norway: '4' }), undefined, 3, 4)).toBeNull();
-		expect(changesOf(statistics({ Norway: '2' }), undefined, 1, 2)).toBeNull();
-		expect(changesOf(undefined, undefined, 0, 4)).toBeNull();
-		expect(changesOf(statistics({ Norway: '4' }), undefined, 0, 4)).toHaveProperty('countries', {
-			Norway: 4,
-		});
-	});
-
-	it('ignore values that are not numbers', () => {
-		expect(changesOf(statistics({ Norway: 'many', Chile: '1' }), undefined, 0, 2)).toHaveProperty(
-			'countries',
-			{
-				Chile: 1,
-			},
-		);
-	});
-
-	it('report the growth even without a saved count', () => {
-		expect(changesOf(statistics({ Norway: '1' }), statistics({}), 0, 1)).toHaveProperty('countries', {
-			Norway: 1,
-		});
-	});
-
-	it('omit a label that the previous list may have truncated, and never report too much', () => {
-		const cut = emitted(statistics({ Norway: '3' }), 10);
-		expect(changesOf(statistics({ Norway: '4', Chile: '7' }), cut, 10, 11)).toHaveProperty('countries', {
-			Norway: 1,
-		});
-		const former = emitted(statistics({ Norway: '3' }), 3);
-		expect(changesOf(statistics({ Norway: '9' }), former, 3, 4)).toHaveProperty('countries', { Norway: 1 });
+		expect(changesOf(of({ Norway: '4' }), undefined, 0, 4)).toEqual({ countries: { Norway: 4 } });
 	});
 
 	it.each([
-		[150_000, ['old', 'new']],
-		[150_001, ['new']],
+		['there are none', undefined, remembered(of({}), 3), 3],
+		['those of the last item are unknown', of({ Norway: '4' }), undefined, 3],
+		['the remembered ones are older than the last item', of({ Norway: '4' }), remembered(of({}), 1), 3],
+	])('show no growth if %s', (_, now, last, from) => {
+		expect(changesOf(now, last, from, 4)).toBeNull();
+	});
+
+	it('show no growth of a group whose sum is not that of the new counts', () => {
+		const last = remembered(of({ Norway: '3' }), 10);
+		expect(changesOf(of({ Norway: '4', Chile: '7' }), last, 10, 11)).toEqual({ countries: null });
+	});
+
+	it('include the counts that were emitted in parts', () => {
+		const parts = notePart(rememberStatistics([], 7, of({ Norway: '3' }), 3), 7, 3, 5);
+		expect(changesOf(of({ Norway: '3', Chile: '4' }), parts[0]![1], 5, 7)).toEqual({
+			countries: { Chile: 4 },
+		});
+		expect(notePart(parts, 7, 4, 6)).toEqual(parts);
+	});
+
+	it.each([
+		[150_000, [1, 2]],
+		[150_001, [2]],
 	])('are kept up to 150,000 characters: of %i, the oldest are dropped', (characters, kept) => {
-		const [entry] = rememberStatistics([], 'new', statistics({ Norway: '3' }), 3);
-		const old: [string, Statistics] = ['old', { note: '' }];
+		const [entry] = rememberStatistics([], 2, of({ Norway: '3' }), 3);
+		const old: [number, Statistics] = [1, { note: '' }];
 		const room = characters - JSON.stringify(entry).length - JSON.stringify(old).length;
 		old[1].note = 'x'.repeat(room);
-		const all = rememberStatistics([old], 'new', statistics({ Norway: '3' }), 3);
-		expect(all.map(([key]) => key)).toEqual(kept);
+		const all = rememberStatistics([old], 2, of({ Norway: '3' }), 3);
+		expect(all.map(([id]) => id)).toEqual(kept);
 	});
 });
 

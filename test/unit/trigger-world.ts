@@ -43,12 +43,17 @@ export class WorldApi implements Api {
 		return this.response(`${method} ${path}`, { query });
 	}
 
-	async page(row: Operation, number: number, parts: Partial<RequestParts> = {}): Promise<Page> {
-		const query = { ...parts.query, ...row.paging!.query(number, row.paging!.pageSize) };
+	async page(
+		row: Operation,
+		number: number,
+		parts: Partial<RequestParts> = {},
+		size = row.paging!.pageSize,
+	): Promise<Page> {
+		const query = { ...parts.query, ...row.paging!.query(number, size) };
 		const response = await this.ask(row, { ...parts, query });
-		const { records, more } = row.paging!.read(response, number, (reason) => new Error(reason), query);
+		const { records, ...listed } = row.paging!.read(response, number, (reason) => new Error(reason), query);
 		const coerced = records.map((record) => row.output.schema.coerce(record) as IDataObject);
-		return { records: coerced, response, more };
+		return { ...listed, records: coerced, response };
 	}
 
 	private response(route: string, parts: Partial<RequestParts>): ApiResponse {
@@ -93,13 +98,15 @@ const DEFAULT_SETTINGS: PollSettings = {
 /** Simulates what n8n does with a trigger: polls it, saves its state, restarts. */
 export class SimulatedN8n {
 	now = Date.UTC(2030, 0, 1);
+	private items: IDataObject[] = [];
 	private saved: unknown;
 	private held: unknown;
 	private process = new PollingProcess(this.now - MINUTE);
 	private readonly settings: PollSettings;
 
 	constructor(
-		private readonly watch: Watch,
+		/** A test may change the settings of the event. */
+		public watch: Watch,
 		private readonly world: World,
 		private readonly storage: StateStorage,
 		settings: Partial<PollSettings> = {},
@@ -137,10 +144,18 @@ export class SimulatedN8n {
 				items.length > 0 || this.storage === 'cursors' || (isActivation && this.storage === 'legacy');
 			if (isStored && isSaved) this.saved = json;
 			this.held = json;
+			this.items = items.map(({ json }) => json);
 			return { ids: items.map((item) => item.json.eventId), requests: api.requests };
 		} catch (failed) {
 			return { failed };
 		}
+	}
+
+	/** Polls once; returns the items. */
+	async pollItems(): Promise<IDataObject[]> {
+		const polled = await this.poll();
+		if ('failed' in polled) throw polled.failed as Error;
+		return this.items;
 	}
 
 	/** Restarts n8n: only the saved state remains. */

@@ -1,0 +1,280 @@
+/** The events of the link service on long lists, on lists in another order, and with odd counters. */
+import type { IDataObject } from 'n8n-workflow';
+import { events } from '../../nodes/LinkManager/triggers';
+import { sample, type PollSettings } from '../../nodes/runtime/poll/step';
+import { NO_FAULT, SimulatedN8n, WorldApi, type Polled, type World } from './trigger-world';
+
+const PAGE = 100;
+/** A window of the rate limit. */
+const WINDOW = { ...NO_FAULT, requestLimit: 30 };
+
+/** Short links, QR codes or items of a channel, with the newest first. */
+class Links implements World {
+	records: IDataObject[] = [];
+	/** Called before each response. */
+	before: (page: number) => void = () => undefined;
+
+	constructor(
+		count: number,
+		private readonly isOldestFirst = false,
+	) {
+		for (let id = 1; id <= count; id += 1) this.add({ clicks: 0 });
+	}
+
+	add(record: IDataObject): void {
+		const id = Number(this.records.at(-1)?.id ?? 0) + 1;
+		this.records.push({ id, alias: `a${id}`, ...record });
+	}
+
+	click(id: number, country = 'Chile'): void {
+		const record = this.records.find((candidate) => candidate.id === id)!;
+		const counts = (record.countries ?? {}) as Record<string, number>;
+		record.countries = { ...counts, [country]: (counts[country] ?? 0) + 1 };
+		record.clicks = Number(record.clicks) + 1;
+	}
+
+	ask: World['ask'] = ({ route }, { query, path }) => {
+		if (route.includes('{id}') && !route.includes('channel')) {
+			const details = this.records.find(({ id }) => id === path.id)!;
+			return { error: 0, details, data: { topCountries: details.countries ?? {} } };
+		}
+		const page = Number(query.page);
+		this.before(page);
+		const shown = this.isOldestFirst ? this.records : [...this.records].reverse();
+		const entries = shown.slice((page - 1) * PAGE, page * PAGE);
+		const maxpage = Math.max(1, Math.ceil(shown.length / PAGE));
+		const data = { result: shown.length, perpage: PAGE, currentpage: page, maxpage };
+		return { error: '0', data: { ...data, urls: entries, items: entries } };
+	};
+}
+
+const newLink = events.newShortLink.watch({});
+const clicks = (more: object = {}) =>
+	events.newShortLinkClick.watch({ itemFor: 'link', includeChanges: false, ...more });
+const polling = (watch: typeof newLink, world: World, settings: Partial<PollSettings> = {}): SimulatedN8n =>
+	new SimulatedN8n(watch, world, 'cursors', settings);
+
+const idsOf = (polled: Polled): number[] => {
+	if ('failed' in polled) throw polled.failed as Error;
+	return polled.ids.map((eventId) => Number(/\d+/.exec(eventId)));
+};
+const range = (from: number, count: number): number[] => Array.from({ length: count }, (_, n) => from + n);
+
+/** The ids that polls emit until five of them emit nothing. */
+async function pollUntilQuiet(n8n: SimulatedN8n, before: (poll: number) => void = () => undefined) {
+	const emitted: number[] = [];
+	for (let [poll, quiet] = [0, 0]; quiet < 5; poll += 1) {
+		before(poll);
+		const ids = idsOf(await n8n.poll(WINDOW));
+		emitted.push(...ids);
+		quiet = ids.length > 0 ? 0 : quiet + 1;
+	}
+	return emitted;
+}
+
+describe.each([
+	['newest first', false],
+	['oldest first', true],
+])('a list of 4,000 links, %s', (_, isOldestFirst) => {
+	it('emits a link that is created during the first round, and nothing that existed', async () => {
+		const world = new Links(4000, isOldestFirst);
+		const n8n = polling(newLink, world);
+		expect(await pollUntilQuiet(n8n, (poll) => poll === 1 && world.add({}))).toEqual([4001]);
+	});
+
+	it('emits the latest ones first', async () => {
+		const n8n = polling(newLink, new Links(4000, isOldestFirst), { firstPoll: 'last', firstCount: 3 });
+		expect(await pollUntilQuiet(n8n)).toEqual([3998, 3999, 4000]);
+	});
+
+	it('emits all existing ones in order, over several polls', async () => {
+		const settings = { firstPoll: 'everything', maximum: 1000 } as const;
+		const n8n = polling(newLink, new Links(4000, isOldestFirst), settings);
+		expect(await pollUntilQuiet(n8n)).toEqual(range(1, 4000));
+	});
+
+	it('emits the clicks on a link that is created during the first round', async () => {
+		const world = new Links(4000, isOldestFirst);
+		const n8n = polling(clicks(), world);
+		const emitted = await pollUntilQuiet(n8n, (poll) => poll === 1 && world.add({ clicks: 2 }));
+		expect(emitted).toEqual(isOldestFirst ? [] : [4001]);
+	});
+});
+
+it('loses no new link if others are deleted while the list is read', async () => {
+	const world = new Links(500);
+	const n8n = polling(newLink, world, { maximum: 1000 });
+	await n8n.poll();
+	for (let n = 0; n < 350; n += 1) world.add({});
+	let isDeleted = false;
+	world.before = (page) => {
+		if (page === 2 && !isDeleted) isDeleted = Boolean(world.records.splice(800, 1));
+	};
+	expect(await pollUntilQuiet(n8n)).toEqual(range(501, 350));
+});
+
+it('emits first what has waited longest', async () => {
+	const world = new Links(60);
+	const n8n = polling(clicks(), world, { maximum: 50 });
+	await n8n.poll();
+	const clickAll = (): void => range(1, 60).forEach((id) => world.click(id));
+	clickAll();
+	expect(idsOf(await n8n.poll())).toEqual(range(1, 50));
+	clickAll();
+	expect(idsOf(await n8n.poll())).toEqual([...range(51, 10), ...range(1, 40)]);
+});
+
+it('emits a large increase in parts, and others between them', async () => {
+	const world = new Links(3);
+	const n8n = polling(clicks({ itemFor: 'click' }), world, { maximum: 50 });
+	await n8n.poll();
+	for (let n = 0; n < 120; n += 1) world.click(1);
+	world.click(3);
+	expect(idsOf(await n8n.poll())).toEqual(Array(50).fill(1));
+	expect(idsOf(await n8n.poll())).toEqual([3, ...Array<number>(49).fill(1)]);
+	expect(idsOf(await n8n.poll())).toEqual(Array(21).fill(1));
+});
+
+it.each([[null], [undefined], ['']])('does not take a missing counter as 0: %j', async (missing) => {
+	const world = new Links(1);
+	const n8n = polling(clicks(), world);
+	for (const count of [5, missing, 7]) {
+		world.records[0]!.clicks = count;
+		const polled = await n8n.poll();
+		expect(polled).toMatchObject({ ids: count === 7 ? ['link:1:clicks:6-7'] : [] });
+	}
+});
+
+it.each([['1,234'], ['1.234'], ['1 234'], [' 1234 ']])('reads a counter such as %j', async (written) => {
+	const world = new Links(1);
+	const n8n = polling(clicks(), world);
+	await n8n.poll();
+	world.records[0]!.clicks = written;
+	expect(await n8n.poll()).toMatchObject({ ids: ['link:1:clicks:1-1234'] });
+});
+
+it('says which counters it can’t read', async () => {
+	const world = new Links(2);
+	world.records[0]!.clicks = '1.2k';
+	const api = new WorldApi(world);
+	const hints: string[] = [];
+	api.hint = (message?: string) => void hints.push(String(message));
+	await clicks().snapshot(undefined, api);
+	expect(hints).toEqual([`clicks of 1 records can't be read, such as "1.2k": they are not watched`]);
+});
+
+it('counts on from a lower counter, with other event ids', async () => {
+	const world = new Links(1);
+	const n8n = polling(clicks(), world);
+	const emitted: string[] = [];
+	for (const count of [5, 6, 2, 3]) {
+		world.records[0]!.clicks = count;
+		const polled = await n8n.poll();
+		if ('ids' in polled) emitted.push(...polled.ids);
+	}
+	expect(emitted).toEqual(['link:1:clicks:6-6', 'link:1.1:clicks:3-3']);
+});
+
+it('says that it watches 40,000 records', async () => {
+	const world = new Links(1);
+	const api = new WorldApi(world);
+	const hints: string[] = [];
+	api.hint = (message?: string) => void hints.push(String(message));
+	const counts = range(1, 40_000)
+		.map((id) => `${id}:1`)
+		.join(';');
+	await clicks().snapshot({ counts, waiting: [], page: 1, highest: 0, statistics: [] }, api);
+	expect(hints).toEqual(['The list is long: only 40000 of its records are watched']);
+});
+
+describe('changes', () => {
+	const changed = async (n8n: SimulatedN8n): Promise<unknown> => {
+		const [item] = (await n8n.pollItems()) as [IDataObject];
+		return [item.newClicks, item.changes];
+	};
+
+	it('are those since the last item, or null', async () => {
+		const world = new Links(1);
+		const withChanges = clicks({ includeChanges: true });
+		const n8n = polling(withChanges, world);
+		world.click(1, 'Peru');
+		await n8n.poll();
+		world.click(1);
+		expect(await changed(n8n)).toEqual([1, { countries: { Chile: 1 } }]);
+		n8n.watch = clicks();
+		for (let n = 0; n < 20; n += 1) world.click(1, 'Canada');
+		expect(await changed(n8n)).toEqual([20, null]);
+		n8n.watch = withChanges;
+		world.click(1, 'Canada');
+		world.click(1, 'Canada');
+		expect(await changed(n8n)).toEqual([2, null]);
+		world.click(1, 'Canada');
+		expect(await changed(n8n)).toEqual([1, { countries: { Canada: 1 } }]);
+	});
+
+	it('are known after a first poll that emits the latest ones', async () => {
+		const world = new Links(3);
+		for (const id of [1, 2, 3]) world.click(id);
+		const settings = { firstPoll: 'last', firstCount: 1 } as const;
+		const n8n = polling(clicks({ includeChanges: true }), world, settings);
+		expect(idsOf(await n8n.poll())).toEqual([3]);
+		world.click(1, 'Peru');
+		expect(await changed(n8n)).toEqual([1, { countries: { Peru: 1 } }]);
+	});
+});
+
+describe('items of a channel', () => {
+	const watch = events.newChannelItem.watch({ id: 7 });
+	const item = (id: number, date?: string): IDataObject => ({ id, type: 'links', ...(date && { date }) });
+
+	it('are emitted again when they were taken out and put in again', async () => {
+		const world = new Links(0);
+		const n8n = polling(watch, world);
+		const put = async (...records: IDataObject[]) => {
+			world.records = records;
+			return await n8n.poll();
+		};
+		await put(item(7), item(8));
+		expect(await put(item(8))).toMatchObject({ ids: [] });
+		expect(await put(item(8), item(7))).toMatchObject({ ids: ['channel:7:item:links-7.1'] });
+		await put();
+		expect(await put(item(8), item(7))).toMatchObject({
+			ids: ['channel:7:item:links-7.2', 'channel:7:item:links-8.1'],
+		});
+	});
+
+	it.each([
+		['dates', false, [item(5, '2026-01-01'), item(3, '2026-01-02'), item(4, '2026-01-02')]],
+		['dates', true, [item(5, '2026-01-01'), item(3, '2026-01-02'), item(4, '2026-01-02')]],
+		['ids', false, [item(3), item(4), item(5)]],
+		['ids', true, [item(3), item(4), item(5)]],
+	])('have the order that their %s show; oldest first: %s', async (_, isOldestFirst, records) => {
+		const world = new Links(0, isOldestFirst);
+		world.records = records;
+		const n8n = polling(watch, world, { firstPoll: 'last', firstCount: 2 });
+		expect(idsOf(await n8n.poll())).toEqual([7, 7]);
+		const all = polling(watch, world, { firstPoll: 'everything' });
+		const polled = await all.poll();
+		expect('ids' in polled && polled.ids).toEqual(
+			records.map(({ id }) => `channel:7:item:links-${String(id)}`),
+		);
+	});
+});
+
+it('compares domains without ids by name', async () => {
+	const world: World = {
+		ask: () => ({ error: 0, data: { maxpage: 1, domains: names.map((domain) => ({ domain })) } }),
+	};
+	let names = ['https://a.example'];
+	const n8n = polling(events.newDomain.watch({}), world);
+	await n8n.poll();
+	names = ['https://b-1.example', 'https://a.example'];
+	expect(await n8n.poll()).toMatchObject({ ids: ['domain:https%3A//b-1.example'] });
+	expect(await n8n.poll()).toMatchObject({ ids: [] });
+});
+
+it('shows a real event of a long list in a test', async () => {
+	const world = new Links(4000);
+	const items = await sample(newLink, new WorldApi(world, WINDOW), 3);
+	expect(items.map(({ json }) => json.id)).toEqual([3998, 3999, 4000]);
+});
