@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Api, RequestParts } from '../../runtime/api-types';
-import type { ListCounts } from '../../runtime/table/listing';
+import type { Api, ListCounts, RequestParts } from '../../runtime/api-types';
 import type { Operation } from '../../runtime/table/operation';
 import { readPages } from '../../runtime/transport/lists';
 import { toInteger } from '../../runtime/values';
