@@ -133,9 +133,8 @@ export class IdWatch extends ListWatch implements Watch<IdCursor, IdSnapshot, Ne
 		const first = read.counts?.last === undefined ? 1 : Math.max(1, read.counts.last - pages);
 		const latest = await readInPoll(api, { row, first });
 		if (latest.more) {
-			throw (
-				latest.failure ?? api.apiError(`The list ${row.template} is too long to reach its newest records`, '')
-			);
+			if (latest.failure !== undefined) throw latest.failure as Error;
+			throw api.apiError(`The list ${row.template} is too long to reach its newest records`, '');
 		}
 		return { ...this.sorted(latest, api), page: Math.max(1, latest.last - 1) };
 	}

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Api, ListCounts, RequestParts } from '../../runtime/api-types';
 import type { Operation } from '../../runtime/table/operation';
 import { readPages } from '../../runtime/transport/lists';
-import { toInteger } from '../../runtime/values';
+import { settled, toInteger } from '../../runtime/values';
 
 /** A poll leaves this many requests of the rate limit's window to other nodes. */
 export const RESERVE = 3;
@@ -45,7 +45,7 @@ export async function readInPoll(api: Api, reading: PollReading): Promise<PagesR
 	const mayReadOn = (): boolean =>
 		!isEnough?.(read.entries) && (mustRead > 0 || (api.hasTime() && api.requestsLeft() > needed));
 	const onUnrest = (): void => void (read.isRestless = true);
-	try {
+	const readAll = async (): Promise<void> => {
 		for await (const page of readPages(api, row, parts, { first, mayReadOn, onUnrest })) {
 			mustRead -= 1;
 			needed += requestsFor?.(page.records) ?? 0;
@@ -59,11 +59,11 @@ export async function readInPoll(api: Api, reading: PollReading): Promise<PagesR
 				counts,
 			});
 		}
-	} catch (failure) {
-		if (read.records.length === 0) throw failure;
-		return { ...read, failure };
-	}
-	return read;
+	};
+	const done = await settled(readAll());
+	if ('value' in done) return read;
+	if (read.records.length === 0) throw done.error as Error;
+	return { ...read, failure: done.error };
 }
 
 /** The order of ids. Records of the same second can have any order, so a quarter of the neighbours may differ. */
