@@ -205,17 +205,6 @@ export interface ItemApi extends Api {
 	rawResults(response: ApiResponse): Result[];
 	/** How many records the user wants; Infinity for all. */
 	limit(): number;
-	/**
-	 * Expects later responses of this run to show the item's change of a list. The service writes the list as a whole, so
-	 * another process can undo the change. If the last response with the list doesn't show it, the item is in doubt. A
-	 * later change of the same record (`changedId`) replaces the expectation.
-	 */
-	expectStillShown<List>(
-		listName: string,
-		list: List,
-		changedId: unknown,
-		isShown: (list: List) => boolean,
-	): Promise<void>;
 	/** Stores a file for the output. */
 	file(bytes: Uint8Array, fileName: string, mimeType: string): Promise<IBinaryData>;
 	/** A file of the input item, by the name of its binary property. */

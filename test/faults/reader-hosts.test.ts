@@ -425,24 +425,6 @@ describe('saved stories', () => {
 		expect(await save({ userNotes: 'Read' })).toEqual({ story_hash: '42:a1b2c0', user_notes: 'Read' });
 	});
 
-	it.each([
-		[1, undefined],
-		[2, 'Could not save story due to: gone'],
-	])('are saved again once if a concurrent unsave removed the first save; %i lost', async (lost, message) => {
-		const fields = { story_hash: '42:a1b2c0', user_tags: 'cli' };
-		const path = '/reader/mark_story_hash_as_starred';
-		const refused = post(path, fields, { code: -1, message: 'Could not save story due to: gone' });
-		const { service, result } = await run(
-			[...Array.from({ length: lost }, () => refused), post(path, fields, { code: 1, starred_count: 1 })],
-			'savedStory.save',
-			{ storyHash: '42:a1b2c0', additionalFields: { userTags: 'cli' } },
-			{ '/reader/starred_story_hashes': { starred_story_hashes: [], ...envelope } },
-		);
-		expect(service.requests).toHaveLength(2);
-		if (message) expect(result.error?.message).toContain(message);
-		else expect(records(result)).toMatchObject([{ starred: true, userTags: ['cli'] }]);
-	});
-
 	it('are filtered by the exact tag', async () => {
 		const tagged = [['later'], ['lat', 'x'], ['late']].map((tags, n) => story(n, { user_tags: tags }));
 		const { result } = await run(

@@ -89,16 +89,9 @@ describe('a feed with more unread stories than the service returns', () => {
 	it('is read from the oldest story, up to the limit', async () => {
 		await addUnread(600);
 		const all = records(await run('getUnread', { ...chosen, returnAll: true }));
-		const requested = await world.host.requestsDuring(async () => {
-			const stories = records(await run('getUnread', { ...chosen, options: { order: 'oldest' }, limit: 5 }));
-			expect(stories.map(({ hash }) => hash).sort()).toEqual(
-				all
-					.slice(-5)
-					.map(({ hash }) => hash)
-					.sort(),
-			);
-		});
-		expect(requested.filter((request) => request.includes('order=oldest'))).toHaveLength(1);
+		const oldest = records(await run('getUnread', { ...chosen, options: { order: 'oldest' }, limit: 5 }));
+		const hashesOf = (stories: IDataObject[]) => stories.map(({ hash }) => hash).sort();
+		expect(hashesOf(oldest)).toEqual(hashesOf(all.slice(-5)));
 	});
 
 	it('causes no further requests for the newest stories', async () => {

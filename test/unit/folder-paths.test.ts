@@ -41,7 +41,6 @@ async function requestOf(
 			await api.send({ method: 'POST', path: template, body: parts.body }),
 		results: async (records: object[]) => await Promise.resolve(records),
 		parameterError: (label: string, reason: string) => new Error(`${label} ${reason}`),
-		expectStillShown: async () => await Promise.resolve(),
 		apiError: (message: string) => new Error(message),
 	};
 	await row.run?.({ body } as unknown as Inputs, api as unknown as ItemApi, {

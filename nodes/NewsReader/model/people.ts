@@ -100,16 +100,6 @@ export const simplifyProfile = (profile: IDataObject): RecordOf<typeof simplePro
 		}),
 	);
 
-/** The most followed users that a profile lists (seen in the wild). */
-const MOST_LISTED = 48;
-
-/** The users that the account follows, except itself; undefined if the response may not list all. */
-export function followedIds({ json }: ApiResponse): number[] | undefined {
-	const own = isRecord(json) && isRecord(json.user_profile) ? json.user_profile : {};
-	const listed = membersOf(own.following_user_ids);
-	return listed && listed.length < MOST_LISTED ? listed.map(Number) : undefined;
-}
-
 /** Whether a response shows that a user is the account's own. */
 export const isOwnId = ({ json }: ApiResponse, id: number): boolean =>
 	isRecord(json) && isRecord(json.user_profile) && json.user_profile.user_id === id;
@@ -118,11 +108,10 @@ export const isOwnId = ({ json }: ApiResponse, id: number): boolean =>
  * Whether the response to a follow or unfollow shows the user as followed; undefined if it shows neither. A pending
  * request to a private user counts as followed.
  */
-export function isFollowed(response: ApiResponse, key: string, id: number): boolean | undefined {
+export function isFollowed(response: ApiResponse, key: string): boolean | undefined {
 	const { [key]: profile } = isRecord(response.json) ? response.json : {};
 	if (!isRecord(profile) || typeof profile.followed_by_you !== 'boolean') return undefined;
-	const isMissing = !isOwnId(response, id) && followedIds(response)?.includes(id) === false;
-	return profile.requested_follow === true || (profile.followed_by_you && !isMissing);
+	return profile.requested_follow === true || profile.followed_by_you;
 }
 
 /** The names of the users in a response, by id. */

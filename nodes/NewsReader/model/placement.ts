@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../../runtime/api-types';
-import { isRecord, toInteger } from '../../runtime/values';
+import { getOrCreate, isRecord, toInteger } from '../../runtime/values';
 import { areSame, foldersOf } from './folders';
 import { subscriptionsIn } from './subscriptions';
 
@@ -15,18 +15,18 @@ export interface ListedFeed {
 /** The account's tree and the addresses of its feeds. */
 export interface SubscribedFeeds {
 	tree: Tree;
-	/** The ids of the feeds, by address. */
-	ids: Map<string, number>;
+	/** The ids of the feeds, by address. The service may have several feeds with one address. */
+	ids: Map<string, number[]>;
 }
 
 /** The account's tree and feeds in a response; undefined if the response lacks them. */
 export function subscribedFeedsIn({ json }: ApiResponse): SubscribedFeeds | undefined {
 	const subscriptions = subscriptionsIn(json);
 	if (!subscriptions || !isRecord(json) || !Array.isArray(json.folders)) return undefined;
-	const ids = new Map<string, number>();
+	const ids = new Map<string, number[]>();
 	for (const { id, feed_address: address } of subscriptions.feeds) {
 		const number = toInteger(id);
-		if (number !== undefined) ids.set(addressKey(String(address)), number);
+		if (number !== undefined) getOrCreate(ids, addressKey(String(address)), (): number[] => []).push(number);
 	}
 	return { tree: json.folders, ids };
 }
@@ -69,12 +69,15 @@ export function repairedTree(
 	listed: readonly ListedFeed[],
 ): Tree | undefined {
 	const tree = JSON.parse(JSON.stringify(before.tree)) as Tree;
-	const placed = new Set(before.ids.values());
+	const known = new Set([...before.ids.values()].flat());
+	const placed = new Set(known);
 	for (const { url, names } of listed) {
-		const id = after.ids.get(addressKey(url));
-		if (id === undefined) continue;
-		place(tree, names, id);
-		placed.add(id);
+		const ids = after.ids.get(addressKey(url)) ?? [];
+		const added = ids.filter((id) => !known.has(id));
+		for (const id of added.length > 0 ? added : ids) {
+			place(tree, names, id);
+			placed.add(id);
+		}
 	}
 	for (const { names, feedIds } of foldersOf(after.tree)) {
 		for (const id of feedIds) if (!placed.has(id)) place(tree, names, id);

@@ -10,7 +10,7 @@ import {
 	type StoryHash,
 } from './hashes';
 import { keepCounted } from './stored-counts';
-import { withOlderUnread } from './unread-rest';
+import { MOST_UNREAD_OF_FEED, withOlderUnread } from './unread-rest';
 import { isInTime, needsStories, passes, type StoryFilter } from './story-filter';
 import { chosenFeedSet, type FeedChoice } from './subscriptions';
 
@@ -85,17 +85,8 @@ export async function unreadInOrder(
 	byFeed: HashesByFeed,
 	{ isOldestFirst, limit, filter }: UnreadList,
 ): Promise<string[]> {
-	const { newerThan } = filter;
-	const most = Object.keys(filter).length > 0 ? Infinity : limit;
-	const listed = sortedByDate(unreadHashes(byFeed), isOldestFirst).filter((hash) =>
-		isBetween(hash, { newerThan }),
-	);
-	const newest = new Set(listed.slice(0, most).map(({ story_hash: hash }) => hash));
-	const complete = await withOlderUnread(
-		api,
-		byFeed,
-		isOldestFirst ? { most } : { needsRest: (hash) => newest.has(hash) },
-	);
+	const isNewest = !isOldestFirst && limit <= MOST_UNREAD_OF_FEED && Object.keys(filter).length === 0;
+	const complete = isNewest ? byFeed : await withOlderUnread(api, byFeed);
 	return sortedByDate(unreadHashes(complete), isOldestFirst)
 		.filter((hash) => isBetween(hash, filter))
 		.map(({ story_hash: hash }) => hash);

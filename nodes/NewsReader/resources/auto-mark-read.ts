@@ -7,7 +7,7 @@ import { isRecord } from '../../runtime/values';
 import { feedId, folderPath } from '../fields/locators';
 import { withoutEnvelope } from '../model/responses';
 import { inOurNames } from '../model/names';
-import { askNewerServer, onNewerServers } from '../model/newer-servers';
+import { onNewerServers } from '../model/newer-servers';
 import { flatNameOf } from '../model/subscriptions';
 
 const settings = record({
@@ -60,7 +60,7 @@ const save = operation('POST /reader/save_folder_auto_mark_read', {
 		const row = isFeed ? { ...api.row, template: FEED_PATH } : api.row;
 		const target = isFeed ? { feed_id: feedOrFolder } : { folder_title: await flatNameOf(feedOrFolder, api) };
 		const body = { ...target, auto_mark_read_days: days ?? 'null' };
-		const response = await askNewerServer(row, api, { body });
+		const response = await api.ask(row, { body });
 		const effective_days = isRecord(response.json) ? response.json.effective_days : undefined;
 		const place = isFeed ? target : { folder: feedOrFolder };
 		return await api.results([{ success: true, ...place, days, effective_days }], response);

@@ -8,7 +8,7 @@ import { isRecord, chunksOf, quoted, settled, toInteger, toText } from '../../ru
 import { feedId, intoFolder } from '../fields/locators';
 import { isoFromUtc, membersUnder, withoutEnvelope } from '../model/responses';
 import { KnownFolders } from '../model/folder-change';
-import { needsNewerServer, onNewerServers } from '../model/newer-servers';
+import { onNewerServers } from '../model/newer-servers';
 import { leaveCounted } from '../model/stored-counts';
 import { singlePage } from '../lists';
 
@@ -190,7 +190,6 @@ export const addManyFeeds = onNewerServers(
 			),
 		},
 		run: async ({ body }, api) => {
-			await needsNewerServer(api, api.row.name);
 			const known = await KnownFolders.of(api);
 			const tree = await known.current(api);
 			const folder = tree.folder('Folder', body.folder);

@@ -208,7 +208,6 @@ export const feed = resource(
 					after: tree.afterMove(feed_id, folder, target),
 					isDone: (folders) =>
 						folders.some(({ names, feedIds }) => areSame(names, target.names) && feedIds.includes(feed_id)),
-					changed: feed_id,
 				};
 			},
 			output: success,

@@ -88,7 +88,6 @@ export const folder = resource(
 						parent_folder_path: tree.pathText(parent),
 					},
 					isDone: (folders) => folders.some((other) => areSame(other.names, names)),
-					changed: pathOf(names),
 				};
 			},
 			output: successWith(createdFolder),
@@ -110,7 +109,6 @@ export const folder = resource(
 						feed_id: tree.feedsInside(folder),
 					},
 					isDone: (folders) => !folders.some(({ names }) => areSame(names, folder.names)),
-					changed: folder.path,
 				};
 			},
 			output: success,

@@ -1,9 +1,9 @@
-import type { ApiResponse, Api, ItemApi, RequestParts, Result, Paging } from '../../runtime/api-types';
+import type { Api, ItemApi, RequestParts, Result, Paging } from '../../runtime/api-types';
 import { flag, lines, text, texts } from '../../runtime/fields/kinds';
 import { aBoolean, aText, anInteger, exact, optional, record } from '../../runtime/table/record';
 import { operation, resource, shaped, type Output, listedRecord } from '../../runtime/table/operation';
 import { unmentioned } from '../../runtime/transport/api';
-import { isRecord, reasonOf, settled, toText } from '../../runtime/values';
+import { isRecord, settled, toText } from '../../runtime/values';
 import { bringsSecrets, storyParams } from '../fields/formats';
 import { savedTag, storyHashes } from '../fields/locators';
 import { filterOf, includeTimestamps, savedBetween, searchQuery } from '../fields/story-filters';
@@ -43,17 +43,6 @@ const savedHashes = async (api: Api): Promise<Set<string>> =>
 		return new Set(entries.map((entry) => toText(hashWithDate(entry).story_hash)));
 	});
 
-/** The message of newer servers if another client unsaves the story at the same moment. */
-const LOST_RACE = /^Could not save story due to/;
-
-/** Sends the request to save a story; once more if it collided with another client's. */
-async function requestSave(api: ItemApi, parts: RequestParts): Promise<ApiResponse> {
-	const first = await settled(api.ask(api.row, parts));
-	if ('value' in first) return first.value;
-	if (!LOST_RACE.test(reasonOf(first.error))) throw first.error;
-	return await api.ask(api.row, parts);
-}
-
 /** Saves a story. If it is saved again without notes, the service drops its notes (seen in the wild): so this sends them. */
 async function saveStory(hash: string, api: ItemApi, parts: RequestParts): Promise<Result[]> {
 	const saved = await savedHashes(api);
@@ -63,7 +52,7 @@ async function saveStory(hash: string, api: ItemApi, parts: RequestParts): Promi
 	const notes = keepsNotes ? (await readSavedStories(api, [hash])).stories.get(hash)?.user_notes : undefined;
 	const keptNotes = notes ? { user_notes: notes } : {};
 	const body = { ...parts.body, story_hash: hash, ...keptNotes };
-	const response = await requestSave(api, { ...parts, body });
+	const response = await api.ask(api.row, { ...parts, body });
 	const entry = entryFor(response, hash);
 	if (!entry) throw unmentioned(api, hash);
 	const failure = refusalIn(entry);

@@ -6,7 +6,7 @@ import { operation, listedRecord } from '../../runtime/table/operation';
 import { isRecord, quoted } from '../../runtime/values';
 import { bringsSecrets } from '../fields/formats';
 import { savedTag } from '../fields/locators';
-import { needsNewerServer, onNewerServers } from '../model/newer-servers';
+import { onNewerServers } from '../model/newer-servers';
 import { subscriptionsOf, tagsIn } from '../model/subscriptions';
 import { success } from '../outputs';
 
@@ -35,7 +35,6 @@ const renameTag = operation('POST /reader/rename_starred_tag', {
 		if (name.length > LONGEST_TAG) {
 			throw api.parameterError('New Name', `has more than ${LONGEST_TAG} characters`);
 		}
-		await needsNewerServer(api, api.row.name);
 		const known = await knownTags(api);
 		if (known.tags?.includes(body.old_tag_name) === false) {
 			const advice = 'Tags are case-sensitive. Choose one from the list.';

@@ -6,7 +6,7 @@ import { operation, shaped } from '../../runtime/table/operation';
 import { isRecord } from '../../runtime/values';
 import { feedId, folderPath } from '../fields/locators';
 import { withoutEnvelope } from '../model/responses';
-import { askNewerServer, onNewerServers } from '../model/newer-servers';
+import { onNewerServers } from '../model/newer-servers';
 import { countSoon, leaveCounted } from '../model/stored-counts';
 import { feedsOfChoice, flatNameOf } from '../model/subscriptions';
 
@@ -95,7 +95,7 @@ const markUnreadByDays = operation('POST /reader/mark_stories_as_unread', {
 			typeof feedOrFolder === 'string'
 				? { folder: await flatNameOf(feedOrFolder, api) }
 				: feedOrFolder && { feed_id: feedOrFolder };
-		const response = await askNewerServer(api.row, api, { body: { ...body, ...target } });
+		const response = await api.ask(api.row, { body: { ...body, ...target } });
 		const queued = isRecord(response.json) && response.json.async === true;
 		if (queued) await countSoon(api);
 		else

@@ -275,10 +275,10 @@ async function finishImport(api: ItemApi, before: SubscribedFeeds, listed: Liste
 				`The service did not import these feeds, or has them under another address, perhaps in another folder: ${unknown.slice(0, MOST_NAMED).join(', ')}${more}`,
 			);
 		}
-		const known = new Set(before.ids.values());
+		const known = new Set([...before.ids.values()].flat());
 		await leaveCounted(
 			api,
-			[...after.ids.values()].filter((id) => !known.has(id)),
+			[...after.ids.values()].flat().filter((id) => !known.has(id)),
 		);
 	};
 	const finished = await settled(finishing());

@@ -155,13 +155,6 @@ export const unexpectedResponse = (
 	unclear: true,
 });
 
-/** A write was confirmed, and a later response shows that it was undone. */
-export const UNDONE: FailureDetails = {
-	message: 'The service confirmed this, but its later responses no longer show it',
-	description: 'Another process may have changed the same list at the same moment.',
-	inDoubt: true,
-};
-
 /** Describes an unexpected response in a few words. */
 export function looksLike(response: ApiResponse): string {
 	const status = `status ${response.status}`;

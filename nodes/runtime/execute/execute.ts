@@ -1,7 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Result } from '../api-types';
 import { failureOf, isFailure, sentences, type Failure } from '../errors/errors';
-import { UNDONE } from '../errors/messages';
 import { DEFAULT_CONCURRENCY } from '../table/settings';
 import type { Service } from '../transport/service';
 import { joinRequests } from './batch';
@@ -42,10 +41,7 @@ async function runItems(run: Run, items: Item[]): Promise<void> {
 	const { concurrency = DEFAULT_CONCURRENCY, batchSize = batch?.size ?? 1 } = run.settings;
 	const work = batch ? await joinRequests(items, batch, Math.min(batchSize, batch.max ?? Infinity)) : items;
 	await inParallel(work, concurrency, run);
-	// The failure that stopped the run is reported, even if `doubtUndone` now fails an earlier item.
-	const before = firstFailure(items);
-	doubtUndone(run, items);
-	const stoppedBy = before ?? firstFailure(items);
+	const stoppedBy = firstFailure(items);
 	if (run.isStopped && stoppedBy) {
 		const failure = withProgress(items, stoppedBy);
 		throw isTool(run.client.node) ? withAdviceInMessage(failure) : failure;
@@ -67,14 +63,6 @@ async function inParallel(
 		while (!run.isStopped && left.length > 0) await left.pop()?.perform();
 	};
 	await Promise.all(Array.from({ length: concurrency }, worker));
-}
-
-/** Puts items in doubt whose change of a list is missing in the last response with that list. */
-function doubtUndone({ changedLists, client }: Run, items: Item[]): void {
-	for (const itemIndex of changedLists.undoneItems()) {
-		const item = items[itemIndex];
-		if (item?.stage === 'Done') item.settle([client.apiError({ ...UNDONE, itemIndex })]);
-	}
 }
 
 const firstFailure = (items: Item[]): Failure | undefined =>

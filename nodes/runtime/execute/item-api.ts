@@ -9,7 +9,7 @@ export type ItemService = ServiceApi & ItemApi;
 
 /** What the code of a row can ask for: the service, the presentation of its responses, settings and files. */
 export function itemApiOf(
-	{ context, row, changedLists }: Run,
+	{ context, row }: Run,
 	api: ServiceApi,
 	{ settings }: ItemInput,
 	presenter: Presenter,
@@ -23,11 +23,6 @@ export function itemApiOf(
 		record: presenter.record.bind(presenter),
 		results: presenter.results.bind(presenter),
 		rawResults: (response) => [rawResult(response)],
-		expectStillShown: async (listName, list, changedId, isShown) =>
-			changedLists.note(`${await api.account()} ${listName}`, list, changedId, {
-				item,
-				isShown: isShown as (list: unknown) => boolean,
-			}),
 		file: async (bytes, fileName, mimeType) =>
 			await helpers.prepareBinaryData(Buffer.from(bytes), fileName, mimeType),
 		upload: async (property) => {

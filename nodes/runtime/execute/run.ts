@@ -7,7 +7,6 @@ import type { Memo } from '../transport/api';
 import { Client } from '../transport/client';
 import type { Service } from '../transport/service';
 import { quoted } from '../values';
-import { ChangedLists } from './changed-lists';
 import { defaultsOf, isOmitted, isTool, withDefaults } from './tool';
 
 /** What all items of one execution share. */
@@ -29,7 +28,6 @@ export interface Run {
 	readonly hints: Set<string>;
 	/** Of an operation that reads a list: the distinct inputs of its items, as JSON. */
 	readonly listInputs: Set<string>;
-	readonly changedLists: ChangedLists;
 	/** Whether an item failed, so that no other item starts. */
 	isStopped: boolean;
 }
@@ -57,7 +55,6 @@ export async function runOf(context: IExecuteFunctions, service: Service): Promi
 		memo: new Map(),
 		hints: new Set(),
 		listInputs: new Set(),
-		changedLists: new ChangedLists(),
 		isStopped: false,
 	};
 }
