@@ -566,6 +566,7 @@ export const feedCases: ReaderCase[] = [
 	},
 	{
 		call: 'POST /import/opml_upload',
+		alsoReads: ['/reader/feeds'],
 		fields: { file: required('file') },
 		fixed: { listSource: 'text' },
 		item: (n, variant) => ({
