@@ -86,7 +86,7 @@ export class Client {
 			renewal: session.renewal(context, credentialType),
 			readCredential: async () => await this.credential(item),
 		};
-		const send = inSession(login, withinRateLimit(throttle, waiting, this.masking(overHttp(line))));
+		const send = withinRateLimit(throttle, waiting, inSession(login, this.masking(overHttp(line))));
 		return pacing(pace, waiting, retrying(RETRY_POLICY, waiting, send));
 	}
 

@@ -1,12 +1,13 @@
 /**
  * The way of a request. Each part has the same signature, does one thing, and calls the next part:
  *
- *     pacing( retrying( inSession( withinRateLimit( overHttp ))))
+ *     pacing( retrying( withinRateLimit( inSession( overHttp ))))
  *
  * - `pacing` (throttle.ts) leaves the request's minimum interval.
  * - `retrying` (retry.ts) sends it again after a failure, as the retry policy says.
- * - `inSession` (session.ts) logs in again if the session has expired.
  * - `withinRateLimit` (throttle.ts) waits for the rate limit, and sends it again if the limit refused it.
+ * - `inSession` (session.ts) logs in again if the session has expired. It is within the rate limit, so that the first
+ *   request of a run finds that out before the others are sent.
  * - `overHttp` (http.ts) sends it once, through n8n. `classify` (classify.ts) judges what came back.
  */
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
