@@ -161,6 +161,7 @@ export const processes: Record<string, () => Promise<Processes>> = {
 	'one, 60 in 1 s': async () => await measureProcesses(1, { count: 60, seconds: 1 }, 1200),
 	'two, 30 a minute': async () => await measureProcesses(2, aMinute(30), 2000),
 	'four, 30 a minute': async () => await measureProcesses(4, aMinute(30), 2000),
+	'eight, 30 a minute': async () => await measureProcesses(8, aMinute(30), 2000),
 	'50, 30 a minute': async () => await measureProcesses(50, aMinute(30), 600),
 	'50, 300 a minute': async () => await measureProcesses(50, aMinute(300), 6000),
 };
