@@ -82,7 +82,7 @@ async function share(
 	);
 	console.log(
 		`${before.unread.size} stories were unread, ${after.unread.size} are now. ` +
-			`${hashes.length} were shared: saved with tags, on the share page, marked as read, and their short URLs respond.`,
+			`${hashes.length} ${hashes.length === 1 ? 'was' : 'were'} shared: saved with tags, on the share page, marked as read, with a short URL that responds.`,
 	);
 	return { shared, after };
 }

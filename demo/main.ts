@@ -24,10 +24,13 @@ async function run(rateLimitText: string, keep: boolean): Promise<void> {
 		const limit = rateLimit
 			? `${rateLimit.count} requests per ${rateLimit.seconds} seconds`
 			: 'any number of requests';
-		console.log(`A new sandbox runs at ${sandbox.url}. Its link service allows ${limit}.`);
+		console.log(
+			`A new sandbox runs at ${sandbox.url}. Its link service allows ${limit}. Two workflows run, each twice.`,
+		);
 		await demonstrate(sandbox);
 		console.log(styleText('green', `\nEverything worked, in ${seconds(startedAt)}.`));
 		if (keep) await untilStopped(sandbox.url);
+		else console.log('The sandbox ends now, and its links with it; --keep keeps it running.');
 	} finally {
 		await sandbox.close();
 	}
