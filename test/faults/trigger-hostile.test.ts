@@ -109,7 +109,7 @@ class Polls {
 		const asker = { advice: '', hint: () => undefined };
 		const api = new PollApi(client, asker, Infinity);
 		const settings = {
-			key: '',
+			...{ key: '', account: '', host: '' },
 			firstPoll: 'nothing',
 			firstCount: 1,
 			maximum: 50,

@@ -1,5 +1,5 @@
 /** Tests the state of triggers: first polls, restarts, overlapping polls, renamed nodes, changed settings, corrupt state. */
-import type { IDataObject } from 'n8n-workflow';
+
 import type { Engine } from '../../engine/index.ts';
 import { startEngine } from '../support/nodes/link-node';
 import { eachScan, scanIds, WatchedLinks } from '../support/triggers/trigger-links';
@@ -250,30 +250,6 @@ it.each([
 	expect(await run.activate()).toEqual([]);
 	await links.visit(code);
 	expect(eventIdsOf(await run.poll())).toEqual(scanIds(id, 6));
-});
-
-it.each([
-	['are missing', () => ''],
-	['are fewer', (counts: string) => counts.split(';').slice(1).join(';')],
-])('detects a corrupt cursor whose entries %s', async (_, change) => {
-	for (const text of ['one', 'two']) await links.visit((await links.createCode(text)).code, 5);
-	const run = links.trigger({ ...eachScan, includeChanges: false });
-	await run.activate();
-	const state = run.inDatabase.state as { cursor: { counts: string } };
-	const cursor = { ...state.cursor, counts: change(state.cursor.counts) };
-	run.inDatabase = { state: { ...state, cursor } };
-	expect(await run.withParameters({}).activate()).toEqual([]);
-});
-
-it('accepts a state whose members have another order', async () => {
-	const { id, code } = await links.createCode();
-	const run = links.trigger({ ...eachScan, includeChanges: false });
-	await run.activate();
-	const reversed = (value: object) => Object.fromEntries(Object.entries(value).reverse());
-	const state = run.inDatabase.state as { cursor: object };
-	run.inDatabase = { state: reversed({ ...state, cursor: reversed(state.cursor) }) } as IDataObject;
-	await links.visit(code);
-	expect(eventIdsOf(await run.withParameters({}).activate())).toEqual(scanIds(id, 1));
 });
 
 it('emits the events that occurred while the workflow was deactivated', async () => {

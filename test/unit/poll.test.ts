@@ -4,11 +4,12 @@ import type { Api } from '../../nodes/runtime/api-types';
 import { linkManager } from '../../nodes/LinkManager/service';
 import { clock } from '../../nodes/runtime/clock';
 import { poll } from '../../nodes/runtime/poll/poll';
-import { step } from '../../nodes/runtime/poll/step';
+import type { State } from '../../nodes/runtime/poll/state';
+import { step, type PollSettings } from '../../nodes/runtime/poll/step';
 import { event, type Watch } from '../../nodes/runtime/table/event';
 import { makeVirtual, type VirtualClock } from '../support/clock';
 import { contextOf } from '../support/hosts/service-context';
-import { WorldApi } from './trigger-world';
+import { DEFAULT_SETTINGS, WorldApi } from './trigger-world';
 import { failureOfClass } from '../support/failures';
 
 let time: VirtualClock;
@@ -87,19 +88,36 @@ it('shows the last three items in a test run', async () => {
 	expect(emitCounts).toEqual([3, 3]);
 });
 
+/** One poll, of which all but some members of the settings and of the state are always the same. */
+async function stepOf(settings: Partial<PollSettings>, state: Partial<State>, user?: string) {
+	const baseline = jest.fn(() => ({}));
+	const api: Api = new WorldApi({ ask: () => ({}) });
+	api.user = () => user;
+	const moment = { now: 0, instance: 'process 1', startedAt: 0, isFirstPoll: false, isTakeover: false };
+	const next = await step(
+		{ watch: watchWith({ baseline }), settings: { ...DEFAULT_SETTINGS, ...settings }, api, moment },
+		{ key: '', account: '', cursor: {}, ...state },
+	);
+	return { ...next, startedOver: baseline.mock.calls.length > 0 };
+}
+
 it.each([
 	[29_999, true],
 	[30_000, false],
 ])('has the last emission in the state %i ms later: %s', async (ms, isKept) => {
-	const emitted = { at: 0, instance: 'process 1', events: [{ id: 3 }] };
-	const { state } = await step(
-		{
-			watch: watchWith({}),
-			settings: { key: '', firstPoll: 'nothing', firstCount: 1, maximum: 1, reemitWithinMs: 0 },
-			api: new WorldApi({ ask: () => ({}) }),
-			moment: { now: ms, instance: 'process 1', startedAt: 0, isFirstPoll: false, isTakeover: false },
-		},
-		{ key: '', cursor: {}, emitted },
-	);
+	const emitted = { at: -ms, instance: 'process 1', events: [{ id: 3 }] };
+	const { state } = await stepOf({}, { emitted });
 	expect(state.emitted).toEqual(isKept ? emitted : undefined);
+});
+
+it.each([
+	['another credential of the same user', 'host 7', 'host', '7', 'two', false],
+	['another user of the same credential', 'host 7', 'host', '8', 'one', true],
+	['the same user at another host', 'host 7', 'other', '7', 'two', true],
+	['another credential, if the service names no user', undefined, 'host', undefined, 'two', true],
+	['the same credential, if the service names no user', undefined, 'host', undefined, 'one', false],
+])('starts over only for another account: %s', async (_, before, host, user, account, startsOver) => {
+	const { startedOver, state } = await stepOf({ account, host }, { account: 'one', user: before }, user);
+	expect(startedOver).toBe(startsOver);
+	expect(state).toMatchObject({ account });
 });

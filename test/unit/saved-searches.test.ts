@@ -14,14 +14,19 @@ class Searches implements World {
 	matches: number[] = [];
 	readonly requested: unknown[] = [];
 
-	constructor(private readonly scope: string) {}
+	private readonly scopes: string[];
+
+	constructor(...scopes: string[]) {
+		this.scopes = scopes;
+	}
 
 	ask({ route }: { route: string }, { path, query }: Parameters<World['ask']>[1]): unknown {
 		if (route === 'GET /reader/feeds') {
 			return {
 				feeds: { 42: { id: 42, feed_title: 'News' }, 43: { id: 43, feed_title: 'Chips' } },
-				folders: [42, { Tech: [{ Hardware: [43] }] }],
-				saved_searches: [{ feed_id: this.scope, query: 'gnu' }],
+				folders: [42, { Tech: [{ Hardware: [43] }] }, { Empty: [] }],
+				folder_paths_supported: true,
+				saved_searches: this.scopes.map((feed_id) => ({ feed_id, query: 'gnu' })),
 			};
 		}
 		const { page, feeds, tag, query: searchText } = query as Record<string, unknown>;
@@ -47,13 +52,31 @@ it.each([
 	['river:Tech / Hardware', ['GET /reader/river_stories', [43]]],
 	['starred', ['GET /reader/starred_stories', null]],
 	['starred:keep', ['GET /reader/starred_stories', 'keep']],
-	['river:Elsewhere', undefined],
-	['social:7', undefined],
-	['other:Tech', undefined],
+	['river:infrequent', ['GET /reader/river_stories', [42, 43]]],
+	['read', ['GET /reader/read_stories', null]],
 ])('%s', async (scope, list) => {
 	const searches = new Searches(scope);
 	await searches.n8n().poll();
-	expect(searches.requested).toEqual(list ? [[...list, 'gnu']] : []);
+	expect(searches.requested).toEqual([[...list, 'gnu']]);
+});
+
+it.each([
+	['river:Elsewhere', 'its folder no longer exists'],
+	['river:Empty', 'there are no feeds'],
+	['social:7', 'the service does not search shared stories'],
+	['river:blurblogs', 'the service does not search shared stories'],
+	['river:global', 'the service does not search shared stories'],
+	['other:Tech', 'this trigger does not know where it searches'],
+])('says once why it does not watch a search in %s', async (scope, reason) => {
+	const n8n = new Searches(scope, 'feed:42').n8n();
+	const hints: string[] = [];
+	jest.spyOn(WorldApi.prototype, 'hint').mockImplementation((message) => void hints.push(message));
+	await n8n.poll();
+	await n8n.poll();
+	expect(hints).toEqual([`The saved search "gnu" in ${scope} is not watched: ${reason}`]);
+	expect(await new Searches(scope).n8n().poll()).toEqual({
+		failed: expect.objectContaining({ message: 'Saved Query selects no search that can be watched' }),
+	});
 });
 
 /** Emits a story at the top of a long list whose date is older than everything that a first poll reads. */

@@ -35,7 +35,7 @@ class Codes implements World {
 }
 
 const settingsOf = (firstPoll: PollSettings['firstPoll']): PollSettings => ({
-	key: '',
+	...{ key: '', account: '', host: '' },
 	firstPoll,
 	firstCount: 10,
 	maximum: MAXIMUM,

@@ -75,6 +75,35 @@ it('stops requesting stories after the maximum number of items', async () => {
 	expect(await n8n.poll()).toEqual(expect.objectContaining({ requests: 3 }));
 });
 
+it('emits the story of a group with the highest score, however far apart the list has its stories', async () => {
+	const hashOf = (number: number): string => `1:${number.toString(16).padStart(6, '0')}`;
+	const similar = [10, 150, 2900];
+	const unread = Array.from({ length: 3000 }, (_, number) => [hashOf(number), number]);
+	const storyOf = (hash: string) => {
+		const isSimilar = similar.map(hashOf).includes(hash);
+		return {
+			story_hash: hash,
+			score: hash === hashOf(2900) ? 1 : 0,
+			cluster_stories: isSimilar ? similar.map((number) => ({ story_hash: hashOf(number) })) : [],
+		};
+	};
+	const grouped: World = {
+		ask: ({ route }, { query }) =>
+			route === 'GET /reader/unread_story_hashes'
+				? { unread_feed_story_hashes: { 1: unread } }
+				: { stories: ((query.h ?? []) as string[]).map(storyOf) },
+	};
+	const watch = newUnreadStory.watch({ similarStories: 'group' });
+	const n8n = new SimulatedN8n(watch, grouped, 'cursors', { firstPoll: 'everything', maximum: 20 });
+	const polled = await n8n.poll();
+	const ids = 'ids' in polled ? polled.ids : [];
+	expect(ids).toHaveLength(20);
+	expect(ids).toContain(`unread:${hashOf(2900)}`);
+	expect(ids).not.toContain(`unread:${hashOf(10)}`);
+	// The list, its first hundred stories, the two similar ones, and the feed titles.
+	expect(polled).toMatchObject({ requests: 4 });
+});
+
 /** Stories of feeds in the folders Tech, Tech / Deep and Other / Tech, and of a feed that is no longer fetched. */
 class Folders implements World {
 	readonly unread: Record<string, Array<[string, number]>> = {};

@@ -56,6 +56,8 @@ export class WorldApi implements Api {
 		return { ...listed, records: coerced, response };
 	}
 
+	hint(_message: string): void {}
+
 	private response(route: string, parts: Partial<RequestParts>): ApiResponse {
 		this.requests += 1;
 		if (this.requests === this.fault.at)
@@ -74,7 +76,6 @@ export class WorldApi implements Api {
 		this.known.set(what, known);
 		return (await known) as Known;
 	};
-	hint = (): void => undefined;
 	inputError = (message: string): Error => new Error(message);
 	apiError = (message: string) => new Error(message) as NodeApiError;
 	parameterError = (label: string, reason: string): Error => new Error(`${label} ${reason}`);
@@ -87,8 +88,9 @@ export type Polled = { ids: string[]; requests: number } | { failed: unknown };
 
 const MINUTE = 60_000;
 
-const DEFAULT_SETTINGS: PollSettings = {
-	key: '',
+/** The settings of a simulated poll. */
+export const DEFAULT_SETTINGS: PollSettings = {
+	...{ key: '', account: '', host: '' },
 	firstPoll: 'nothing',
 	firstCount: 10,
 	maximum: 50,

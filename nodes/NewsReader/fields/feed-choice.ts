@@ -36,6 +36,10 @@ export const chosenFeeds: Field<FeedChoice> = dependent<FeedChoice>(whichFeeds, 
 	all: nothing,
 });
 
+/** A choice as an event's `watchKey`: the order of feeds doesn't matter. */
+export const asWatchKey = (chosen: FeedChoice): unknown =>
+	Array.isArray(chosen) ? [...new Set(chosen)].sort((a, b) => a - b) : (chosen ?? null);
+
 /** The chosen feeds, for calls where leaving the parameter out means all feeds. */
 export const chosenFeedsIfAny: Field<FeedChoice> = { ...chosenFeeds, required: false };
 

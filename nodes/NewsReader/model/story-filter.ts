@@ -13,16 +13,16 @@ export interface StoryFilter {
 	title?: string;
 }
 
+/** A text to compare: without regard to case, and with one form of each letter that Unicode composes in several ways. */
+const folded = (text: string): string => text.toLowerCase().normalize('NFC');
+
 const includesText = (value: unknown, searched: string | undefined): boolean =>
-	searched === undefined ||
-	toText(value ?? '')
-		.toLowerCase()
-		.includes(searched.toLowerCase());
+	searched === undefined || folded(toText(value ?? '')).includes(folded(searched));
 
 /** Whether one of the given tags is among a story's tags, ignoring case. */
 export const hasTag = (value: unknown, given: string[] | undefined): boolean => {
-	const tags = (membersOf(value) ?? []).map((tag) => toText(tag).toLowerCase());
-	return given === undefined || given.some((tag) => tags.includes(tag.toLowerCase()));
+	const tags = (membersOf(value) ?? []).map((tag) => folded(toText(tag)));
+	return given === undefined || given.some((tag) => tags.includes(folded(tag)));
 };
 
 /** Whether a date (Unix seconds) is between the dates of a filter; true for an unknown date. */

@@ -87,6 +87,14 @@ export async function feedsOfChoice(chosen: FeedChoice, api: Api): Promise<numbe
 export const chosenFeedSet = async (chosen: FeedChoice, api: Api): Promise<Set<number> | undefined> =>
 	chosen === undefined ? undefined : new Set(await feedsOfChoice(chosen, api));
 
+/** The feeds of a choice that are subscribed and not muted. */
+export async function activeFeedsOf(chosen: FeedChoice, api: Api): Promise<Set<number>> {
+	const { feeds } = await subscriptionsOf(api);
+	const active = feeds.filter(({ active: isActive }) => toBoolean(isActive) !== false);
+	const ids = new Set(active.map(({ id }) => toInteger(id)));
+	return new Set((await feedsOfChoice(chosen, api)).filter((id) => ids.has(id)));
+}
+
 /** The name of a folder in calls that join the names of nested folders. Refuses a folder that it does not identify. */
 export async function flatNameOf(path: string, api: Api): Promise<string> {
 	const { folders } = await subscriptionsOf(api);

@@ -7,7 +7,7 @@ import { choice, flag, integer } from '../../runtime/fields/kinds';
 import { event } from '../../runtime/table/event';
 import { aBoolean, anInteger, aTextOrNull, record } from '../../runtime/table/record';
 import { isRecord, settled, toBoolean, toInteger } from '../../runtime/values';
-import { chosenFeedsIfAny, whichFeeds } from '../fields/feed-choice';
+import { asWatchKey, chosenFeedsIfAny, whichFeeds } from '../fields/feed-choice';
 import { chosenFeedSet, feedTitlesOf, subscriptionsOf, type FeedChoice } from '../model/subscriptions';
 import { countsForPoll } from '../model/unread-counts';
 import { exampleFlag, SwitchWatch, type Switch, type SwitchSnapshot } from './switches';
@@ -74,7 +74,7 @@ export const unreadCountReached = event({
 		),
 		focus: alwaysShown(flag('Only Count Focus Stories', 'to count only stories that your classifiers like')),
 	},
-	watchKey: ({ choice: chosen, threshold, focus }) => [chosen ?? null, threshold, focus],
+	watchKey: ({ choice: chosen, threshold, focus }) => [asWatchKey(chosen), threshold, focus === true],
 	watch: ({ choice: chosen, threshold, focus: isFocus }) => {
 		const reachedBy = (focus: number, unread: number): Switch => {
 			const count = isFocus === true ? focus : unread;
@@ -151,7 +151,7 @@ export const feedBroken = event({
 			),
 		),
 	},
-	watchKey: ({ choice: chosen }) => chosen ?? null,
+	watchKey: ({ choice: chosen }) => asWatchKey(chosen),
 	watch: ({ choice: chosen, changes }) =>
 		new SwitchWatch({
 			idPrefix: 'feed-broken',

@@ -30,6 +30,8 @@ export interface HashListCursor {
 	present: Record<string, Packed>;
 	/** Known stories that have left the list. If there are too many, only those that left last. */
 	gone: Record<string, Packed>;
+	/** Feeds that left the list because they are muted or no longer chosen: their stories stay in `present`. */
+	away?: string[];
 	/** How often a story came back into the list, by hash. Part of the event ids. */
 	returnCounts: Record<string, number>;
 	/** How often a story was in the list but could not be read, by hash. */
@@ -66,7 +68,12 @@ interface HashEntry {
 }
 
 /** The list as it is now, by feed. */
-export type HashList = Map<string, HashEntry[]>;
+type HashList = Map<string, HashEntry[]>;
+
+interface Snapshot {
+	list: HashList;
+	away: string[];
+}
 
 /** How a list behaves. */
 interface ListBehavior {
@@ -81,6 +88,8 @@ interface ListBehavior {
 export interface HashListOptions extends StoryOptions, ListBehavior {
 	/** Reads the list: hashes, or pairs of hash and Unix seconds. */
 	list(api: Api): Promise<HashesByFeed>;
+	/** The feeds whose stories the list can contain; left out if no feed can leave the list. */
+	watchedFeeds?(api: Api): Promise<Set<number>>;
 }
 
 /** The most stories in `gone`, unless more leave the list at once: the response may only have left them out. */
@@ -102,18 +111,19 @@ const NOTHING_KNOWN: HashListCursor = {
 const withoutFeed = (hash: string): string => hash.slice(hash.indexOf(':') + 1);
 
 /** Watches a list of story hashes. The stories of new hashes are requested, a hundred at once. */
-export class HashListWatch implements Watch<HashListCursor, HashList, HashEvent> {
+export class HashListWatch implements Watch<HashListCursor, Snapshot, HashEvent> {
 	constructor(private readonly options: HashListOptions) {}
 
 	parseCursor(saved: unknown): HashListCursor | undefined {
 		return isCursor(saved) ? saved : undefined;
 	}
 
-	async snapshot(_: HashListCursor | undefined, api: Api): Promise<HashList> {
-		return listOf(await this.options.list(api));
+	async snapshot(cursor: HashListCursor | undefined, api: Api): Promise<Snapshot> {
+		const list = listOf(await this.options.list(api));
+		return { list, away: cursor ? await this.feedsAway(cursor, list, api) : [] };
 	}
 
-	async baseline(list: HashList, emitCount: number, api: Api): Promise<HashListCursor> {
+	async baseline({ list, away }: Snapshot, emitCount: number, api: Api): Promise<HashListCursor> {
 		if (emitCount === Infinity) return NOTHING_KNOWN;
 		const unknown = new Set(emitCount > 0 ? await this.latestPassing(list, emitCount, api) : []);
 		const processed = [...list].flatMap(([feed, entries]) =>
@@ -121,11 +131,11 @@ export class HashListWatch implements Watch<HashListCursor, HashList, HashEvent>
 		);
 		const known = advanceHashes(NOTHING_KNOWN, processed);
 		// Sets the dates.
-		return compareHashes(known, list, this.options).cursor;
+		return compareHashes(known, { list, away }, this.options).cursor;
 	}
 
-	detect(cursor: HashListCursor, list: HashList): { events: HashEvent[]; cursor: HashListCursor } {
-		return compareHashes(cursor, list, this.options);
+	detect(cursor: HashListCursor, snapshot: Snapshot): { events: HashEvent[]; cursor: HashListCursor } {
+		return compareHashes(cursor, snapshot, this.options);
 	}
 
 	async collect(
@@ -146,16 +156,27 @@ export class HashListWatch implements Watch<HashListCursor, HashList, HashEvent>
 		return await restoreItems(emitted, this.options, api);
 	}
 
+	/** Feeds with known stories that are in the list no more, though these stories may not have left it one by one. */
+	private async feedsAway(cursor: HashListCursor, list: HashList, api: Api): Promise<string[]> {
+		const { watchedFeeds, emitsReturned } = this.options;
+		if (!watchedFeeds || !emitsReturned) return [];
+		const missing = Object.keys(cursor.present).filter((feed) => !list.get(feed)?.length);
+		const previous = missing.filter((feed) => cursor.away?.includes(feed));
+		if (previous.length === missing.length) return previous;
+		const watched = await watchedFeeds(api);
+		return missing.filter((feed) => previous.includes(feed) || !watched.has(Number(feed)));
+	}
+
 	/** The newest stories that pass the filters. */
 	private async latestPassing(list: HashList, count: number, api: Api): Promise<string[]> {
 		const newest = [...list.values()].flat().sort((a, b) => b.at - a.at);
-		const { passesFilters } = this.options;
-		if (!passesFilters) return newest.slice(0, count).map(({ hash }) => hash);
+		const { passesFilters, enteredAt } = this.options;
+		if (!passesFilters && !enteredAt) return newest.slice(0, count).map(({ hash }) => hash);
 		const queue = new StoryQueue(newest.slice(0, MAX_CANDIDATES), count, this.options, api);
-		const passing: string[] = [];
+		const passing: HashEntry[] = [];
 		const failures: unknown[] = [];
 		let isResponding = false;
-		while (passing.length < count) {
+		for (;;) {
 			const next = await queue.next();
 			if (!next) break;
 			if ('error' in next.read) {
@@ -163,15 +184,20 @@ export class HashListWatch implements Watch<HashListCursor, HashList, HashEvent>
 				continue;
 			}
 			isResponding = true;
-			for (const { hash } of next.chunk) {
+			for (const { hash, at } of next.chunk) {
 				const story = next.read.value.stories.get(hash);
-				if (story && passesFilters(story)) passing.push(hash);
+				if (!story || passesFilters?.(story) === false) continue;
+				passing.push({ hash, at: enteredAt?.(story) ?? at });
 			}
+			passing.sort((a, b) => b.at - a.at);
+			// No story entered the list after its date in the list.
+			const latestOfOthers = next.chunk.at(-1)?.at ?? 0;
+			if ((passing[count - 1]?.at ?? -Infinity) >= latestOfOthers) break;
 		}
 		// If the service responds to other requests, its own failures are about single stories.
 		const failure = failures.find((error) => !isResponding || classOf(error) !== 'failed');
 		if (failure !== undefined) throw failure as Error;
-		return passing.slice(0, count);
+		return passing.slice(0, count).map(({ hash }) => hash);
 	}
 }
 
@@ -209,7 +235,7 @@ type DatedEvent = HashEvent & { at: number };
 /** Compares a list with what is known. New and returned stories become events, oldest first. */
 function compareHashes(
 	cursor: HashListCursor,
-	list: HashList,
+	{ list, away }: Snapshot,
 	options: ListBehavior,
 ): { events: HashEvent[]; cursor: HashListCursor } {
 	const events = new Map<string, DatedEvent>();
@@ -218,6 +244,13 @@ function compareHashes(
 	const knownUntil: HashListCursor['knownUntil'] = {};
 	let leftCount = 0;
 	for (const feed of new Set([...Object.keys(cursor.present), ...Object.keys(cursor.gone), ...list.keys()])) {
+		if (away.includes(feed)) {
+			const { present: known, gone: left, knownUntil: until } = cursor;
+			if (known[feed]) present[feed] = known[feed];
+			if (left[feed]) gone.set(feed, [...unpack(left[feed])]);
+			if (until[feed] !== undefined) knownUntil[feed] = until[feed];
+			continue;
+		}
 		const entries = list.get(feed) ?? [];
 		const compared = compareFeed(cursor, feed, entries, options);
 		// A story that the list contains several times is one event.
@@ -239,6 +272,7 @@ function compareHashes(
 			present,
 			gone: leftCount > 0 ? boundedGone(gone, Math.max(MAX_GONE, leftCount)) : packedGone(gone),
 			knownUntil,
+			away: away.length > 0 ? away : undefined,
 			...(options.datedByEntry && { newest }),
 		},
 	};

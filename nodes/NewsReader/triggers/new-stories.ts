@@ -3,9 +3,10 @@ import { choice, flag, text, texts } from '../../runtime/fields/kinds';
 import { required } from '../../runtime/fields/field';
 import { event } from '../../runtime/table/event';
 import { toInteger } from '../../runtime/values';
-import { chosenFeedsIfAny, whichFeeds } from '../fields/feed-choice';
+import { asWatchKey, chosenFeedsIfAny, whichFeeds } from '../fields/feed-choice';
 import { presentStory, readSavedStories, readStories, savedByFeed } from '../model/hashes';
-import { hasTag, passes, type StoryFilter } from '../model/story-filter';
+import { hasTag, passes, savedAt, type StoryFilter } from '../model/story-filter';
+import { activeFeedsOf } from '../model/subscriptions';
 import { unreadByFeed } from '../model/unread';
 import { MOST_UNREAD_OF_FEED } from '../model/unread-rest';
 import { HashListWatch } from './hash-list';
@@ -72,13 +73,14 @@ export const newUnreadStory = event({
 			'a story that you mark as unread again counts as new',
 		),
 	},
-	watchKey: ({ choice: chosen }) => chosen ?? null,
+	watchKey: ({ choice: chosen }) => asWatchKey(chosen),
 	watch: (values) =>
 		new HashListWatch({
 			idPrefix: 'unread',
 			list: async (api) => (await unreadByFeed(api, values.choice, { include_timestamps: true })).byFeed,
 			stories: readStories,
 			emitsReturned: values.unreadAgain === true,
+			watchedFeeds: async (api) => await activeFeedsOf(values.choice, api),
 			limitPerFeed: MOST_UNREAD_OF_FEED,
 			passesFilters: (story) => isEmitted(story, values),
 			groupsSimilar: values.similarStories === 'group',
@@ -109,6 +111,7 @@ export const newSavedStory = event({
 			stories: readSavedStories,
 			emitsReturned: true,
 			datedByEntry: true,
+			enteredAt: savedAt,
 			passesFilters: values.userTags && ((story) => hasTag(story.user_tags, values.userTags)),
 			item: async (story, response, api) =>
 				await presentStory(story, response, values, api, simplifySavedStory),

@@ -21,6 +21,8 @@ import { oneListAtATime } from '../model/story-lists';
 export interface NewestFirstCursor {
 	/** By group: the user or search that entries belong to. When a group joins the list, its entries are not new. */
 	groups: Record<string, KnownEntries>;
+	/** The groups that cannot be read, after n8n's log said so. */
+	unwatched?: string[];
 }
 
 interface KnownEntries {
@@ -55,7 +57,7 @@ export interface NewestFirstOptions {
 	/** The beginning of the event ids. */
 	idPrefix: string;
 	/** The lists, which are read one after another, and the groups of their entries. */
-	lists(api: Api): Promise<{ lists: PageReader[]; groups: string[] }>;
+	lists(api: Api): Promise<Pick<Snapshot, 'groups' | 'unwatched'> & { lists: PageReader[] }>;
 	/**
 	 * The server keeps only one list of this kind for each account: two lists of one kind are never read at the same
 	 * time.
@@ -72,6 +74,8 @@ export interface NewestFirstOptions {
 /** What a poll read of the lists. */
 interface Snapshot {
 	groups: string[];
+	/** Groups that cannot be read, and why: a sentence for n8n's log. */
+	unwatched?: Record<string, string>;
 	/** The entries of each list, newest first, and whether the list continues after them. */
 	lists: Reading[];
 }
@@ -113,21 +117,24 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, Snapshot, NewE
 	}
 
 	async snapshot(cursor: NewestFirstCursor | undefined, api: Api): Promise<Snapshot> {
-		const { lists, groups } = await this.options.lists(api);
+		const { lists, groups, unwatched = {} } = await this.options.lists(api);
+		for (const [group, reason] of Object.entries(unwatched)) {
+			if (!cursor?.unwatched?.includes(group)) api.hint(reason);
+		}
 		const { sharedServerList: kind } = this.options;
 		const readings: Reading[] = [];
 		for (const list of lists) {
 			const read = async () => await new ListReader(list, this.options, cursor, api).read();
 			readings.push(kind ? await oneListAtATime(kind, api, read) : await read());
 		}
-		return { groups, lists: readings };
+		return { groups, unwatched, lists: readings };
 	}
 
 	baseline(snapshot: Snapshot, emitCount: number): NewestFirstCursor {
 		const passing = oldestFirst(snapshot).filter(({ passesFilters }) => passesFilters);
 		const emitted = new Set(emitCount > 0 ? passing.slice(-emitCount) : []);
 		const known = (entry: Entry): boolean => emitCount !== Infinity && !emitted.has(entry);
-		return { groups: joinedGroups(snapshot, snapshot.groups, known) };
+		return { groups: joinedGroups(snapshot, snapshot.groups, known), ...unwatchedIn(snapshot) };
 	}
 
 	detect(cursor: NewestFirstCursor, snapshot: Snapshot): { events: NewEntry[]; cursor: NewestFirstCursor } {
@@ -138,6 +145,7 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, Snapshot, NewE
 			events: events.map((entry) => ({ key: entry.key, kept: entry.kept, entry })),
 			cursor: {
 				groups: { ...groupsAfter(cursor, snapshot.groups), ...joinedGroups(snapshot, joined, () => true) },
+				...unwatchedIn(snapshot),
 			},
 		};
 	}
@@ -165,7 +173,7 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, Snapshot, NewE
 		const added = new Map<string, Entry[]>();
 		for (const { entry } of processed) if (entry) getOrCreate(added, entry.group, () => []).push(entry);
 		for (const [group, entries] of added) groups[group] = withEntries(groups[group], entries);
-		return { groups: bounded(groups) };
+		return { ...cursor, groups: bounded(groups) };
 	}
 
 	async restore(emitted: NewEntry[], api: Api): Promise<TriggerItem[]> {
@@ -230,6 +238,11 @@ function joinedGroups(
 	});
 	return Object.fromEntries(joined);
 }
+
+const unwatchedIn = ({ unwatched = {} }: Snapshot): Pick<NewestFirstCursor, 'unwatched'> => {
+	const groups = Object.keys(unwatched);
+	return groups.length > 0 ? { unwatched: groups } : {};
+};
 
 /** The known groups after a poll that found `listed`. A missing group stays known for some polls. */
 function groupsAfter({ groups }: NewestFirstCursor, listed: string[]): NewestFirstCursor['groups'] {

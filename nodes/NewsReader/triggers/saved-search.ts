@@ -15,16 +15,14 @@ import { storyFields, unlessRaw } from '../fields/formats';
 import { presentStory, restoreStories, type StoryValues } from '../model/hashes';
 import { simpleStory } from '../model/stories';
 
+const NOTHING_WATCHED = 'selects no search that can be watched';
 /** How many pages of matches a first poll reads. */
 const FIRST_MATCH_PAGES = 10;
 /** Matches are sorted by date. A match that appears late is found if its date is within this time. */
 const LATE_SECONDS = 2 * 24 * 3600;
 
 interface Search {
-	/**
-	 * The feed, folder or tag, in one of the forms that clients save: `42`, `feed:42`, `river:`, `river:Tech`,
-	 * `starred:tag`.
-	 */
+	/** Where it searches, as clients save it: `42`, `feed:42`, `river:`, `river:Tech`, `starred:tag`, `read`. */
 	searchedIn: string;
 	query: string;
 }
@@ -32,32 +30,45 @@ interface Search {
 interface MatchList {
 	row: Operation;
 	parts: Partial<RequestParts>;
+	/** Whether its stories are sorted by their dates. */
+	isByDate?: boolean;
 }
 
-/** The list that a saved search reads; undefined if this trigger can't read it. */
-function listFor({ searchedIn, query }: Search, subscriptions: Subscriptions): MatchList | undefined {
+/** The list that a saved search reads; a text says why there is none. */
+function listFor({ searchedIn, query }: Search, subscriptions: Subscriptions): MatchList | string {
+	const [, kind, name] = /^(\w+):?(.*)$/s.exec(searchedIn) ?? [];
 	const feed = toInteger(searchedIn.replace(/^feed:/, ''));
 	if (feed !== undefined) {
-		return {
-			row: story.operations.getAll,
-			parts: { path: { id: feed }, query: { query, read_filter: 'all' } },
-		};
+		const parts = { path: { id: feed }, query: { query, read_filter: 'all' } };
+		return { row: story.operations.getAll, parts, isByDate: true };
 	}
-	if (searchedIn.startsWith('starred')) {
-		const tag = searchedIn.slice('starred:'.length) || undefined;
-		return { row: savedStory.operations.getAll, parts: { query: { query, tag } } };
+	// Saved stories are sorted by when they were saved, read ones by when they were read.
+	if (kind === 'starred')
+		return { row: savedStory.operations.getAll, parts: { query: { query, tag: name || undefined } } };
+	if (searchedIn === 'read') {
+		if (!subscriptions.isNewer) return 'this server does not search read stories';
+		return { row: story.operations.getHistory, parts: { query: { query } } };
 	}
-	if (!searchedIn.startsWith('river:')) return undefined;
-	const feeds = feedsOfRiver(searchedIn.slice('river:'.length).trim(), subscriptions);
-	if (feeds.length === 0) return undefined;
-	return { row: river.operations.getAll, parts: { query: { feeds, query, read_filter: 'all' } } };
+	if (kind === 'social' || NOT_SEARCHED.has(searchedIn)) return 'the service does not search shared stories';
+	if (kind !== 'river' || name === undefined) return 'this trigger does not know where it searches';
+	const isInfrequent = name === 'infrequent';
+	const feeds = feedsOfRiver(isInfrequent ? '' : name.trim(), subscriptions);
+	if (!feeds) return 'its folder no longer exists';
+	if (feeds.length === 0) return 'there are no feeds';
+	const infrequent = isInfrequent ? { infrequent: true } : {};
+	const parts = { query: { feeds, query, read_filter: 'all', ...infrequent } };
+	return { row: river.operations.getAll, parts, isByDate: true };
 }
 
+/** Rivers of shared stories. */
+const NOT_SEARCHED = new Set(['river:global', 'river:blurblogs']);
+
 /** The feeds of a folder, given by its name or its path (clients write both); all feeds if no folder is given. */
-function feedsOfRiver(folder: string, subscriptions: Subscriptions): number[] {
+function feedsOfRiver(folder: string, subscriptions: Subscriptions): number[] | undefined {
 	if (folder === '') return [...feedTitlesOf(subscriptions).keys()];
 	const { folders } = subscriptions;
 	const chosen = folders.filter(({ names, name }) => name === folder || areSame(names, namesIn(folder)));
+	if (chosen.length === 0) return undefined;
 	return [...new Set(chosen.flatMap((outer) => feedsInside(folders, outer)))];
 }
 
@@ -65,7 +76,7 @@ const groupOf = ({ searchedIn, query }: Search): string => `${searchedIn}:${quer
 
 /** The pages of a search's matches. */
 const searchMatches =
-	(search: Search, { row, parts }: MatchList, values: StoryValues, api: Api): PageReader =>
+	(search: Search, { row, parts, isByDate }: MatchList, values: StoryValues, api: Api): PageReader =>
 	async (number) => {
 		const { records, response, more } = await api.page(row, number, parts);
 		const origin = { search: search.query, searchedIn: search.searchedIn };
@@ -74,8 +85,7 @@ const searchMatches =
 		const own = records.filter(({ story_feed_id: id }) => !feeds || feeds.includes(toInteger(id) ?? NaN));
 		const entries = own.map((found) => ({
 			key: `${groupOf(search)}:${toText(found.story_hash)}`,
-			// Saved stories come in the order in which they were saved.
-			...(!search.searchedIn.startsWith('starred') && { at: toInteger(found.story_timestamp) }),
+			...(isByDate && { at: toInteger(found.story_timestamp) }),
 			group: groupOf(search),
 			passesFilters: true,
 			item: async () => ({ ...(await presentStory(found, response, values, api)), ...origin }),
@@ -125,12 +135,23 @@ export const savedSearchMatch = event({
 			lateSeconds: LATE_SECONDS,
 			lists: async (api) => {
 				const subscriptions = await subscriptionsOf(api);
-				const searches = searchesFor(query, subscriptions, api);
-				const lists = searches.flatMap((search) => {
+				const groups: string[] = [];
+				const lists: PageReader[] = [];
+				const unwatched: Record<string, string> = {};
+				for (const search of searchesFor(query, subscriptions, api)) {
 					const list = listFor(search, subscriptions);
-					return list ? [searchMatches(search, list, values, api)] : [];
-				});
-				return { lists, groups: searches.map(groupOf) };
+					if (typeof list === 'string') {
+						const { query: words, searchedIn } = search;
+						unwatched[groupOf(search)] =
+							`The saved search "${words}" in ${searchedIn} is not watched: ${list}`;
+						continue;
+					}
+					groups.push(groupOf(search));
+					lists.push(searchMatches(search, list, values, api));
+				}
+				const [reason] = Object.values(unwatched);
+				if (lists.length === 0) throw api.parameterError('Saved Query', NOTHING_WATCHED, reason);
+				return { lists, groups, unwatched };
 			},
 			restore: async (kept, api) => await restoreStories(kept, values, api),
 		}),

@@ -15,6 +15,8 @@ export interface StoryOptions {
 	stories(api: Api, hashes: string[]): Promise<StoriesByHash>;
 	/** Whether a story passes the filters; left out if there are none. */
 	passesFilters?(story: IDataObject): boolean;
+	/** When a story entered the list (Unix seconds), if the list's own dates don't say so. Orders the items. */
+	enteredAt?(story: IDataObject): number | undefined;
 	/** Whether similar stories become one item. */
 	groupsSimilar?: boolean;
 	item(story: IDataObject, response: ApiResponse, api: Api): Promise<IDataObject>;
@@ -98,14 +100,15 @@ export async function collectStories(
 	api: Api,
 ): Promise<Collected<HashEvent>> {
 	const collection = new StoryCollection(options, emittedDays(emittedGroups));
-	const firstSize = options.passesFilters ? HASHES_PER_REQUEST : maximum;
+	const firstSize = options.passesFilters || options.enteredAt ? HASHES_PER_REQUEST : maximum;
 	const queue = new StoryQueue(events, firstSize, options, api);
 	for (let next = await queue.next(); next; next = await queue.next()) {
 		const { chunk, read } = next;
 		if ('error' in read) collection.fail(chunk, read.error);
 		// The members of a group are read together, so that its best story is found.
 		else queue.prefer(collection.add(chunk, read.value));
-		if (!queue.hasPreferred && collection.itemCount >= maximum) break;
+		// The order of the items is known when all stories are read.
+		if (!options.enteredAt && !queue.hasPreferred && collection.itemCount >= maximum) break;
 	}
 	return await collection.finish(maximum, api);
 }
@@ -169,6 +172,8 @@ class StoryCollection {
 	/** Emits the best story of each group; the others are processed with it. */
 	private async emit(maximum: number, api: Api): Promise<void> {
 		const { processed, emitted, items } = this.collected;
+		const { enteredAt } = this.options;
+		if (enteredAt) this.found.sort((a, b) => (enteredAt(a.story) ?? 0) - (enteredAt(b.story) ?? 0));
 		for (const group of this.groups()) {
 			const day = this.dayOf(group);
 			const best = day === undefined ? bestOf(group) : undefined;

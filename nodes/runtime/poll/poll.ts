@@ -35,8 +35,10 @@ const LASTING_CONTEXT_BUDGET_MS = 60_000;
 const TAKEOVER_MODES = new Set<string>(['init', 'leadershipChange']);
 /** A poll fails if the rate limit has prevented all progress for this long. */
 const MAX_REFUSED_MS = 30 * 60_000;
-/** Replaces what a saved state knows if it can't be used. With a state, `step` treats existing records as known. */
-const NOTHING_KNOWN = { cursor: undefined, emitted: undefined };
+/** Replaces a saved state that can't be read. With a state, `step` treats existing records as known. */
+const UNREADABLE: State = { key: '', account: '', cursor: undefined };
+/** Of a hash in a state, in characters. */
+const DIGEST_LENGTH = 16;
 /** How many items a test run shows. */
 const SAMPLE_SIZE = 3;
 
@@ -134,10 +136,8 @@ async function pollAndSave(setup: PollSetup, running: RunningPoll): Promise<Trig
 /** Runs the step on the state that this process remembers, or else on the saved one. */
 async function takeStep(setup: PollSetup, saved: unknown): Promise<Step> {
 	const { context, nodeKey, reader, watch, api } = setup;
-	const key = await stateKeyOf(setup);
-	const settings = { key, ...(await settingsOf(reader)) };
+	const settings = { ...(await ownerOf(setup)), ...(await settingsOf(reader)) };
 	const previous = thisProcess.recall(nodeKey, saved) ?? stateOf(context, watch, saved);
-	const isOfOtherData = previous !== undefined && previous.key !== key;
 	const { instance, startedAt } = thisProcess;
 	const moment = {
 		now: clock.now(),
@@ -146,10 +146,7 @@ async function takeStep(setup: PollSetup, saved: unknown): Promise<Step> {
 		isFirstPoll: thisProcess.isFirstPoll(nodeKey),
 		isTakeover: TAKEOVER_MODES.has(context.getActivationMode()),
 	};
-	return await step(
-		{ watch, settings, api, moment },
-		isOfOtherData ? { ...previous, ...NOTHING_KNOWN } : previous,
-	);
+	return await step({ watch, settings, api, moment }, previous);
 }
 
 /** Ignores a refusal by the rate limit, because the next poll continues. Throws it if refusals went on for too long. */
@@ -204,7 +201,7 @@ const parameterReader = (context: IPollFunctions, service: Service, api: Api): P
 		find: async (resource, url) => await findByUrl(api, service.table[resource], url),
 	});
 
-async function settingsOf(reader: ParameterReader): Promise<Omit<PollSettings, 'key'>> {
+async function settingsOf(reader: ParameterReader): Promise<Omit<PollSettings, keyof Owner>> {
 	const firstPoll = (await firstPollSettings.firstPoll.read(reader, 'firstPoll')) ?? POLL_DEFAULTS.firstPoll;
 	const firstCount =
 		firstPoll === 'last' ? await firstPollSettings.firstCount.read(reader, 'firstCount') : undefined;
@@ -220,18 +217,25 @@ async function settingsOf(reader: ParameterReader): Promise<Omit<PollSettings, '
 	};
 }
 
-/** The key of the state: a hash of the watched data and the account. A new password doesn't change it if the account has a name. */
-async function stateKeyOf({ context, service, watched }: PollSetup): Promise<string> {
+type Owner = Pick<PollSettings, 'key' | 'account' | 'host'>;
+
+/** Identifies the watched data and the account. A new password doesn't change it if the account has a name. */
+async function ownerOf({ context, service, watched }: PollSetup): Promise<Owner> {
 	const node = context.getNode();
 	const data = await context.getCredentials<ICredentialDataDecryptedObject>(service.credentialType(node));
 	const identity = service.identity(data, node);
 	const secrets = new Set(service.secrets(data));
 	const named = identity.filter((part) => part !== '' && !secrets.has(part));
-	const account = [baseUrlOf(data) ?? '', ...(named.length > 0 ? named : identity)];
-	return createHash('sha256')
-		.update(JSON.stringify([watched, account]))
-		.digest('base64url');
+	const host = hostOf(baseUrlOf(data) ?? '');
+	return { key: digest(watched), account: digest([host, ...(named.length > 0 ? named : identity)]), host };
 }
+
+const digest = (value: unknown): string =>
+	createHash('sha256').update(JSON.stringify(value)).digest('base64url').slice(0, DIGEST_LENGTH);
+
+/** An address without what can be written in several ways: the scheme, and the names of this machine. */
+const hostOf = (address: string): string =>
+	address.replace(/^https?:\/\//, '').replace(/^(127\.0\.0\.1|\[::1\])(?=[:/]|$)/, 'localhost');
 
 /** The saved state. A broken state is reported; then all existing records count as known. */
 function stateOf(context: IPollFunctions, watch: Watch, saved: unknown): State | undefined {
@@ -241,7 +245,7 @@ function stateOf(context: IPollFunctions, watch: Watch, saved: unknown): State |
 	context.logger.warn(
 		`${context.getNode().name} cannot read its saved state: it starts again, and skips everything that exists now`,
 	);
-	return { key: '', ...NOTHING_KNOWN };
+	return UNREADABLE;
 }
 
 async function testEvent(setup: PollSetup): Promise<INodeExecutionData[][]> {

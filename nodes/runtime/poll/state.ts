@@ -14,9 +14,11 @@ export interface Emission<Event = unknown> {
 
 /** What a trigger remembers between polls. */
 export interface State<Cursor = unknown, Event = unknown> {
-	/** Identifies the watched data and the account. */
+	/** Identifies the watched data. */
 	key: string;
-	/** The user whose data it is, if the service reports one. */
+	/** Identifies the account by its credential. */
+	account: string;
+	/** The host and the user whose data it is, if the service names the user. Then the account is this user. */
 	user?: string;
 	/** What is known of the watched data, as the watch saves it. */
 	cursor: Cursor;
@@ -30,11 +32,12 @@ type SavedState = { state: State } | 'none' | 'broken';
 export function readState(saved: unknown): SavedState {
 	if (saved === undefined) return 'none';
 	if (!isRecord(saved) || saved.version !== VERSION) return 'broken';
-	const { key, user, cursor, emitted } = saved;
-	if (typeof key !== 'string' || cursor === undefined) return 'broken';
+	const { key, account, user, cursor, emitted } = saved;
+	if (typeof key !== 'string' || typeof account !== 'string' || cursor === undefined) return 'broken';
 	return {
 		state: {
 			key,
+			account,
 			cursor,
 			...(typeof user === 'string' && { user }),
 			...(isEmission(emitted) && { emitted }),
@@ -50,9 +53,10 @@ const isEmission = (value: unknown): value is Emission =>
 	value.events.every(isRecord);
 
 /** A state as plain JSON. */
-export const serialize = ({ key, user, cursor, emitted }: State): Record<string, unknown> => ({
+export const serialize = ({ key, account, user, cursor, emitted }: State): Record<string, unknown> => ({
 	version: VERSION,
 	key,
+	account,
 	...(user !== undefined && { user }),
 	cursor,
 	...(emitted && { emitted }),

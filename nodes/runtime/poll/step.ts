@@ -6,8 +6,11 @@ import type { Emission, State } from './state';
 
 /** The polling settings of a trigger. */
 export interface PollSettings {
-	/** Identifies the watched data and the account. */
+	/** Identifies the watched data. */
 	key: string;
+	/** Identifies the account by its credential, and the host. */
+	account: string;
+	host: string;
 	/** What the first poll emits. */
 	firstPoll: 'nothing' | 'everything' | 'last';
 	/** How many items the first poll emits if `firstPoll` is 'last'. */
@@ -56,21 +59,34 @@ const EMISSION_SETTLES_MS = 30_000;
  * doesn't save such a change, no item is lost or repeated.
  */
 export async function step(input: StepInput, state: State | undefined): Promise<Step> {
-	const { watch, api } = input;
-	const reemitted = state?.emitted && (await reemitLost(input, state, state.emitted));
+	const { watch, settings, api } = input;
+	const previous = state?.key === settings.key ? state : undefined;
+	const reemitted = previous?.emitted && (await reemitLost(input, previous, previous.emitted));
 	if (reemitted) return reemitted;
-	const cursor = state && watch.parseCursor(state.cursor);
-	const emitCount = state ? 0 : firstEmitCount(input.settings);
+	const cursor = previous && watch.parseCursor(previous.cursor);
+	const emitCount = state ? 0 : firstEmitCount(settings);
 	const snapshot = await watch.snapshot(cursor, api, emitCount);
-	const user = api.user();
-	const isOtherUser = state?.user !== undefined && user !== undefined && user !== state.user;
-	if (state && cursor !== undefined && !isOtherUser) {
-		return await nextStep(input, { ...state, cursor }, snapshot);
+	const isOther = previous !== undefined && isOtherAccount(previous, input);
+	if (previous && cursor !== undefined && !isOther) {
+		return await nextStep(input, { ...previous, cursor }, snapshot);
 	}
 	return await firstStep(
-		state ? { ...input, settings: { ...input.settings, firstPoll: 'nothing' } } : input,
-		isOtherUser ? await watch.snapshot(undefined, api) : snapshot,
+		state ? { ...input, settings: { ...settings, firstPoll: 'nothing' } } : input,
+		isOther ? await watch.snapshot(undefined, api) : snapshot,
 	);
+}
+
+/** The host and the user of a poll's responses; undefined if the service doesn't name the user. */
+const userOf = ({ settings, api }: StepInput): string | undefined => {
+	const user = api.user();
+	return user === undefined ? undefined : `${settings.host} ${user}`;
+};
+
+/** Whether the responses belong to another account. If the service names the user, the account is this user. */
+function isOtherAccount(state: State, input: StepInput): boolean {
+	const user = userOf(input);
+	if (state.user !== undefined && user !== undefined) return state.user !== user;
+	return state.account !== input.settings.account;
 }
 
 /** Emits the last items again if they may be lost; undefined if they aren't, or no longer exist. */
@@ -79,6 +95,7 @@ async function reemitLost(
 	state: State,
 	emitted: Emission,
 ): Promise<Step | undefined> {
+	if (state.account !== settings.account) return undefined;
 	if (!mayBeLost(emitted, moment, settings.reemitWithinMs)) return undefined;
 	const items = await watch.restore(emitted.events, api);
 	if (items.length === 0) return undefined;
@@ -100,10 +117,11 @@ function mayBeLost({ at, instance, events }: Emission, moment: Moment, withinMs:
 /** The first poll, or one with a useless state: then everything that exists counts as known. */
 async function firstStep(input: StepInput, snapshot: unknown): Promise<Step> {
 	const { watch, settings, api } = input;
-	const user = api.user();
+	const user = userOf(input);
 	const emitCount = firstEmitCount(settings);
 	const state = {
 		key: settings.key,
+		account: settings.account,
 		...(user !== undefined && { user }),
 		cursor: await watch.baseline(snapshot, emitCount, api),
 	};
@@ -129,18 +147,16 @@ function snapshotRefusal(watch: Watch, snapshot: unknown): unknown {
 }
 
 /** Emits the events of a snapshot that the cursor doesn't know. */
-async function nextStep(
-	{ watch, settings, api, moment }: StepInput,
-	state: State,
-	snapshot: unknown,
-): Promise<Step> {
+async function nextStep(input: StepInput, state: State, snapshot: unknown): Promise<Step> {
+	const { watch, settings, api, moment } = input;
 	const { events, cursor } = watch.detect(state.cursor, snapshot);
 	const { processed, emitted, items, refusal, failure }: Collected<unknown> = events.length
 		? await watch.collect(events, settings.maximum, api, cursor)
 		: { processed: [], emitted: [], items: [] };
-	const user = api.user() ?? state.user;
+	const user = userOf(input) ?? state.user;
 	const next = {
 		key: settings.key,
+		account: settings.account,
 		...(user !== undefined && { user }),
 		cursor: watch.advance(cursor, processed),
 	};

@@ -1,0 +1,185 @@
+/** The promises of `docs/triggers.md` about stories: each test reads like its sentence. */
+import type { Engine } from '../../engine/index.ts';
+import { controls } from '../support/clients/reader-client';
+import { startEngine } from '../support/nodes/reader-node';
+import { titlesOf, WatchedReader } from '../support/triggers/trigger-reader';
+import { holdTime, releaseTime } from '../support/triggers/trigger-run';
+
+let engine: Engine;
+let world: WatchedReader;
+
+beforeAll(async () => {
+	engine = await startEngine();
+});
+beforeEach(holdTime);
+afterEach(async () => {
+	releaseTime();
+	await world.stop();
+});
+
+const unread = { event: 'newUnreadStory', storyContent: 'none' };
+const again = { ...unread, filters: { unreadAgain: true } };
+
+describe('a trigger does not start over', () => {
+	it('when the chosen feeds are listed in another order, or twice', async () => {
+		world = await WatchedReader.start(engine);
+		const [one, two] = [
+			await world.reader.feedId('Bitwright'),
+			await world.reader.feedId('Night Sky Almanac'),
+		];
+		const run = world.trigger({ ...unread, whichFeeds: 'feeds', feedIds: [one, two] });
+		await run.activate();
+		await world.publish('bitwright', 'in between');
+		const changed = run.withParameters({ feedIds: [two, one, two] });
+		expect(titlesOf(await changed.activate())).toEqual(['in between']);
+	});
+
+	it.each([
+		['with a slash at its end', (url: string) => `${url}/`],
+		['with another name of this machine', (url: string) => url.replace('127.0.0.1', 'LocalHost')],
+		['without its scheme', (url: string) => url.replace('http://', '')],
+	])('when the Base URL is written %s', async (_, written) => {
+		world = await WatchedReader.start(engine);
+		const run = world.trigger(unread);
+		await run.activate();
+		await world.publish('bitwright', 'in between');
+		const credentials = world.credentials();
+		const { data } = credentials.reader!;
+		const changed = {
+			reader: { ...credentials.reader!, data: { ...data, baseUrl: written(String(data.baseUrl)) } },
+		};
+		expect(titlesOf(await run.withCredentials(changed).activate())).toEqual(['in between']);
+	});
+
+	it('when another saved query is chosen: its matches until then count as known', async () => {
+		world = await WatchedReader.start(engine, { variant: 'wild' });
+		const feed = await world.reader.feedId('Bitwright');
+		for (const query of ['solar', 'wind']) {
+			await world.reader.post('/reader/save_search', { feed_id: `feed:${feed}`, query });
+		}
+		const run = world.trigger({ event: 'savedSearchMatch', savedQuery: 'solar', storyContent: 'none' });
+		await run.activate();
+		await world.publish('bitwright', 'solar before', 'wind before');
+		const both = run.withParameters({ savedQuery: '' });
+		expect(titlesOf(await both.activate())).toEqual(['solar before']);
+		await world.publish('bitwright', 'solar after', 'wind after');
+		expect(titlesOf(await both.poll())).toEqual(['solar after', 'wind after']);
+	});
+});
+
+describe('a feed that left the list and came back was not read', () => {
+	it('if it was muted', async () => {
+		world = await WatchedReader.start(engine, { variant: '2026' });
+		await world.anonymous.control(controls.fetch);
+		const feed_id = await world.reader.feedId('Bitwright');
+		const run = world.trigger({ ...again, whichFeeds: 'feeds', feedIds: [feed_id] });
+		await run.activate();
+		await world.publish('bitwright', 'one', 'two');
+		expect(titlesOf(await run.poll())).toEqual(['one', 'two']);
+		await world.reader.post('/reader/set_feed_mute', { feed_id, mute: true });
+		for (let polls = 0; polls < 3; polls += 1) expect(await run.poll()).toEqual([]);
+		await world.reader.post('/reader/set_feed_mute', { feed_id, mute: false });
+		await world.publish('bitwright', 'three');
+		expect(titlesOf(await run.poll())).toEqual(['three']);
+	});
+
+	it('if it was moved out of the folder', async () => {
+		world = await WatchedReader.start(engine);
+		const feed_id = await world.reader.feedId('Bitwright');
+		await world.reader.post('/reader/add_folder', { folder: 'Watched' });
+		const { body } = await world.reader.get('/reader/feeds', { flat: true });
+		const [from] = Object.entries(body.flat_folders as Record<string, number[]>).find(([, ids]) =>
+			ids.includes(feed_id),
+		)!;
+		const home = from.trim();
+		const move = async (in_folder: string, to_folder: string) =>
+			await world.reader.post('/reader/move_feed_to_folder', { feed_id, in_folder, to_folder });
+		await move(home, 'Watched');
+		const run = world.trigger({ ...again, whichFeeds: 'folder', folder: 'Watched' });
+		await run.activate();
+		await world.publish('bitwright', 'one');
+		expect(titlesOf(await run.poll())).toEqual(['one']);
+		await move('Watched', home);
+		expect(await run.poll()).toEqual([]);
+		await move(home, 'Watched');
+		expect(await run.poll()).toEqual([]);
+		await world.markRead((await world.newest('Bitwright')).story_hash);
+		expect(await run.poll()).toEqual([]);
+		await world.markUnread((await world.newest('Bitwright')).story_hash);
+		expect(titlesOf(await run.poll())).toEqual(['one']);
+	});
+});
+
+it('a story that is marked as unread again triggers also if its group was emitted', async () => {
+	world = await WatchedReader.start(engine, { variant: '2026', plan: 'archive' });
+	const run = world.trigger({ ...again, similarStories: 'group' });
+	await run.activate();
+	await world.publish('bitwright', 'one');
+	await world.publish('night-sky', 'two');
+	const hashes = [
+		(await world.newest('Bitwright')).story_hash,
+		(await world.newest('Night Sky Almanac')).story_hash,
+	];
+	await world.anonymous.control(controls.cluster, { story_hashes: hashes });
+	const [emitted] = await run.poll();
+	expect(await run.poll()).toEqual([]);
+	await world.markRead(emitted?.hash);
+	expect(await run.poll()).toEqual([]);
+	await world.markUnread(emitted?.hash);
+	expect(titlesOf(await run.poll())).toEqual([emitted?.title]);
+});
+
+describe('saved stories are ordered by when they were saved', () => {
+	const saveBoth = async (): Promise<void> => {
+		await world.publish('bitwright', 'first', 'second');
+		const { body } = await world.reader.get(`/reader/feed/${await world.reader.feedId('Bitwright')}`);
+		const hashOf = (title: string) =>
+			String(body.stories.find(({ story_title: own }) => own === title)?.story_hash);
+		const save = async (title: string, fields: object = {}) => {
+			world.reader.clock.advance(60_000);
+			await world.reader.post('/reader/mark_story_hash_as_starred', { story_hash: hashOf(title), ...fields });
+		};
+		await save('first');
+		await save('second');
+		await save('first', { user_tags: ['edited'] });
+	};
+	const saved = { event: 'newSavedStory', storyContent: 'none' };
+
+	it('even if an earlier one was edited later', async () => {
+		world = await WatchedReader.start(engine, { variant: 'wild' });
+		const run = world.trigger({ ...saved, options: { maximum: 1 } });
+		await run.activate();
+		await saveBoth();
+		expect(titlesOf(await run.pollUntilEmpty())).toEqual(['first', 'second']);
+	});
+
+	it('when the first poll emits the latest ones', async () => {
+		world = await WatchedReader.start(engine, { variant: 'wild' });
+		await saveBoth();
+		const run = world.trigger({ ...saved, firstPoll: 'last', firstCount: 1 });
+		expect(titlesOf(await run.activate())).toEqual(['second']);
+		expect(await run.poll()).toEqual([]);
+	});
+});
+
+it.each([
+	['cafe\u0301', 'Caf\u00e9 im Hof'],
+	['caf\u00e9', 'Cafe\u0301 im Hof'],
+])('a filter finds é however it is composed: %s', async (titleContains, title) => {
+	world = await WatchedReader.start(engine);
+	const run = world.trigger({ ...unread, filters: { titleContains } });
+	await run.activate();
+	await world.publish('bitwright', title, 'Cafe');
+	expect(titlesOf(await run.poll())).toEqual([title]);
+});
+
+it('an item that is repeated after a restart is the one of then', async () => {
+	world = await WatchedReader.start(engine);
+	const run = world.trigger(unread);
+	await run.activate();
+	await world.publish('bitwright', 'one');
+	const emitted = await run.poll();
+	await world.markRead(emitted[0]?.hash);
+	run.restart();
+	expect(await run.activate()).toEqual(emitted);
+});
