@@ -27,6 +27,7 @@ export const NO_FAULT: Fault = { at: Infinity, kind: 'server error', requestLimi
 /** The API that a watch sees: sends requests to the simulated service. */
 export class WorldApi implements Api {
 	requests = 0;
+	readonly hints: string[] = [];
 	private readonly known = new Map<string, Promise<unknown>>();
 
 	constructor(
@@ -56,7 +57,9 @@ export class WorldApi implements Api {
 		return { ...listed, records: coerced, response };
 	}
 
-	hint(_message: string): void {}
+	hint(message: string): void {
+		this.hints.push(message);
+	}
 
 	private response(route: string, parts: Partial<RequestParts>): ApiResponse {
 		this.requests += 1;
