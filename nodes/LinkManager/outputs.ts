@@ -1,6 +1,6 @@
 import type { Paging } from '../runtime/api-types';
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord, omit, toInteger, toText } from '../runtime/values';
+import { isRecord, omit, quoted, toInteger, toText } from '../runtime/values';
 import {
 	aBoolean,
 	aText,
@@ -126,17 +126,15 @@ function hasMore(data: Record<string, unknown>, page: number): boolean {
 	return next === undefined || next > page;
 }
 
-/** A name for comparisons: hosts may change its case. */
-const nameKey = (name: unknown): string | undefined => {
-	const text = toText(name ?? '')
-		.trim()
-		.toLowerCase();
-	return text === '' ? undefined : text;
-};
+const nameOf = (record: Record<string, unknown>): string => toText(record.name ?? '').trim();
 
-/** Recognizes an existing record by its name. */
+/** Recognizes an existing record by its name: an equal one, or else one that differs only in case. */
 export const existingByName: Existing = {
 	matchedBy: 'with the same name',
-	keyOfInput: (body) => nameKey(body.name),
-	keyOfRecord: (entry) => nameKey(entry.name),
+	keysOf: (entry) => [nameOf(entry), `any case of ${nameOf(entry).toLowerCase()}`],
+	lookUps: (body) => {
+		const name = nameOf(body);
+		const refuses = { above: 1, reason: `Several have the name ${quoted(name)} in another case` };
+		return name === '' ? [] : [{ key: name }, { key: `any case of ${name.toLowerCase()}`, refuses }];
+	},
 };

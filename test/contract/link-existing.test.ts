@@ -192,14 +192,109 @@ describe.each(variants)('%s', (variant) => {
 			const otherValue = await runNode(engine, host, created('https://example.com/elsewhere', 'aliased'));
 			await host.stop();
 			expect(records(found)).toMatchObject([{ id: 2, existed: true }]);
-			expect(otherValue.error?.message).toMatch('This alias is taken');
+			expect(records(otherValue)).toMatchObject([{ id: 2, existed: true, differs: ['longUrl'] }]);
 		});
 
-		it('with another target is rejected with the service’s message', async () => {
-			const result = await create('https://example.com/elsewhere', 'aliased');
-			expect(result.error).toMatchObject({
-				name: 'NodeApiError',
-				message: expect.stringMatching(/alias/i) as string,
+		it('with another target is the existing link, and its target differs', async () => {
+			const [link] = records(await create('https://example.com/elsewhere', 'aliased'));
+			const longUrl = 'https://example.com/aliased';
+			expect(link).toMatchObject({ alias: 'aliased', longUrl, existed: true, differs: ['longUrl'] });
+		});
+	});
+
+	describe('the rules', () => {
+		/** Creates a record for each item. Its members are parameters or, if named in `fields`, additional fields. */
+		const run = async (
+			resource: string,
+			items: object[],
+			ifExists: string,
+			fields: string[] = [],
+			more = {},
+		) => {
+			const expressions = Object.keys(items[0]!).map((name) => [name, `={{ $json.${name} }}`] as const);
+			const node = {
+				...{ resource, operation: 'create', ifExists, ...more },
+				...Object.fromEntries(expressions.filter(([name]) => !fields.includes(name))),
+				additionalFields: Object.fromEntries(expressions.filter(([name]) => fields.includes(name))),
+			};
+			return records(await runNode(engine, sandbox, node, items, { onError: 'continueRegularOutput' }));
+		};
+		const stored = async (path: string, collection: string) =>
+			await sandbox.client.entries(`${path}?limit=100`, collection);
+
+		it('a run that goes red, blue, red ends red', async () => {
+			const items = ['red', 'blue', 'red'].map((description) => ({ name: 'Traffic', description }));
+			const made = await run('channel', items, 'update', ['description']);
+			expect(made.map(({ existed, differs }) => [existed, differs])).toEqual([
+				[false, []],
+				[true, []],
+				[true, []],
+			]);
+			const channels = await stored('/channels', 'channels');
+			expect(channels.filter(({ name }) => name === 'Traffic')).toMatchObject([{ description: 'red' }]);
+		});
+
+		const text = { qrType: 'text', qrText: 'x' };
+
+		it('a name that differs only in case is refused if several do', async () => {
+			for (const name of ['SALE', 'Sale', 'sAlE']) {
+				const { id } = await sandbox.client.add('/qr/add', { type: 'text', data: name });
+				await sandbox.client.call('PUT', `/qr/${id}/update`, { data: name, name });
+			}
+			const names = [{ name: 'Sale' }, { name: 'sale' }];
+			const [same, unclear] = await run('qrCode', names, 'return', ['name'], text);
+			expect(same).toMatchObject({ name: 'Sale', existed: true, differs: ['type', 'data'] });
+			expect(unclear!.error).toMatch(
+				/^Several have the name "sale" in another case: .*"SALE" \(ID \d+\).*"sAlE" \(ID \d+\) \[item 1\]$/,
+			);
+		});
+
+		it('Fail on a QR code without a name is refused', async () => {
+			const [refused] = await run('qrCode', [{}], 'fail', [], text);
+			expect(refused!.error).toMatch(/^If Exists → Fail looks for a QR code with the same name/);
+			expect(await run('qrCode', [{}], 'return', [], text)).toMatchObject([{ existed: false }]);
+		});
+
+		it('an alias belongs to its domain', async () => {
+			await sandbox.client.add('/domain/add', { domain: 'https://b.example' });
+			await sandbox.client.add('/url/add', { url: 'https://example.com/own', custom: 'owned' });
+			const domain = { __rl: true, mode: 'id', value: 'https://b.example' };
+			const parameters = { url: 'https://example.com/new', additionalFields: { custom: 'owned', domain } };
+			const node = { resource: 'shortLink', operation: 'create', ifExists: 'update', ...parameters };
+			expect((await runNode(engine, sandbox, node)).error?.message).toMatch(/alias/i);
+			const [own] = await stored('/urls', 'urls');
+			expect(own).toMatchObject({ longurl: 'https://example.com/own' });
+		});
+
+		it('the oldest link with the target counts, wherever its item stands', async () => {
+			const url = 'https://example.com?twice=1';
+			const first = await sandbox.client.add('/url/add', { url: 'https://example.com/?twice=1' });
+			await sandbox.client.add('/url/add', { url });
+			for (const items of [[{ url }], [{ url: 'https://example.com/before' }, { url }]]) {
+				const found = (await run('shortLink', items, 'return')).at(-1);
+				expect(found).toMatchObject({ id: Number(first.id), existed: true, differs: [] });
+			}
+		});
+
+		it('differs names what the service does not show', async () => {
+			const item = { url: 'https://example.com/shown', utmSource: 'letter', password: 'x', description: 'y' };
+			const differs = async (ifExists: string) => {
+				const fields = ['utmSource', 'password', 'description'];
+				return (await run('shortLink', [item], ifExists, fields))[0]!.differs;
+			};
+			expect(await differs('update')).toEqual([]);
+			expect(await differs('return')).toEqual(['password', 'parameters']);
+			expect(await differs('update')).toEqual([]);
+		});
+
+		it('Raw Response returns the response to each item’s request, or says that there was none', async () => {
+			const options = { options: { rawResponse: true } };
+			const [made, found] = await run('channel', [{ name: 'Raw' }, { name: 'Raw' }], 'return', [], options);
+			expect(made).toHaveProperty('error');
+			expect(made).not.toHaveProperty('existed');
+			expect(found).toEqual({
+				message: 'The record exists: no request was sent for this item',
+				id: Number(made!.id),
 			});
 		});
 	});

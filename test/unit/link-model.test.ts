@@ -81,51 +81,41 @@ describe('the output of a write', () => {
 	);
 });
 
-describe('an existing link', () => {
-	const { existing } = table.shortLink.operations.create;
-	const entry = { alias: 'x', longUrl: 'https://b.example/' };
+describe('If Exists', () => {
+	const keys = (url: string) => {
+		const { keysOf, lookUps } = table.shortLink.operations.create.existing!;
+		return [keysOf({ longUrl: url })[0], lookUps({ url })[0]!.key];
+	};
 
 	it.each([
-		['https://b.example', 'https://b.example/'],
-		[' https://B.example/ ', 'https://b.example/'],
-		['https://b.example/a', 'https://b.example/a'],
+		['https://ex.org?a=1', 'https://EX.org:443/?a=1'],
+		['http://ex.org:80/a', 'HTTP://ex.org/a'],
+		['https://münchen.example/café', 'https://xn--mnchen-3ya.example/caf%c3%a9'],
+		['https://ex.org/%7Ea%2fb', 'https://ex.org/~a%2Fb'],
+		['b.example', ' b.example '],
+	])('takes the target %s for %s', (one, other) => {
+		expect(new Set([...keys(one), ...keys(other)]).size).toBe(1);
+	});
+
+	it.each([
+		['https://ex.org/a', 'http://ex.org/a'],
+		['https://ex.org/a', 'https://ex.org/a/'],
+		['https://ex.org/a', 'https://ex.org/A'],
+	])('does not take the target %s for %s', (one, other) => {
+		expect(keys(one)).not.toEqual(keys(other));
+	});
+
+	it.each([
+		['https://ex.org/spring/offer?x=1', 'spring/offer?x=1'],
+		['https://ex.org?a=1', '?a=1'],
+		['https://EX.org:443/caf%c3%a9s/menu', 's/menu'],
+		['https://ex.org/a', 'ex.org'],
+		['https://münchen.example', undefined],
 		['b.example', 'b.example'],
-		['', undefined],
-		[undefined, undefined],
-	])('with the target %j has the key %j', (url, key) => {
-		expect(existing!.keyOfInput({ url })).toBe(key);
-		expect(existing!.keyOfRecord({ longUrl: url })).toBe(key);
+	])('finds the target %s by the text %s', (url, q) => {
+		const [lookUp] = table.shortLink.operations.create.existing!.lookUps({ url });
+		expect(lookUp!.search).toEqual(q === undefined ? undefined : { q });
 	});
-
-	it('is matched by its alias, or by its target if the input has no alias', () => {
-		const { keyOfInput, keyOfRecord, search } = { ...existing!, ...existing!.update };
-		const byAlias = { custom: 'x', url: 'https://c.example' };
-		expect(keyOfInput(byAlias)).toBe(keyOfRecord(entry, byAlias));
-		expect(search!(byAlias)).toEqual({ q: 'x' });
-		const byTarget = { url: 'https://b.example/' };
-		expect(keyOfInput(byTarget)).toBe(keyOfRecord(entry, byTarget));
-		expect(keyOfInput(byTarget)).not.toBe(keyOfInput(byAlias));
-		expect(search!(byTarget)).toEqual({ q: 'https://b.example' });
-	});
-
-	it('with the same alias matches only if the target is the same', () => {
-		const conflict = existing!.onConflict!({ custom: 'x', url: 'https://b.example' });
-		expect(conflict!.matches(entry)).toBe(true);
-		expect(conflict!.matches({ ...entry, alias: 'y' })).toBe(false);
-		expect(conflict!.matches({ ...entry, longUrl: 'https://c.example/' })).toBe(false);
-		expect(existing!.onConflict!({ url: 'https://b.example' })).toBeUndefined();
-	});
-});
-
-it.each([
-	['campaign', { name: ' Spring ' }, 'spring'],
-	['channel', { name: 'SPRING' }, 'spring'],
-	['channel', { name: ' ' }, undefined],
-	['channel', {}, undefined],
-] as const)('identifies a %s with %j by the key %j', (resource, body, key) => {
-	const { existing } = table[resource].operations.create;
-	expect(existing!.keyOfInput(body)).toBe(key);
-	expect(existing!.keyOfRecord(body)).toBe(key);
 });
 
 it.each([

@@ -1,3 +1,4 @@
+import { canonicalAddress } from '../../runtime/addresses';
 import { scalarText, toText } from '../../runtime/values';
 
 /** The last part of an address: the alias of a short URL, the code of a QR code. It stays the same if the host is renamed. */
@@ -12,3 +13,40 @@ export const withScheme = (value: unknown): string | undefined => {
 	const address = scalarText(value)?.trim();
 	return address && (/^[a-z][a-z\d+.-]*:\/\//i.test(address) ? address : `https://${address}`);
 };
+
+/** The domain and the alias of a short URL. */
+export function partsOfShortUrl(shortUrl: unknown): { domain?: string; alias?: string } {
+	const text = toText(shortUrl ?? '');
+	const alias = URL.canParse(text) ? lastSegment(shortUrl) : '';
+	return alias === '' ? {} : { domain: new URL(text).origin, alias };
+}
+
+/** A domain for comparisons: one without a scheme has https. Empty if there is none. */
+export const domainKey = (domain: unknown): string => {
+	const address = canonicalAddress(withScheme(domain));
+	return address === undefined
+		? toText(domain ?? '')
+				.trim()
+				.toLowerCase()
+		: new URL(address).origin;
+};
+
+/** A target for comparisons. */
+export const targetKey = (url: unknown): string => canonicalAddress(url) ?? toText(url ?? '').trim();
+
+/** Shorter texts would find many others. */
+const SHORTEST_SEARCH = 3;
+
+/**
+ * The query that finds a target however it is spelled: by the longest part of its path that has one spelling, or else by its
+ * host. Undefined if the host has two spellings.
+ */
+export function targetSearch(url: unknown): Record<string, unknown> | undefined {
+	const address = canonicalAddress(url);
+	if (address === undefined) return { q: targetKey(url) };
+	const { hostname, pathname, search, hash } = new URL(address);
+	const parts = `${pathname.slice(1)}${search}${hash}`.split(/~|%[\dA-F]{2}/);
+	const longest = parts.reduce((best, part) => (part.length > best.length ? part : best));
+	if (longest.length >= SHORTEST_SEARCH) return { q: longest };
+	return hostname.includes('xn--') ? undefined : { q: hostname };
+}

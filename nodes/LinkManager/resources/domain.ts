@@ -4,7 +4,7 @@ import { text } from '../../runtime/fields/kinds';
 import { aText, anInteger, record } from '../../runtime/table/record';
 import { operation, resource, listedRecord } from '../../runtime/table/operation';
 import { domainId } from '../fields';
-import { withScheme } from '../model/addresses';
+import { domainKey, withScheme } from '../model/addresses';
 import { deleted, pages, updated, written } from '../outputs';
 import { toText } from '../../runtime/values';
 
@@ -28,13 +28,6 @@ const redirects = {
 		description: 'Where to send visitors of an unknown link',
 	}),
 };
-
-/** Case and a trailing slash make no difference to a domain. */
-const domainKey = (domain: unknown): string | undefined =>
-	toText(domain ?? '')
-		.trim()
-		.toLowerCase()
-		.replace(/\/+$/, '') || undefined;
 
 const listing = {
 	list: 'getAll' as const,
@@ -65,8 +58,8 @@ export const domain = resource(
 			prepare: ({ body }) => ({ body: { ...body, domain: withScheme(body.domain) } }),
 			existing: {
 				matchedBy: 'with the same domain',
-				keyOfInput: (body) => domainKey(body.domain),
-				keyOfRecord: (entry) => domainKey(entry.domain),
+				keysOf: (entry) => [domainKey(entry.domain)],
+				lookUps: (body) => [{ key: domainKey(body.domain) }],
 			},
 			output: written(domainRecord),
 		}),

@@ -41,6 +41,9 @@ const tag = required(
 	text('Tag', { example: 'GTM-ABC123', description: 'The identifier that the tracking provider gave' }),
 );
 
+const pixelKey = ({ type, tag: identifier }: Record<string, unknown>): string =>
+	`${toText(type)} ${toText(identifier).trim()}`;
+
 export const pixel = resource(
 	'Pixel',
 	{
@@ -55,8 +58,8 @@ export const pixel = resource(
 			body: { type: required(pixelType), name: required(pixelName), tag },
 			existing: {
 				matchedBy: 'with the same type and tag',
-				keyOfInput: (body) => `${toText(body.type)} ${toText(body.tag).trim()}`,
-				keyOfRecord: (entry) => `${toText(entry.type)} ${toText(entry.tag).trim()}`,
+				keysOf: (entry) => [pixelKey(entry)],
+				lookUps: (body) => [{ key: pixelKey(body) }],
 			},
 			output: created(written(pixelRecord)),
 		}),

@@ -1,4 +1,3 @@
-import { toText } from '../../runtime/values';
 import {
 	aMoment,
 	anInteger,
@@ -11,7 +10,7 @@ import {
 	record,
 } from '../../runtime/table/record';
 import type { Output } from '../../runtime/table/operation';
-import { lastSegment } from '../model/addresses';
+import { partsOfShortUrl } from '../model/addresses';
 import { aReference, written } from '../outputs';
 
 /** Updates return the short URL as `short` or `shorturl` (seen in the wild). */
@@ -53,22 +52,17 @@ export const writtenLink: Output = {
 		const link = selectLink(response, path) as Record<string, unknown> | undefined;
 		return link && { ...partsOfShortUrl(link.shorturl ?? link.short), ...link };
 	},
-	fromBody: ({ url, custom, metatitle, description, domain }) => ({
+	fromBody: ({ url, custom, metatitle, description, domain, campaign, channel }) => ({
 		longUrl: url,
 		alias: custom,
 		title: metatitle,
 		description,
 		domain,
+		...(campaign !== undefined && { campaign: { id: campaign } }),
+		...(channel !== undefined && { channel: [{ id: channel }] }),
 	}),
 	fromForm: ({ campaign: chosenCampaign, channel: chosenChannel }) => ({
 		...(chosenCampaign !== undefined && { campaign: chosenCampaign }),
 		...(chosenChannel !== undefined && { channel: [chosenChannel] }),
 	}),
 };
-
-/** The domain and the alias of a short URL. */
-function partsOfShortUrl(shortUrl: unknown): { domain?: string; alias?: string } {
-	const text = toText(shortUrl ?? '');
-	const alias = URL.canParse(text) ? lastSegment(shortUrl) : '';
-	return alias === '' ? {} : { domain: new URL(text).origin, alias };
-}

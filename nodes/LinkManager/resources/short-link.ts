@@ -1,51 +1,60 @@
+import type { IDataObject } from 'n8n-workflow';
 import type { Paging } from '../../runtime/api-types';
 import { advanced, required } from '../../runtime/fields/field';
 import { choice, text } from '../../runtime/fields/kinds';
-import type { Existing } from '../../runtime/table/listing';
+import type { Existing, LookUp } from '../../runtime/table/listing';
 import { listedRecord, operation, resource } from '../../runtime/table/operation';
-import { isRecord, toText } from '../../runtime/values';
+import { isRecord, quoted, toText } from '../../runtime/values';
 import { linkId } from '../fields';
-import { lastSegment, withScheme } from '../model/addresses';
+import {
+	domainKey,
+	lastSegment,
+	partsOfShortUrl,
+	targetKey,
+	targetSearch,
+	withScheme,
+} from '../model/addresses';
 import { created, deleted, pages } from '../outputs';
 import { countsIn, withStatistics } from '../statistics';
 import { extras, linkBody, linkFields, target } from './short-link-body';
 import { detailedLink, linkRecord, writtenLink } from './short-link-record';
 
-/** A target for comparisons, as a normalized URL: hosts add a slash after the host name. */
-const urlKey = (url: unknown): string | undefined => {
-	const text = toText(url ?? '').trim();
-	if (text === '') return undefined;
-	return URL.canParse(text) ? new URL(text).href : text;
-};
+const linkFacts = ({ shortUrl }: IDataObject): IDataObject => partsOfShortUrl(shortUrl);
 
-/** A target as a search text. A host may store a bare host name with or without a slash: a search without it finds both. */
-const targetSearch = (url: unknown): string => toText(url).replace(/^(https?:\/\/[^/?#]+)\/$/i, '$1');
-
-const aliasKey = (alias: unknown): string => `alias ${toText(alias)}`;
-
-/** How If Exists recognizes a link. The request calls the alias `custom`. */
+/** How If Exists recognizes a link: by its alias, which belongs to its domain, or else by its target. */
 const existingLink: Existing = {
-	matchedBy: 'with the same target URL',
-	keyOfInput: ({ url }) => urlKey(url),
-	keyOfRecord: ({ longUrl }) => urlKey(longUrl),
-	search: ({ url }) => ({ q: targetSearch(url) }),
-	// Update Existing can give the link with this alias another target.
-	update: {
-		matchedBy: 'with the same alias, or the same target URL if no alias is given',
-		keyOfInput: ({ custom, url }) => (custom === undefined ? urlKey(url) : aliasKey(custom)),
-		keyOfRecord: ({ alias, longUrl }, { custom } = {}) =>
-			custom === undefined ? urlKey(longUrl) : aliasKey(alias),
-		search: ({ custom, url }) => ({ q: custom ?? targetSearch(url) }),
+	matchedBy: 'with the same alias or, if none has it, the same target URL',
+	facts: linkFacts,
+	keysOf: (entry) => {
+		const facts = linkFacts(entry);
+		const alias = entry.alias ?? facts.alias;
+		const target = `target ${targetKey(entry.longUrl)}`;
+		return alias
+			? [target, aliasKey(alias), aliasKey(alias, domainKey(entry.domain ?? facts.domain))]
+			: [target];
 	},
-	// The alias may be taken by a link with the same target.
-	onConflict: ({ custom, url }) =>
-		custom === undefined
-			? undefined
-			: {
-					search: { q: custom },
-					matches: ({ alias, longUrl }) => alias === custom && urlKey(longUrl) === urlKey(url),
-				},
+	// The request calls the alias `custom`.
+	lookUps: ({ custom, domain: asked, url }) => [
+		...(custom === undefined ? [] : aliasLookUps(custom, asked)),
+		{ key: `target ${targetKey(url)}`, search: targetSearch(url) },
+	],
 };
+
+const aliasKey = (alias: unknown, ofDomain = 'any domain'): string => `alias ${toText(alias)} of ${ofDomain}`;
+
+function aliasLookUps(alias: unknown, asked: unknown): LookUp[] {
+	const search = { q: alias };
+	const named = `short links with the alias ${quoted(alias)}`;
+	if (asked === undefined) {
+		const refuses = { above: 1, reason: `Several ${named} exist: choose a Domain` };
+		return [{ key: aliasKey(alias), search, refuses }];
+	}
+	const refuses = { above: 0, reason: `The service does not show the domain of ${named}` };
+	return [
+		{ key: aliasKey(alias, domainKey(asked)), search },
+		{ key: aliasKey(alias, ''), search, refuses },
+	];
+}
 
 /** Pages of links. A look-up by short URL returns the link as `details` and its clicks as `data` (seen in the wild). */
 const listedLinks = pages('urls');

@@ -1,12 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ApiResponse, Page, Api } from '../api-types';
-import type { Existing } from '../table/listing';
+import { isSameAddress } from '../addresses';
+import type { Api, ApiResponse } from '../api-types';
+import type { Existing, LookUp } from '../table/listing';
 import type { Operation, Resource } from '../table/operation';
 import { fillMissing, type RecordSchema } from '../table/record';
 import type { IfExists } from '../table/settings';
-import { idOf, listingOf, readPages, recordsOf } from '../transport/lists';
-import { clock } from '../clock';
-import { isRecord, toText } from '../values';
+import { idOf, listingOf, readPages, recordsOf, type Reading } from '../transport/lists';
+import { inSentence, inSequence, isRecord, quoted, settled, toText } from '../values';
 
 /** A record to create, unless it exists. */
 interface NewRecord {
@@ -14,28 +14,179 @@ interface NewRecord {
 	row: Operation;
 	ifExists: IfExists;
 	body: Record<string, unknown>;
+	/** The number of items in the run. */
+	itemCount: number;
 }
 
-/** Creates a record unless it exists. `ifExists` says what to do with an existing one. */
-export async function createOnce(api: Api, wanted: NewRecord, create: Create): Promise<IDataObject> {
+/** A record that was created, found or updated. */
+interface Ensured {
+	record: IDataObject;
+	/** The response to the request that wrote the record; undefined if none was sent. */
+	response?: ApiResponse;
+}
+
+/** Creates a record. Returns the error in `refused` if the service itself refused the request; throws any other error. */
+type Create = () => Promise<{ record: IDataObject; response: ApiResponse } | { refused: Error }>;
+
+/**
+ * Creates a record unless it exists. `ifExists` says what to do with an existing one. Items take turns, so that each knows
+ * what those before it wrote.
+ */
+export async function createOnce(api: Api, wanted: NewRecord, create: Create): Promise<Ensured> {
+	const { resource, row } = wanted;
+	const { existing } = row;
+	if (!existing) throw new Error(`${row.route} has no If Exists`);
+	const name = `existing ${resource.name}`;
+	const known = await api.once(name, async () => new KnownRecords(resource, existing));
+	return await inSequence(`${await api.account()} ${name}`, async () => {
+		return await ensure(api, known, wanted, create);
+	});
+}
+
+async function ensure(api: Api, known: KnownRecords, wanted: NewRecord, create: Create): Promise<Ensured> {
 	const { resource, row, ifExists, body } = wanted;
-	if (!row.existing) throw new Error(`${row.route} has no If Exists`);
-	const existing = { ...row.existing, ...(ifExists === 'update' && row.existing.update) };
-	const records = await api.once(
-		`existing ${existing.matchedBy}`,
-		async () => new ExistingRecords(existing, listingOf(resource).row),
-	);
-	const { record, existed } = await records.findOrCreate(api, body, create);
-	if (!existed) return record;
+	const { matchedBy, lookUps } = known.existing;
+	const found = await known.find(api, lookUps(body), wanted.itemCount);
+	if (!found) {
+		if (ifExists === 'fail' && lookUps(body).length === 0) {
+			const reason = `Fail looks for a ${inSentence(resource.name)} ${matchedBy}, but this one has nothing to compare`;
+			throw api.inputError(`If Exists → ${reason}`, 'Enter it, or set If Exists to Create Another');
+		}
+		const created = await known.orForget(create());
+		if ('refused' in created) throw created.refused;
+		const { record, response } = created;
+		const differs = differences(row, body, known.put(record, body));
+		return { record: { ...fillMissing(row.output.schema, record), existed: false, differs }, response };
+	}
 	if (ifExists === 'fail') {
 		throw api.inputError(
-			`${resource.name} ${toText(record.id)} exists already, ${existing.matchedBy}`,
+			`${resource.name} ${toText(found.record.id)} exists already, ${matchedBy}`,
 			'Nothing was created. Set If Exists to Create Another or Return Existing',
 		);
 	}
-	const changed = ifExists === 'update' ? await updateExisting(api, wanted, record) : {};
-	const differs = differences(membersFromBody(row, body), record);
-	return { ...fillMissing(row.output.schema, record), ...changed, existed, differs };
+	const current: KnownRecord & { response?: ApiResponse } =
+		ifExists === 'update' ? await update(api, known, wanted, found) : found;
+	const differs = differences(row, body, current);
+	return {
+		record: { ...fillMissing(row.output.schema, current.record), existed: true, differs },
+		response: current.response,
+	};
+}
+
+/** Updates a record through the resource's `update`; returns it as it is now. Sends nothing if it has all values. */
+async function update(
+	api: Api,
+	known: KnownRecords,
+	{ resource, row, body }: NewRecord,
+	found: KnownRecord,
+): Promise<KnownRecord & { response?: ApiResponse }> {
+	// The type `RequiredUpdate` guarantees this operation if a row has `existing`.
+	const { update: updating } = resource.operations as Record<'update', Operation>;
+	// The fields that `update` has, and the members that `prepare` added, which are no fields of either row.
+	const entries = Object.entries(body).filter(([name]) => name in updating.body || !(name in row.body));
+	const sent = Object.fromEntries(entries);
+	if (differences(row, sent, found).length === 0) return found;
+	const path = { id: idOf(listingOf(resource).listing, found.record) };
+	const response = await known.orForget(api.ask(updating, { path, body: sent }));
+	const selected = updating.output.select(response, path);
+	const returned = isRecord(selected)
+		? (updating.output.schema.coerce(selected, response.zone) as IDataObject)
+		: {};
+	const written = { ...membersFromBody(row, sent), ...onlyDeclared(row.output.schema, returned) };
+	return { ...known.put({ ...found.record, ...written }, { ...found.sent, ...sent }), response };
+}
+
+/** A record as last known. */
+interface KnownRecord {
+	record: IDataObject;
+	/** The fields that this run sent. The service shows some of them nowhere. */
+	sent: Record<string, unknown>;
+}
+
+/** The records of an account that a run has read, created or updated, as last known. */
+class KnownRecords {
+	private readonly byId = new Map<string, KnownRecord>();
+	private readonly idsByKey = new Map<string, Set<string>>();
+	private readonly searched = new Set<string>();
+	/** Whether all records are known. */
+	private isWhole = false;
+	/** Whether the list has more pages than the run has items: then each item searches. */
+	private isLong = false;
+
+	constructor(
+		private readonly resource: Resource,
+		readonly existing: Existing,
+	) {}
+
+	/** The existing record that the first successful look-up finds. */
+	async find(api: Api, lookUps: LookUp[], itemCount: number): Promise<KnownRecord | undefined> {
+		for (const lookUp of lookUps) {
+			if (!this.isWhole) await this.read(api, lookUp, itemCount);
+			const found = [...(this.idsByKey.get(lookUp.key) ?? [])].flatMap((id) => this.byId.get(id) ?? []);
+			const [oldest] = found.sort((a, b) => Number(a.record.id) - Number(b.record.id));
+			if (oldest && found.length > (lookUp.refuses?.above ?? Infinity)) {
+				const { listing } = listingOf(this.resource);
+				const names = found.map(({ record }) => `${quoted(listing.label(record))} (ID ${toText(record.id)})`);
+				throw api.inputError(`${lookUp.refuses?.reason}: ${names.join(', ')}`, 'Nothing was written');
+			}
+			if (oldest) return oldest;
+		}
+		return undefined;
+	}
+
+	/** Adds a record, or what is now known of it. */
+	put(record: IDataObject, sent: Record<string, unknown> = {}): KnownRecord {
+		const id = toText(record.id ?? this.existing.keysOf(record)[0]);
+		const before = this.byId.get(id);
+		for (const key of before ? this.existing.keysOf(before.record) : []) this.idsByKey.get(key)?.delete(id);
+		const known = { record, sent };
+		this.byId.set(id, known);
+		for (const key of this.existing.keysOf(record)) {
+			this.idsByKey.set(key, (this.idsByKey.get(key) ?? new Set()).add(id));
+		}
+		return known;
+	}
+
+	/** The result of a write. If it fails, the service may have carried it out: then later items read the records again. */
+	async orForget<Done>(write: Promise<Done>): Promise<Done> {
+		const written = await settled(write);
+		if ('value' in written) return written.value;
+		this.byId.clear();
+		this.idsByKey.clear();
+		this.searched.clear();
+		this.isWhole = false;
+		throw written.error as Error;
+	}
+
+	/** Reads what a look-up may find: the list if it is short, otherwise the results of a search. */
+	private async read(api: Api, { search }: LookUp, itemCount: number): Promise<void> {
+		const { row } = listingOf(this.resource);
+		const atRest: Reading = {
+			isCareful: true,
+			onUnrest: () => {
+				const message = `The list ${row.template} kept changing while it was read`;
+				throw api.apiError(message, 'Nothing was written, because the record may exist. Run the item again.');
+			},
+		};
+		if (!search || (itemCount > 1 && !this.isLong)) {
+			const mayReadOn = (): boolean => !search || !this.isLong;
+			for await (const page of readPages(api, row, undefined, { ...atRest, mayReadOn })) {
+				if (page.number === 1) this.isLong = page.more && (page.counts?.last ?? Infinity) > itemCount;
+				for (const record of page.records) this.learn(record);
+				this.isWhole = !page.more;
+			}
+			if (this.isWhole) return;
+		}
+		const query = JSON.stringify(search);
+		if (this.searched.has(query)) return;
+		for await (const record of recordsOf(api, row, { query: search ?? {} }, atRest)) this.learn(record);
+		this.searched.add(query);
+	}
+
+	/** Adds a record that was read, unless this run wrote it: then the run knows more than the list may show. */
+	private learn(record: IDataObject): void {
+		if (!this.byId.has(toText(record.id))) this.put(record);
+	}
 }
 
 /** The members of a record that its schema declares, without undefined ones. */
@@ -48,45 +199,33 @@ const onlyDeclared = ({ members }: RecordSchema, record: Record<string, unknown>
 export const membersFromBody = ({ output }: Operation, body: Record<string, unknown>): IDataObject =>
 	onlyDeclared(output.schema, output.schema.coerce(output.fromBody?.(body) ?? {}) as IDataObject);
 
-/** The names of members whose values differ from those sent. Ignores case and trailing slashes, which hosts change. */
-const differences = (sent: IDataObject, record: IDataObject): string[] =>
-	Object.keys(sent).filter(
-		(name) =>
-			(record[name] ?? undefined) !== undefined &&
-			comparableText(record[name]) !== comparableText(sent[name]),
-	);
-
-const comparableText = (value: unknown): string => toText(value).trim().toLowerCase().replace(/\/+$/, '');
-
-/** Whether a record already has the value that one member of the body would set. */
-function alreadyHas(row: Operation, [name, value]: [string, unknown], record: IDataObject): boolean {
-	const sent = Object.entries(membersFromBody(row, { [name]: value }));
-	return sent.length > 0 && sent.every(([member, expected]) => toText(record[member]) === toText(expected));
-}
-
 /**
- * Updates the existing record through the resource's `update`. Sends nothing if nothing would change. Returns the
- * changed members.
+ * The names of the fields that the record does not have as the body sets them, or that can't be compared: neither does
+ * the record show them, nor did this run send them.
  */
-async function updateExisting(
-	api: Api,
-	{ resource, row, body }: NewRecord,
-	record: IDataObject,
-): Promise<IDataObject> {
-	const { listing } = listingOf(resource);
-	// The type `RequiredUpdate` guarantees this operation if a row has `existing`.
-	const update = resource.operations.update!;
-	// The fields that `update` has, and the members that `prepare` added, which are no fields of either row.
-	const changes = Object.entries(body).filter(([name]) => name in update.body || !(name in row.body));
-	if (changes.every((change) => alreadyHas(row, change, record))) return {};
-	const path = { id: idOf(listing, record) };
-	const sent = Object.fromEntries(changes);
-	const response = await api.ask(update, { path, body: sent });
-	const selected = update.output.select(response, path);
-	const returned = isRecord(selected)
-		? (update.output.schema.coerce(selected, response.zone) as IDataObject)
-		: {};
-	return { ...membersFromBody(row, sent), ...onlyDeclared(row.output.schema, returned) };
+const differences = (row: Operation, body: Record<string, unknown>, known: KnownRecord): string[] =>
+	Object.entries(body).flatMap(([field, value]) => {
+		const shown = { ...row.existing?.facts?.(known.record), ...withoutBlanks(known.record) };
+		const expected = Object.entries(membersFromBody(row, { [field]: value }));
+		const isShown = expected.length > 0 && expected.every(([member]) => member in shown);
+		const isSame = isShown
+			? expected.every(([member, wanted]) => agrees(shown[member], wanted))
+			: field in known.sent && JSON.stringify(known.sent[field]) === JSON.stringify(value);
+		return isSame ? [] : [expected[0]?.[0] ?? field];
+	});
+
+const withoutBlanks = (record: IDataObject): IDataObject =>
+	Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined && value !== null));
+
+/** Whether a value is the wanted one. A record may have more members, and a list more entries. */
+function agrees(value: unknown, wanted: unknown): boolean {
+	if (Array.isArray(wanted) && Array.isArray(value)) {
+		return wanted.every((entry) => value.some((candidate) => agrees(candidate, entry)));
+	}
+	if (isRecord(wanted) && isRecord(value)) {
+		return Object.entries(wanted).every(([name, member]) => agrees(value[name], member));
+	}
+	return toText(value).trim() === toText(wanted).trim() || isSameAddress(value, wanted);
 }
 
 /**
@@ -112,167 +251,15 @@ interface EnsuredResponse extends ApiResponse {
 	ensured: IDataObject;
 }
 
-export const ensuredResponse = (ensured: IDataObject): EnsuredResponse => ({
-	host: '',
-	status: 200,
-	headers: {},
-	bytes: Buffer.alloc(0),
-	text: '',
-	json: undefined,
-	ensured,
-});
+/** A response with the record. With Raw Response, the response to the item's request, or that there was none. */
+export const ensuredResponse = ({ record, response }: Ensured, isRaw: boolean): ApiResponse => {
+	if (isRaw && response) return response;
+	const noRequest = { message: 'The record exists: no request was sent for this item', id: record.id };
+	const none = { host: '', status: 200, headers: {}, bytes: Buffer.alloc(0), text: '', json: noRequest };
+	const ensured: EnsuredResponse = { ...none, ensured: record };
+	return isRaw ? none : ensured;
+};
 
 /** The record that If Exists found or created. */
 export const ensuredIn = (response: ApiResponse | EnsuredResponse): IDataObject | undefined =>
 	'ensured' in response ? response.ensured : undefined;
-
-/** A record that was created, or that existed. */
-interface Ensured {
-	record: IDataObject;
-	existed: boolean;
-}
-
-/** Creates a record. Returns the error in `refused` if the service itself refused the request; throws any other error. */
-export type Create = () => Promise<{ record: IDataObject } | { refused: Error }>;
-
-/** A list with at most this many pages is read whole, which saves a search for each item. */
-const MAX_PAGES = 5;
-/** How long pages of the list are used after reading began. */
-const FRESH_MS = 60_000;
-
-/**
- * The records that an account has, for one run of one node. Items with the same key create one record, even if they run
- * at the same time.
- */
-export class ExistingRecords {
-	/** The record of each key, found, created, or still looked for. */
-	private readonly ensured = new Map<string, Promise<Ensured>>();
-	private index: Promise<Map<string, IDataObject>> | undefined;
-	private hasSearched = false;
-	private firstPages: FirstPages | undefined;
-
-	constructor(
-		private readonly existing: Existing,
-		private readonly list: Operation,
-	) {}
-
-	/** The existing record, or a new one. Items with the same key share a record. */
-	async findOrCreate(api: Api, body: Record<string, unknown>, create: Create): Promise<Ensured> {
-		const key = this.existing.keyOfInput(body);
-		if (key === undefined) return await createUnchecked(create);
-		let ofOther = this.ensured.get(key);
-		while (ofOther) {
-			const found = await ofOther.catch(() => undefined);
-			if (found) return { record: found.record, existed: true };
-			// The other item failed. Of the items that waited for it, the first tries next, and the others wait again.
-			ofOther = this.ensured.get(key);
-		}
-		const own = this.lookUpThenCreate(api, key, body, create);
-		this.ensured.set(key, own);
-		// Registered before any item can wait for `own`: so the key is free when the waiting items look again.
-		own.catch(() => {
-			this.ensured.delete(key);
-			// The service may have created the record nevertheless: the next item reads the list again.
-			this.index = undefined;
-			this.firstPages = undefined;
-		});
-		return await own;
-	}
-
-	private async lookUpThenCreate(
-		api: Api,
-		key: string,
-		body: Record<string, unknown>,
-		create: Create,
-	): Promise<Ensured> {
-		const found = await this.find(api, key, body);
-		if (found) return { record: found, existed: true };
-		const created = await create();
-		if ('record' in created) return { record: created.record, existed: false };
-		const conflict = this.existing.onConflict?.(body);
-		if (conflict) {
-			for await (const record of recordsOf(api, this.list, { query: conflict.search })) {
-				if (conflict.matches(record)) return { record, existed: true };
-			}
-		}
-		throw created.refused;
-	}
-
-	private async find(api: Api, key: string, body: Record<string, unknown>): Promise<IDataObject | undefined> {
-		const { search } = this.existing;
-		if (search) return await this.search(api, key, body, search(body));
-		const index = (this.index ??= this.buildIndex(api));
-		index.catch(() => (this.index = undefined));
-		return (await index).get(key);
-	}
-
-	/**
-	 * The first item causes one search. Each later item first reads one more page of the list, and searches only if the
-	 * pages so far don't have the record. Once a short list is known whole, no item needs a search.
-	 */
-	private async search(
-		api: Api,
-		key: string,
-		body: Record<string, unknown>,
-		query: Record<string, unknown>,
-	): Promise<IDataObject | undefined> {
-		const isMatch = (record: IDataObject): boolean => this.existing.keyOfRecord(record, body) === key;
-		if (this.hasSearched) {
-			if (!this.firstPages || this.firstPages.isOld) this.firstPages = new FirstPages(api, this.list);
-			const { firstPages: pages } = this;
-			await pages.readOn();
-			const known = pages.records.find(isMatch);
-			if (known || pages.isComplete) return known;
-		}
-		this.hasSearched = true;
-		for await (const record of recordsOf(api, this.list, { query })) if (isMatch(record)) return record;
-		return undefined;
-	}
-
-	private async buildIndex(api: Api): Promise<Map<string, IDataObject>> {
-		const index = new Map<string, IDataObject>();
-		for await (const record of recordsOf(api, this.list)) {
-			const key = this.existing.keyOfRecord(record);
-			if (key !== undefined && !index.has(key)) index.set(key, record);
-		}
-		return index;
-	}
-}
-
-/** The first pages of a list, read one at a time. */
-class FirstPages {
-	readonly records: IDataObject[] = [];
-	isComplete = false;
-	private readonly begunAt = clock.uptime();
-	private readonly pages: AsyncGenerator<Page>;
-	private left = MAX_PAGES;
-	private reading = Promise.resolve();
-
-	constructor(api: Api, list: Operation) {
-		this.pages = readPages(api, list);
-	}
-
-	get isOld(): boolean {
-		return clock.uptime() - this.begunAt > FRESH_MS;
-	}
-
-	/** Reads one more page, unless the list has ended or `MAX_PAGES` were read. After a failure, it reads no more. */
-	async readOn(): Promise<void> {
-		this.reading = this.reading.then(async () => await this.next()).catch(() => void (this.left = 0));
-		await this.reading;
-	}
-
-	private async next(): Promise<void> {
-		if (this.isComplete || this.left === 0) return;
-		this.left -= 1;
-		const { value } = await this.pages.next();
-		for (const record of value?.records ?? []) this.records.push(record);
-		this.isComplete = !value?.more;
-	}
-}
-
-async function createUnchecked(create: Create): Promise<Ensured> {
-	const created = await create();
-	if ('refused' in created) throw created.refused;
-	return { record: created.record, existed: false };
-}

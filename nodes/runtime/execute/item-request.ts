@@ -89,15 +89,18 @@ export class ItemRequest {
 	private async createUnlessExists(ifExists: IfExists): Promise<ApiResponse> {
 		const { api, parts } = this;
 		const { resource, row } = this.run;
-		const wanted = { resource, row, ifExists, body: parts.body };
+		const itemCount = this.run.context.getInputData().length;
+		const wanted = { resource, row, ifExists, body: parts.body, itemCount };
 		const ensured = await createOnce(api, wanted, async () => {
 			const response = await settled(api.ask(row, parts));
-			if ('value' in response) return { record: (await api.record(response.value)).json };
+			if ('value' in response) {
+				return { record: this.presenter.recordIn(response.value), response: response.value };
+			}
 			const { error } = response;
 			if (classOf(error) === 'refused' && !isInDoubt(error)) return { refused: error as Error };
 			throw error;
 		});
-		return ensuredResponse(ensured);
+		return ensuredResponse(ensured, api.isRaw);
 	}
 }
 

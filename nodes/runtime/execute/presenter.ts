@@ -39,11 +39,11 @@ export class Presenter {
 	}
 
 	/** The record in a response. After a write, it also has the ids of the path and the values that were sent. */
-	private recordIn(response: ApiResponse): Record<string, unknown> {
+	recordIn(response: ApiResponse): IDataObject {
 		const { parts, input, row } = this.of;
 		const selected = row.output.select(response, parts.path);
 		if (!isRecord(selected)) throw this.api.unexpected(requestOf(row, parts), looksLike(response));
-		if (row.method === 'GET') return selected;
+		if (row.method === 'GET') return selected as IDataObject;
 		return {
 			...row.output.fromForm?.(input.fields.body),
 			...membersFromBody(row, parts.body),

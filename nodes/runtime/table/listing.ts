@@ -18,6 +18,16 @@ export interface Listing<Name extends string = string> {
 	search?(filter: string): Record<string, unknown>;
 }
 
+/** One way to find an existing record. */
+export interface LookUp {
+	/** What identifies the record: one of its `keysOf`. */
+	key: string;
+	/** The query that narrows the list to such records. Without it, the whole list is read. */
+	search?: Record<string, unknown>;
+	/** Why more than `above` records with the key are refused. Default: the oldest is taken. */
+	refuses?: { above: number; reason: string };
+}
+
 /**
  * How If Exists recognizes, in the resource's list, the record that would be created again. Update Existing sends the
  * resource's operation `update`, whose path is `{id}`. Its body is the prepared body of this operation without the fields
@@ -26,19 +36,10 @@ export interface Listing<Name extends string = string> {
 export interface Existing {
 	/** Completes "Return the one …" in the form: "with the same name". */
 	matchedBy: string;
-	/** What identifies the record to be created; undefined if nothing does. */
-	keyOfInput(body: Record<string, unknown>): string | undefined;
-	/** What identifies an existing record, in the form that `keyOfInput` returns. */
-	keyOfRecord(record: IDataObject, body?: Record<string, unknown>): string | undefined;
-	/** The query that narrows the list. Without it, the whole list is read once per run. */
-	search?(body: Record<string, unknown>): Record<string, unknown>;
-	/** What differs for Update Existing. */
-	update?: Partial<Pick<Existing, 'matchedBy' | 'keyOfInput' | 'keyOfRecord' | 'search'>>;
-	/** If the service refuses to create the record: how to find the existing record with which it conflicts. */
-	onConflict?(body: Record<string, unknown>):
-		| {
-				search: Record<string, unknown>;
-				matches(record: IDataObject): boolean;
-		  }
-		| undefined;
+	/** What identifies an existing record. */
+	keysOf(record: IDataObject): string[];
+	/** How to find the record to be created: the first look-up that finds one decides. None if nothing identifies it. */
+	lookUps(body: Record<string, unknown>): LookUp[];
+	/** The members that follow from others, such as the domain of a short URL. */
+	facts?(record: IDataObject): IDataObject;
 }

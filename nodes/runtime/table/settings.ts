@@ -54,7 +54,7 @@ export const simplifySetting = flag(
 );
 
 /** What to do about a record that exists already. */
-export const ifExistsField = ({ matchedBy, update }: Existing) =>
+export const ifExistsField = ({ matchedBy }: Existing) =>
 	choice(
 		'If Exists',
 		{
@@ -66,7 +66,7 @@ export const ifExistsField = ({ matchedBy, update }: Existing) =>
 			},
 			update: {
 				name: 'Update Existing',
-				description: `Change the one ${update?.matchedBy ?? matchedBy}; if there is none, create one`,
+				description: `Change the one ${matchedBy}; if there is none, create one`,
 			},
 		},
 		{

@@ -1,0 +1,20 @@
+import { scalarText } from './values';
+
+/**
+ * An address for comparisons, as the URL parser writes it: the host in lower case and punycode, no default port, `/` after
+ * the host. Percent-encoding in capitals, and only where it is needed. Undefined if it is no address with http or https.
+ */
+export function canonicalAddress(written: unknown): string | undefined {
+	const text = scalarText(written)?.trim() ?? '';
+	if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined;
+	return new URL(text).href.replace(/%[\da-f]{2}/gi, (escape) => {
+		const character = String.fromCharCode(parseInt(escape.slice(1), 16));
+		return /[\w.~-]/.test(character) ? character : escape.toUpperCase();
+	});
+}
+
+/** Whether both are addresses, and the same one. */
+export const isSameAddress = (one: unknown, other: unknown): boolean => {
+	const address = canonicalAddress(one);
+	return address !== undefined && address === canonicalAddress(other);
+};
