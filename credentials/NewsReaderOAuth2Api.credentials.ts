@@ -71,6 +71,14 @@ export class NewsReaderOAuth2Api implements ICredentialType {
 		},
 		{ displayName: 'Auth URI Query Parameters', name: 'authQueryParameters', type: 'hidden', default: '' },
 		{ displayName: 'Authentication', name: 'authentication', type: 'hidden', default: 'header' },
+		{
+			displayName: 'Token Expired Status Code',
+			name: 'tokenExpiredStatusCode',
+			type: 'hidden',
+			typeOptions: { password: true },
+			// The service answers an expired token with 403 (seen in the wild).
+			default: 403,
+		},
 		...connectionFields,
 		suspiciousTexts,
 	];

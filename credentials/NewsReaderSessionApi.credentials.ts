@@ -13,6 +13,7 @@ import {
 	connectionFields,
 	connectionOf,
 	BUSY,
+	isOn,
 	inconclusive,
 	FAILS,
 	loginLimitOf,
@@ -28,13 +29,20 @@ import {
 	attackIn,
 	BANNED,
 	BANNED_ADVICE,
+	bannedAdvice,
 	BANNED_FOR,
 	suspiciousTexts,
 } from '../nodes/NewsReader/attack-texts';
+import { cookiesIn, storedSession } from '../nodes/NewsReader/stored-session';
 
 const REFUSED = 'The service does not accept this user name and password: check both';
 const NOT_THE_SERVICE =
 	'Something answers at this Base URL, but it is not a news reader service: check the host and the path';
+
+/** n8n logs in and sends the request again after an error with this status. */
+const NO_SESSION = Object.assign(new Error('There is no session for this host and user yet'), {
+	response: { status: 401 },
+});
 
 const TOO_SLOW = 'The service did not respond to the login in time';
 
@@ -92,7 +100,9 @@ export class NewsReaderSessionApi implements ICredentialType {
 	authenticate: IAuthenticate = async (credentials, request) => {
 		requireAddress(credentials);
 		requireHarmless(credentials);
-		const headers = { ...request.headers, Cookie: String(credentials.sessionToken) };
+		const cookies = cookiesIn(credentials);
+		if (cookies === '') throw NO_SESSION;
+		const headers = { ...request.headers, Cookie: cookies };
 		return { ...request, ...connectionOf(credentials), headers };
 	};
 
@@ -143,13 +153,14 @@ export class NewsReaderSessionApi implements ICredentialType {
 			if (limit.aborted) throw failedLogin('timedOut', TOO_SLOW);
 			throw noResponse('the news reader service', baseUrl, error);
 		});
-		return { sessionToken: sessionIn(response, String(credentials.password ?? '')) };
+		const cookies = sessionIn(response, String(credentials.password ?? ''));
+		return { sessionToken: storedSession(credentials, cookies) };
 	}
 }
 
 /** Throws if the service would ban the IP address of this n8n for the user name or the password. */
 function requireHarmless({ username, password, sendSuspiciousTexts }: ICredentialDataDecryptedObject): void {
-	if (sendSuspiciousTexts === true) return;
+	if (isOn(sendSuspiciousTexts)) return;
 	const body = { 'User Name': username ?? '', Password: password ?? '' };
 	const attack = attackIn({ method: 'POST', path: '/api/login', body });
 	if (attack) throw failedLogin('refused', suspicious(attack.name));
@@ -167,8 +178,7 @@ function sessionIn(
 	password: string,
 ): string {
 	const response = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
-	if (statusCode === 403 && 'error' in response)
-		throw failedLogin('unavailable', `${BANNED}. ${BANNED_ADVICE}`);
+	if (statusCode === 403 && 'error' in response) throw failedLogin('banned', BANNED, bannedAdvice());
 	const isRefused = statusCode < 500 && (Number(response.code) < 0 || response.authenticated === false);
 	if (isRefused) {
 		const words = wordsOf(response.errors) || wordsOf(response.message) || REFUSED;

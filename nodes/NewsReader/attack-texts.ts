@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { ApiRequest } from '../runtime/api-types';
+import { clock } from '../runtime/clock';
 import type { FailureDetails } from '../runtime/errors/errors';
 import { encodeForm } from '../runtime/transport/http';
 
@@ -24,6 +25,7 @@ const SCANNED_BYTES = 8192;
 /** How many characters of a text an error quotes. */
 const LONGEST_EXCERPT = 30;
 
+const BAN_MS = 24 * 3_600_000;
 /** How long the service bans an address. */
 export const BANNED_FOR = 'for 24 hours';
 /** The message for a 403 with a JSON body. */
@@ -31,6 +33,10 @@ export const BANNED = `The service has banned the IP address of this n8n ${BANNE
 /** The cause of a ban, and what to do. */
 export const BANNED_ADVICE =
 	'A request from this address contained a text that looks like an attack, such as <script. Wait until the ban ends: logging in again or another account does not help.';
+
+/** The cause of a ban that was just met, when it ends, and what to do. */
+export const bannedAdvice = (): string =>
+	`The ban ends by ${new Date(clock.now() + BAN_MS).toISOString().slice(0, 16)}Z. ${BANNED_ADVICE}`;
 
 /** The switch of the credentials, for servers without that scan. */
 export const suspiciousTexts: INodeProperties = {

@@ -4,10 +4,12 @@ import type { FailureDetails } from '../runtime/errors/errors';
 import type { Member } from '../runtime/errors/secrets';
 import { loginBy, refreshBy } from '../runtime/transport/login';
 import { encodeForm } from '../runtime/transport/http';
+import { isOn } from '../runtime/credential';
 import { isRecord, toText } from '../runtime/values';
 import { looksLike, unexpectedResponse } from '../runtime/errors/messages';
-import { attackFailure, BANNED, BANNED_ADVICE } from './attack-texts';
+import { attackFailure, BANNED, bannedAdvice } from './attack-texts';
 import { table } from './resources';
+import { cookiesIn } from './stored-session';
 
 /** The two kinds of credential: a cookie, or a bearer token. */
 const BY_COOKIE = 'newsReaderSessionApi';
@@ -26,8 +28,8 @@ const SESSION_CALLS = new Set(['/api/login', '/api/logout', '/api/signup']);
 const LONG_COOKIE = 16;
 
 /** The secrets among the cookies of a session: the value of the session cookie (interface document), and long values. */
-const cookieSecrets = (cookies: unknown): string[] =>
-	toText(cookies ?? '')
+const cookieSecrets = (cookies: string): string[] =>
+	cookies
 		.split('; ')
 		.map((cookie) => [cookie.slice(0, cookie.indexOf('=')), cookie.slice(cookie.indexOf('=') + 1)] as const)
 		.filter(([name, value]) => name.endsWith('sessionid') || value.length >= LONG_COOKIE)
@@ -54,7 +56,7 @@ export const newsReader: Service = {
 		const tokens = isRecord(credential.oauthTokenData) ? credential.oauthTokenData : {};
 		return [
 			credential.password,
-			...cookieSecrets(credential.sessionToken),
+			...cookieSecrets(cookiesIn(credential)),
 			credential.clientSecret,
 			tokens.access_token,
 			tokens.refresh_token,
@@ -88,9 +90,10 @@ export const newsReader: Service = {
 		'/social/rss/',
 	],
 	rejects: (request, { sendSuspiciousTexts }) =>
-		sendSuspiciousTexts === true ? undefined : attackFailure(request),
+		isOn(sendSuspiciousTexts) ? undefined : attackFailure(request),
 	isSecretMember,
 	errorIn,
+	redirected,
 	user: ({ json }) =>
 		isRecord(json) && json.authenticated === true && json.user_id !== undefined
 			? toText(json.user_id)
@@ -105,7 +108,7 @@ export const newsReader: Service = {
 						newsReader.name,
 						async () => await context.helpers.refreshOAuth2Token.call(context, BY_BEARER),
 					)
-				: loginBy('sessionToken'),
+				: loginBy('sessionToken', (credential) => cookiesIn(credential) !== ''),
 	},
 };
 
@@ -131,10 +134,33 @@ function multipart(body: Record<string, unknown>): FormData {
 	return form;
 }
 
+/**
+ * Hosts redirect calls that they don't know to another page of another host, with status 302 (seen in the wild). Another
+ * redirect means that the service has moved.
+ */
+function redirected(response: ApiResponse, request: ApiRequest): FailureDetails | undefined {
+	const { location } = response.headers;
+	if (response.status !== 302 || request.redirectAdvice || !URL.canParse(String(location))) return undefined;
+	const { host, pathname } = new URL(String(location));
+	const hasMoved = isSameSite(host, response.host) || pathname.endsWith(request.path);
+	return hasMoved ? undefined : unknownCall(request);
+}
+
+/** Whether two hosts differ at most in `www.`. */
+const isSameSite = (one: string, other: string): boolean =>
+	one.replace(/^www\./, '') === other.replace(/^www\./, '');
+
+const unknownCall = ({ path, isCustom }: ApiRequest): FailureDetails => ({
+	message: `The news reader service does not know the path ${path}`,
+	description: isCustom ? 'Check the Path.' : 'Check the ID, and the Base URL of the credential.',
+	unclear: true,
+	class: 'notOffered',
+});
+
 function errorIn(response: ApiResponse, request: ApiRequest): FailureDetails | undefined {
 	const { json, status } = response;
 	if (status === 403 && isRecord(json) && 'error' in json)
-		return { message: BANNED, description: BANNED_ADVICE, class: 'banned' };
+		return { message: BANNED, description: bannedAdvice(), class: 'banned' };
 	if (isRecord(json)) return refusalOf(json, status, request);
 	if (isPrivateRss(status, request.path)) {
 		return {
@@ -142,14 +168,7 @@ function errorIn(response: ApiResponse, request: ApiRequest): FailureDetails | u
 			description: 'Get Many returns its stories if you may follow the user.',
 		};
 	}
-	if (UNKNOWN_CALL.has(status)) {
-		return {
-			message: `The news reader service does not know the path ${request.path}`,
-			description: request.isCustom ? 'Check the Path.' : 'Check the ID, and the Base URL of the credential.',
-			unclear: true,
-			class: 'notOffered',
-		};
-	}
+	if (UNKNOWN_CALL.has(status)) return unknownCall(request);
 	const isExpected =
 		status < 300 && ((request.accepts ?? 'json') !== 'json' || isListResponse(json, request));
 	return isExpected ? undefined : unexpectedResponse(newsReader.name, request, looksLike(response));

@@ -2,6 +2,7 @@
 import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
 import { name, repository, version } from '../../package.json';
 import { noZone, unreachable } from './errors/messages';
+import { isBlank, toBoolean } from './values';
 
 /**
  * Names the package to the services, which otherwise see all users of n8n as one client. A function, so that the bundler
@@ -109,12 +110,12 @@ export const loginLimitOf = (credentials: ICredentialDataDecryptedObject): numbe
 
 /** Options of n8n's HTTP helper. */
 export const connectionOf = (credentials: ICredentialDataDecryptedObject) => ({
-	...(credentials.ignoreSSLIssues === true && { skipSslCertificateValidation: true }),
+	...(isOn(credentials.ignoreSSLIssues) && { skipSslCertificateValidation: true }),
 	timeout: timeLimitOf(credentials),
 });
 
-/** Whether a credential may only be used for reading. */
-export const isReadOnly = ({ readOnly }: ICredentialDataDecryptedObject): boolean => readOnly === true;
+/** Whether a switch is on. n8n's variables are texts, so whatever is not clearly off counts as on. */
+export const isOn = (value: unknown): boolean => !isBlank(value) && toBoolean(value) !== false;
 
 // Messages of credential tests. For other failures, n8n shows its own.
 
@@ -140,16 +141,20 @@ export function requireZone(credentials: ICredentialDataDecryptedObject): void {
 
 /** The error for a login that got no response. */
 export function noResponse(service: string, base: string, error: { code?: string; message: string }): Error {
-	const { message, description } = unreachable(service, base, error.code ?? error.message);
-	return failedLogin('unavailable', `${message}. ${description}`);
+	const failure = unreachable(service, base, error.code ?? error.message);
+	const login = failure.class === 'misconfigured' ? 'refused' : 'unavailable';
+	return failedLogin(login, `${failure.message}. ${failure.description}`);
 }
 
 /**
  * The error for a failed login. The runtime reads its member `login`. It can't use `instanceof`, because credentials and
  * nodes are bundled separately.
  */
-export const failedLogin = (login: 'refused' | 'unavailable' | 'timedOut', message: string): Error =>
-	Object.assign(new Error(message), { login });
+export const failedLogin = (
+	login: 'refused' | 'unavailable' | 'timedOut' | 'banned',
+	message: string,
+	description?: string,
+): Error => Object.assign(new Error(message), { login, description });
 
 /** Rules of a credential test: the message for each of these statuses. */
 export const statusRules = (message: string, ...statuses: number[]) =>

@@ -30,13 +30,15 @@ it.each([
 	'/api\\..\\x',
 	'..',
 	'/api/account#part',
+	'/api/url/1\n2',
+	'/api/.\t./account',
 	'http://',
 ])('rejects %s', async (apiPath) => {
 	const result = await send(apiPath);
 	expect(result.error).toMatchObject({
 		name: 'NodeOperationError',
 		message: expect.stringMatching(
-			/^Path .* is (?:not a path of the service|not an ID) \[item 0\]$/,
+			/^Path .* is (?:not a path of the service|not an ID) \[item 0\]$/s,
 		) as string,
 	});
 });
@@ -87,6 +89,44 @@ it('sends the query and body, and ends a list with repeating pages', async () =>
 	const result = await send('/api/plans?limit=1', { ...list, additionalFields: { apiQuery: parameters } });
 	expect(records(result)).toEqual([{ id: 1 }, { id: 2 }]);
 	expect(plans.isDone()).toBe(true);
+});
+
+it('keeps equal entries of one page', async () => {
+	nock('https://links.test')
+		.get('/tools/links/api/plans')
+		.reply(200, { error: 0, plans: [{ id: 1 }, { id: 1 }] });
+	const result = await send('/api/plans', { apiResult: 'list', listField: 'plans', listLimit: 50 });
+	expect(records(result)).toEqual([{ id: 1 }, { id: 1 }]);
+});
+
+it('sends all values of a name', async () => {
+	const entry = ['2', '3'].map((value) => ({ name: 'feed_id', value }));
+	const service = nock('https://links.test')
+		.get('/tools/links/api/x?feed_id=1&feed_id=2&feed_id=3')
+		.reply(200, {});
+	await send('/api/x?feed_id=1', { additionalFields: { apiQuery: { entry } } });
+	expect(service.isDone()).toBe(true);
+});
+
+it.each([
+	['/api/export/100%', {}, '100%'],
+	['/api/export/%e4', {}, '%e4'],
+	['/api/export/a%2Fb%5Cc.csv', {}, 'c.csv'],
+	['/api/export/', {}, 'response'],
+	['/api/export/1', { 'content-disposition': 'attachment; filename="all/links.csv"' }, 'links.csv'],
+	['/api/export/1', { 'content-disposition': "attachment; filename*=UTF-8''%C3%BC.csv" }, 'ü.csv'],
+	['/api/export/1', { 'content-disposition': 'attachment; filename=..' }, '1'],
+])('names the file of %s by %j: %s', async (apiPath, headers, fileName) => {
+	nock('https://links.test')
+		.get(/export/)
+		.reply(200, 'a,b', headers);
+	expect(records(await send(apiPath, { apiResult: 'file' }))).toEqual([{ fileName }]);
+});
+
+it('keeps a success with the members error and message a success', async () => {
+	nock('https://links.test').get('/tools/links/api/x').reply(200, { error: '0', message: 'Fine' });
+	const result = await send('/api/x');
+	expect(records(result)).toEqual([{ error: '0', message: 'Fine', success: true }]);
 });
 
 it('fails if the response has no list', async () => {

@@ -197,6 +197,10 @@ describe('a server that bans IP addresses', () => {
 		engine.credentials.setAll(sessionCredential(reader.baseUrl));
 		reader.host.respond = () => banned;
 		const { error } = await runReader(engine, getFeeds);
-		expect(error?.message).toContain('The service has banned the IP address of this n8n for 24 hours');
+		expect(error?.message).toBe('The service has banned the IP address of this n8n for 24 hours');
+		expect(error?.description).toMatch(
+			/^The ban ends by \d{4}-\d\d-\d\dT\d\d:\d\dZ\. .*Wait until the ban ends/,
+		);
+		expect(reader.host.requests).toHaveLength(1);
 	});
 });

@@ -341,7 +341,13 @@ describe('a redirect', () => {
 			({ url }) =>
 				url.pathname === '/moved/api'
 					? {}
-					: { status, headers: location ? { location: location.replace('HOST', host) } : {}, body: '' },
+					: {
+							status,
+							headers: location
+								? { location: location.replace('HOSTNAME', new URL(host).host).replace('HOST', host) }
+								: {},
+							body: '',
+						},
 			newCredential(host),
 		);
 		return { sent, host, sending: send(client, request, 0) };
@@ -375,6 +381,12 @@ describe('a redirect', () => {
 			message: expect.stringContaining('The service redirects to another address') as string,
 		});
 		expect(sent).toHaveLength(1);
+	});
+
+	it('does not replace the credential by a user in its address', async () => {
+		const { sent, sending } = redirecting(302, 'https://me:secret@HOSTNAME/moved/api');
+		await sending;
+		expect(sent[1]?.url.username).toBe('');
 	});
 
 	it('is not followed more than five times', async () => {

@@ -5,6 +5,7 @@ import {
 	REDIRECTED,
 	connectionFields,
 	inconclusive,
+	isOn,
 	loginLimitOf,
 	timeLimitOf,
 } from '../../nodes/runtime/credential';
@@ -33,6 +34,20 @@ it.each([
 	[30.001, 30_000],
 ])('a login with a Timeout of %d s may take %i ms', (timeout, ms) => {
 	expect(loginLimitOf({ timeout })).toBe(ms);
+});
+
+it.each([
+	[true, true],
+	['true', true],
+	['on', true],
+	[1, true],
+	[false, false],
+	['false', false],
+	['0', false],
+	['', false],
+	[undefined, false],
+])('a switch with the value %j is on: %s', (value, expected) => {
+	expect(isOn(value)).toBe(expected);
 });
 
 it('explains each status that says nothing about the credential', () => {

@@ -1,6 +1,9 @@
 /** The classes of failures, and their messages. */
 import { clock } from '../../nodes/runtime/clock';
 import { waitTooLong } from '../../nodes/runtime/errors/messages';
+import { newsReader } from '../../nodes/NewsReader/service';
+import { classify } from '../../nodes/runtime/transport/classify';
+import { responseWith } from '../support/cases/response';
 import { quoted } from '../../nodes/runtime/values';
 import { makeVirtual } from '../support/clock';
 import { clientOf, networkError, type FakeReply } from '../support/hosts/service-context';
@@ -22,6 +25,64 @@ it.each<[FakeReply | Error, FailureClass]>([
 	time.restore();
 	expect(failure?.class).toBe(expected);
 });
+
+/** An error as n8n throws it if it blocks private addresses. */
+const blocked = Object.assign(new Error('Failed'), {
+	cause: Object.assign(new Error('The request was blocked because it resolves to a restricted IP address'), {
+		name: 'SsrfBlockedIpError',
+		description: 'Ask your n8n administrator to allowlist the hostname.',
+	}),
+});
+
+it.each<[string, Error, RegExp, RegExp]>([
+	[
+		'a self-signed certificate',
+		networkError('DEPTH_ZERO_SELF_SIGNED_CERT'),
+		/not trusted/,
+		/Ignore SSL Issues/,
+	],
+	[
+		'a certificate that is not valid yet',
+		networkError('CERT_NOT_YET_VALID'),
+		/not trusted/,
+		/Ignore SSL Issues/,
+	],
+	[
+		'the certificate of another host',
+		networkError('ERR_TLS_CERT_ALTNAME_INVALID'),
+		/another host/,
+		/Ignore SSL Issues/,
+	],
+	[
+		'https to an HTTP port',
+		networkError('ERR_SSL_PACKET_LENGTH_TOO_LONG'),
+		/does not use HTTPS/,
+		/http:\/\//,
+	],
+	['a protocol error', networkError('EPROTO'), /does not use HTTPS/, /http:\/\//],
+	['n8n’s block of private addresses', blocked, /restricted IP address/, /administrator/],
+])('a write that met %s was never sent, and is not tried again', async (_, error, message, advice) => {
+	const { client, sent } = clientOf(() => error);
+	const { failure } = await client.send({ method: 'POST', path: '/api/url/add', body: {} }, 0);
+	expect(failure).toMatchObject({ class: 'misconfigured', inDoubt: false });
+	expect(failure?.message).toMatch(message);
+	expect(failure?.description).toMatch(advice);
+	expect(sent).toHaveLength(1);
+});
+
+it.each<[number, string, FailureClass]>([
+	[302, 'http://example.com/', 'notOffered'],
+	[302, 'https://www.reader.test/new/feed', 'misconfigured'],
+	[302, 'http://example.com/reader/new', 'misconfigured'],
+	[301, 'http://example.com/', 'misconfigured'],
+])(
+	'a redirect of the reader with status %i to %s is a failure of the class %s',
+	(status, location, expected) => {
+		const response = { ...responseWith(undefined, status), host: 'reader.test', headers: { location } };
+		const request = { method: 'GET', path: '/reader/new' } as const;
+		expect(classify(newsReader, 'https://reader.test', request, response).failure?.class).toBe(expected);
+	},
+);
 
 it.each([
 	[3_600_000, 3600],

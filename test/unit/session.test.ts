@@ -8,6 +8,9 @@ import type { Reply } from '../../nodes/runtime/transport/pipeline';
 import { inSession, Session } from '../../nodes/runtime/transport/session';
 import { makeVirtual, type VirtualClock } from '../support/clock';
 
+/** n8n's login, whose session is in the member `token`. */
+const byLogin = loginBy('token', ({ token }) => token !== '');
+
 const failing = (failureClass: FailureClass): Reply => ({ failure: { message: 'No', class: failureClass } });
 const EXPIRED = failing('sessionExpired');
 const REJECTED = failing('loginRefused');
@@ -57,7 +60,7 @@ it('is renewed once by concurrent requests', async () => {
 		return response;
 	});
 	const session = new Session();
-	const sent = await Promise.all([1, 2, 3].map(async () => await send(session, loginBy('token'))));
+	const sent = await Promise.all([1, 2, 3].map(async () => await send(session, byLogin)));
 	expect(sent).toEqual([response, response, response]);
 	expect(logins).toBe(1);
 });
@@ -67,11 +70,11 @@ it('is not renewed with a rejected credential, but immediately with a corrected 
 		cookieName === 'wrong' ? REJECTED : response,
 	);
 	const session = new Session();
-	expect(await send(session, loginBy('token'))).toBe(REJECTED);
-	expect(await send(session, loginBy('token'))).toBe(REJECTED);
+	expect(await send(session, byLogin)).toBe(REJECTED);
+	expect(await send(session, byLogin)).toBe(REJECTED);
 	expect(state.sent).toBe(1);
 	state.stored = { token: '', cookieName: 'right' };
-	expect(await send(session, loginBy('token'))).toBe(response);
+	expect(await send(session, byLogin)).toBe(response);
 });
 
 it('uses the new account immediately after the credential is reconnected', async () => {
@@ -109,12 +112,12 @@ describe('in time', () => {
 	])('is renewed again %s, and not before', async (_, reply, ms) => {
 		const { state, send } = world({ token: '' }, () => reply);
 		const session = new Session();
-		await send(session, loginBy('token'));
+		await send(session, byLogin);
 		await clock.sleep(ms - 1);
-		expect(await send(session, loginBy('token'))).toBe(reply);
+		expect(await send(session, byLogin)).toBe(reply);
 		expect(state.sent).toBe(1);
 		await clock.sleep(1);
-		await send(session, loginBy('token'));
+		await send(session, byLogin);
 		expect(state.sent).toBe(2);
 	});
 });

@@ -9,18 +9,31 @@ export const TOO_LARGE = 'TOO_LARGE';
 export const UNREADABLE = 'UNREADABLE';
 /** The request did not end within the credential's Timeout. */
 export const TIMED_OUT = 'ETIMEDOUT';
-/** The request was not sent, because the login was refused, failed for now, or took too long. */
+/** The request was not sent, because the login was refused, failed for now, took too long, or met a ban. */
 export const LOGIN_REFUSED = 'LOGIN_REFUSED';
 export const LOGIN_UNAVAILABLE = 'LOGIN_UNAVAILABLE';
 export const LOGIN_TIMED_OUT = 'LOGIN_TIMED_OUT';
+export const LOGIN_BANNED = 'LOGIN_BANNED';
+/** n8n itself blocks the address (`N8N_SSRF_PROTECTION_ENABLED`). */
+export const BLOCKED_BY_N8N = 'BLOCKED_BY_N8N';
 /** n8n aborted the request, because the execution was cancelled. */
 export const ABORTED = 'ERR_CANCELED';
 
 /** Codes after which nothing was sent: there was no connection, or no login. */
-export const NEVER_SENT: ReadonlySet<string> = new Set([
+const NEVER_SENT: ReadonlySet<string> = new Set([
 	...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
-	...[LOGIN_REFUSED, LOGIN_UNAVAILABLE, LOGIN_TIMED_OUT],
+	...[LOGIN_REFUSED, LOGIN_UNAVAILABLE, LOGIN_TIMED_OUT, LOGIN_BANNED, BLOCKED_BY_N8N],
 ]);
+/** Codes of Node.js for a certificate that is not accepted. */
+const CERTIFICATE =
+	/^(?:CERT_|CRL_|ERROR_IN_C|ERR_TLS_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_CA$|INVALID_PURPOSE$|HOSTNAME_MISMATCH$|PATH_LENGTH_EXCEEDED$)/;
+/** Codes of Node.js for a server that speaks no TLS, or not the same version of it. */
+const PROTOCOL =
+	/^(?:EPROTO$|ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG|HTTP_REQUEST|UNSUPPORTED_PROTOCOL|\w*HANDSHAKE_FAILURE|\w*PROTOCOL_VERSION|\w*UNRECOGNIZED_NAME)$)/;
+
+/** Whether a request with this network error certainly never reached the service. */
+export const wasNeverSent = (code: string): boolean =>
+	NEVER_SENT.has(code) || CERTIFICATE.test(code) || PROTOCOL.test(code);
 
 /** The maximum size of a response, after decompression. Useful lists are far smaller. */
 export const MAX_RESPONSE_BYTES = 32 * 2 ** 20;
@@ -109,8 +122,6 @@ export const readOnly = ({ method, path }: ApiRequest): FailureDetails => ({
 	class: 'misconfigured',
 });
 
-const UNTRUSTED = 'its certificate is not trusted';
-
 const NETWORK_REASONS: Record<string, string> = {
 	ECONNREFUSED: 'the connection was refused',
 	ENOTFOUND: 'the host name is unknown',
@@ -119,23 +130,35 @@ const NETWORK_REASONS: Record<string, string> = {
 	ECONNABORTED: 'no response in time',
 	[TIMED_OUT]: 'no response in time',
 	[UNREADABLE]: 'the response could not be read',
-	EPROTO: 'the server does not use HTTPS at this address',
-	ERR_SSL_WRONG_VERSION_NUMBER: 'the server does not use HTTPS at this address',
-	DEPTH_ZERO_SELF_SIGNED_CERT: UNTRUSTED,
-	SELF_SIGNED_CERT_IN_CHAIN: UNTRUSTED,
-	UNABLE_TO_GET_ISSUER_CERT_LOCALLY: UNTRUSTED,
-	UNABLE_TO_VERIFY_LEAF_SIGNATURE: UNTRUSTED,
 	CERT_HAS_EXPIRED: 'its certificate has expired',
 	ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
 };
 
 /** The request got no response. */
-export const unreachable = (service: string, base: string, code: string): FailureDetails => ({
-	message: `No response from ${service} at ${new URL(base).host}: ${NETWORK_REASONS[code] ?? code}`,
-	description: 'Check the Base URL of the credential and that the service runs.',
-	code,
-	class: 'unavailable',
-});
+export function unreachable(service: string, base: string, code: string): FailureDetails {
+	const { host } = new URL(base);
+	if (CERTIFICATE.test(code)) {
+		return {
+			message: `No connection to ${service} at ${host}: ${NETWORK_REASONS[code] ?? 'its certificate is not trusted'} (${code})`,
+			description:
+				'Nothing was sent. If you trust this server, turn on Ignore SSL Issues (Insecure) in the credential, or give n8n the certificate with NODE_EXTRA_CA_CERTS.',
+			class: 'misconfigured',
+		};
+	}
+	if (PROTOCOL.test(code)) {
+		return {
+			message: `No connection to ${service} at ${host}: the server does not use HTTPS at this address (${code})`,
+			description:
+				'Nothing was sent. Check the port in the Base URL of the credential, or begin it with http://.',
+			class: 'misconfigured',
+		};
+	}
+	return {
+		message: `No response from ${service} at ${host}: ${NETWORK_REASONS[code] ?? code}`,
+		description: 'Check the Base URL of the credential and that the service runs.',
+		class: 'unavailable',
+	};
+}
 
 /** The response exceeded the size limit. */
 export const responseTooLarge = (service: string, path: string): FailureDetails => ({

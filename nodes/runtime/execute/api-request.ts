@@ -4,9 +4,23 @@ import { required, type Field, type Fields } from '../fields/field';
 import { choice, json, fixedCollection, text } from '../fields/kinds';
 import { locator } from '../fields/locator';
 import { listSettings } from '../table/settings';
-import { asRecord, isRecord, quoted, scalarText, toText, unseen } from '../values';
+import {
+	asRecord,
+	getOrCreate,
+	hasControlCharacter,
+	isRecord,
+	quoted,
+	scalarText,
+	toText,
+	unseen,
+} from '../values';
 import { operation, resource } from '../table/operation';
 import { record } from '../table/record';
+
+interface Parameter {
+	name: string;
+	value?: string | undefined;
+}
 
 /** The place of the list in a response, and how its pages are requested. */
 interface List {
@@ -98,11 +112,10 @@ export const apiRequest = (example: string, more: Fields = {}) => {
 		},
 		output: { schema: record({}), select: ({ json: response }) => response },
 		run: async ({ path, params }, api) => {
-			const { query, ...address } = pathAndQuery(String(path.path), api);
-			const added = (params.parameters ?? []).map(({ name, value }) => [name, value] as const);
+			const { inPath, ...address } = pathAndQuery(String(path.path), api);
 			const request: ApiRequest = {
 				...address,
-				query: { ...query, ...Object.fromEntries(added) },
+				query: valuesByName([...inPath, ...(params.parameters ?? [])]),
 				method: params.method,
 				isCustom: true,
 				...(params.body && params.method !== 'GET' && { body: params.body }),
@@ -117,15 +130,15 @@ export const apiRequest = (example: string, more: Fields = {}) => {
 	return resource('API Request', { description: 'Any other request that your service supports' }, { send });
 };
 
-/** The path and query to send. Throws if the path leads outside the Base URL. */
-function pathAndQuery(path: string, api: Api): Pick<ApiRequest, 'path' | 'query'> {
+/** The path to send, and the query parameters in it. Throws if the path leads outside the Base URL. */
+function pathAndQuery(path: string, api: Api): { path: string; inPath: Parameter[] } {
 	const written = path.trim().replace(/^(?![/\\]|[a-z][a-z\d+.-]*:)/i, '/');
 	const base = 'http://service.invalid';
 	const url = URL.canParse(written, base) ? new URL(written, base) : undefined;
 	const isElsewhere = url?.origin !== base || url.username !== '' || url.hash !== '';
 	// `URL` resolves these segments, even percent-encoded, so the request would go to another path.
 	const hasDotSegments = written.split(/[/\\?]/).some((part) => /^(?:\.|%2e){1,2}$/i.test(part));
-	if (!url || isElsewhere || hasDotSegments) {
+	if (!url || isElsewhere || hasDotSegments || hasControlCharacter(written)) {
 		throw api.parameterError(
 			'Path',
 			`${quoted(path)} is not a path of the service`,
@@ -140,20 +153,51 @@ function pathAndQuery(path: string, api: Api): Pick<ApiRequest, 'path' | 'query'
 			'Choose By Path and replace it',
 		);
 	}
-	const query = Object.fromEntries(
-		[...new Set(url.searchParams.keys())].map((name) => [name, url.searchParams.getAll(name)]),
-	);
-	return { path: url.pathname, query };
+	const inPath = [...url.searchParams].map(([name, value]) => ({ name, value }));
+	return { path: url.pathname, inPath };
+}
+
+/** The parameters of a query: a name that is given several times has all its values. */
+function valuesByName(parameters: Parameter[]): Record<string, unknown> {
+	const values = new Map<string, unknown[]>();
+	for (const { name, value } of parameters) getOrCreate(values, name, () => []).push(value);
+	return Object.fromEntries(values);
 }
 
 async function fileResult(api: ItemApi, { path }: ApiRequest, response: ApiResponse): Promise<Result> {
-	const fileName = decodeURIComponent(path.split('/').at(-1) || 'response');
+	const fileName = fileNameIn(response) ?? fileNameOf(decoded(path.split('/').at(-1) ?? '')) ?? 'response';
 	const mimeType = toText(response.headers['content-type'] ?? 'application/octet-stream');
 	const data = await api.file(response.bytes, fileName, mimeType);
 	return { json: { fileName }, binary: { data } };
 }
 
-/** The entries of the list in a response, from all pages. A page without new entries ends the list. */
+/** The file name in the header Content-Disposition: `filename*=UTF-8''…` or `filename="…"`. */
+function fileNameIn({ headers }: ApiResponse): string | undefined {
+	const disposition = toText(headers['content-disposition'] ?? '');
+	const [, encoded] = /filename\*=[\w-]+'[^']*'([^;]+)/i.exec(disposition) ?? [];
+	const [, quotedName, plain] = /filename=(?:"([^"]*)"|([^;]+))/i.exec(disposition) ?? [];
+	return fileNameOf(encoded === undefined ? (quotedName ?? plain ?? '') : decoded(encoded));
+}
+
+/** A text as the name of a file, without separators of folders; undefined if nothing is left. */
+const fileNameOf = (text: string): string | undefined =>
+	text
+		.split(/[/\\]/)
+		.at(-1)!
+		.replace(/\p{Cc}/gu, '')
+		.trim()
+		.replace(/^\.+$/, '') || undefined;
+
+/** A percent-encoded text; as it is written if it can't be decoded. */
+function decoded(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}
+
+/** The entries of the list in a response, from all pages. An empty page, or one that was there before, ends the list. */
 async function listEntries(api: ItemApi, request: ApiRequest, list: List): Promise<Result[]> {
 	const { field = '', pageParameter, limit = Infinity } = list;
 	const results: Result[] = [];
@@ -166,7 +210,7 @@ async function listEntries(api: ItemApi, request: ApiRequest, list: List): Promi
 			throw api.parameterError('List Field', `${quoted(field)} leads to no list in the response`);
 		}
 		const entries = Object.values(found as object);
-		const fresh = unseen(entries, seen, (entry) => JSON.stringify(entry));
+		const [fresh = []] = unseen([entries], seen, (written) => JSON.stringify(written));
 		for (const result of await api.results(fresh.map(asRecord), response)) results.push(result);
 		if (!pageParameter || fresh.length === 0) break;
 	}

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Result } from '../api-types';
 import { failureOf, isFailure, sentences, type Failure } from '../errors/errors';
 import { DEFAULT_CONCURRENCY } from '../table/settings';
@@ -82,9 +82,18 @@ function withProgress(items: Item[], failure: Failure): Failure {
 const outputsOf = ({ outcome = [], entryStages }: Item, index: number): INodeExecutionData[] =>
 	outcome.map((result) => outputOf(result, index, entryProgress(entryStages, index)));
 
+/** The keys of an item that n8n takes for a failure if it has no others and `error` is set. */
+const KEYS_OF_FAILURES = ['error', 'message', 'details'];
+
+/** A record that n8n does not take for a failure. */
+const asSuccess = (json: IDataObject): IDataObject =>
+	json.error && Object.keys(json).every((key) => KEYS_OF_FAILURES.includes(key))
+		? { ...json, success: true }
+		: json;
+
 /** A result as an item. The item of a failure has no other keys than those by which n8n recognizes an error. */
 function outputOf(result: Result | Failure, item: number, entries = ''): INodeExecutionData {
-	if (!isFailure(result)) return { ...result, pairedItem: { item } };
+	if (!isFailure(result)) return { ...result, json: asSuccess(result.json), pairedItem: { item } };
 	const details = sentences(result.description ?? '', entries);
 	return { json: { error: result.message, ...(details && { details }) }, pairedItem: { item } };
 }

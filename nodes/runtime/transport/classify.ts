@@ -3,17 +3,21 @@ import { clock } from '../clock';
 import type { FailureDetails } from '../errors/errors';
 import {
 	ABORTED,
+	BLOCKED_BY_N8N,
 	CANCELLED,
+	LOGIN_BANNED,
 	LOGIN_REFUSED,
+	LOGIN_TIMED_OUT,
+	LOGIN_UNAVAILABLE,
 	loginRefused,
 	loginUnavailable,
-	NEVER_SENT,
 	rateLimited,
 	redirection,
 	responseTooLarge,
 	sessionNotKept,
 	TOO_LARGE,
 	unreachable,
+	wasNeverSent,
 } from '../errors/messages';
 import { isSafe, type Reply } from './pipeline';
 import type { Service } from './service';
@@ -22,8 +26,9 @@ import { parseRetryAfter } from './window';
 /** Why there was no response. */
 export interface NetworkError {
 	code: string;
-	/** Why the login failed, as a sentence. */
+	/** Why the login failed, or why n8n blocks the address, as a sentence; and what to do. */
 	reason?: string;
+	advice?: string;
 }
 
 /** What one try returned. */
@@ -34,7 +39,7 @@ export function classify(service: Service, base: string, request: ApiRequest, an
 	const writes = !isSafe(request);
 	if ('code' in answer) {
 		const { code } = answer;
-		const inDoubt = writes && !NEVER_SENT.has(code);
+		const inDoubt = writes && !wasNeverSent(code);
 		return { failure: { ...withoutResponse(service.name, base, request, answer, inDoubt), code, inDoubt } };
 	}
 	const { status, headers } = answer;
@@ -57,7 +62,7 @@ export function classify(service: Service, base: string, request: ApiRequest, an
 function failureIn(service: Service, request: ApiRequest, response: ApiResponse): FailureDetails | undefined {
 	const { status } = response;
 	if (status === TOO_MANY_REQUESTS) return rateLimited(service.name);
-	if (isRedirect(status)) return redirection(response, request);
+	if (isRedirect(status)) return service.redirected?.(response, request) ?? redirection(response, request);
 	if (service.session?.expired(response, request)) return sessionNotKept(service.name, request);
 	return service.errorIn(response, request);
 }
@@ -67,15 +72,28 @@ function withoutResponse(
 	name: string,
 	base: string,
 	{ path }: ApiRequest,
-	{ code, reason = '' }: NetworkError,
+	{ code, reason = '', advice = '' }: NetworkError,
 	inDoubt: boolean,
 ): FailureDetails {
-	if (code === ABORTED) return CANCELLED;
-	if (code === TOO_LARGE) return responseTooLarge(name, path);
-	if (code === LOGIN_REFUSED) return loginRefused(name, reason);
-	if (reason !== '') return loginUnavailable(name, reason);
-	const { description, ...failure } = unreachable(name, base, code);
-	return { ...failure, ...(!inDoubt && { description }) };
+	switch (code) {
+		case ABORTED:
+			return CANCELLED;
+		case TOO_LARGE:
+			return responseTooLarge(name, path);
+		case BLOCKED_BY_N8N:
+			return { message: reason, description: advice, class: 'misconfigured' };
+		case LOGIN_BANNED:
+			return { message: reason, description: advice, class: 'banned' };
+		case LOGIN_REFUSED:
+			return loginRefused(name, reason);
+		case LOGIN_UNAVAILABLE:
+		case LOGIN_TIMED_OUT:
+			return loginUnavailable(name, reason);
+		default: {
+			const { description, ...failure } = unreachable(name, base, code);
+			return { ...failure, ...(!inDoubt && { description }) };
+		}
+	}
 }
 
 const REQUEST_TIMEOUT = 408;

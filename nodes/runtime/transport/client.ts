@@ -8,7 +8,7 @@ import {
 import { createHash } from 'crypto';
 import type { ApiRequest } from '../api-types';
 import { clock } from '../clock';
-import { baseUrlOf, isReadOnly, isZone } from '../credential';
+import { baseUrlOf, isOn, isZone } from '../credential';
 import { apiError, inputError, type FailureDetails } from '../errors/errors';
 import { forbiddenDomain, NO_BASE_URL, noZone, readOnly } from '../errors/messages';
 import { Secrets } from '../errors/secrets';
@@ -61,7 +61,7 @@ export class Client {
 		if (!mayReach(this.node, base, credential)) return forbiddenDomain(base);
 		const zone = this.service.zone?.(credential);
 		if (zone !== undefined && !isZone(zone)) return noZone(zone);
-		if (isReadOnly(credential) && !isSafe(request)) return readOnly(request);
+		if (isOn(credential.readOnly) && !isSafe(request)) return readOnly(request);
 		return this.service.rejects?.(request, credential);
 	}
 

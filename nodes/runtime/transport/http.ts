@@ -8,6 +8,8 @@ import {
 } from 'n8n-workflow';
 import type { Headers } from '../api-types';
 import {
+	BLOCKED_BY_N8N,
+	LOGIN_BANNED,
 	LOGIN_REFUSED,
 	LOGIN_TIMED_OUT,
 	LOGIN_UNAVAILABLE,
@@ -17,7 +19,7 @@ import {
 	UNREADABLE,
 } from '../errors/messages';
 import { connectionOf, loginLimitOf, timeLimitOf, userAgent } from '../credential';
-import { isRecord, parseJson, within, withoutTooDeep } from '../values';
+import { isRecord, parseJson, toText, within, withoutTooDeep } from '../values';
 import { classify, isRedirect, type Answer } from './classify';
 import { SAFE_METHODS, type Outgoing, type Send } from './pipeline';
 import type { Encoded, NodeContext, Service } from './service';
@@ -214,14 +216,17 @@ const LOGIN_FAILURES: Record<string, string> = {
 	refused: LOGIN_REFUSED,
 	unavailable: LOGIN_UNAVAILABLE,
 	timedOut: LOGIN_TIMED_OUT,
+	banned: LOGIN_BANNED,
 };
 
 /** The answer to a request that threw. n8n wraps the credential's error for a failed login. */
 function answerOfError(error: unknown): Answer {
 	let code: string | undefined;
 	for (let cause = error; isRecord(cause); cause = cause.cause) {
-		const login = LOGIN_FAILURES[String(cause.login)];
-		if (login) return { code: login, reason: String(cause.message) };
+		const known = String(cause.name).startsWith('SsrfBlocked')
+			? BLOCKED_BY_N8N
+			: LOGIN_FAILURES[String(cause.login)];
+		if (known) return { code: known, reason: String(cause.message), advice: toText(cause.description ?? '') };
 		code ??= [cause.code, cause.httpCode].find(
 			(known): known is string => typeof known === 'string' && known !== '',
 		);
@@ -234,7 +239,11 @@ function redirectIn(answer: Answer, from: string): { status: number; target: URL
 	if ('code' in answer || !isRedirect(answer.status)) return undefined;
 	const { location } = answer.headers;
 	if (typeof location !== 'string' || !URL.canParse(location, from)) return undefined;
-	return { status: answer.status, target: new URL(location, from) };
+	const target = new URL(location, from);
+	// A user and a password in the address would replace the credential.
+	target.username = '';
+	target.password = '';
+	return { status: answer.status, target };
 }
 
 /** Whether a redirect with this status keeps the method and body of a request. Otherwise it would become a GET. */

@@ -21,10 +21,13 @@ export interface Renewal {
 
 /**
  * Renews by n8n's own login: if the expirable field of a credential is empty, n8n calls its `preAuthentication`, stores
- * the result, and uses it for the request.
+ * the result, and uses it for the request. `isUsable` says whether the field holds a session of this credential.
  */
-export const loginBy = (field: string): Renewal => ({
-	token: (data) => String(data[field] ?? ''),
+export const loginBy = (
+	field: string,
+	isUsable: (data: ICredentialDataDecryptedObject) => boolean,
+): Renewal => ({
+	token: (data) => (isUsable(data) ? String(data[field]) : ''),
 	withToken: (data, token) => ({ ...data, [field]: token }),
 	renew: async (stored) => ({ credential: { ...stored, [field]: '' } }),
 });

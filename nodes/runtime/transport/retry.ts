@@ -1,7 +1,7 @@
 import type { ApiRequest, FailureClass } from '../api-types';
 import { sleepUnlessCancelled } from '../clock';
 import type { FailureDetails } from '../errors/errors';
-import { LOGIN_TIMED_OUT, NEVER_SENT, TIMED_OUT } from '../errors/messages';
+import { LOGIN_TIMED_OUT, TIMED_OUT, wasNeverSent } from '../errors/messages';
 import { alsoInDoubt, SAFE_METHODS, type Send, type Waiting } from './pipeline';
 
 /** When a failed request is sent again, how often, and after which pauses. */
@@ -12,8 +12,8 @@ export interface RetryPolicy {
 	methods: ReadonlySet<string>;
 	/** The statuses after which a request that changes nothing is sent again. */
 	statuses: ReadonlySet<string>;
-	/** The network errors after which any request is sent again: the service did not receive it. */
-	neverSent: ReadonlySet<string>;
+	/** Whether a network error shows that the service did not receive the request. Then any request is sent again. */
+	neverSent(code: string): boolean;
 	/** The network errors after which no request is sent again: it has taken all its time. */
 	timeouts: ReadonlySet<string>;
 	/** The most retries. */
@@ -27,7 +27,7 @@ export const RETRY_POLICY: RetryPolicy = {
 	classes: new Set<FailureClass>(['failed', 'unavailable']),
 	methods: SAFE_METHODS,
 	statuses: new Set(['500', '502', '503', '504']),
-	neverSent: NEVER_SENT,
+	neverSent: wasNeverSent,
 	timeouts: new Set([TIMED_OUT, LOGIN_TIMED_OUT]),
 	limit: 2,
 	pauseMs: (retry) => 500 * 2 ** retry,
@@ -61,5 +61,5 @@ function mayRepeat(
 	const changesNothing = policy.methods.has(method) || safe === true || idempotent === true;
 	if (!policy.classes.has(failureClass) || policy.timeouts.has(code)) return false;
 	if (hasResponse) return changesNothing && policy.statuses.has(code);
-	return changesNothing || policy.neverSent.has(code);
+	return changesNothing || policy.neverSent(code);
 }

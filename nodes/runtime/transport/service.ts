@@ -45,6 +45,8 @@ export interface Service {
 	encode(body: Record<string, unknown> | undefined): Encoded;
 	/** Whether a member of a record holds a secret of the account. `params` are those of the row. */
 	isSecretMember?(member: Member, params: Inputs['params']): boolean;
+	/** What a redirect that is not followed means, if it is not a wrong Base URL. */
+	redirected?(response: ApiResponse, request: ApiRequest): FailureDetails | undefined;
 	/** Why a response is a failure; undefined if it is a success. */
 	errorIn(response: ApiResponse, request: ApiRequest): FailureDetails | undefined;
 	/** The user whose data a response contains; undefined if it doesn't say. */

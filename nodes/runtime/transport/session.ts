@@ -1,13 +1,13 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { clock } from '../clock';
 import type { FailureDetails } from '../errors/errors';
-import { LOGIN_TIMED_OUT, LOGIN_UNAVAILABLE } from '../errors/messages';
+import { LOGIN_BANNED, LOGIN_TIMED_OUT, LOGIN_UNAVAILABLE } from '../errors/messages';
 import { getOrCreate } from '../values';
 import type { Renewal } from './login';
 import { alsoInDoubt, isSafe, type Outgoing, type Reply, type Send } from './pipeline';
 import type { SessionRules } from './service';
 
-/** After a refused login, the same credential is not tried again for this long. */
+/** After a refused login or a ban, the same credential is not tried again for this long. */
 const REFUSED_FOR_MS = 60_000;
 /** After a login that didn't help its request, no login is tried for this long. Short: it may help other requests. */
 const UNHELPFUL_FOR_MS = 5_000;
@@ -129,7 +129,7 @@ export class Session {
 			const { failure } = exchange.reply;
 			if (failure && FAILED_LOGINS.has(failure.code)) failedForNow = failure;
 			this.token = exchange.token || undefined;
-			const isRefused = failure?.class === 'loginRefused';
+			const isRefused = failure?.class === 'loginRefused' || failure?.code === LOGIN_BANNED;
 			const until = clock.uptime() + (isRefused ? REFUSED_FOR_MS : UNHELPFUL_FOR_MS);
 			const credential = 'failure' in renewed ? stored : renewed.credential;
 			this.lastFailure =
@@ -145,7 +145,7 @@ export class Session {
 }
 
 /** Codes of requests that were not sent because the login failed for now. */
-const FAILED_LOGINS = new Set<string | undefined>([LOGIN_UNAVAILABLE, LOGIN_TIMED_OUT]);
+const FAILED_LOGINS = new Set<string | undefined>([LOGIN_UNAVAILABLE, LOGIN_TIMED_OUT, LOGIN_BANNED]);
 
 const isExpired = ({ reply }: Exchange): boolean => reply.failure?.class === 'sessionExpired';
 

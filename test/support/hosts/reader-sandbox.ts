@@ -6,6 +6,7 @@ import { application, consent } from '../clients/consent.ts';
 import { controls, startReader, type ReaderClient } from '../clients/reader-client.ts';
 import { PASSWORD, USER, type Tokens } from '../nodes/reader-node';
 import { FakeHost } from './fake-host';
+import { cookiesIn } from '../../../nodes/NewsReader/stored-session';
 
 /** What hosts respond when the session is no longer valid. */
 export const expiredSessionResponses: Array<[name: string, options: Partial<SandboxOptions>]> = [
@@ -91,7 +92,7 @@ export async function connect(client: ReaderClient): Promise<Tokens> {
 }
 
 /** The session that n8n has stored for the credential. */
-export const storedSession = (engine: Engine): unknown => engine.credentials.data('session').sessionToken;
+export const storedSession = (engine: Engine): string => cookiesIn(engine.credentials.data('session'));
 
 /** The tokens that n8n has stored for the credential. */
 export const storedTokens = (engine: Engine): Tokens =>

@@ -1,4 +1,6 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject } from 'n8n-workflow';
+import { storedSession } from '../../../nodes/NewsReader/stored-session';
+import { toText } from '../../../nodes/runtime/values';
 import type { CredentialRecord, Engine, NodeJson, RunResult } from '../../../engine/index.ts';
 import { recordsOf, runBetween, type RunNode } from './node';
 
@@ -23,23 +25,21 @@ export const newsReader = (parameters: object, authentication: Authentication = 
 			: { newsReaderOAuth2Api: { id: 'oAuth2', name: 'oAuth2' } },
 });
 
-/** The session credential that `newsReader` refers to, with default values. */
+/** The session credential that `newsReader` refers to, with default values. `sessionToken` are its cookies. */
 export const sessionCredential = (
 	baseUrl: string,
-	more: IDataObject = {},
-): Record<string, CredentialRecord> => ({
-	session: {
-		type: 'newsReaderSessionApi',
-		data: {
-			sessionToken: '',
-			baseUrl,
-			username: USER,
-			password: PASSWORD,
-			allowedHttpRequestDomains: 'all',
-			...more,
-		} as CredentialRecord['data'],
-	},
-});
+	{ sessionToken = '', ...more }: IDataObject = {},
+): Record<string, CredentialRecord> => {
+	const data = {
+		baseUrl,
+		username: USER,
+		password: PASSWORD,
+		allowedHttpRequestDomains: 'all',
+		...more,
+	} as ICredentialDataDecryptedObject;
+	const bound = sessionToken === '' ? '' : storedSession(data, toText(sessionToken));
+	return { session: { type: 'newsReaderSessionApi', data: { ...data, sessionToken: bound } } };
+};
 
 export interface Tokens {
 	access_token: string;
