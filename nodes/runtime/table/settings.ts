@@ -36,7 +36,7 @@ export const itemSettings = {
 	rawResponse: flag('Raw Response', 'to return the service’s response unchanged, one item per response'),
 	wholeRecord: flag(
 		'Whole Record',
-		'to request the record after writing it: fields that the response lacks would otherwise be null. Has no effect with Raw Response.',
+		'to read the record after writing it, for fields that the response lacks. Has no effect with Raw Response.',
 	),
 };
 
