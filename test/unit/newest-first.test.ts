@@ -4,6 +4,7 @@ import { propertyOptions } from '../support/cases/random';
 import { clock } from '../../nodes/runtime/clock';
 import { NewestFirstWatch, type Entry, type PageReader } from '../../nodes/NewsReader/triggers/newest-first';
 import type { PollSettings } from '../../nodes/runtime/poll/step';
+import { failureOfClass } from '../support/failures';
 import { SimulatedN8n, WorldApi } from './trigger-world';
 
 const HOUR = 3600;
@@ -215,9 +216,10 @@ describe('a list with more new entries than one poll reads', () => {
 		const { n8n, lists } = await withPages(0);
 		for (let n = 60; n > 0; n -= 1) lists.add('one', `new ${n}`, n);
 		lists.moves = Array.from({ length: page - 1 }, () => () => undefined);
-		lists.moves.push(() => {
-			throw Object.assign(new Error('refused'), { httpCode: '429' });
-		});
+		const refuse = (): void => {
+			throw failureOfClass('rateLimited');
+		};
+		lists.moves.push(...Array.from({ length: 200 }, () => refuse));
 		expect(await n8n.poll()).toHaveProperty(isEmitted ? 'ids' : 'failed');
 	});
 });

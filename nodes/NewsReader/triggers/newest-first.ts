@@ -339,7 +339,7 @@ class ListReader {
 	async read(): Promise<Reading> {
 		for (let readings = 1; ; readings += 1) {
 			const { pages, hasMore, isCut } = await this.readDown();
-			const isLast = readings === MAX_READINGS || !this.api.hasTime();
+			const isLast = isCut || readings === MAX_READINGS || !this.api.hasTime();
 			if (!isLast && (await this.hasMoved(pages))) continue;
 			if (isCut) {
 				this.api.hint(

@@ -162,7 +162,8 @@ class StoryCollection {
 			// If the service responds to no other request, it may fail at every story: then the attempt does not count.
 			if (isGivenUp ? items.length >= maximum : !isResponding) continue;
 			processed.push({ ...event, unreadable });
-			if (isGivenUp) items.push(await errorItem(this.options, event, error));
+			const eventId = eventIdOf(this.options.idPrefix, event);
+			if (isGivenUp) items.push(await triggerItem(eventId, async () => await Promise.reject(error as Error)));
 		}
 		const [failed] = this.failed;
 		if (failed && processed.length === 0) throw failed.error as Error;
@@ -221,13 +222,6 @@ const storyItem = async (
 	api: Api,
 ): Promise<TriggerItem> =>
 	await triggerItem(eventIdOf(idPrefix, event), async () => await item(story, response, api));
-
-const errorItem = async (
-	{ idPrefix }: StoryOptions,
-	event: HashEvent,
-	error: unknown,
-): Promise<TriggerItem> =>
-	await triggerItem(eventIdOf(idPrefix, event), async () => await Promise.reject(error as Error));
 
 const eventIdOf = (prefix: string, { hash, returnCount }: HashEvent): string =>
 	`${prefix}:${hash}${returnCount > 0 ? `#${returnCount}` : ''}`;
