@@ -16,7 +16,7 @@ import { absoluteUrl, displayUrl } from './feed-urls.ts';
 const hasZone = /(?:[A-Z]|[+-]\d\d:?\d\d)$/i;
 
 /** A date in epoch milliseconds; null if it is not valid. A date without a zone is UTC. */
-export function parseDate(date: Text): number | null {
+function parseDate(date: Text): number | null {
 	const text = date?.trim() ?? '';
 	const time = Date.parse(hasZone.test(text) ? text : `${text.replace('T', ' ')} UTC`);
 	return Number.isNaN(time) ? null : time;

@@ -1,4 +1,3 @@
-import formbody from '@fastify/formbody';
 import { sendPage } from '../shared/page-layout.ts';
 import type { Service } from '../shared/service.ts';
 import { serveApi } from './api.ts';
@@ -10,10 +9,8 @@ import { overview } from './link-overview.ts';
 import { seed } from './seed.ts';
 import { Store } from './link-store.ts';
 import { serveAssets } from './visitors/assets.ts';
-import { serveCollections } from './visitors/collections.ts';
-import { notFoundPage } from './visitors/visitor-pages.ts';
 import { serveQrCodes } from './visitors/qr-codes.ts';
-import { pathForHost, serveShortLinks } from './visitors/short-links.ts';
+import { notFoundPage, pathForHost, serveShortLinks } from './visitors/short-links.ts';
 
 /** The link service: its API under `/api`, and the pages for visitors. */
 export const linkService: Service = {
@@ -40,10 +37,8 @@ export const linkService: Service = {
 		await app.register(async (api) => serveApi(api, context, limiter), { prefix: '/api' });
 		await app.register(async (control) => serveControl(control, context, limiter), { prefix: '/sandbox' });
 		await app.register(async (pages) => {
-			await pages.register(formbody);
 			serveShortLinks(pages, context);
 			serveQrCodes(pages, context);
-			serveCollections(pages, context);
 			serveAssets(pages);
 		});
 		app.setNotFoundHandler((_request, reply) => sendPage(reply, notFoundPage, 404));

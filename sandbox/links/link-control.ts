@@ -3,7 +3,7 @@ import { z } from 'zod/v4';
 import type { LinkContext } from './context.ts';
 import { firstProblem, object, oneOf, optional, text } from './fields.ts';
 import type { ApiLimiter } from './limiter.ts';
-import { readVisitor } from './visitors/visitor.ts';
+import { readVisit } from './visitors/visit.ts';
 import { countVisit } from './visits.ts';
 
 const body = object({
@@ -42,7 +42,7 @@ export function serveControl(
 		if (!parsed.success) return reply.status(400).send({ error: 1, message: firstProblem(parsed.error) });
 		const { kind, code, count = 1, country, referrer, userAgent, ip } = parsed.data;
 		const headers = { 'x-country': country, referer: referrer, 'user-agent': userAgent };
-		const { visit } = readVisitor(headers, ip ?? request.ip);
+		const visit = readVisit(headers, ip ?? request.ip);
 		const table = kind === 'qr' ? 'qrs' : 'urls';
 		const find = () =>
 			table === 'qrs' ? context.store.find('qrs', { code }) : context.store.find('urls', { alias: code });

@@ -104,11 +104,6 @@ export const readerDifferences = [
 			'pages have 6 stories (feed, shared stories of one user), 12 (river) or 10 (others) instead of 20; a feed has 400 pages at most',
 	},
 	{
-		name: 'page-lists',
-		description:
-			'later pages come from a list that page 1 created, with one list for each account and the first 30 characters of the feed ids',
-	},
-	{
 		name: 'loose-hashes',
 		description: 'stories by hash are sorted by date, are always unread, and do not include hidden ones',
 	},

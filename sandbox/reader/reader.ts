@@ -6,7 +6,6 @@ import type { Fetcher } from './fetching/fetcher.ts';
 import type { Settings } from './settings.ts';
 import type { Queries } from './storage/queries.ts';
 import type { UserRow } from './storage/rows.ts';
-import { PageLists } from './storage/page-lists.ts';
 
 const dayMs = 86_400_000;
 
@@ -21,7 +20,6 @@ export class Reader {
 	readonly policy: NetworkPolicy;
 	readonly settings: Settings;
 	readonly fetcher: Fetcher;
-	readonly pageLists = new PageLists();
 	readonly #differences: ReadonlySet<string>;
 
 	constructor(given: {

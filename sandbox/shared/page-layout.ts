@@ -20,8 +20,6 @@ button, .button { font: inherit; border: 0; border-radius: 8px; padding: .55rem 
 button.secondary { background: none; color: inherit; box-shadow: inset 0 0 0 1px var(--line); }
 input { font: inherit; width: 100%; padding: .5rem .7rem; border: 1px solid var(--line); border-radius: 8px; background: var(--soft); color: inherit; margin: .25rem 0 1rem; }
 img.qr { width: 64px; height: 64px; display: block; }
-body.framed { height: 100vh; overflow: hidden; } iframe { width: 100%; height: 100vh; border: 0; display: block; background: #fff; }
-aside { position: fixed; inset: auto 1rem 1rem 1rem; max-width: 26rem; padding: 1rem 1.25rem; border-radius: 10px; background: light-dark(#fff, #1d2229); border: 1px solid var(--line); box-shadow: 0 8px 30px #0004; }
 `);
 
 /** A page in the sandbox's design; `head` has additional elements. */
@@ -44,17 +42,6 @@ export function notice(title: string, body: Html, head?: Html): Html {
 				<h1>${title}</h1>
 				${body}
 			</main>
-		</body>`,
-		head,
-	);
-}
-
-/** A page that shows another page in a frame, with an optional overlay. */
-export function framing(title: string, address: string, onTop?: Html, head?: Html): Html {
-	return document(
-		title,
-		html`<body class="framed">
-			<iframe src="${address}" title="${title}"></iframe>${onTop}
 		</body>`,
 		head,
 	);

@@ -1,11 +1,4 @@
-import {
-	OpmlFailure,
-	parseFeed,
-	parseOpml,
-	renderOpml,
-	renderShareFeed,
-	type OpmlNode,
-} from '../../sandbox/feeds/index.ts';
+import { OpmlFailure, parseOpml, renderOpml, type OpmlNode } from '../../sandbox/feeds/index.ts';
 
 const feed = (title: string, xmlUrl = `https://${title}.example/rss`): OpmlNode => ({
 	kind: 'feed',
@@ -87,18 +80,6 @@ describe('unusual files', () => {
 		).toEqual([{ kind: 'feed', title: 'In', xmlUrl: 'https://a.example/', htmlUrl: '' }, folder('Empty')]);
 	});
 
-	test('reads comments and a truncated file', () => {
-		expect(
-			nodes('<!-- <outline xmlUrl="x"/> --><outline text="A" xmlUrl="https://a.example/"/>'),
-		).toHaveLength(1);
-		expect(
-			parseOpml('<opml><head/><body><outline text="F"><outline text="A" xmlUrl="https://a.example/"/>').nodes,
-		).toEqual([folder('F', { kind: 'feed', title: 'A', xmlUrl: 'https://a.example/', htmlUrl: '' })]);
-		const within =
-			'<opml><body><outline text="A" xmlUrl="https://a.example/"/><outline text="B" xmlUrl="https';
-		expect(parseOpml(within).nodes).toMatchObject([{ title: 'A' }]);
-	});
-
 	test('neither expands nor fetches entities of the document', () => {
 		const bomb =
 			'<!DOCTYPE opml [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY f SYSTEM "file:///etc/passwd">]>';
@@ -118,53 +99,4 @@ describe('unusual files', () => {
 	])('rejects %s', (_, xml) => {
 		expect(() => parseOpml(xml)).toThrow(OpmlFailure);
 	});
-});
-
-test('writes a share feed as a valid Atom document', () => {
-	const xml = renderShareFeed({
-		id: 'tag:reader.example,2026:12',
-		title: 'reader’s <shares>',
-		selfUrl: 'https://reader.example/social/rss/12/reader',
-		siteUrl: 'https://reader.example/social/page/12/reader',
-		authorName: 'reader',
-		updatedAt: Date.UTC(2026, 8, 2),
-		entries: [
-			{
-				id: 'urn:1',
-				title: 'A <b>bold</b> & “new” story',
-				link: 'https://a.example/?a=1&b=2',
-				authorName: 'Ada Example',
-				sharedAt: Date.UTC(2026, 8, 1, 12, 30),
-				content: '<p>Worth reading ]]> &amp; more</p>',
-				tags: ['cli', 'R&D'],
-			},
-			{
-				id: 'urn:2',
-				title: 'Two',
-				link: 'https://b.example/',
-				authorName: '',
-				sharedAt: 0,
-				content: '',
-				tags: [],
-			},
-		],
-	});
-	const feed = parseFeed(Buffer.from(xml), undefined, 'https://reader.example/social/rss/12/reader');
-	expect(feed).toMatchObject({
-		format: 'atom',
-		title: 'reader’s <shares>',
-		link: 'https://reader.example/social/page/12/reader',
-	});
-	expect(feed.stories[0]).toEqual({
-		guid: 'urn:1',
-		title: 'A <b>bold</b> & “new” story',
-		link: 'https://a.example/?a=1&b=2',
-		authors: 'Ada Example',
-		publishedAt: Date.UTC(2026, 8, 1, 12, 30),
-		changedAt: Date.UTC(2026, 8, 1, 12, 30),
-		content: '<p>Worth reading ]]&gt; &amp; more</p>',
-		tags: ['cli', 'R&D'],
-		imageUrls: [],
-	});
-	expect(feed.stories[1]).toMatchObject({ guid: 'urn:2', authors: 'reader' });
 });

@@ -1,5 +1,4 @@
 import fastify, { type FastifyInstance } from 'fastify';
-import sharp from 'sharp';
 import {
 	discoverFeeds,
 	extractReadable,
@@ -130,104 +129,6 @@ describe('discoverFeeds', () => {
 });
 
 describe('fetchFavicon', () => {
-	const image = (color: string, side: number) =>
-		sharp({ create: { width: side, height: side, channels: 4, background: color } });
-
-	/** Creates an ICO file with one 32-bit bitmap, bottom row first, and an empty mask. */
-	function bitmapIco(side: number, [red, green, blue]: [number, number, number]): Buffer {
-		const header = Buffer.alloc(40);
-		header.writeUInt32LE(40, 0);
-		header.writeInt32LE(side, 4);
-		header.writeInt32LE(side * 2, 8);
-		header.writeUInt16LE(1, 12);
-		header.writeUInt16LE(32, 14);
-		const pixels = Buffer.concat(
-			Array.from({ length: side * side }, () => Buffer.from([blue, green, red, 255])),
-		);
-		const mask = Buffer.alloc(Math.ceil(side / 32) * 4 * side);
-		return ico(side, Buffer.concat([header, pixels, mask]));
-	}
-
-	function ico(side: number, data: Buffer): Buffer {
-		const directory = Buffer.alloc(22);
-		directory.writeUInt16LE(1, 2);
-		directory.writeUInt16LE(1, 4);
-		directory.writeUInt8(side, 6);
-		directory.writeUInt8(side, 7);
-		directory.writeUInt16LE(1, 10);
-		directory.writeUInt16LE(32, 12);
-		directory.writeUInt32LE(data.length, 14);
-		directory.writeUInt32LE(22, 18);
-		return Buffer.concat([directory, data]);
-	}
-
-	async function expectIcon(color: string, side: number) {
-		const icon = await fetchFavicon(`${origin}/`, policy);
-		expect(icon?.color).toBe(color);
-		expect(await sharp(icon?.png).metadata()).toMatchObject({ format: 'png', width: side, height: side });
-	}
-
-	test.each([
-		[
-			'SVG',
-			'image/svg+xml',
-			'<svg xmlns="http://www.w3.org/2000/svg" width="300" height="300"><rect width="300" height="300" fill="#336699"/></svg>',
-			64,
-		],
-	])('%s', async (_, type, body, side) => {
-		site['/'] = page(`<link rel="icon" type="${type}" href="/i">`);
-		site['/i'] = { type, body };
-		await expectIcon('336699', side);
-	});
-
-	test.each([
-		['PNG, reduced', 200, 64],
-		['PNG, as it is', 32, 32],
-		['PNG, enlarged', 8, 16],
-	])('%s', async (_, given, side) => {
-		site['/'] = page('<link rel="shortcut icon" href="/i.png">');
-		site['/i.png'] = { type: 'image/png', body: await image('#336699', given).png().toBuffer() };
-		await expectIcon('336699', side);
-	});
-
-	test('reads a JPEG that is not square', async () => {
-		site['/'] = page('<link rel="apple-touch-icon" href="/i.jpg">');
-		const wide = sharp({ create: { width: 120, height: 40, channels: 3, background: '#000000' } });
-		site['/i.jpg'] = { type: 'image/jpeg', body: await wide.jpeg().toBuffer() };
-		await expectIcon('000000', 64);
-	});
-
-	test('reads a bitmap in /favicon.ico', async () => {
-		site['/favicon.ico'] = { type: 'image/x-icon', body: bitmapIco(16, [0x33, 0x66, 0x99]) };
-		await expectIcon('336699', 16);
-	});
-
-	test('reads a PNG in /favicon.ico', async () => {
-		site['/favicon.ico'] = {
-			type: 'image/x-icon',
-			body: ico(48, await image('#336699', 48).png().toBuffer()),
-		};
-		await expectIcon('336699', 48);
-	});
-
-	test('chooses the best of several sizes, and skips invalid ones', async () => {
-		site['/'] = page(
-			'<link rel="icon" sizes="16x16" href="/16"><link rel="icon" sizes="64x64" href="/64"><link rel="icon" sizes="512x512" href="/512">',
-		);
-		site['/16'] = { type: 'image/png', body: await image('#336699', 16).png().toBuffer() };
-		site['/64'] = { type: 'text/html', body: '<p>Not found</p>' };
-		await expectIcon('336699', 16);
-		expect(requested).toEqual(['/', '/64', '/16']);
-	});
-
-	test('returns the color of the sign instead of the white or transparent background', async () => {
-		site['/favicon.ico'] = {
-			type: 'image/svg+xml',
-			body: '<svg xmlns="http://www.w3.org/2000/svg" width="64" height="64"><rect width="64" height="48" fill="#fff"/><rect x="20" y="10" width="30" height="20" fill="#cc3300"/></svg>',
-		};
-		await expectIcon('cc3300', 64);
-	});
-
 	test('returns null without an icon', async () => {
 		site['/'] = page('');
 		expect(await fetchFavicon(`${origin}/`, policy)).toBeNull();

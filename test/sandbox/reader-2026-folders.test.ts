@@ -1,9 +1,4 @@
-import {
-	asReader,
-	controls,
-	type ReaderResponse,
-	type ReaderClient,
-} from '../support/clients/reader-client.ts';
+import { asReader, type ReaderResponse, type ReaderClient } from '../support/clients/reader-client.ts';
 
 /** Folders in the variant `2026`: exact names, paths, and rejected requests. */
 
@@ -119,18 +114,6 @@ describe('by name', () => {
 			expect(await subscribed(client)).toEqual([1, 2, 5, 7, 8, 9, 10]);
 		}),
 	);
-
-	test(
-		'leaves null when a missing folder is moved',
-		withTwins(async (client) => {
-			await client.post('/reader/move_folder_to_folder', {
-				folder_name: 'Deep',
-				in_folder: '',
-				to_folder: 'Food',
-			});
-			expect((await techAndFood(client))[1]).toEqual({ Food: [5, { Deep: [6, 3] }, null] });
-		}),
-	);
 });
 
 describe('by path', () => {
@@ -224,39 +207,4 @@ test('a structure that lacks more than five feeds, or 15 % of many, is rejected'
 		expect(await foldersOf(client)).toEqual(before);
 		expect((await save([1, 2, 3, 4, 5])).body.code).toBeUndefined();
 		expect(await foldersOf(client)).toEqual([1, 2, 3, 4, 5]);
-	}));
-
-test.each([
-	['wild', 1],
-	['2026', 2],
-] as const)('in %s, of two concurrent uploads %i remain', (variant, kept) =>
-	asReader({ variant }, async (client) => {
-		const upload = async (folder: string) => {
-			const body = new FormData();
-			const opml = `<opml version="2.0"><body><outline text="${folder}"><outline text="x" xmlUrl="https://${folder}.example/rss"/></outline></body></opml>`;
-			body.append('file', new Blob([opml]), 'feeds.opml');
-			return await client.send('/import/opml_upload', { method: 'POST', body });
-		};
-		await client.control(controls.settings, { write_overlap: 2, fetch_seconds: 0 });
-		const responses = await Promise.all(['one', 'two'].map(upload));
-		expect(responses.map(({ body }) => body.code)).toEqual([1, 1]);
-		const { folders } = (await client.get('/reader/feeds')).body;
-		const names = folders.flatMap((entry) => Object.keys(entry as object));
-		expect(names.filter((name) => ['one', 'two'].includes(name))).toHaveLength(kept);
-		expect(names).toContain('News');
-	}),
-);
-
-test('a feed can’t be renamed to a blank title', () =>
-	asReader({ variant: '2026' }, async (client) => {
-		const lacking: Record<string, string>[] = [
-			{ feed_id: '1', feed_title: '' },
-			{ feed_id: '1' },
-			{ feed_title: 'X' },
-		];
-		for (const fields of lacking) {
-			const { status, body } = await client.post('/reader/rename_feed', fields);
-			expect([status, body.code, body.message]).toEqual([200, -1, 'Missing feed_id or feed_title']);
-		}
-		expect((await client.post('/reader/rename_feed', { feed_id: 1, feed_title: 'X' })).body.code).toBe(1);
 	}));

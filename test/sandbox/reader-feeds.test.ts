@@ -1,69 +1,6 @@
-import { asReader, controls, withReader, type ReaderClient } from '../support/clients/reader-client.ts';
+import { asReader, controls, type ReaderClient } from '../support/clients/reader-client.ts';
 import { DAY_MS } from '../support/clock.ts';
-import { FakeHost, type Reply } from '../support/hosts/fake-host.ts';
-
-/** Lists of feeds, and fetching feeds over HTTP. */
-
-const rss = (items: string) =>
-	`<?xml version="1.0"?><rss version="2.0"><channel><title>Invented Weekly</title><link>https://weekly.example/</link><description>d</description>${items}</channel></rss>`;
-const item = (guid: string) =>
-	`<item><title>${guid}</title><guid>${guid}</guid><pubDate>Tue, 01 Sep 2026 08:00:00 GMT</pubDate></item>`;
-
-test.each(['contract', 'wild'] as const)(
-	'%s: the list of feeds, nested and flat, with icons on request',
-	(variant) =>
-		asReader({ variant }, async (client) => {
-			const { body } = await client.get('/reader/feeds', { include_favicons: true, update_counts: true });
-			expect(Object.keys(body.feeds)).toHaveLength(10);
-			expect(body.feeds['1']).toMatchObject({
-				id: 1,
-				feed_title: 'The Harbour Lantern',
-				num_subscribers: 3,
-				active: true,
-				subscribed: true,
-				not_yet_fetched: false,
-				favicon: expect.stringMatching(variant === 'wild' ? /^iVBOR/ : /^data:image\/png;base64,iVBOR/),
-				favicon_color: expect.stringMatching(/^[0-9a-f]{6}$/),
-			});
-			expect(body.feeds['1']).not.toHaveProperty('has_exception');
-			expect(body).toMatchObject({
-				user_id: 1,
-				social_feeds: (variant === 'wild' ? [1, 2] : [2]).map((id) => ({ id: `social:${id}` })),
-				social_profile: { username: 'reader' },
-				user_profile: { is_premium: true },
-				starred_count: 3,
-			});
-			expect((await client.get('/reader/feeds/')).body.feeds['1']).not.toHaveProperty('favicon');
-			const flat = (await client.get('/reader/feeds', { flat: true })).body;
-			expect(flat['flat_folders']).toEqual({
-				' ': [10],
-				News: [1],
-				'News - Cities': [2],
-				Technology: [3],
-				'Technology - Hardware': [4],
-				Science: [5],
-				Culture: [6, 7, 8],
-				Life: [],
-				'Life - Food': [9],
-			});
-			expect(Array.isArray((await client.get('/reader/feeds', { v: 2 })).body.feeds)).toBe(true);
-		}),
-);
-
-test('icons in JSON and as pictures', () =>
-	asReader({}, async (client) => {
-		const some = (await client.get('/reader/favicons', { feed_ids: [1, 2] })).body;
-		expect(Object.keys(some).sort()).toEqual(['1', '2', 'authenticated', 'result', 'user_id']);
-		expect((await client.get('/api/v1/feeds/favicons/')).body).toHaveProperty('10');
-		const icon = await fetch(`${client.url}/rss_feeds/icon/1`);
-		const bytes = Buffer.from(await icon.arrayBuffer());
-		expect(icon.headers.get('content-type')).toBe('image/png');
-		expect(some['1']).toBe(`data:image/png;base64,${bytes.toString('base64')}`);
-	}).then(() =>
-		asReader({ wild: ['no-favicons-route'] }, async (client) => {
-			expect((await client.get('/api/v1/feeds/favicons/')).status).toBe(404);
-		}),
-	));
+import { FakeHost } from '../support/hosts/fake-host.ts';
 
 test('pages and texts of the sites themselves', () =>
 	asReader({}, async (client) => {
@@ -179,56 +116,6 @@ test('autocomplete: feeds with two readers or more', () =>
 		expect((await client.get('/rss_feeds/feed_autocomplete')).body.feeds).toHaveLength(5);
 	}));
 
-test('a site is found by its page and fetched with conditional requests; edited stories keep their hash', () =>
-	withReader({ allowPrivate: true }, async (anybody) => {
-		const client = await anybody.as('reader');
-		const conditions: (string | undefined)[] = [];
-		let document = rss(item('one') + item('two'));
-		const page = '<link rel="alternate" type="application/rss+xml" href="/rss"><h1>Weekly</h1>';
-		const site = await FakeHost.start(({ path, headers }): Reply => {
-			if (path === '/') return { headers: { 'content-type': 'text/html' }, body: page };
-			if (path !== '/rss') return { status: 404 };
-			const etag = `"${document.length}"`;
-			conditions.push(headers['if-none-match']);
-			if (headers['if-none-match'] === etag) return { status: 304, headers: { etag } };
-			return { headers: { etag, 'content-type': 'application/rss+xml' }, body: document };
-		});
-		const url = site.baseUrl;
-		try {
-			const found = await client.get('/rss_feeds/search_feed', { address: url });
-			expect(found.body).toMatchObject({ feed_title: 'Invented Weekly', feed_address: `${url}/rss` });
-			expect(found.body).not.toHaveProperty('subscribed');
-			const id = Number(found.body['id']);
-			expect((await client.get(`/reader/feed/${id}`)).body).toMatchObject({
-				feed_title: 'Invented Weekly',
-				stories: { length: 2 },
-			});
-			const added = await client.post('/reader/add_url', { url, folder: 'Science', new_folder: 'Weeklies' });
-			expect(added.body).toMatchObject({ code: 1, message: '', feed: { id, nt: 2, subscribed: true } });
-			expect((await client.get('/reader/feeds')).body.folders).toContainEqual({
-				Science: [5, { Weeklies: [id] }],
-			});
-			expect((await client.get('/social/activities')).body.activities[0]).toMatchObject({
-				category: 'feedsub',
-				title: 'Invented Weekly',
-			});
-
-			const before = (await client.get(`/reader/feed/${id}`)).body.stories.map((story) => story.story_hash);
-			await client.control(controls.fetch);
-			expect(conditions.at(-1)).toBe(`"${document.length}"`);
-			document = document.replace('<title>two', '<title>two, edited');
-			await client.control(controls.fetch);
-			const { stories } = (await client.get(`/reader/feed/${id}`)).body;
-			expect(stories.map((story) => story.story_hash)).toEqual(before);
-			expect(stories.find((story) => story.id === 'two')).toMatchObject({
-				story_title: 'two, edited',
-				has_modifications: true,
-			});
-		} finally {
-			await site.stop();
-		}
-	}));
-
 test('private addresses are not fetched; URLs without a feed are rejected', () =>
 	asReader({}, async (client) => {
 		const site = await FakeHost.start(() => ({ body: '<h1>nothing</h1>' }));
@@ -278,29 +165,3 @@ test('the schedule fetches feeds without a request', () =>
 		while ((await hashes(client)) === before) await new Promise((done) => setTimeout(done, 50));
 		expect(await hashes(client)).toBe(before + 1);
 	}));
-
-test('classifiers: read and written, for feeds and share feeds', () =>
-	asReader({}, async (client) => {
-		const saved = await client.post('/classifier/save', {
-			feed_id: 1,
-			like_tag: ['a', 'b'],
-			'dislike_author[]': ['Ada'],
-			like_title: 'words',
-			dislike_feed: 1,
-		});
-		expect(saved.body).toMatchObject({ code: 0, message: 'OK', payload: {} });
-		const payload = { feeds: { 1: -1 }, authors: { Ada: -1 }, titles: { words: 1 }, tags: { a: 1, b: 1 } };
-		for (const path of ['/classifier/1', '/analyzer/1'])
-			expect((await client.get(path)).body).toMatchObject({ code: 0, payload });
-		expect((await client.get('/reader/feed/1')).body).toMatchObject({ classifiers: payload });
-		expect((await client.post('/classifier/save', { feed_id: 999, like_tag: 'a' })).status).toBe(404);
-		expect((await client.post('/classifier/save', { like_tag: 'a' })).status).toBe(500);
-		expect((await client.get('/classifier/x')).status).toBe(404);
-	}).then(() =>
-		asReader({ wild: ['brackets-ignored'] }, async (client) => {
-			await client.post('/classifier/save', { feed_id: 1, 'like_tag[]': 'a', like_title: 'b' });
-			expect((await client.get('/classifier/1')).body).toMatchObject({
-				payload: { tags: {}, titles: { b: 1 } },
-			});
-		}),
-	));

@@ -2,8 +2,6 @@ import { wildMatching, contractMatching } from '../../sandbox/reader/folders/mat
 import {
 	addFeed,
 	addFolder,
-	feedsIn,
-	flatFolders,
 	parseTree,
 	removeFeed,
 	removeFolder,
@@ -16,11 +14,6 @@ import { asReader, type ReaderClient } from '../support/clients/reader-client.ts
 /** Folder trees: the pure functions, and the endpoints with and without the quirks of real hosts. */
 
 const tree: FolderTree = [99, { Tech: [42, { Deep: [77, 42] }] }, { Food: [] }, { Tools: [{ Deep: [5] }] }];
-
-test('flat folders: a space as top level, paths with dashes, no empty folders', () => {
-	expect(flatFolders(tree)).toEqual({ ' ': [99], Tech: [42], 'Tech - Deep': [77, 42], 'Tools - Deep': [5] });
-	expect(feedsIn(tree)).toEqual([99, 42, 77, 5]);
-});
 
 test('does not modify the tree', () => {
 	const before = JSON.stringify(tree);
@@ -118,50 +111,6 @@ test('contract: creates, moves, renames and deletes feeds and folders', () =>
 		expect(feeds).toHaveProperty('5');
 	}));
 
-test('contract: rejects a missing folder or feed without a change', () =>
-	asReader({}, async (client) => {
-		const refused: [string, Record<string, string | number>, RegExp][] = [
-			['add_folder', { folder: 'X', parent_folder: 'No' }, /no folder No/],
-			['add_folder', { folder: ' ' }, /folder name/],
-			['move_feed_to_folder', { feed_id: 1, in_folder: 'News', to_folder: 'No' }, /no folder No/],
-			['move_feed_to_folder', { feed_id: 1, in_folder: 'Culture', to_folder: '' }, /not in the folder/],
-			['move_folder_to_folder', { folder_name: 'No', in_folder: '', to_folder: 'News' }, /no folder No/],
-			['move_folder_to_folder', { folder_name: 'News', in_folder: '', to_folder: 'Cities' }, /inside News/],
-			['rename_folder', { folder_to_rename: 'No', new_folder_name: 'X', in_folder: '' }, /no folder No/],
-			['delete_folder', { folder_to_delete: 'Cities' }, /no folder Cities/],
-			['delete_feed', { feed_id: 999 }, /not subscribed/],
-			['delete_feed', { feed_id: 'x' }, /integer/],
-			['rename_feed', { feed_id: 999, feed_title: 'X' }, /not subscribed/],
-			['rename_feed', { feed_id: 1 }, /Missing/],
-			['save_feed_order', { folders: '[1,2]' }, /missing: 3, 4/],
-			['save_feed_order', { folders: 'x' }, /JSON array/],
-			['add_url', { url: 'http://127.0.0.1:1/', folder: 'No' }, /no folder No/],
-		];
-		for (const [call, fields, message] of refused) {
-			const { status, body } = await client.post(`/reader/${call}`, fields);
-			expect([call, body.code, body.message]).toEqual([call, -1, expect.stringMatching(message)]);
-			expect(status).toBeGreaterThanOrEqual(400);
-		}
-		expect(await folders(client)).toEqual(start);
-	}));
-
-test('a feed in several folders is one subscription, which ends with the last folder', () =>
-	asReader({}, async (client) => {
-		const url = String((await client.get('/reader/feeds')).body.feeds['5']?.['feed_address']);
-		const added = await client.post('/reader/add_url', { url, folder: 'Culture' });
-		expect(added.body).toMatchObject({ code: 1, feed: { id: 5, subscribed: true } });
-		expect(await folders(client)).toContainEqual({ Culture: [6, 7, 8, 5] });
-		expect((await client.post('/reader/delete_feed', { feed_id: 5 })).body.message).toContain(
-			'Science, Culture',
-		);
-		await client.post('/reader/delete_feed', { feed_id: 5, in_folder: 'Science' });
-		expect((await client.get('/reader/feeds')).body.feeds).toHaveProperty('5');
-		await client.post('/reader/delete_feed', { feed_id: 5 });
-		expect((await client.get('/reader/feeds')).body.feeds).not.toHaveProperty('5');
-		const hashes = (await client.get('/reader/unread_story_hashes')).body.unread_feed_story_hashes;
-		expect(hashes).not.toHaveProperty('5');
-	}));
-
 test('saves the whole order; a new feed title applies only to the account', () =>
 	asReader({}, async (client) => {
 		const order = [10, 9, { All: [8, 7, 6, { More: [5, 4, 3, 2, 1] }] }];
@@ -208,24 +157,4 @@ test('wild: the quirks of real hosts', () =>
 		expect(await post('save_feed_order', { folders: '[1]' })).not.toHaveProperty('code');
 		expect(await folders(client)).toEqual([1]);
 		expect((await client.post('/reader/add_folder')).status).toBe(500);
-	}));
-
-test('several folders at once, and by URL: requests of older clients', () =>
-	asReader({}, async (client) => {
-		const moved = await client.post('/reader/move_feed_to_folders', {
-			feed_id: 10,
-			'in_folders[]': [''],
-			'to_folders[]': ['Science', 'Food'],
-		});
-		expect(moved.body.folders).toMatchObject([
-			{},
-			{},
-			{ Science: [5, 10] },
-			{},
-			{ Life: [{ Food: [9, 10] }] },
-		]);
-		const url = String((await client.get('/reader/feeds')).body.feeds['10']?.['feed_address']);
-		await client.post('/reader/delete_feed_by_url', { url });
-		expect((await client.get('/reader/feeds')).body.feeds).not.toHaveProperty('10');
-		expect(await folders(client)).toMatchObject([{}, {}, { Science: [5] }, {}, { Life: [{ Food: [9] }] }]);
 	}));

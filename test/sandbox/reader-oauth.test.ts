@@ -17,29 +17,6 @@ function token(client: ReaderClient, fields: Record<string, string>, path = '/oa
 
 const secret = { client_id: 'sandbox-client', client_secret: 'sandbox-secret' };
 
-test('a code is exchanged for a token that is valid for every endpoint', () =>
-	withReader({}, async (client) => {
-		const end = await consent(client, { state: 'abc&123', scope: 'read write' });
-		expect(end.origin + end.pathname).toBe(redirect_uri);
-		expect(end.searchParams.get('state')).toBe('abc&123');
-		const code = end.searchParams.get('code') ?? '';
-		const given = await token(client, { code, ...secret });
-		expect(given).toMatchObject({
-			status: 200,
-			body: { token_type: 'Bearer', scope: 'read write', refresh_token: expect.any(String) },
-		});
-		expect(given.body['expires_in']).toBeGreaterThan(3590);
-		expect(given.headers.get('cache-control')).toBe('no-store');
-		client.headers = { authorization: `Bearer ${given.body['access_token']}` };
-		expect((await client.get('/oauth/user/info')).body).toMatchObject({
-			data: { name: 'reader', id: 1, is_premium: true },
-			authenticated: true,
-		});
-		expect((await client.post('/reader/add_folder', { folder: 'By token' })).body['code']).toBe(1);
-		const again = await token(client, { code, ...secret });
-		expect(again).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
-	}));
-
 test('PKCE: checks the verifier with S256 and plain, with and without the secret', () =>
 	withReader({}, async (client) => {
 		const s256 = { code_challenge: challenge, code_challenge_method: 'S256' };
@@ -100,18 +77,6 @@ test('tokens and codes expire; tokens can be revoked by a control call', () =>
 		expect(await client.control(controls.expireTokens, { username: 'reader' })).toEqual({ expired: 1 });
 		client.headers = { authorization: `Bearer ${refreshed.body['access_token']}` };
 		expect((await client.get('/reader/feeds')).status).toBe(401);
-	}));
-
-test('wild: treats an invalid token as no login', () =>
-	withReader({ variant: 'wild' }, async (client) => {
-		const given = (await token(client, { code: await codeFor(client), ...secret })).body;
-		expect(given['expires_in']).toBeGreaterThan(315_000_000);
-		await client.control(controls.expireTokens, { username: 'reader' });
-		client.headers = { authorization: `Bearer ${given['access_token']}` };
-		expect((await client.get('/reader/feeds')).body['authenticated']).toBe(false);
-		expect((await client.get('/oauth/user/info/')).body).toEqual({
-			message: 'You must have a valid OAuth token.',
-		});
 	}));
 
 test('the client authenticates in the header or in the body, and is rejected with a wrong secret', () =>
@@ -236,18 +201,6 @@ describe('an access token with the scope read', () => {
 		const folder = await client.post('/reader/add_folder', { folder: 'By token' });
 		return [folder.status, folder.headers.get('www-authenticate'), folder.body['code']];
 	};
-
-	test('allows reads, not writes', () =>
-		withScope('contract', 'read', async (client) => {
-			const refused = [403, 'Bearer error="insufficient_scope", scope="write"', -1];
-			expect(await writes(client)).toEqual(refused);
-			const { body } = await client.get('/reader/feeds');
-			expect(JSON.stringify(body.folders)).not.toContain('By token');
-			for (const path of ['/social/interactions', '/social/load_user_profile', '/reader/refresh_feeds']) {
-				expect((await client.get(path, { user_id: 1 })).status).toBe(200);
-			}
-			expect((await client.post('/reader/river_stories', { feeds: 5 })).status).toBe(200);
-		}));
 
 	test('can’t consent to a larger scope', () =>
 		withScope('contract', 'read', async (client) => {

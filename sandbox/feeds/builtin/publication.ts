@@ -1,7 +1,7 @@
 import type { FeedFormat } from '../feed-types.ts';
 
 /**
- * A fictional publication: headlines and sentences from which its stories are generated.
+ * A fictional publication: headlines from which its stories are generated.
  * `{name}` is replaced by a word of the list with that name; within one story, always by the same word.
  */
 export interface Publication {
@@ -25,9 +25,6 @@ export interface Publication {
 	words: Record<string, string[]>;
 	/** Each contains at least one `{name}`, so that headlines differ. */
 	headlines: Headline[];
-	openings: string[];
-	middles: string[];
-	closings: string[];
 }
 
 interface Headline {

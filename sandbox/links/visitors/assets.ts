@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import sharp from 'sharp';
 import { html } from '../../shared/html.ts';
 import { sendPage } from '../../shared/page-layout.ts';
-import { notFoundPage } from './visitor-pages.ts';
+import { notFoundPage } from './short-links.ts';
 
 /** The service's images: a letter on a colored background. */
 const images = new Map([

@@ -8,9 +8,8 @@ import type { QrData } from '../qr/data.ts';
 import { qrPng, qrSvg } from '../qr/image.ts';
 import type { QrRow } from '../tables.ts';
 import { countVisit } from '../visits.ts';
-import { notFoundPage } from './visitor-pages.ts';
-import { leadTo } from './short-links.ts';
-import { readVisitor } from './visitor.ts';
+import { notFoundPage, redirect } from './short-links.ts';
+import { readVisit } from './visit.ts';
 
 interface CodeRoute {
 	Params: { code: string };
@@ -44,10 +43,9 @@ export function serveQrCodes(app: FastifyInstance, context: LinkContext): void {
 
 /** Counts a scan, then redirects to the content of the code or shows it. */
 function scan(context: LinkContext, reply: FastifyReply, qr: QrRow, request: FastifyRequest): FastifyReply {
-	const visitor = readVisitor(request.headers, request.ip);
-	if (request.method !== 'HEAD' && !visitor.isPreview) countVisit(context, 'qrs', qr, visitor.visit);
+	if (request.method !== 'HEAD') countVisit(context, 'qrs', qr, readVisit(request.headers, request.ip));
 	const content = contentOf(dataOf(qr));
-	if (qr.type === 'link' && content.href !== undefined) return leadTo(reply, content.href);
+	if (qr.type === 'link' && content.href !== undefined) return redirect(reply, content.href);
 	const open = content.href !== undefined && html`<p><a class="button" href="${content.href}">Open</a></p>`;
 	return sendPage(
 		reply,

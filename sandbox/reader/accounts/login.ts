@@ -3,7 +3,7 @@ import type { Reader } from '../reader.ts';
 import type { UserRow } from '../storage/rows.ts';
 import { userByName } from './users.ts';
 
-export type LoginResult = { user: UserRow } | { field: string; problem: string };
+type LoginResult = { user: UserRow } | { field: string; problem: string };
 
 /** Finds an account by name or e-mail and checks the password. An account without a password accepts only a blank one. */
 export function checkLogin(reader: Reader, name: string, password: string): LoginResult {

@@ -31,7 +31,6 @@ function unreadHashes(call: Call): object {
 	const subscribed = subscribedFeeds(reader, user, requested);
 	const counted = feedsWithCounts(reader, user, subscribed);
 	const ids = counted.length > 0 ? counted : subscribed;
-	reader.pageLists.forgetFeeds(user.id, ids);
 	const direction = call.oldestFirst ? 'ASC' : 'DESC';
 	const order = `published_at ${direction}, id ${direction}`;
 	const unread = unreadCondition(reader, user);

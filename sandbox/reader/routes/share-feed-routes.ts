@@ -10,7 +10,6 @@ import { subscribedFeeds } from '../subscriptions.ts';
 import type { ShareRow, UserRow } from '../storage/rows.ts';
 import { inList } from '../storage/queries.ts';
 import { storiesById } from '../stories/find.ts';
-import { shareRiverPage, type SharedRow } from '../stories/share-river.ts';
 import { pageOf, type PagedList } from '../http/page-sizes.ts';
 import { unreadShareCondition } from '../stories/counts.ts';
 import { sharesReadTo } from '../stories/marks.ts';
@@ -47,10 +46,16 @@ function sharesOf(call: Call, owner: UserRow, limit: number): ShareRow[] {
 	);
 }
 
+interface SharedRow {
+	story_id: number;
+	user_id: number;
+	/** Time of the share; epoch milliseconds. */
+	last_at: number;
+}
+
 interface SharedSearch {
 	sharerIds: readonly number[];
 	list: PagedList;
-	withStrangers?: boolean;
 	unreadOnly: boolean;
 	oldestFirst: boolean;
 	/** Only stories with this text in title, author or a tag, whatever else is asked for. */
@@ -71,9 +76,8 @@ function findShared(call: Call, search: SharedSearch): SharedRow[] {
 	const direction = oldestFirst ? 'ASC' : 'DESC';
 	const condition = unreadOnly ? unreadShareCondition(reader, user) : search.query && foundBy(search.query);
 	const { sql, values } = condition || { sql: 'TRUE', values: [] };
-	const last = 'sharers.key';
 	return call.db.all<SharedRow>(
-		`SELECT story_id, user_id, shared_at last_at, MAX(${last}) FROM reader_shares shares
+		`SELECT story_id, user_id, shared_at last_at, MAX(sharers.key) FROM reader_shares shares
 		JOIN json_each(?) sharers ON sharers.value = user_id WHERE shared_at > ? AND ${sql}
 		GROUP BY story_id ORDER BY last_at ${direction}, story_id ${direction} LIMIT ? OFFSET ?`,
 		inList(sharerIds),
@@ -94,24 +98,12 @@ function foundBy(query: string) {
 	};
 }
 
-/** A page of shared stories, and which of them are unread if the page comes from a list that knows. */
-function findPage(call: Call, search: SharedSearch): { rows: SharedRow[]; unreadIds?: ReadonlySet<number> } {
-	const { reader, user } = call;
-	const listed = search.list === 'socialRiver' && reader.differs('page-lists');
-	if (!listed) return { rows: findShared(call, search) };
-	return shareRiverPage(reader, user, {
-		...search,
-		withStrangers: search.withStrangers === true,
-		...pageOf(call, 'socialRiver'),
-	});
-}
-
 /** Stories that accounts shared. Real hosts hide none, and key the classifiers by feed. */
 function sharedStories(call: Call, search: SharedSearch): object {
 	const startedAt = performance.now();
 	const { reader, user, parameters } = call;
 
-	const { rows, unreadIds } = findPage(call, search);
+	const rows = findShared(call, search);
 	const shares = new Map(rows.map((row) => [row.story_id, row]));
 	const stories = storiesById(reader, [...shares.keys()]);
 	if (stories.length === 0 && search.list === 'sharedStories') return { stories: [], message: null };
@@ -120,7 +112,7 @@ function sharedStories(call: Call, search: SharedSearch): object {
 		sharedAt: ({ id }) => shares.get(id)?.last_at,
 		content: search.content,
 		list: search.list === 'socialRiver' ? 'shareRiver' : 'shareFeed',
-		readStatus: search.asRead ? 1 : unreadIds && (({ id }) => (unreadIds.has(id) ? 0 : 1)),
+		readStatus: search.asRead ? 1 : undefined,
 	});
 	const shown = withoutHidden(presented.stories, parameters.flag('include_hidden'));
 	const subscribed = subscribedFeeds(reader, user);
@@ -151,11 +143,9 @@ function socialRiver(call: Call): object {
 
 	const everybody = requested.length === 0;
 	const sharerIds = (everybody ? following : requested).filter((id) => following.includes(id));
-	const withStrangers = sharerIds.length > 0 && sharerIds.length < requested.length;
 	const unreadOnly = parameters.text('read_filter') !== 'all';
 	return sharedStories(call, {
 		sharerIds,
-		withStrangers,
 		list: 'socialRiver',
 		unreadOnly,
 		oldestFirst: call.oldestFirst,

@@ -12,7 +12,6 @@ import { dateRange, type DateRange } from '../stories/date-ranges.ts';
 import { findStories, storiesByHash, type ReadFilter } from '../stories/find.ts';
 import { pageOf } from '../http/page-sizes.ts';
 import { presentStories, withoutHidden, type PresentOptions } from '../stories/present-stories.ts';
-import { riverPage, unreadFeedPage } from '../stories/river.ts';
 import { withoutSimilar } from '../stories/similar-stories.ts';
 import { forgetCounts } from '../stories/stale-counts.ts';
 import { feedsWithCounts } from '../stories/stored-counts.ts';
@@ -26,6 +25,8 @@ const freeRiverMessage = 'The full River of News is a premium feature.';
 
 function readFilter(call: Call, absent: ReadFilter, allowed: readonly ReadFilter[]): ReadFilter {
 	const requested = call.parameters.text('read_filter');
+	// Rivers do not know `focus`.
+	if (requested === 'focus') return 'all';
 	return allowed.find((filter) => filter === requested) ?? absent;
 }
 
@@ -74,8 +75,6 @@ async function feedStories(call: Call): Promise<object> {
 	};
 	const foreign = !subscribed;
 	if (foreign && search.filter === 'unread') search.filter = 'all';
-	const isListed =
-		search.filter === 'unread' && query === undefined && !dates && reader.differs('page-lists');
 	const isCold = !subscribed && reader.differs('cold-feeds') && isNotFetched(call, feedId);
 	const fetchNow = isCold && parameters.flag('insta_fetch');
 	if (fetchNow) await reader.fetcher.fetch(feedId);
@@ -90,15 +89,11 @@ async function feedStories(call: Call): Promise<object> {
 	});
 	const feed = feedById(call.db, feedId);
 	const isWithheld = isCold && !fetchNow;
-	const rows = isWithheld
-		? []
-		: isListed
-			? unreadFeedPage(reader, user, feedId, search)
-			: findStories(reader, user, search);
+	const rows = isWithheld ? [] : findStories(reader, user, search);
 	const presented = presentStories(reader, user, rows, {
 		content: parameters.flag('include_story_content', true),
 		list: 'feed',
-		readStatus: readStatusIn(call, search.filter, foreign),
+		readStatus: foreign || search.filter === 'starred' ? 1 : undefined,
 	});
 	const { stories, count } = withoutHidden(presented.stories, parameters.flag('include_hidden'));
 	const record = feedRecordOf(reader, user, feedId, false) ?? {};
@@ -138,12 +133,6 @@ function filterWith<Filter extends ReadFilter>(
 ): Filter | 'all' {
 	const isTooOld = dates !== undefined && (dates.from ?? 0) < reader.unreadSince(user);
 	return filter === 'unread' && isTooOld ? 'all' : filter;
-}
-
-/** The read state of a feed's stories that replaces the account's. */
-function readStatusIn({ reader }: Call, filter: ReadFilter, foreign: boolean): PresentOptions['readStatus'] {
-	if (foreign || filter === 'starred') return 1;
-	return filter === 'unread' && reader.differs('page-lists') ? 0 : undefined;
 }
 
 export const emptyMessage = { message: null };
@@ -234,37 +223,29 @@ function riverStories(call: Call): object {
 		page.limit = page.offset > 0 ? 0 : Math.min(page.limit, freeRiver);
 	}
 	const dates = query === undefined ? askedDates(call) : undefined;
-	const filter = filterWith(call, dates, readFilter(call, 'unread', ['all', 'unread', 'starred', 'focus']));
-	const unfocused = filter === 'focus';
+	const filter = filterWith(call, dates, readFilter(call, 'unread', ['all', 'unread', 'starred']));
 	const { requested, feedIds } = riverFeeds(call);
 	const search = {
 		feedIds: filter === 'unread' && query === undefined ? feedsWithCounts(reader, user, feedIds) : feedIds,
-		filter: unfocused ? 'all' : filter,
+		filter,
 		oldestFirst: call.oldestFirst,
-		dates,
+		dates: query === undefined ? (dates ?? lastDays(call)) : undefined,
 		...page,
 	};
 	if (query === undefined && filter === 'starred') {
-		const rows = findStories(reader, user, { ...search, feedIds: requested });
+		const rows = findStories(reader, user, { ...search, feedIds: requested, dates });
 		return riverAnswer(call, rows, startedAt, { readStatus: 1 });
-	}
-	const unreadOnly = filter === 'unread';
-	const { filter: listed } = search;
-	const isListed = query === undefined && !dates && (listed === 'all' || listed === 'unread');
-	if (isListed && reader.differs('page-lists')) {
-		const { rows, isUnread } = riverPage(reader, user, { ...search, wanted: requested, filter: listed });
-		const asUnread = unfocused || unreadOnly;
-		return riverAnswer(call, rows, startedAt, {
-			readStatus: asUnread ? 0 : (story) => (isUnread(story) ? 0 : 1),
-			unreadOnly,
-		});
 	}
 	const rows = findStories(reader, user, { ...search, query });
 	return riverAnswer(call, rows, startedAt, {
-		...(unfocused && { readStatus: 0 }),
-		unreadOnly,
+		unreadOnly: filter === 'unread',
 	});
 }
+
+/** A river omits stories that are too old to be unread. Unread stories are recent, except old ones that were marked as unread. */
+const lastDays = ({ reader, user }: Call): DateRange => ({
+	from: reader.keepsEverything(user) ? 0 : reader.unreadSince(user),
+});
 
 /** In the requested order; real hosts return them by date. */
 export function inHashOrder(call: Call, hashes: readonly string[]): StoryRow[] {

@@ -47,16 +47,13 @@ export function unreadCap(reader: Reader): number {
 	return reader.differs('unread-cap') ? cap : Number.MAX_SAFE_INTEGER;
 }
 
-export type ScoringColumns = Pick<
-	StoryRow,
-	'id' | 'feed_id' | 'title' | 'authors' | 'tags' | 'link' | 'content'
->;
+type ScoringColumns = Pick<StoryRow, 'id' | 'feed_id' | 'title' | 'authors' | 'tags' | 'link' | 'content'>;
 
 /** The columns of stories that classifiers match. */
-export const columnsFor = ({ readsTexts }: FeedScoring): string =>
+const columnsFor = ({ readsTexts }: FeedScoring): string =>
 	`stories.id, feed_id, title, authors, tags, link, ${readsTexts ? 'content' : "'' content"}`;
 
-export function scoreRow(row: ScoringColumns, classifiers: readonly Classifier[]): Score {
+function scoreRow(row: ScoringColumns, classifiers: readonly Classifier[]): Score {
 	return scoreOf(intelligenceOf({ ...row, tags: JSON.parse(row.tags) as string[] }, classifiers));
 }
 

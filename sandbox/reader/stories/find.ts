@@ -1,12 +1,10 @@
-import { scoringOf } from '../classifiers/feed-scoring.ts';
 import type { Reader } from '../reader.ts';
 import { inList, type Condition } from '../storage/queries.ts';
 import type { StoryRow, UserRow } from '../storage/rows.ts';
 import { dateCondition, type DateRange } from './date-ranges.ts';
-import { inListOrder, type ListedStory } from '../storage/page-lists.ts';
-import { columnsFor, scoreRow, unreadCondition, type ScoringColumns } from './counts.ts';
+import { unreadCondition } from './counts.ts';
 
-export type ReadFilter = 'all' | 'unread' | 'starred' | 'focus';
+export type ReadFilter = 'all' | 'unread' | 'starred';
 
 interface StorySearch {
 	feedIds: readonly number[];
@@ -39,8 +37,7 @@ function filterCondition(reader: Reader, user: UserRow, filter: ReadFilter): Con
 					WHERE starred.user_id = ? AND starred.story_id = stories.id)`,
 				values: [user.id],
 			};
-		case 'unread':
-		case 'focus': {
+		case 'unread': {
 			const { sql, values } = unreadCondition(reader, user);
 			return { sql: ` AND ${sql}`, values };
 		}
@@ -61,14 +58,6 @@ export function findStories(reader: Reader, user: UserRow, search: StorySearch):
 	const matching = `FROM reader_stories stories WHERE feed_id IN (SELECT value FROM json_each(?))
 		${filter.sql}${words.sql}${dates.sql} ORDER BY ${date} ${direction}, id ${ties}`;
 	const values = [inList(search.feedIds), ...filter.values, ...words.values, ...dates.values];
-	if (search.filter === 'focus') {
-		const scoring = scoringOf(reader, user);
-		const ids = reader.db
-			.all<ScoringColumns>(`SELECT ${columnsFor(scoring)} ${matching}`, ...values)
-			.filter((row) => scoreRow(row, scoring.of(row.feed_id)) > 0)
-			.map(({ id }) => id);
-		return storiesById(reader, ids.slice(search.offset, search.offset + search.limit));
-	}
 	const page = reader.db.all<{ id: number }>(
 		`SELECT id ${matching} LIMIT ? OFFSET ?`,
 		...values,
@@ -78,26 +67,6 @@ export function findStories(reader: Reader, user: UserRow, search: StorySearch):
 	return storiesById(
 		reader,
 		page.map(({ id }) => id),
-	);
-}
-
-/** The stories of feeds for a river. The service omits stories older than the unread limit. */
-export function listStories(
-	reader: Reader,
-	user: UserRow,
-	feedIds: readonly number[],
-	filter: ReadFilter,
-): ListedStory[] {
-	const { sql, values } = filterCondition(reader, user, filter);
-	return inListOrder(
-		reader.db.all<ListedStory>(
-			`SELECT id, story_hash hash, published_at / 1000 at FROM reader_stories stories
-			WHERE feed_id IN (SELECT value FROM json_each(?)) AND (published_at >= ? OR ?) ${sql}`,
-			inList(feedIds),
-			reader.unreadSince(user),
-			filter === 'unread' ? 1 : 0,
-			...values,
-		),
 	);
 }
 

@@ -28,7 +28,6 @@ function storedRows(reader: Reader, user: UserRow, feedIds: readonly number[]): 
 }
 
 function recount(reader: Reader, user: UserRow, feedIds: readonly number[]): Map<number, Counts> {
-	reader.pageLists.forgetFeeds(user.id, feedIds);
 	const counts = unreadCounts(reader, user, feedIds);
 	const keep = ([feedId, { ps, nt, ng }]: [number, Counts]) =>
 		reader.db.run(

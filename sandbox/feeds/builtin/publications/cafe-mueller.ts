@@ -20,7 +20,6 @@ export const cafeMueller: Publication = {
 			'„Das Gewächshaus“',
 			'„Schöne Müdigkeit“',
 			'„Hälfte des März“',
-			'„Der Kartenzähler“',
 		],
 		ort: [
 			'im alten Gaswerk',
@@ -30,7 +29,7 @@ export const cafeMueller: Publication = {
 			'unter der Brücke',
 			'im Café selbst',
 		],
-		kunst: ['Kammermusik', 'Erzählung', 'Fotografie', 'Oper', 'Hörspiel', 'Puppentheater', 'Lyrik'],
+		kunst: ['Kammermusik', 'Erzählung', 'Fotografie', 'Oper', 'Hörspiel', 'Puppentheater'],
 		person: [
 			'Friederike Öhler',
 			'Jérôme Lefèvre',
@@ -52,29 +51,5 @@ export const cafeMueller: Publication = {
 		{ text: 'Ein Brief an {person}', tags: ['Briefe'] },
 		{ text: 'Was von {werk} übrig bleibt', tags: ['Kritik'] },
 		{ text: 'Die Tür {ort} blieb offen', tags: ['Glosse'] },
-	],
-	openings: [
-		'Wer {ort} einen Platz finden wollte, mußte früh kommen und einen Mantel zum Freihalten mitbringen.',
-		'{person} trinkt den Kaffee schwarz und spricht über {kunst}, als wäre sie ein Möbelstück.',
-		'Über {werk} ist viel geschrieben worden, das meiste davon zu früh.',
-		'Es gibt {zahl} Gründe, an einem Dienstag zu Hause zu bleiben; {werk} ist keiner davon.',
-	],
-	middles: [
-		'Die Bühne besteht aus {zahl} Stühlen und einem Fenster, das sich nicht öffnen läßt.',
-		'„Man hört erst beim dritten Mal, was fehlt“, sagt {person} und bestellt noch ein Stück Kuchen.',
-		'Der Eintritt kostet {preis}, für Schülerinnen und Schüler die Hälfte.',
-		'Nach der Pause wurde es so still, daß man die Heizung für einen Teil der Musik hielt.',
-		'Die Übersetzung ist genau, ohne ängstlich zu sein, und läßt die langen Sätze lang.',
-		'Das Publikum, {zahl} Menschen und ein Hund, blieb bis zum Schluß.',
-		'Früher wäre {kunst} hier undenkbar gewesen; heute fragt niemand mehr nach der Erlaubnis.',
-		'Die Fotografien hängen tiefer als üblich, damit auch Kinder sie sehen.',
-		'Zwischen den Sätzen hört man draußen die Straßenbahn, und auch das gehört dazu.',
-		'Für die Kostüme wurden Vorhänge aus dem Rathaus gewendet und gefärbt.',
-	],
-	closings: [
-		'Weitere Vorstellungen sind geplant.',
-		'Karten gibt es an der Theke.',
-		'Der Kuchen war übrigens ausgezeichnet.',
-		'Wir werden noch einmal hingehen – diesmal mit Mantel.',
 	],
 };

@@ -12,15 +12,13 @@ export const lighthouseLetters: Publication = {
 	color: '37474f',
 	authors: ['Runa Eriksdotter'],
 	words: {
-		number: ['first', 'second', 'fourth', 'ninth', 'thirteenth', 'twentieth'],
+		number: ['first', 'second', 'fourth', 'ninth', 'thirteenth'],
 		visitor: [
 			'an inspector of lamps',
 			'a pair of ravens',
 			'a school class',
 			'the piano tuner',
 			'a lost canoeist',
-			'my sister',
-			'a film crew',
 		],
 		work: [
 			'painting the gallery',
@@ -28,7 +26,6 @@ export const lighthouseLetters: Publication = {
 			'repairing the winch',
 			'reading the old logbooks',
 			'mending the boat',
-			'whitewashing the cistern',
 		],
 		sea: [
 			'flat as slate',
@@ -43,19 +40,4 @@ export const lighthouseLetters: Publication = {
 		{ text: 'On {work}', tags: ['letters', 'work'] },
 		{ text: 'The sea, {sea}', tags: ['letters', 'weather'] },
 	],
-	openings: [
-		'The boat came on its {number} attempt, and brought your parcel and {visitor}.',
-		'The sea has been {sea}, and so I have been {work}.',
-	],
-	middles: [
-		'The lamp has been electric for fifty years, but I still climb up to look at it, out of courtesy.',
-		'You asked whether it is lonely; it is mostly dusty.',
-		'I have finished {work}, or it has finished with me.',
-		'In the logbook for this week a century ago there is one word, “wind”, and below it the same word again.',
-		'Since {visitor} left, the kettle seems very large.',
-		'The generator and I have agreed on Tuesdays.',
-		'There were nine kinds of bird on the rocks this morning and one kind of silence.',
-		'Send pencils, and anything with a plot.',
-	],
-	closings: ['The boat is hooting; more next time.', 'Keep a light on.'],
 };
