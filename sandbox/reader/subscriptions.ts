@@ -1,4 +1,4 @@
-import { recordEvent } from './social/record-events.ts';
+import { recordOnce } from './social/record-events.ts';
 import type { Reader } from './reader.ts';
 import { inList } from './storage/queries.ts';
 import type { FeedRow, SubscriptionRow, UserRow } from './storage/rows.ts';
@@ -38,7 +38,7 @@ export function subscribe(reader: Reader, user: UserRow, feedId: number, title?:
 	);
 	if (changes === 0) return false;
 	if (reader.differs('stored-counts')) noCountYet(reader, user, feedId);
-	recordEvent(reader, {
+	recordOnce(reader, {
 		list: 'activity',
 		userId: user.id,
 		category: 'feedsub',
@@ -70,16 +70,11 @@ function noCountYet(reader: Reader, user: UserRow, feedId: number): void {
 	);
 }
 
+/** Removes subscriptions; the activities of subscribing remain. */
 export function unsubscribe(reader: Reader, user: UserRow, feedIds: readonly number[]): void {
 	const list = inList(feedIds);
 	reader.db.run(
 		`DELETE FROM reader_subscriptions WHERE user_id = ? AND feed_id IN (SELECT value FROM json_each(?))`,
-		user.id,
-		list,
-	);
-	reader.db.run(
-		`DELETE FROM reader_events WHERE user_id = ? AND category = 'feedsub'
-		AND feed_id IN (SELECT value FROM json_each(?))`,
 		user.id,
 		list,
 	);

@@ -1,23 +1,5 @@
 import { asReader, controls } from '../support/clients/reader-client.ts';
 
-/** Rate limits, control endpoints, and many stories. */
-
-test('view-limits: a rejection contains the time to retry', () =>
-	asReader({ wild: ['view-limits'], rateLimit: { count: 1, seconds: 1 } }, async (client) => {
-		for (let n = 0; n < 30; n++) expect((await client.get('/reader/refresh_feeds')).status).toBe(200);
-		client.clock.advance(20_000);
-		const refused = await client.get('/reader/refresh_feeds');
-		expect(refused).toMatchObject({ status: 429, text: 'Rate limit exceeded' });
-		expect(refused.headers.get('retry-after')).toBe('40');
-		expect((await client.get('/reader/starred_story_hashes')).status).toBe(200);
-		client.clock.advance(40_000);
-		expect((await client.get('/reader/refresh_feeds')).status).toBe(200);
-		for (let n = 0; n < 268; n++) await client.get('/reader/interactions_count');
-		expect((await client.get('/reader/interactions_count')).status).toBe(429);
-		await client.control(controls.settings, { reset_limits: true });
-		expect((await client.get('/reader/interactions_count')).status).toBe(200);
-	}));
-
 test('shared-limit: one counter for all limited endpoints, over this minute and the last', () =>
 	asReader({ wild: ['shared-limit'], rateLimit: { count: 1, seconds: 1 } }, async (client) => {
 		const status = async (path: string) => (await client.get(path)).status;
@@ -34,13 +16,6 @@ test('shared-limit: one counter for all limited endpoints, over this minute and 
 		expect((await client.post('/reader/refresh_feeds', { feed_id: 1 })).status).toBe(200);
 		client.clock.advance(120_000);
 		expect(await status(rss)).toBe(200);
-	}));
-
-test('view-limits-silent: a rejection contains no time', () =>
-	asReader({ wild: ['view-limits-silent'], rateLimit: { count: 1, seconds: 1 } }, async (client) => {
-		for (let n = 0; n < 5; n++) await client.get('/social/rss/2/friend');
-		const refused = await client.get('/social/rss/2/friend');
-		expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, null]);
 	}));
 
 test('one limit for all endpoints, set while running', () =>

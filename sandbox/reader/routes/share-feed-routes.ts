@@ -205,7 +205,7 @@ function shareFeed(call: Call): Document {
 			const comment = share.comments && html`<blockquote>${share.comments}</blockquote>`.text;
 			return [
 				{
-					id: `${sharePageUrl(reader, owner)}#${story.story_hash}`,
+					id: story.link,
 					title: story.title,
 					link: story.link,
 					authorName: story.authors,

@@ -94,6 +94,7 @@ async function feedStories(call: Call): Promise<object> {
 		content: parameters.flag('include_story_content', true),
 		list: 'feed',
 		readStatus: foreign || search.filter === 'starred' ? 1 : undefined,
+		isForeign: foreign,
 	});
 	const { stories, count } = withoutHidden(presented.stories, parameters.flag('include_hidden'));
 	const record = feedRecordOf(reader, user, feedId, false) ?? {};

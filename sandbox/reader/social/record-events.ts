@@ -40,24 +40,28 @@ export function recordEvent(reader: Reader, event: NewEvent): void {
 	);
 }
 
-/** Whether an account already has the event; real hosts do not add it again. */
-function isTold(reader: Reader, { list, userId, category, withUserId, storyId }: NewEvent): boolean {
+/** Whether an account already has the event. */
+function isRecorded(
+	reader: Reader,
+	{ list, userId, category, withUserId, storyId, feedId }: NewEvent,
+): boolean {
 	return (
 		reader.db.get(
 			`SELECT 1 FROM reader_events
-			WHERE list = ? AND user_id = ? AND category = ? AND with_user_id IS ? AND story_id IS ?`,
+			WHERE list = ? AND user_id = ? AND category = ? AND with_user_id IS ? AND story_id IS ? AND feed_id IS ?`,
 			list,
 			userId,
 			category,
 			withUserId ?? null,
 			storyId ?? null,
+			feedId ?? null,
 		) !== undefined
 	);
 }
 
-/** Adds a follow or a like; on real hosts only the first time. */
+/** Adds an event unless it was recorded before. */
 export function recordOnce(reader: Reader, event: NewEvent): void {
-	if (isTold(reader, event)) return;
+	if (isRecorded(reader, event)) return;
 	recordEvent(reader, event);
 }
 

@@ -32,6 +32,8 @@ export interface PresentOptions {
 	sharedAt?: (story: StoryRow) => number | undefined;
 	/** Replaces the account's read state. On real hosts, stories by hash are always unread. */
 	readStatus?: 0 | 1 | ((story: StoryRow) => 0 | 1);
+	/** Whether to omit that the account saved or shared a story, as for feeds without a subscription. */
+	isForeign?: boolean;
 	/** Whether to score only with classifiers that older servers support. */
 	olderScores?: boolean;
 	/** The purpose of the stories: their records differ on real hosts. `answer`: the story that was just shared. */
@@ -108,8 +110,8 @@ export function presentStories(
 			...(list === 'starred' && { user_id: viewer.id }),
 			...sharerFields(list, social.shareBy(row.id, sharer), ownShare),
 			...(sharer !== undefined && list !== 'shareRiver' && { social_user_id: sharer }),
-			...(star && starredFields(star, dates, list)),
-			...(ownShare && ownShareFields(ownShare, dates, list)),
+			...(star && !options.isForeign && starredFields(star, dates, list)),
+			...(ownShare && !options.isForeign && ownShareFields(ownShare, dates, list)),
 		};
 	});
 	return { stories, user_profiles: compactProfiles(reader, social.people) };
