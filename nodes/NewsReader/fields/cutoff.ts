@@ -14,7 +14,7 @@ const whichStories = required(
 const cutoffDate = required(
 	unixTime('Cutoff Date', {
 		paramName: 'cutoffDate',
-		description: 'Marks only stories published before or after this date',
+		description: 'Marks only stories published before or after this date, and those published exactly then',
 	}),
 );
 

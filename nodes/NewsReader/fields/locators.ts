@@ -1,5 +1,11 @@
 import type { Api } from '../../runtime/api-types';
-import { alwaysShown, required, type Field, type FieldOptions } from '../../runtime/fields/field';
+import {
+	alwaysShown,
+	required,
+	type Field,
+	type FieldOptions,
+	type ParameterReader,
+} from '../../runtime/fields/field';
 import { texts } from '../../runtime/fields/kinds';
 import { locator } from '../../runtime/fields/locator';
 import { isRecord, quoted, toInteger } from '../../runtime/values';
@@ -40,12 +46,24 @@ export const scopeFolder = folderLocator('Scope Folder', {
 export const intoFolder = alwaysShown(
 	folderLocator('Folder', { description: 'The target folder; leave blank for the top level' }),
 );
-export const toFolder = alwaysShown(
-	folderLocator('To Folder', {
-		paramName: 'toFolder',
-		description: 'The target folder; leave blank for the top level',
-	}),
-);
+const targetFolder = folderLocator('To Folder', {
+	paramName: 'toFolder',
+	description: 'The target folder; leave blank in the list, or enter /, for the top level',
+});
+/** Blank means the top level only where it was chosen from the list: an empty expression must not move anything there. */
+export const toFolder = alwaysShown({
+	...targetFolder,
+	read: async (reader: ParameterReader, name: string): Promise<string | undefined> => {
+		const raw = reader.get(name);
+		const { mode, value } = isRecord(raw) ? raw : { value: raw };
+		if (String(value).trim() === '/') return undefined;
+		if (mode !== 'list' && reader.isBlank(raw)) {
+			const advice = 'For the top level, choose From List and leave it blank, or enter /';
+			throw reader.parameterError(targetFolder.label, 'is empty', advice);
+		}
+		return await targetFolder.read(reader, name);
+	},
+});
 export const parentFolder = alwaysShown(
 	folderLocator('Parent Folder', {
 		paramName: 'parentFolder',
@@ -163,7 +181,15 @@ export const storyFeed = {
 };
 
 export function feedOfStory(story: string, feed: number | undefined, api: Api): number {
-	const id = feed ?? feedOfHash(story);
+	const ofHash = feedOfHash(story);
+	if (feed !== undefined && ofHash !== undefined && feed !== ofHash) {
+		throw api.parameterError(
+			storyFeed.label,
+			`is ${feed}, but the story ${story.trim()} is of feed ${ofHash}`,
+			'Leave the feed blank: the hash contains it',
+		);
+	}
+	const id = feed ?? ofHash;
 	if (id !== undefined) return id;
 	throw api.parameterError(
 		storyFeed.label,

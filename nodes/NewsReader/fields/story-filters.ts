@@ -36,11 +36,11 @@ export const includeTimestamps = flag(
 	},
 );
 
-export const readFilter = (initial: 'all' | 'unread') =>
+export const readFilter = (initial: 'all' | 'unread', description = 'All stories, or only unread ones') =>
 	choice(
 		'Read Filter',
 		{ all: 'All', unread: 'Unread' },
-		{ paramName: 'readFilter', default: initial, description: 'All stories, or only unread ones' },
+		{ paramName: 'readFilter', default: initial, description },
 	);
 
 /** Filters that the node itself applies to the stories of a list. */

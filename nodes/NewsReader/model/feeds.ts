@@ -13,6 +13,7 @@ import {
 	optional,
 	record,
 	type RecordOf,
+	type ValueSchema,
 } from '../../runtime/table/record';
 import type { Listing } from '../../runtime/table/listing';
 import { simplified, type Output, listedRecord } from '../../runtime/table/operation';
@@ -121,9 +122,15 @@ export const storyHistories = {
 	story_hours_history: optional(anything).described('Number of stories by hour of the day'),
 };
 
+/** The service returns null for a feed without stories in the last month (seen in the wild). */
+const storiesLastMonth: ValueSchema = {
+	...anInteger.described('Number of stories in the last month'),
+	coerce: (value) => anInteger.coerce(value ?? 0),
+};
+
 export const feedStatistics = record({
 	average_stories_per_month: anInteger.described('Average number of stories a month'),
-	stories_last_month: anInteger.described('Number of stories in the last month'),
+	stories_last_month: storiesLastMonth,
 	num_subscribers: anInteger.described('Number of subscribers'),
 	last_update: aText.described('When the feed was last fetched'),
 	next_update: aText.described('When the feed is fetched next'),
@@ -187,7 +194,7 @@ export const feedTrainer = record({
 	feed_tags: listOf(anything).described('Popular tags of the feed, with their number of stories'),
 	feed_authors: listOf(anything).described('Popular authors of the feed, with their number of stories'),
 	num_subscribers: anInteger.described('Number of subscribers'),
-	stories_last_month: anInteger.described('Number of stories in the last month'),
+	stories_last_month: storiesLastMonth,
 	feed_id: anInteger.described('ID of the feed'),
 });
 

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ApiResponse } from '../../runtime/api-types';
+import type { Api, ApiResponse } from '../../runtime/api-types';
+import { classOf } from '../../runtime/errors/errors';
 import {
 	aBoolean,
 	aText,
@@ -10,7 +11,7 @@ import {
 	record,
 	type RecordOf,
 } from '../../runtime/table/record';
-import { isRecord, toText } from '../../runtime/values';
+import { isRecord, settled, toText } from '../../runtime/values';
 import { isoFromUtc, membersOf } from './responses';
 import type { Names } from './names';
 
@@ -112,6 +113,20 @@ export function isFollowed(response: ApiResponse, key: string): boolean | undefi
 	const { [key]: profile } = isRecord(response.json) ? response.json : {};
 	if (!isRecord(profile) || typeof profile.followed_by_you !== 'boolean') return undefined;
 	return profile.requested_follow === true || profile.followed_by_you;
+}
+
+/** What a request about a user returns. The service fails with 500 for a user who does not exist: then the error says so. */
+export async function aboutUser<Done>(id: number, api: Api, work: Promise<Done>): Promise<Done> {
+	const done = await settled(work);
+	if ('value' in done) return done.value;
+	if (classOf(done.error) === 'failed') {
+		const query = { user_id: id };
+		const profile = await settled(api.send({ method: 'GET', path: '/social/profile', query }));
+		if ('error' in profile && classOf(profile.error) === 'failed') {
+			throw api.parameterError('User', `${id} is not a user of the service`, 'Choose one from the list');
+		}
+	}
+	throw done.error;
 }
 
 /** The names of the users in a response, by id. */

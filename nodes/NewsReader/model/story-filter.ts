@@ -11,6 +11,7 @@ export interface StoryFilter {
 	saved?: boolean;
 	tags?: string[];
 	title?: string;
+	unread?: boolean;
 }
 
 /** A text to compare: without regard to case, and with one form of each letter that Unicode composes in several ways. */
@@ -43,11 +44,12 @@ export const savedAt: DateOf = (story) => toInteger(story.starred_timestamp);
 
 /** Whether a story matches a filter. */
 export function passes(story: IDataObject, filter: StoryFilter, dateOf = publishedAt): boolean {
-	const { author, focus, saved, tags, title } = filter;
+	const { author, focus, saved, tags, title, unread } = filter;
 	return (
 		isInTime(dateOf(story), filter) &&
 		((toInteger(story.score) ?? 0) > 0 || focus !== true) &&
 		(toBoolean(story.starred) === true || saved !== true) &&
+		(toBoolean(story.read_status) !== true || unread !== true) &&
 		includesText(story.story_title, title) &&
 		includesText(story.story_authors, author) &&
 		hasTag(story.story_tags, tags)

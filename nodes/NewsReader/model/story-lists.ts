@@ -27,7 +27,10 @@ export async function readStoryList(
 	parts: RequestParts,
 	list: StoryList = {},
 ): Promise<Result[]> {
-	const { similarStories, filter = {}, belongs = () => true, sorted = (stories) => stories } = list;
+	const { similarStories, belongs = () => true, sorted = (stories) => stories } = list;
+	// A search ignores the Read Filter (seen in the wild).
+	const isUnreadSearch = parts.query.query !== undefined && parts.query.read_filter === 'unread';
+	const filter = { ...list.filter, ...(isUnreadSearch && { unread: true }) };
 	const { dateOf = publishedAt, isInOtherOrder = false } = list;
 	const limit = api.limit();
 	const isOldestFirst = parts.query.order === 'oldest';

@@ -3,7 +3,7 @@ import { required } from '../../runtime/fields/field';
 import { choice, fixedCollection, text } from '../../runtime/fields/kinds';
 import { anInteger, aText, counts, listOf, exact, optional, record } from '../../runtime/table/record';
 import { operation, resource, shaped, simplified } from '../../runtime/table/operation';
-import { isRecord, quoted, toText } from '../../runtime/values';
+import { asRecord, isRecord, quoted, toText } from '../../runtime/values';
 import { feedKey, scopeFolder } from '../fields/locators';
 import { singlePage } from '../lists';
 import { membersOf } from '../model/responses';
@@ -122,6 +122,7 @@ function classifierLists(
 	api: Api,
 ): Record<string, unknown[]> {
 	const lists: Record<string, unknown[]> = {};
+	const opinions = new Map<string, string>();
 	for (const { kind, opinion, value } of classifiers) {
 		if (kind.endsWith('_regex') && value !== undefined && !isRegex(value)) {
 			throw api.parameterError(
@@ -135,6 +136,15 @@ function classifierLists(
 			throw api.parameterError('Classifiers', `contain one without a Value: ${names}`);
 		}
 		(lists[`${opinion}_${kind}`] ??= []).push(entry);
+		const key = JSON.stringify([kind, entry]);
+		if ((opinions.get(key) ?? opinion) !== opinion) {
+			throw api.parameterError(
+				'Classifiers',
+				`contain ${quoted(entry)} twice with different opinions: the service would keep none`,
+				'Use one of them, or one item for each',
+			);
+		}
+		opinions.set(key, opinion);
 	}
 	return lists;
 }
@@ -194,9 +204,17 @@ export const classifier = resource(
 			action: 'Get the classifiers of a feed',
 			description: 'Get the tags, authors and titles of a feed that you like or dislike',
 			path: { id: feedKey },
+			run: async ({ path }, api, parts) => {
+				const user = /^social:(\d+)$/.exec(toText(path.id))?.[1];
+				// Only the trainer of a share feed has its classifiers (seen in the wild).
+				const response = user
+					? await api.send({ method: 'GET', path: '/social/feed_trainer', query: { user_id: user } })
+					: await api.ask(api.row, parts);
+				return [await api.record(response)];
+			},
 			output: {
 				schema: classifiers,
-				select: ({ json }) => (isRecord(json) ? json.payload : undefined),
+				select: ({ json }) => (Array.isArray(json) ? asRecord(json[0]).classifiers : asRecord(json).payload),
 				shape: simplified(simpleClassifiers, (opinionsByKind) =>
 					exact(simpleClassifiers, {
 						classifiers: Object.keys(kinds).flatMap((kind) =>

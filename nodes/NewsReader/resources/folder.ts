@@ -50,6 +50,16 @@ const isTree = (value: unknown): value is unknown[] =>
 		(entry) => toInteger(entry) !== undefined || (isRecord(entry) && Object.values(entry).every(isTree)),
 	);
 
+/** The same structure with ids as numbers: the service doesn't find a feed whose id is a text (seen in the wild). */
+const withNumbers = (tree: unknown[]): unknown[] =>
+	tree.map((entry) =>
+		isRecord(entry)
+			? Object.fromEntries(
+					Object.entries(entry).map(([name, inside]) => [name, withNumbers(inside as unknown[])]),
+				)
+			: toInteger(entry),
+	);
+
 export const folder = resource(
 	'Folder',
 	{
@@ -202,7 +212,7 @@ export const folder = resource(
 						`names feeds that you are not subscribed to: ${unknown.join(', ')}`,
 					);
 				}
-				return { body: { folders: JSON.stringify(folders) } };
+				return { body: { folders: JSON.stringify(withNumbers(folders)) } };
 			},
 			output: success,
 		}),

@@ -1,4 +1,4 @@
-import type { Result } from '../../runtime/api-types';
+import type { Api, RequestParts, Result } from '../../runtime/api-types';
 import { required, type Field } from '../../runtime/fields/field';
 import { ids, integer } from '../../runtime/fields/kinds';
 import { classOf } from '../../runtime/errors/errors';
@@ -18,6 +18,7 @@ import { riverPages, sharedPages } from '../lists';
 import { isSharedBy, oldestShareFirst, sharedOutput } from '../model/shared-stories';
 import { keepCounted } from '../model/stored-counts';
 import { listedStoryOutput } from '../model/stories';
+import type { StoryFilter } from '../model/story-filter';
 import { oneListAtATime, readStoryList } from '../model/story-lists';
 import { toText } from '../../runtime/values';
 
@@ -25,7 +26,7 @@ const storiesPerMonth = integer('Infrequent Feeds Only (Stories per Month)', {
 	paramName: 'infrequent',
 	min: 1,
 	default: 30,
-	description: 'Only stories of feeds that publish fewer stories than this a month',
+	description: 'Only stories of feeds that publish at most this many stories a month',
 });
 
 /** A number of stories a month, or true for the service's default, 30. */
@@ -38,6 +39,17 @@ const infrequent: Field<number | boolean | undefined> = {
 	},
 };
 
+/** Of all stories, a river has only those of the last 30 days (seen in the wild): says so if older ones are wanted. */
+function riverFilter({ query }: RequestParts, filter: StoryFilter, api: Api): StoryFilter {
+	const mayBeOld = filter.olderThan !== undefined || filter.saved === true;
+	if (query.read_filter === 'all' && query.query === undefined && mayBeOld) {
+		api.hint(
+			'A river has no stories older than 30 days. Story → Get Many returns older stories of one feed, Saved Story → Get Many all saved stories.',
+		);
+	}
+	return filter;
+}
+
 const getRiver = operation('GET /reader/river_stories', {
 	name: 'Get Many',
 	action: 'Get many stories of the river',
@@ -46,7 +58,7 @@ const getRiver = operation('GET /reader/river_stories', {
 	query: {
 		feeds: chosenFeeds,
 		order,
-		read_filter: readFilter('unread'),
+		read_filter: readFilter('unread', 'Unread stories, or all stories of the last 30 days'),
 		include_hidden: includeHidden,
 		query: searchQuery,
 		infrequent,
@@ -64,7 +76,7 @@ const getRiver = operation('GET /reader/river_stories', {
 			async () =>
 				await readStoryList(api, parts, {
 					similarStories: params.similarStories,
-					filter: filterOf(params),
+					filter: riverFilter(parts, filterOf(params), api),
 					belongs: ({ story_feed_id: id }) => feeds.has(toText(id)),
 				}),
 		);

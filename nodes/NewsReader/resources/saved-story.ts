@@ -3,7 +3,7 @@ import { flag, lines, text, texts } from '../../runtime/fields/kinds';
 import { aBoolean, aText, anInteger, exact, optional, record } from '../../runtime/table/record';
 import { operation, resource, shaped, type Output, listedRecord } from '../../runtime/table/operation';
 import { unmentioned } from '../../runtime/transport/api';
-import { isRecord, settled, toText } from '../../runtime/values';
+import { isRecord, quoted, settled, toText } from '../../runtime/values';
 import { bringsSecrets, storyParams } from '../fields/formats';
 import { savedTag, storyHashes } from '../fields/locators';
 import { filterOf, includeTimestamps, savedBetween, searchQuery } from '../fields/story-filters';
@@ -22,7 +22,7 @@ import { inOurNames, STORY_NAMES } from '../model/names';
 import { savedOutput, simpleSavedStory } from '../model/stories';
 import { savedAt } from '../model/story-filter';
 import { readStoryList } from '../model/story-lists';
-import { deleteSavedTag, renameSavedTag } from './saved-tags';
+import { deleteSavedTag, LONGEST_TAG, renameSavedTag } from './saved-tags';
 
 /** For a tag, the service also returns stories with tags that contain it (seen in the wild). */
 const savedPages: Paging = {
@@ -211,6 +211,13 @@ export const savedStory = resource(
 			},
 			output: savedResult,
 			run: async ({ body }, api, parts) => {
+				const tooLong = body.user_tags?.find((tag) => [...tag].length > LONGEST_TAG);
+				if (tooLong) {
+					throw api.parameterError(
+						'Tags',
+						`contain ${quoted(tooLong)}, with more than ${LONGEST_TAG} characters`,
+					);
+				}
 				const results: Array<Result | Error> = [];
 				for (const hash of new Set(body.story_hash)) {
 					const saving = await settled(saveStory(hash, api, parts));

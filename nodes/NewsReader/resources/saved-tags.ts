@@ -10,7 +10,8 @@ import { onNewerServers } from '../model/newer-servers';
 import { subscriptionsOf, tagsIn } from '../model/subscriptions';
 import { success } from '../outputs';
 
-const LONGEST_TAG = 128;
+/** The most characters of a tag; longer ones make the service fail with 500 (seen in the wild). */
+export const LONGEST_TAG = 128;
 
 const existingTag = required(savedTag);
 
@@ -32,25 +33,30 @@ const renameTag = operation('POST /reader/rename_starred_tag', {
 	output: listedRecord(record({ tag: aText.described('The tag') })),
 	run: async ({ body }, api, parts) => {
 		const { new_tag_name: name } = body;
-		if (name.length > LONGEST_TAG) {
+		if ([...name].length > LONGEST_TAG) {
 			throw api.parameterError('New Name', `has more than ${LONGEST_TAG} characters`);
 		}
 		const known = await knownTags(api);
-		if (known.tags?.includes(body.old_tag_name) === false) {
-			const advice = 'Tags are case-sensitive. Choose one from the list.';
-			throw api.parameterError(
-				'Tag',
-				`${quoted(body.old_tag_name)} does not exist: no saved story has it`,
-				advice,
-			);
-		}
+		refuseUnknown(body.old_tag_name, known, api);
 		const response = await api.ask(api.row, parts);
 		known.tags = isRecord(response.json) ? tagsIn(response.json.starred_counts) : undefined;
-		if (known.tags?.some((tag) => tag.toLowerCase() === name.toLowerCase()) !== true)
-			throw api.apiError(`The service did not rename the tag ${body.old_tag_name}`, '');
-		return await api.results([{ tag: name }], response);
+		// The service merges a tag with one that differs in capitals.
+		const tag =
+			known.tags?.find((other) => other === name) ??
+			known.tags?.find((other) => other.toLowerCase() === name.toLowerCase());
+		if (tag === undefined) throw api.apiError(`The service did not rename the tag ${body.old_tag_name}`, '');
+		return await api.results([{ tag }], response);
 	},
 });
+
+function refuseUnknown(tag: string, { tags }: { tags: string[] | undefined }, api: Api): void {
+	if (tags?.includes(tag) !== false) return;
+	throw api.parameterError(
+		'Tag',
+		`${quoted(tag)} does not exist: no saved story has it`,
+		'Tags are case-sensitive. Choose one from the list.',
+	);
+}
 
 /**
  * The tags in the last response of this run. They are checked because the service reports success for an unknown tag,
@@ -67,8 +73,13 @@ export const deleteSavedTag = onNewerServers(
 		action: 'Delete a tag of saved stories for good',
 		description: 'Remove a tag from all saved stories, which stay saved (newer servers)',
 		...bringsSecrets,
-		idempotent: true,
 		body: { tag_name: existingTag },
+		prepare: async ({ body }, api) => {
+			const known = await knownTags(api);
+			refuseUnknown(body.tag_name, known, api);
+			known.tags = known.tags?.filter((tag) => tag !== body.tag_name);
+			return {};
+		},
 		output: success,
 	}),
 );

@@ -16,7 +16,15 @@ import { isRecord, toText } from '../../runtime/values';
 import { userId } from '../fields/locators';
 import { singlePage } from '../lists';
 import { membersOf, membersUnder } from '../model/responses';
-import { isFollowed, isOwnId, profileRecord, renamed, simpleProfile, simplifyProfile } from '../model/people';
+import {
+	aboutUser,
+	isFollowed,
+	isOwnId,
+	profileRecord,
+	renamed,
+	simpleProfile,
+	simplifyProfile,
+} from '../model/people';
 import { withSource, orSuccess, success } from '../outputs';
 
 const relation = {
@@ -102,7 +110,8 @@ function followChange(
 		...texts,
 		body: { user_id: userId },
 		output,
-		present: async ({ body }, response, api) => {
+		run: async ({ body }, api, parts) => {
+			const response = await aboutUser(body.user_id, api, api.ask(api.row, parts));
 			if (isFollowed(response, key) === !follows) {
 				const stays = follows ? 'not followed' : 'still followed';
 				throw api.apiError(
@@ -164,6 +173,9 @@ export const user = resource(
 			description: 'Get a user’s public profile, with the users you both know',
 			query: { user_id: userId },
 			output: profileWith('user_profile', Object.keys(acquaintances)),
+			run: async ({ query }, api, parts) => [
+				await api.record(await aboutUser(query.user_id, api, api.ask(api.row, parts))),
+			],
 		}),
 		getAll: operation('GET /social/load_user_friends', {
 			name: 'Get Many',
