@@ -293,7 +293,7 @@ export const feedCases: ReaderCase[] = [
 			form: {
 				feedId: nth(n, 44, 43, 77),
 				inFolder: nth(n, 'Food', 'Tech', 'Tech / Deep'),
-				toFolder: nth(n, 'Tech', '', 'Food'),
+				toFolder: nth(n, 'Tech', '/', 'Food'),
 			},
 			calls: [
 				{
@@ -320,7 +320,7 @@ export const feedCases: ReaderCase[] = [
 		fields: { folder_name: required(), in_folder: required(), to_folder: required() },
 		alsoReads: ['/reader/feeds'],
 		item: (n) => ({
-			form: { folder: nth(n, 'Tech / Deep', 'Food', 'Tech / Deep'), toFolder: nth(n, 'Food', 'Tech', '') },
+			form: { folder: nth(n, 'Tech / Deep', 'Food', 'Tech / Deep'), toFolder: nth(n, 'Food', 'Tech', '/') },
 			calls: [
 				{
 					body: {
@@ -462,10 +462,10 @@ export const feedCases: ReaderCase[] = [
 	{
 		call: 'GET /classifier/:id',
 		item: (n) => ({
-			form: { feedId: nth<unknown>(n, 42, 'social:12', '44') },
+			form: { feedId: nth<unknown>(n, 42, 43, '44') },
 			calls: [
 				{
-					path: [nth<unknown>(n, 42, 'social%3A12', 44)],
+					path: [nth(n, 42, 43, 44)],
 					response: {
 						code: 0,
 						payload: { feeds: { 42: 1 }, authors: { 'Ada Example': 1 }, titles: { sponsored: -1 }, tags: {} },

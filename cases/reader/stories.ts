@@ -80,10 +80,13 @@ export const storyCases: ReaderCase[] = [
 					page(3, [story(n), story((n + 1) % 3)], 0),
 					page(4, [], 0),
 				],
-				records: [n, (n + 1) % 3].map((number) => {
-					const { content, ...facts } = simpleStory(number, { similarStories: [] });
-					return yes(n) ? { ...facts, content } : facts;
-				}),
+				// A search for unread stories also returns story 1, which is read.
+				records: [n, (n + 1) % 3]
+					.filter((number) => readFilter(n) === 'all' || number !== 1)
+					.map((number) => {
+						const { content, ...facts } = simpleStory(number, { similarStories: [] });
+						return yes(n) ? { ...facts, content } : facts;
+					}),
 			};
 		},
 	},

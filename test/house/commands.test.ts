@@ -34,6 +34,7 @@ it('the commands are these', () => {
 		'npm run bench:poll',
 		'npm run bench:scale',
 		'npm run check',
+		'npm run check:writes',
 		'npm run compose',
 		'npm run demo',
 		'npm run docs',

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ApiResponse } from '../../runtime/api-types';
+import type { ApiResponse, ItemApi, RequestParts, Result } from '../../runtime/api-types';
 import { required } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
 import { aBoolean, anInteger, listOf, exact, optional, record } from '../../runtime/table/record';
@@ -127,6 +127,13 @@ function followChange(
 	});
 }
 
+/** Sends the request, and says so if the user does not exist. */
+const runAboutUser = async (
+	{ body }: { body: { user_id: number } },
+	api: ItemApi,
+	parts: RequestParts,
+): Promise<Result[]> => [await api.record(await aboutUser(body.user_id, api, api.ask(api.row, parts)))];
+
 export const user = resource(
 	'User',
 	{
@@ -203,6 +210,7 @@ export const user = resource(
 			idempotent: true,
 			body: { user_id: userId },
 			output: success,
+			run: runAboutUser,
 		}),
 		unfollow: followChange('POST /social/unfollow', 'unfollow_profile', false, {
 			name: 'Unfollow',
@@ -216,6 +224,7 @@ export const user = resource(
 			idempotent: true,
 			body: { user_id: userId },
 			output: success,
+			run: runAboutUser,
 		}),
 	},
 );
