@@ -44,7 +44,7 @@ function errorIn(response: ApiResponse, request: ApiRequest): FailureDetails | u
 		description: keyRefused
 			? 'Check the API key of the credential, and that its account may do this.'
 			: code === undefined
-				? `The response to ${sent} does not say whether it worked.`
+				? `The response to ${sent} does not say whether it worked.${status === 404 ? ' Check the Base URL of the credential.' : ''}`
 				: `The service refused ${sent}.`,
 		...(code === undefined && { unclear: true as const }),
 		...(keyRefused && { class: 'loginRefused' as const }),
@@ -57,12 +57,19 @@ function errorNumber(error: unknown): number | undefined {
 	return typeof error === 'number' || typeof error === 'boolean' ? Number(error) : undefined;
 }
 
+/** How the service's messages name a field: `the **custom** …`, `the custom field …`, `the field custom …`. */
+const NAMED_FIELDS = [/\*\*(\w+)\*\*/g, /\b(\w+) field\b/g, /\bfield (\w+)\b/g];
+
 /** Names the form's label after each field of the API: `The field **custom** (Alias) must be …`. */
 const withLabels = (message: string | undefined, { labelOf }: ApiRequest): string | undefined =>
-	message?.replace(/\*\*(\w+)\*\*|\b(\w+) field\b/g, (named, ...names: string[]) => {
-		const label = labelOf?.(names[0] ?? names[1] ?? '');
-		return label === undefined ? named : `${named} (${label})`;
-	});
+	NAMED_FIELDS.reduce(
+		(labelled, pattern) =>
+			labelled?.replace(pattern, (named, name: string) => {
+				const label = labelOf?.(name);
+				return label === undefined ? named : `${named} (${label})`;
+			}),
+		message,
+	);
 
 /** The service's message in one line: hosts send a text, a list of texts, or texts by field. Undefined if there is none. */
 function failureMessage(json: Record<string, unknown>): string | undefined {

@@ -15,6 +15,7 @@ it.each([
 		'The custom field is taken, the url field too',
 		'The custom field (Alias) is taken, the url field (URL) too',
 	],
+	['The field url must be a URL', 'The field url (URL) must be a URL'],
 	['The **color** and the other field are wrong', 'The **color** and the other field are wrong'],
 ])('adds the parameter labels to %j', (message, expected) => {
 	expect(messageOf({ error: 1, message })).toBe(expected);
