@@ -92,7 +92,7 @@ it('reports a missing response of the other host', async () => {
 });
 
 it('does not follow redirects of other operations', async () => {
-	host.respond = () => ({ status: 302, headers: { location: `${storage.baseUrl}/feeds` } });
+	host.respond = () => ({ status: 301, headers: { location: `${storage.baseUrl}/feeds` } });
 	const { error } = await runReader(engine, { resource: 'feed', operation: 'getAll' });
 	expect(error?.message).toContain('The service redirects to another address');
 	expect(storage.requests).toEqual([]);

@@ -39,7 +39,7 @@ export function inSession(login: Login | undefined, next: Send): Send {
 		// A write may have been carried out, so it is not sent again. The check renewed the session for later requests.
 		if (!isSafe(request) && !request.idempotent) return first.reply;
 		const wasInDoubt = first.reply.failure?.inDoubt === true;
-		if (check.reply.failure) return alsoInDoubt(check.reply, wasInDoubt);
+		if (showsNoSession(check)) return alsoInDoubt(check.reply, wasInDoubt);
 		// The check renewed nothing: the first reply came from a valid session.
 		if (check.token === first.token) return first.reply;
 		return alsoInDoubt((await session.send(request, login, next)).reply, wasInDoubt);
@@ -146,6 +146,11 @@ export class Session {
 
 /** Codes of requests that were not sent because the login failed for now. */
 const FAILED_LOGINS = new Set<string | undefined>([LOGIN_UNAVAILABLE, LOGIN_TIMED_OUT, LOGIN_BANNED]);
+
+/** Whether the check of a session failed. A page with a status of success, as of a proxy, says nothing about the session. */
+const showsNoSession = (check: Exchange): boolean =>
+	isExpired(check) ||
+	(check.reply.failure !== undefined && (check.reply.response?.status ?? Infinity) >= 300);
 
 const isExpired = ({ reply }: Exchange): boolean => reply.failure?.class === 'sessionExpired';
 

@@ -3,7 +3,7 @@ import { clock, SLICE_MS } from '../clock';
 import type { FailureDetails } from '../errors/errors';
 import { CANCELLED, waitTooLong } from '../errors/messages';
 import { getOrCreate } from '../values';
-import type { Send, Waiting } from './pipeline';
+import { alsoInDoubt, type Send, type Waiting } from './pipeline';
 import { parseRateLimitHeaders, parseReset, parseRetryAfter, type ReportedWindow } from './window';
 
 /** The wait after a 429 that reports no time; doubled each time, up to a minute. */
@@ -19,15 +19,17 @@ const GRACE_MS = 25;
 export function withinRateLimit(throttle: Throttle, waiting: Waiting, next: Send): Send {
 	let isRetry = false;
 	return async (request) => {
+		let inDoubt = false;
 		for (;;) {
 			const permit = await throttle.permit(waiting, isRetry);
-			if (!permit.go) return { failure: refusalOf(permit, waiting, isRetry) };
+			if (!permit.go) return { failure: { ...refusalOf(permit, waiting, isRetry), inDoubt } };
 			isRetry = true;
 			let response;
 			try {
 				const reply = await next(request);
 				response = reply.response;
-				if (reply.failure?.class !== 'rateLimited') return reply;
+				if (reply.failure?.class !== 'rateLimited') return alsoInDoubt(reply, inDoubt);
+				inDoubt ||= reply.failure.inDoubt === true;
 			} finally {
 				throttle.finish(response);
 			}
