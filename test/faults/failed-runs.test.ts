@@ -37,7 +37,8 @@ describe('a batch with Continue', () => {
 		'fails only the item whose credential cannot be read (%s)',
 		async (onError) => {
 			const baseUrl = `={{ $json.hash.endsWith('2') ? $('Nowhere').first().json.x : '${host.baseUrl}' }}`;
-			const credentials = sessionCredential(baseUrl, { sessionToken: SESSION });
+			const session = sessionCredential(host.baseUrl, { sessionToken: SESSION }).session!;
+			const credentials = { session: { ...session, data: { ...session.data, baseUrl } } };
 			const run = await runReader(engine, markRead, inputs, { onError, credentials });
 			expect(run.error).toBeUndefined();
 			const outputs = [0, 1].flatMap((output) => run.items('News Reader', output));
