@@ -140,7 +140,7 @@ async function refreshFeeds(call: Call): Promise<object> {
 	};
 }
 
-/** Of those the call asks for, if it asks for any feed; the contract has all of them then too. */
+/** If the request names feeds, only share feeds among them. */
 function countsOfShareFeeds(call: Call, selected: boolean): object {
 	const { reader, user, parameters } = call;
 	const all = socialCounts(reader, user);

@@ -95,7 +95,7 @@ async function extractedText(call: Call, story: StoryRow): Promise<string | null
 }
 
 /** The requested feeds that are known. On real hosts, an unknown feed is a 404, and feeds without subscription are left out. */
-function askedFeeds(call: Call): number[] {
+function requestedFeeds(call: Call): number[] {
 	const requested = call.parameters.integers('feed_id');
 
 	for (const id of requested) needFeed(call, String(id));
@@ -107,7 +107,7 @@ function feedsTrainer(call: Call): BareList {
 	const { reader, user, parameters } = call;
 	const classifiers = classifiersByFeed(reader, user);
 	const ids = parameters.has('feed_id')
-		? askedFeeds(call)
+		? requestedFeeds(call)
 		: subscribedFeeds(reader, user).filter((id) => !classifiers.has(String(id)));
 	const figures = feedFigures(reader, ids);
 	const lastMonth = (id: number) => figures.get(id)?.storiesLastMonth ?? 0;

@@ -8,7 +8,7 @@ import { feedsWithCounts } from '../stories/stored-counts.ts';
 import { findStories, storiesById } from '../stories/find.ts';
 import { pageOf } from '../http/page-sizes.ts';
 import { presentStories } from '../stories/present-stories.ts';
-import { askedDates, emptyMessage, searchQuery } from './story-routes.ts';
+import { requestedDates, emptyMessage, searchQuery } from './story-routes.ts';
 
 /** Stories in the history of read stories, as seen on real hosts. */
 const historyLength = 1000;
@@ -22,8 +22,8 @@ interface HashRow {
 }
 
 /**
- * Contract, "Stories": hashes of all unread stories by feed, newest first; feeds without any are absent. Real hosts look
- * at feeds with a stored count, and at others only when none has one; they show all they looked at.
+ * Contract, "Stories": hashes of all unread stories by feed, newest first. With stored counts, only of feeds with a
+ * count; if no requested feed has one, of all of them.
  */
 function unreadHashes(call: Call): object {
 	const { reader, user, parameters } = call;
@@ -93,7 +93,7 @@ function readStories(call: Call): object {
 function newerReadIds(call: Call): number[] | undefined {
 	const { reader, user, oldestFirst } = call;
 	const query = searchQuery(call);
-	const dates = askedDates(call);
+	const dates = requestedDates(call);
 	if (query === undefined && dates === undefined) return undefined;
 	const { limit, offset } = pageOf(call, 'read');
 	const found = findStories(reader, user, {

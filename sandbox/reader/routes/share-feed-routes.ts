@@ -58,7 +58,7 @@ interface SharedSearch {
 	list: PagedList;
 	unreadOnly: boolean;
 	oldestFirst: boolean;
-	/** Only stories with this text in title, author or a tag, whatever else is asked for. */
+	/** Only stories with this text in title, author or a tag; other filters have no effect. */
 	query?: string;
 	/** Only stories that were shared after this; epoch milliseconds. */
 	after?: number;
@@ -248,7 +248,7 @@ function sharePage(call: Call): Document {
 	return Document.html(page(title, body, feed));
 }
 
-/** Of an account whose profile is asked for by address; on real hosts that is open, whoever is private. */
+/** The owner of a requested profile, which is public even if the account is private. */
 function profileOwner(call: Call): UserRow {
 	const owner = needUser(call, call.path['user_id']);
 	return owner;

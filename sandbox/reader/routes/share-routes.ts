@@ -24,7 +24,7 @@ import {
 const services = ['twitter', 'facebook'];
 
 /** The response of share endpoints: the story with the profiles of all mentioned users. */
-function storyAnswer(call: Call, story: StoryRow, extra: object = {}): RouteResponse {
+function storyResponse(call: Call, story: StoryRow, extra: object = {}): RouteResponse {
 	const { stories, user_profiles } = presentStories(call.reader, call.user, [story], { list: 'answer' });
 	return inFormat(call, { code: 1, ...extra, story: stories[0], user_profiles }, () => {
 		const share = shareOf(call.reader, call.user.id, story.id);
@@ -38,7 +38,7 @@ function commentOf(call: Call, share: ShareRow): CommentRecord {
 	return comment;
 }
 
-function commentAnswer(call: Call, share: ShareRow, extra: object = {}): RouteResponse {
+function commentResponse(call: Call, share: ShareRow, extra: object = {}): RouteResponse {
 	const comment = commentOf(call, share);
 	const user_profiles = compactProfiles(call.reader, peopleIn([comment]));
 	return inFormat(call, { code: 1, comment, user_profiles, ...extra }, () => commentFragment(call, comment));
@@ -61,7 +61,7 @@ function share(call: Call): RouteResponse {
 		throw new Rejection(`There is no user ${source}.`, 404);
 	}
 	shareStory(reader, user, story, comments, sourceUser ? sourceOf(call, story, sourceUser.id) : null);
-	return storyAnswer(call, story);
+	return storyResponse(call, story);
 }
 
 /** Whom a share comes from at first, by way of others; nobody if that is the account. */
@@ -91,7 +91,7 @@ function unshareStory(call: Call): RouteResponse {
 	const own = story && shareOf(call.reader, call.user.id, story.id);
 	if (story === undefined || own === undefined) throw new Rejection('Shared story not found.', 404);
 	unshare(call.reader, own);
-	return storyAnswer(call, story, { message: 'Story unshared.' });
+	return storyResponse(call, story, { message: 'Story unshared.' });
 }
 
 /** Without those of people the account follows, which come with the story; as HTML real hosts show them too. */
@@ -121,11 +121,11 @@ function saveReply(call: Call): RouteResponse {
 	const { share: target, story } = needComment(call, 'Shared story cannot be found.');
 	const requested = parameters.text('reply_id');
 	if (!requested)
-		return commentAnswer(call, target, { reply_id: addReply(reader, user, target, story, comments) });
+		return commentResponse(call, target, { reply_id: addReply(reader, user, target, story, comments) });
 	needReplyId(requested);
 	const edited = editReply(reader, user, { share: target, story }, requested, comments);
 
-	return commentAnswer(call, target, { reply_id: edited ? requested : null });
+	return commentResponse(call, target, { reply_id: edited ? requested : null });
 }
 
 /** Rejects replies to a protected account from users who do not follow it. */
@@ -149,7 +149,7 @@ function removeOwnReply(call: Call): RouteResponse {
 	const requested = call.parameters.text('reply_id');
 	if (requested && lastReply(reader, user, target)) needReplyId(requested);
 	if (requested) removeReply(reader, user, target, requested);
-	return commentAnswer(call, target);
+	return commentResponse(call, target);
 }
 
 /** The comment to remove a reply or like from; real hosts fail if it does not exist. */
@@ -163,13 +163,13 @@ function like(call: Call): RouteResponse {
 	}
 	const { share: target, story } = needComment(call, 'The shared comment cannot be found.');
 	likeComment(call.reader, call.user, target, story);
-	return commentAnswer(call, target);
+	return commentResponse(call, target);
 }
 
 function unlike(call: Call): RouteResponse {
 	const { share: target } = needUndoable(call, 'The shared comment cannot be found.');
 	unlikeComment(call.reader, call.user, target);
-	return commentAnswer(call, target);
+	return commentResponse(call, target);
 }
 
 export const shareRoutes: readonly Route[] = [

@@ -4,7 +4,14 @@ import { feedRecords } from '../feeds/listing.ts';
 import { subscribedFeeds } from '../subscriptions.ts';
 import type { StoryRow } from '../storage/rows.ts';
 import { dateCondition } from '../stories/date-ranges.ts';
-import { askedDates, askedHashes, inHashOrder, emptyMessage, searchQuery, withheld } from './story-routes.ts';
+import {
+	requestedDates,
+	requestedHashes,
+	inHashOrder,
+	emptyMessage,
+	searchQuery,
+	withheld,
+} from './story-routes.ts';
 import { searchCondition, storiesById, storyByHash } from '../stories/find.ts';
 import { pageOf } from '../http/page-sizes.ts';
 import { presentStories } from '../stories/present-stories.ts';
@@ -15,7 +22,7 @@ import { starredCount, starredCounts } from '../stories/starred-counts.ts';
 function starredStories(call: Call): object {
 	const { reader, user, parameters } = call;
 	const filtered = ['query', 'highlights', 'tag'].some((name) => parameters.text(name));
-	const hashes = filtered ? undefined : askedHashes(call);
+	const hashes = filtered ? undefined : requestedHashes(call);
 	const rows = hashes ? inHashOrder(call, hashes).filter(isStarredBy(call)) : findStarred(call);
 	const subscribed = new Set(subscribedFeeds(reader, user));
 	const others = [...new Set(rows.map((row) => row.feed_id))].filter((id) => !subscribed.has(id));
@@ -42,7 +49,7 @@ function findStarred(call: Call): StoryRow[] {
 		if (tag) call.needPremium('read saved stories by tag', withheld(call));
 		if (highlights) call.needPremium('read through saved story highlights', withheld(call));
 	}
-	const dates = dateCondition('starred_at', askedDates(call));
+	const dates = dateCondition('starred_at', requestedDates(call));
 	const { limit, offset } = pageOf(call, 'starred');
 	const direction = call.oldestFirst ? 'ASC' : 'DESC';
 	const fits = 'instr(json_each.value, ?) > 0';

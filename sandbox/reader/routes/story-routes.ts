@@ -45,8 +45,8 @@ export function searchQuery(call: Call): string | undefined {
 	return query || undefined;
 }
 
-/** At most 100 hashes; undefined when stories are not asked for by hash. */
-export function askedHashes(call: Call): string[] | undefined {
+/** At most 100 hashes; undefined if the request has none. */
+export function requestedHashes(call: Call): string[] | undefined {
 	if (!call.parameters.has('h')) return undefined;
 	return call.parameters.list('h').slice(0, hashesPerCall);
 }
@@ -64,7 +64,7 @@ async function feedStories(call: Call): Promise<object> {
 		throw new Fault(`Feed ${feedId} may be private: it has one subscriber.`, 404);
 	}
 	const query = searchQuery(call);
-	const dates = query === undefined ? askedDates(call) : undefined;
+	const dates = query === undefined ? requestedDates(call) : undefined;
 	const search = {
 		feedIds: [feedId],
 		filter: filterWith(call, dates, readFilter(call, 'all', ['all', 'unread', 'starred'])),
@@ -123,7 +123,7 @@ function isNotFetched(call: Call, feedId: number): boolean {
 	return fetchedAt < call.reader.now() - dayMs;
 }
 
-export const askedDates = ({ reader, user, parameters }: Call): DateRange | undefined =>
+export const requestedDates = ({ reader, user, parameters }: Call): DateRange | undefined =>
 	dateRange(reader, user, parameters.text('date_filter_start'), parameters.text('date_filter_end'));
 
 /** A range that begins before stories can be unread turns the filter `unread` into `all`. */
@@ -174,7 +174,7 @@ interface RiverOptions {
 	message?: string;
 }
 
-function riverAnswer(
+function riverResponse(
 	call: Call,
 	rows: readonly StoryRow[],
 	startedAt: number,
@@ -208,22 +208,22 @@ function riverAnswer(
 function riverStories(call: Call): object {
 	const startedAt = performance.now();
 	const { reader, user } = call;
-	const hashes = askedHashes(call);
+	const hashes = requestedHashes(call);
 	if (hashes) {
 		const readStatus = reader.differs('loose-hashes') ? 0 : undefined;
 		const cut = reader.differs('free-river') && !reader.isPremium(user) && call.page > 1;
 		const rows = cut ? [] : inHashOrder(call, hashes);
-		return riverAnswer(call, rows, startedAt, { byHash: true, readStatus });
+		return riverResponse(call, rows, startedAt, { byHash: true, readStatus });
 	}
 	if (call.parameters.text('query')?.trim() && !reader.isPremium(user) && reader.differs('free-limits')) {
-		return riverAnswer(call, [], startedAt, { message: searchRefusal });
+		return riverResponse(call, [], startedAt, { message: searchRefusal });
 	}
 	const query = searchQuery(call);
 	const page = pageOf(call, 'river');
 	if (!reader.isPremium(user) && reader.differs('free-river')) {
 		page.limit = page.offset > 0 ? 0 : Math.min(page.limit, freeRiver);
 	}
-	const dates = query === undefined ? askedDates(call) : undefined;
+	const dates = query === undefined ? requestedDates(call) : undefined;
 	const filter = filterWith(call, dates, readFilter(call, 'unread', ['all', 'unread', 'starred']));
 	const { requested, feedIds } = riverFeeds(call);
 	const search = {
@@ -235,10 +235,10 @@ function riverStories(call: Call): object {
 	};
 	if (query === undefined && filter === 'starred') {
 		const rows = findStories(reader, user, { ...search, feedIds: requested, dates });
-		return riverAnswer(call, rows, startedAt, { readStatus: 1 });
+		return riverResponse(call, rows, startedAt, { readStatus: 1 });
 	}
 	const rows = findStories(reader, user, { ...search, query });
-	return riverAnswer(call, rows, startedAt, {
+	return riverResponse(call, rows, startedAt, {
 		unreadOnly: filter === 'unread',
 	});
 }
