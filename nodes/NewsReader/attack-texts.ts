@@ -14,12 +14,13 @@ const ATTACKS = [
 	/javascript\s*:/i,
 	/on(?:error|load|click|mouseover)\s*=/i,
 	/union\s+(?:all\s+)?select/i,
-	/['"]\s*or\s*['"\d].*=/is,
 	/;\s*drop\s+table/i,
 	/'\s*;\s*--/,
 	/\.\.\/\.\.\//,
 	/\0|%00/,
 ];
+/** An attack only where an equals sign follows. */
+const QUOTED_OR = /['"]\s*or\s*['"\d]/i;
 /** Bytes of a form that the service scans. */
 const SCANNED_BYTES = 8192;
 /** How many characters of a text an error quotes. */
@@ -70,8 +71,9 @@ function firstAttack(
 		scanned += `${name}=${value}&`;
 		return { name, end: scanned.length };
 	});
-	for (const attack of ATTACKS) {
-		const found = attack.exec(scanned);
+	const beforeEquals = scanned.slice(0, scanned.lastIndexOf('='));
+	const matches = [...ATTACKS.map((attack) => attack.exec(scanned)), QUOTED_OR.exec(beforeEquals)];
+	for (const found of matches) {
 		const name = found && ends.find(({ end }) => found.index < end)?.name;
 		if (name) return { name, text: found[0].slice(0, LONGEST_EXCERPT) };
 	}

@@ -2,7 +2,7 @@
 import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
 import { name, repository, version } from '../../package.json';
 import { noZone, unreachable } from './errors/messages';
-import { isBlank, toBoolean } from './values';
+import { isBlank, toBoolean, TRAILING_SLASHES } from './values';
 
 /**
  * Names the package to the services, which otherwise see all users of n8n as one client. A function, so that the bundler
@@ -24,7 +24,7 @@ const ADDRESS = /^https?:\/\/[^@?#]+$/i;
  * scheme to this machine and to domain names only: other hosts may use http or https. The result is empty if the text is
  * not an address, or has a user name, a query or a fragment.
  */
-export const PLAIN_ADDRESS = `.trim().replace(${LOOPBACK}, "http://").replace(${DOMAIN}, "https://").match(${ADDRESS})?.[0].replace(/\\/+$/, "") ?? ""`;
+export const PLAIN_ADDRESS = `.trim().replace(${LOOPBACK}, "http://").replace(${DOMAIN}, "https://").match(${ADDRESS})?.[0].replace(${TRAILING_SLASHES}, "") ?? ""`;
 
 /** Parsed Base URLs, by their text: every request needs one. */
 const addresses = new Map<string, string | undefined>();
@@ -44,7 +44,7 @@ function plainAddress(text: string): string | undefined {
 	const written = text.trim().replace(LOOPBACK, 'http://').replace(DOMAIN, 'https://');
 	if (!ADDRESS.test(written) || !URL.canParse(written)) return undefined;
 	const { origin, pathname } = new URL(written);
-	return `${origin}${pathname.replace(/\/+$/, '')}`;
+	return `${origin}${pathname.replace(TRAILING_SLASHES, '')}`;
 }
 
 /** Time zones that exist. Cached: a check takes a tenth of the time of a request. */

@@ -9,6 +9,9 @@ export const isBlank = (raw: unknown): boolean =>
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** The slashes at the end of a text. Begins only at the first one, so that it takes linear time. */
+export const TRAILING_SLASHES = /(?<!\/)\/+$/;
+
 /** Wraps a non-object as `{ data: value }`. */
 export const asRecord = (value: unknown): Record<string, unknown> =>
 	isRecord(value) ? value : { data: value };
@@ -157,9 +160,15 @@ export function flawOf(raw: unknown): string | undefined {
 	return SPELLED_HALF_PAIR.test(json) ? 'contains half a character (a lone surrogate)' : undefined;
 }
 
-/** Whether a value is a Date, or a Luxon DateTime, without a time. */
-const isInvalidDate = (raw: unknown): boolean =>
-	raw instanceof Date ? Number.isNaN(raw.getTime()) : isRecord(raw) && raw.isValid === false;
+/** What an invalid date becomes as a text: Luxon's DateTime, and a Date. */
+const INVALID_DATES = new Set(['Invalid DateTime', 'Invalid Date']);
+
+/** Whether a value is a date without a time, or a list that contains one. */
+function isInvalidDate(raw: unknown): boolean {
+	if (raw instanceof Date) return Number.isNaN(raw.getTime());
+	if (Array.isArray(raw)) return raw.some((entry) => !Array.isArray(entry) && isInvalidDate(entry));
+	return typeof raw === 'string' ? INVALID_DATES.has(raw.trim()) : isRecord(raw) && raw.isValid === false;
+}
 
 /** How many characters of a value a message repeats. */
 const LONGEST_QUOTE = 100;

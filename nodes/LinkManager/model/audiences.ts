@@ -60,7 +60,7 @@ function countries(): AudienceList {
 		const region = code.toUpperCase();
 		const name = names.of(region);
 		if (name === undefined) continue;
-		const usualName = name.replace(/ SAR China| \(.*\)/, '').replace(' & ', ' and ');
+		const usualName = name.replace(/ SAR China| \([^()]*\)/, '').replace(' & ', ' and ');
 		const country = { name: usualName, value: usualName };
 		audiences.add(country, isCurrent(`und-${region}`), code, name, shortNames.of(region));
 	}

@@ -80,9 +80,11 @@ export const inFolder = alwaysShown(
 /** A story's hash: the feed's id, a colon, and six characters. */
 const STORY_HASH = /^\s*(\d+:[\da-z]+)\s*$/i;
 
-export const toStoryHash = (raw: unknown): string | undefined =>
-	(isRecord(raw) ? toStoryHash(raw.story_hash ?? raw.hash) : STORY_HASH.exec(String(raw))?.[1]) as
-		string | undefined;
+/** The hash in a text, or in a story. */
+export function toStoryHash(raw: unknown): string | undefined {
+	const written = isRecord(raw) ? (raw.story_hash ?? raw.hash) : raw;
+	return typeof written === 'string' ? STORY_HASH.exec(written)?.[1] : undefined;
+}
 
 /** The id of a hash's feed; undefined if the text is not a hash. */
 export const feedOfHash = (story: string): number | undefined => toInteger(toStoryHash(story)?.split(':')[0]);
@@ -213,6 +215,6 @@ export const feedKey = required(
 		...feedModes,
 		description: 'The feed; or a user’s share feed by ID, such as social:12',
 		id: (raw) =>
-			toInteger(raw) ?? /^\s*((?:feed|social|river|starred):.*?|starred|read)\s*$/.exec(String(raw))?.[1],
+			toInteger(raw) ?? /^(?:(?:feed|social|river|starred):.*|starred|read)$/.exec(String(raw).trim())?.[0],
 	}),
 );

@@ -52,8 +52,20 @@ export const faviconResults = async (
 
 /** An icon as a file. */
 async function faviconFile(feedId: number, uri: string, api: ItemApi): Promise<IBinaryData> {
-	const [head = '', base64 = ''] = uri.split(',');
-	const mimeType = /^data:([^;]+)/.exec(head)?.[1] ?? 'image/png';
-	const fileName = `favicon-${feedId}.${mimeType.replace(/^image\/(?:x-|vnd\.microsoft\.)?|\+xml$/g, '')}`;
-	return await api.file(Buffer.from(base64, 'base64'), fileName, mimeType);
+	const comma = uri.indexOf(',');
+	const head = uri.slice(0, comma);
+	const bytes = percentDecoded(uri.slice(comma + 1));
+	const mimeType = /^data:([\w.+-]+\/[\w.+-]+)/.exec(head)?.[1] ?? 'image/png';
+	const [extension = 'png'] = mimeType.replace(/^image\/(?:x-|vnd\.microsoft\.)?/, '').split(/[^\w-]/);
+	const file = /;\s*base64$/i.test(head) ? Buffer.from(bytes.toString('latin1'), 'base64') : bytes;
+	return await api.file(file, `favicon-${feedId}.${extension}`, mimeType);
 }
+
+/** The bytes of a text in which some are written as `%20`. */
+const percentDecoded = (text: string): Buffer =>
+	Buffer.from(
+		Buffer.from(text)
+			.toString('latin1')
+			.replace(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
+		'latin1',
+	);

@@ -9,7 +9,7 @@ export type Names = Readonly<Record<string, string | undefined>>;
 export const STORY_NAMES: Names = { story_hash: 'hash', story_id: 'id' };
 
 const camelCase = (name: string): string =>
-	name.replace(/_+([a-z\d])/gi, (_, first: string) => first.toUpperCase());
+	name.replace(/(?<!_)_+([a-z\d])/gi, (_, first: string) => first.toUpperCase());
 
 /** The members of a record under our names. */
 const renamedIn = (source: Readonly<Record<string, unknown>>, names: Names): Record<string, unknown> =>

@@ -52,7 +52,7 @@ const UNITS_S = {
 	month: 2_629_800,
 	year: 31_557_600,
 };
-const SPAN = new RegExp(`(\\d+)\\s+(${Object.keys(UNITS_S).join('|')})s?\\b`, 'g');
+const SPAN = /(?<!\d)(\d+)\s+(second|minute|hour|day|week|month|year)s?\b/g;
 
 /** The service's words for a span of less than a second. */
 const NO_TIME = 'just a second';

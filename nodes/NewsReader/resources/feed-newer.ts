@@ -1,10 +1,10 @@
 import type { ApiResponse, ItemApi, Result } from '../../runtime/api-types';
-import { required, type Field } from '../../runtime/fields/field';
-import { integer, texts } from '../../runtime/fields/kinds';
+import { field, required, type Field } from '../../runtime/fields/field';
+import { asIds, integer } from '../../runtime/fields/kinds';
 import { aBoolean, aText, aUrlOrNull, anInteger, exact, optional, record } from '../../runtime/table/record';
 import { operation, shaped, type Operation, type Output } from '../../runtime/table/operation';
 import { unmentioned } from '../../runtime/transport/api';
-import { isRecord, chunksOf, quoted, settled, toInteger, toText } from '../../runtime/values';
+import { isRecord, chunksOf, settled, toInteger, toText } from '../../runtime/values';
 import { feedId, intoFolder } from '../fields/locators';
 import { isoFromUtc, membersUnder, withoutEnvelope } from '../model/responses';
 import { KnownFolders } from '../model/folder-change';
@@ -149,26 +149,19 @@ const simpleAddedFeed = record({
 	message: optional(aText).described('Message of the service'),
 });
 
-const writtenFeedIds = required(
-	texts('Feeds to Add', {
-		paramName: 'feedsToAdd',
-		example: '42, 77',
-		description: 'IDs of feeds, as Search and Get Trending return them',
-	}),
-);
 /** The ids of any feeds, subscribed or not. */
-const feedIdList: Field<number[]> = {
-	...writtenFeedIds,
-	read: async (reader, name) => {
-		const written = await writtenFeedIds.read(reader, name);
-		return written.map((text) => {
-			const id = toInteger(text);
-			if (id !== undefined) return id;
-			const reason = `${quoted(text)} is not an ID`;
-			throw reader.parameterError(writtenFeedIds.label, reason, 'IDs are whole numbers');
-		});
-	},
-};
+const feedIdList = required(
+	field(
+		'Feeds to Add',
+		{ type: 'string', default: '' },
+		{
+			paramName: 'feedsToAdd',
+			example: '42, 77',
+			description: 'IDs of feeds, as Search and Get Trending return them',
+		},
+		asIds,
+	),
+);
 
 export const addManyFeeds = onNewerServers(
 	operation('POST /reader/add_feeds', {

@@ -13,6 +13,7 @@ import {
 	union,
 	record,
 } from '../../runtime/table/record';
+import { fileNameIn } from '../../runtime/file-names';
 import { operation, resource, listedRecord } from '../../runtime/table/operation';
 import { isRecord, reasonOf, settled, toInteger } from '../../runtime/values';
 import { messageOf } from '../model/responses';
@@ -155,7 +156,7 @@ const exportList = operation('GET /import/opml_export', {
 	present: async ({ params }, response, api) => {
 		const feeds = readFeeds(response, api);
 		if (params.result === 'feeds') return await api.results(feeds, response);
-		const fileName = fileNameOf(response);
+		const fileName = fileNameIn(response.headers) ?? DEFAULT_NAME;
 		const data = await api.file(response.bytes, fileName, MIME_TYPE);
 		return [{ json: exact(exported, { fileName, feedCount: feeds.length }), binary: { data } }];
 	},
@@ -173,9 +174,6 @@ function readFeeds(response: ApiResponse, api: Api): IDataObject[] {
 		);
 	}
 }
-
-const fileNameOf = ({ headers }: ApiResponse): string =>
-	/filename="?([^";/\\]+)"?/i.exec(String(headers['content-disposition'] ?? ''))?.[1] ?? DEFAULT_NAME;
 
 /** The file to send: in UTF-8, whatever its encoding was, because the service reads no other (seen in the wild). */
 async function readSubscriptionList(

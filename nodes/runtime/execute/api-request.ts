@@ -3,6 +3,7 @@ import { dependent, group, nothing, shownIf } from '../fields/compound';
 import { required, type Field, type Fields } from '../fields/field';
 import { choice, json, fixedCollection, text } from '../fields/kinds';
 import { locator } from '../fields/locator';
+import { decoded, fileNameIn, fileNameOf } from '../file-names';
 import { listSettings } from '../table/settings';
 import {
 	asRecord,
@@ -145,7 +146,7 @@ function pathAndQuery(path: string, api: Api): { path: string; inPath: Parameter
 			'Use a form like /api/account',
 		);
 	}
-	const [placeholder] = /\{.*?\}/.exec(written) ?? [];
+	const [placeholder] = /\{[^{}]*\}/.exec(written) ?? [];
 	if (placeholder) {
 		throw api.parameterError(
 			'Path',
@@ -165,36 +166,10 @@ function valuesByName(parameters: Parameter[]): Record<string, unknown> {
 }
 
 async function fileResult(api: ItemApi, { path }: ApiRequest, response: ApiResponse): Promise<Result> {
-	const fileName = fileNameIn(response) ?? fileNameOf(decoded(path.split('/').at(-1) ?? '')) ?? 'response';
+	const fileName = fileNameIn(response.headers) ?? fileNameOf(decoded(path) ?? path) ?? 'response';
 	const mimeType = toText(response.headers['content-type'] ?? 'application/octet-stream');
 	const data = await api.file(response.bytes, fileName, mimeType);
 	return { json: { fileName }, binary: { data } };
-}
-
-/** The file name in the header Content-Disposition: `filename*=UTF-8''…` or `filename="…"`. */
-function fileNameIn({ headers }: ApiResponse): string | undefined {
-	const disposition = toText(headers['content-disposition'] ?? '');
-	const [, encoded] = /filename\*=[\w-]+'[^']*'([^;]+)/i.exec(disposition) ?? [];
-	const [, quotedName, plain] = /filename=(?:"([^"]*)"|([^;]+))/i.exec(disposition) ?? [];
-	return fileNameOf(encoded === undefined ? (quotedName ?? plain ?? '') : decoded(encoded));
-}
-
-/** A text as the name of a file, without separators of folders; undefined if nothing is left. */
-const fileNameOf = (text: string): string | undefined =>
-	text
-		.split(/[/\\]/)
-		.at(-1)!
-		.replace(/\p{Cc}/gu, '')
-		.trim()
-		.replace(/^\.+$/, '') || undefined;
-
-/** A percent-encoded text; as it is written if it can't be decoded. */
-function decoded(text: string): string {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return text;
-	}
 }
 
 /** The entries of the list in a response, from all pages. An empty page, or one that was there before, ends the list. */

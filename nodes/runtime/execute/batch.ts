@@ -166,7 +166,7 @@ class ItemEntries {
 			return;
 		}
 		const results = await this.item.guarded(async () => await this.results(known));
-		if (results) this.item.settle(this.request.presenter.withoutSecrets(results));
+		if (results) this.item.settle(this.request.presenter.finished(results));
 	}
 
 	/** The results of the item's entries. With Raw Response, one result for each response. */

@@ -50,7 +50,7 @@ export class ItemRequest {
 	async send(): Promise<Outcome> {
 		const { client } = this.run;
 		const results = await this.results();
-		return this.presenter.withoutSecrets(
+		return this.presenter.finished(
 			results.map((result) => (result instanceof Error ? failureOf(client.node, result, this.item) : result)),
 		);
 	}

@@ -8,7 +8,7 @@ import { fillMissing } from '../table/record';
 import type { ItemInput } from '../table/settings';
 import { requestOf, type ServiceApi } from '../transport/api';
 import type { Service } from '../transport/service';
-import { asRecord, isRecord } from '../values';
+import { asRecord, isRecord, toInteger } from '../values';
 import { ensuredIn, membersFromBody } from './existing';
 import type { Outcome } from './stages';
 
@@ -73,18 +73,29 @@ export class Presenter {
 		return input.settings.isRaw && row.paging ? { ...row, paging: acceptingAll(row.paging) } : row;
 	}
 
-	/** Masks the members that hold a secret: those that the service declares, and those that password fields filled. */
-	withoutSecrets(outcome: Outcome): Outcome {
+	/**
+	 * The outcome as it leaves the node. Members that hold a secret are masked: those that the service declares, and those
+	 * that password fields filled.
+	 */
+	finished(outcome: Outcome): Outcome {
 		const { service, input, typedSecrets } = this.of;
 		const { isSecretMember } = service;
-		if (!isSecretMember && typedSecrets.size === 0) return outcome;
+		if (!isSecretMember && typedSecrets.size === 0) return outcome.map(asSuccess);
 		const isSecret = (member: Member): boolean =>
 			typedSecrets.has(member.name) || isSecretMember?.(member, input.fields.params) === true;
 		return outcome.map((result) =>
-			isFailure(result) ? result : { ...result, json: withoutSecretMembers(result.json, isSecret) },
+			isFailure(result)
+				? result
+				: asSuccess({ ...result, json: withoutSecretMembers(result.json, isSecret) }),
 		);
 	}
 }
+
+/** A result whose `error` is "0" with the number 0: n8n takes an item with an error and a message for a failure. */
+const asSuccess = <Kind extends Outcome[number]>(result: Kind): Kind =>
+	isFailure(result) || typeof result.json.error !== 'string' || toInteger(result.json.error) !== 0
+		? result
+		: { ...result, json: { ...result.json, error: 0 } };
 
 /** The whole response as a result. */
 export const rawResult = (response: ApiResponse): Result => ({

@@ -159,6 +159,16 @@ export const severalOf = (
 	});
 };
 
+/** The ids in a list, a JSON array or a comma-separated text. */
+export const asIds: Parse<number[] | undefined> = (raw, error) => {
+	const list = toList(raw).map((entry) => {
+		const id = toInteger(entry);
+		if (id === undefined) throw error(`${quoted(entry)} is not an ID`, 'IDs are whole numbers');
+		return id;
+	});
+	return list.length > 0 ? list : undefined;
+};
+
 /** Several integer ids from a list that n8n loads through `loadOptionsMethod`. */
 export const ids = (
 	label: string,
@@ -172,28 +182,27 @@ export const ids = (
 			...options,
 			description: `${options.description}. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.`,
 		},
-		(raw, error) => {
-			const list = toList(raw).map((entry) => {
-				const id = toInteger(entry);
-				if (id === undefined) throw error(`${quoted(entry)} is not an ID`, 'IDs are whole numbers');
-				return id;
-			});
-			return list.length > 0 ? list : undefined;
-		},
+		asIds,
 	);
 
-/** A list of texts: an array, a JSON array or a comma-separated text. */
+/** The entries of a JSON array of texts; undefined for any other text. `[2024]` is not one: it can be a tag. */
+function jsonTexts(raw: unknown): unknown[] | undefined {
+	const list = typeof raw === 'string' ? parseJson(raw) : undefined;
+	return Array.isArray(list) && list.every((entry) => typeof entry === 'string') ? toList(list) : undefined;
+}
+
+/** A list of texts: an array, a JSON array of texts or a comma-separated text. */
 export const texts = (label: string, options: FieldOptions = {}): Field<string[] | undefined> =>
 	field(label, { type: 'string', default: '' }, options, (raw, error) => {
-		const list = toList(raw).map((entry) => asText(entry, error));
+		const entries = jsonTexts(raw) ?? (typeof raw === 'string' ? raw.split(',') : toList(raw));
+		const list = entries.map((entry) => asText(entry, error).trim()).filter((entry) => entry !== '');
 		return list.length > 0 ? list : undefined;
 	});
 
 /** A list of texts that may contain commas: an array, a JSON array, or one text per line. */
 export const lines = (label: string, options: FieldOptions = {}): Field<string[] | undefined> =>
 	field(label, { type: 'string', default: '', typeOptions: { rows: 3 } }, options, (raw, error) => {
-		const isArray = Array.isArray(raw) || (typeof raw === 'string' && Array.isArray(parseJson(raw)));
-		const entries = isArray ? toList(raw) : asText(raw, error).split('\n');
+		const entries = jsonTexts(raw) ?? (Array.isArray(raw) ? toList(raw) : asText(raw, error).split('\n'));
 		const list = entries.map((entry) => asText(entry, error).trim()).filter((entry) => entry !== '');
 		return list.length > 0 ? list : undefined;
 	});
@@ -241,9 +250,14 @@ function toChannels(written: string): number[] | undefined {
 		const digits = hex.length === 3 ? [...hex].map((digit) => digit + digit) : hex.match(/../g);
 		return (digits ?? []).map((pair) => Number.parseInt(pair, 16));
 	}
-	const rgb = /^rgba?\(\s*(\d{1,3})\s*[, ]\s*(\d{1,3})\s*[, ]\s*(\d{1,3})\s*(?:[,/].*)?\)$/i.exec(written);
-	const channels = rgb?.slice(1, 4).map(Number);
-	return channels?.every((channel) => channel <= 255) ? channels : undefined;
+	const [, inside = ''] = /^rgba?\(([^()]*)\)$/i.exec(written) ?? [];
+	const channels = inside
+		.trim()
+		.split(/[\s,/]+/)
+		.slice(0, 3);
+	const isValid =
+		channels.length === 3 && channels.every((channel) => /^\d{1,3}$/.test(channel) && Number(channel) <= 255);
+	return isValid ? channels.map(Number) : undefined;
 }
 
 /** A form that can be added several times, or JSON. Reads as a list of objects, without blank ones. */

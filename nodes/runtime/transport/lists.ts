@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Api, ListRow, Page, Paging, RequestParts } from '../api-types';
 import type { Listing } from '../table/listing';
 import type { Operation, Resource } from '../table/operation';
-import { inSentence, quoted, unseen } from '../values';
+import { TRAILING_SLASHES, inSentence, quoted, unseen } from '../values';
 
 /** A list that moves is read this often. */
 const MAX_READINGS = 3;
@@ -190,5 +190,7 @@ export async function findByUrl(
 const comparableAddress = (written: unknown): string => {
 	const address = String(written ?? '').trim();
 	const url = /^https?:\/\//i.test(address) ? address : `https://${address}`;
-	return (URL.canParse(url) ? new URL(url).href : url).replace(/^https?:\/\/|\/+$/g, '');
+	return (URL.canParse(url) ? new URL(url).href : url)
+		.replace(/^https?:\/\//, '')
+		.replace(TRAILING_SLASHES, '');
 };
