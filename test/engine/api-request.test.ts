@@ -136,3 +136,46 @@ it('fails if the response has no list', async () => {
 		message: 'List Field "data.plans" leads to no list in the response [item 0]',
 	});
 });
+
+it.each(['1\n2', '/api/.\t./account', 'api/\u0000x'])(
+	'rejects the control characters of %j',
+	async (apiPath) => {
+		expect((await send(apiPath)).error?.message).toMatch(/^Path [^]* is not an ID \[item 0\]$/);
+	},
+);
+
+it('keeps equal entries of a list', async () => {
+	nock('https://links.test')
+		.get('/tools/links/api/plans')
+		.reply(200, { error: 0, data: [{ id: 1 }, { id: 1 }, 'a', 'a'] });
+	const result = await send('/api/plans', { apiResult: 'list', listField: 'data', listLimit: 50 });
+	expect(records(result)).toEqual([{ id: 1 }, { id: 1 }, { data: 'a' }, { data: 'a' }]);
+});
+
+it('sends every value of a repeated name', async () => {
+	const service = nock('https://links.test').get('/tools/links/api/plans?id=2&id=3').reply(200, { error: 0 });
+	const entry = [
+		{ name: 'id', value: '2' },
+		{ name: 'id', value: '3' },
+	];
+	await send('/api/plans', { additionalFields: { apiQuery: { entry } } });
+	expect(service.isDone()).toBe(true);
+});
+
+it.each([
+	['/api/export/100%25', undefined, '100%'],
+	['/api/export/%e4', undefined, '%e4'],
+	['/api/export/a%2Fb', undefined, 'b'],
+	['/api/export/1', 'attachment; filename="../links.csv"', 'links.csv'],
+	['/api/export/1', "attachment; filename*=UTF-8''%C3%BCbersicht.csv; filename=x", 'übersicht.csv'],
+])('names the file of %s with %s: %s', async (apiPath, disposition, fileName) => {
+	nock('https://links.test')
+		.get(/export/)
+		.reply(200, 'a,b', disposition === undefined ? {} : { 'content-disposition': disposition });
+	expect(records(await send(apiPath, { apiResult: 'file' }))).toEqual([{ fileName }]);
+});
+
+it.each([{ options: { rawResponse: true } }, {}])('keeps a success whose error is "0" (%j)', async (more) => {
+	nock('https://links.test').get(/plans/).reply(200, { error: '0', message: 'Fine' });
+	expect(records(await send('/api/plans', more))).toEqual([{ error: 0, message: 'Fine' }]);
+});

@@ -14,7 +14,7 @@ it.each([
 	['onClick=x', 'onClick='],
 	['onmouseover =x', 'onmouseover ='],
 	["' or '1'='1", "' or '1'="],
-	['" OR 1=1', '" OR 1='],
+	['" OR 1=1', '" OR 1'],
 	['UNION ALL SELECT', 'UNION ALL SELECT'],
 	['union select', 'union select'],
 	["x'; --", "'; --"],
@@ -52,7 +52,7 @@ it('ignores what the service ignores: files, and everything after the first 8 KB
 });
 
 it('quotes thirty characters of a long match', () => {
-	const text = `' or 1${'x'.repeat(100)}=`;
+	const text = `javascript${' '.repeat(100)}:`;
 	expect(attackIn(post({ comments: text }))?.text).toBe(text.slice(0, 30));
 });
 

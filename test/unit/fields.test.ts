@@ -151,9 +151,11 @@ testReading(
 		],
 		['a, b', ['a', 'b']],
 		['["a","b,c"]', ['a', 'b,c']],
+		['[2024]', ['[2024]']],
+		[[2024], ['2024']],
 		[['', null], undefined],
 	],
-	[[{}]],
+	[[{}], 'Invalid DateTime', [new Date('never')]],
 );
 
 testReading(

@@ -55,7 +55,7 @@ async function faviconFile(feedId: number, uri: string, api: ItemApi): Promise<I
 	const comma = uri.indexOf(',');
 	const head = uri.slice(0, comma);
 	const bytes = percentDecoded(uri.slice(comma + 1));
-	const mimeType = /^data:([\w.+-]+\/[\w.+-]+)/.exec(head)?.[1] ?? 'image/png';
+	const mimeType = /^data:([a-z]+\/[a-z][\w.+-]*)/i.exec(head)?.[1] ?? 'image/png';
 	const [extension = 'png'] = mimeType.replace(/^image\/(?:x-|vnd\.microsoft\.)?/, '').split(/[^\w-]/);
 	const file = /;\s*base64$/i.test(head) ? Buffer.from(bytes.toString('latin1'), 'base64') : bytes;
 	return await api.file(file, `favicon-${feedId}.${extension}`, mimeType);

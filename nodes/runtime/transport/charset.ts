@@ -4,7 +4,7 @@ const SEARCHED_BYTES = 1024;
 /** The text of a response, in the charset that its Content-Type names, or else the document itself; by default UTF-8. */
 export function textOf(bytes: Buffer, contentType: unknown): string {
 	const [, named] = /charset\s*=\s*["']?([\w.:-]+)/i.exec(String(contentType ?? '')) ?? [];
-	return decoderFor(named ?? charsetIn(bytes) ?? 'utf-8').decode(bytes);
+	return decodedAs(named ?? charsetIn(bytes) ?? 'utf-8', bytes);
 }
 
 /** The charset that the first bytes show, or that an HTML or XML document declares. */
@@ -19,10 +19,10 @@ function charsetIn(bytes: Buffer): string | undefined {
 	return declared === undefined || /^(?:utf-?16|ucs-?2)/i.test(declared) ? undefined : declared;
 }
 
-function decoderFor(charset: string): TextDecoder {
+function decodedAs(charset: string, bytes: Buffer): string {
 	try {
-		return new TextDecoder(charset);
+		return new TextDecoder(charset).decode(bytes);
 	} catch {
-		return new TextDecoder();
+		return new TextDecoder().decode(bytes);
 	}
 }
