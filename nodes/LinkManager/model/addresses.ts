@@ -1,10 +1,10 @@
 import { canonicalAddress } from '../../runtime/addresses';
-import { scalarText, toText } from '../../runtime/values';
+import { TRAILING_SLASHES, scalarText, toText } from '../../runtime/values';
 
 /** The last part of an address: the alias of a short URL, the code of a QR code. It stays the same if the host is renamed. */
 export const lastSegment = (address: unknown): string =>
 	toText(address ?? '')
-		.replace(/\/+$/, '')
+		.replace(TRAILING_SLASHES, '')
 		.split('/')
 		.at(-1) ?? '';
 
