@@ -174,8 +174,3 @@ it.each([
 		.reply(200, 'a,b', disposition === undefined ? {} : { 'content-disposition': disposition });
 	expect(records(await send(apiPath, { apiResult: 'file' }))).toEqual([{ fileName }]);
 });
-
-it.each([{ options: { rawResponse: true } }, {}])('keeps a success whose error is "0" (%j)', async (more) => {
-	nock('https://links.test').get(/plans/).reply(200, { error: '0', message: 'Fine' });
-	expect(records(await send('/api/plans', more))).toEqual([{ error: 0, message: 'Fine' }]);
-});

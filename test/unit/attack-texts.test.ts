@@ -13,7 +13,7 @@ it.each([
 	['<a onload="x" >', 'onload='],
 	['onClick=x', 'onClick='],
 	['onmouseover =x', 'onmouseover ='],
-	["' or '1'='1", "' or '1'="],
+	["' or '1'='1", "' or '"],
 	['" OR 1=1', '" OR 1'],
 	['UNION ALL SELECT', 'UNION ALL SELECT'],
 	['union select', 'union select'],

@@ -8,7 +8,7 @@ import { fillMissing } from '../table/record';
 import type { ItemInput } from '../table/settings';
 import { requestOf, type ServiceApi } from '../transport/api';
 import type { Service } from '../transport/service';
-import { asRecord, isRecord, toInteger } from '../values';
+import { asRecord, isRecord } from '../values';
 import { ensuredIn, membersFromBody } from './existing';
 import type { Outcome } from './stages';
 
@@ -80,22 +80,14 @@ export class Presenter {
 	finished(outcome: Outcome): Outcome {
 		const { service, input, typedSecrets } = this.of;
 		const { isSecretMember } = service;
-		if (!isSecretMember && typedSecrets.size === 0) return outcome.map(asSuccess);
+		if (!isSecretMember && typedSecrets.size === 0) return outcome;
 		const isSecret = (member: Member): boolean =>
 			typedSecrets.has(member.name) || isSecretMember?.(member, input.fields.params) === true;
 		return outcome.map((result) =>
-			isFailure(result)
-				? result
-				: asSuccess({ ...result, json: withoutSecretMembers(result.json, isSecret) }),
+			isFailure(result) ? result : { ...result, json: withoutSecretMembers(result.json, isSecret) },
 		);
 	}
 }
-
-/** A result whose `error` is "0" with the number 0: n8n takes an item with an error and a message for a failure. */
-const asSuccess = <Kind extends Outcome[number]>(result: Kind): Kind =>
-	isFailure(result) || typeof result.json.error !== 'string' || toInteger(result.json.error) !== 0
-		? result
-		: { ...result, json: { ...result.json, error: 0 } };
 
 /** The whole response as a result. */
 export const rawResult = (response: ApiResponse): Result => ({

@@ -20,6 +20,7 @@ import {
 } from '../errors/messages';
 import { connectionOf, loginLimitOf, timeLimitOf, userAgent } from '../credential';
 import { isRecord, parseJson, toText, within, withoutTooDeep } from '../values';
+import { textOf } from './charset';
 import { classify, isRedirect, type Answer } from './classify';
 import { SAFE_METHODS, type Outgoing, type Send } from './pipeline';
 import type { Encoded, NodeContext, Service } from './service';
@@ -173,7 +174,7 @@ async function answerFrom(
 ): Promise<Answer> {
 	const bytes = await wholeBody(body, timeLimit);
 	if (!Buffer.isBuffer(bytes)) return bytes;
-	const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
+	const text = textOf(bytes, headers['content-type']);
 	const { host } = new URL(url);
 	return { host, status, headers: { ...headers }, bytes, text, json: withoutTooDeep(parseJson(text)) };
 }
