@@ -3,6 +3,7 @@ import { classOf } from '../../runtime/errors/errors';
 import type { Collected, TriggerItem, Watch } from '../../runtime/table/event';
 import { getOrCreate, isRecord, omit, toText } from '../../runtime/values';
 import type { HashesByFeed } from '../model/hashes';
+import type { EmittedGroups, HashEvent } from './hash-event';
 import { isPacked, pack, unpack, type Packed } from './packed-hashes';
 import { advanceGroups } from './similar-groups';
 import {
@@ -44,20 +45,7 @@ export interface HashListCursor {
 	/** For a list that is dated by entry: its newest date. A story that comes back with an older date had never left. */
 	newest?: number;
 	/** By day since 1970 and feed, the hashes of the groups of similar stories that were emitted on that day. */
-	emittedGroups?: Record<string, Packed>;
-}
-
-/** A new or returned story. */
-export interface HashEvent {
-	/** The feed under which the list contains the story. */
-	feed: string;
-	hash: string;
-	/** How often the story came back into the list; 0 for a new one. */
-	returnCount: number;
-	/** How often the story could not be read. */
-	unreadable?: number;
-	/** The group of similar stories that the story was processed with, and the day on which that group was emitted. */
-	group?: { day: number; hashes: string[] };
+	emittedGroups?: EmittedGroups;
 }
 
 /** An entry of the list. */

@@ -3,7 +3,7 @@ import type { ApiResponse } from '../../runtime/api-types';
 import { clock } from '../../runtime/clock';
 import { getOrCreate, toInteger } from '../../runtime/values';
 import { hashesOfGroup } from '../model/similar-stories';
-import type { HashEvent, HashListCursor } from './hash-list';
+import type { EmittedGroups, HashEvent } from './hash-event';
 import { pack, unpack } from './packed-hashes';
 
 const DAY_MS = 24 * 3_600_000;
@@ -50,7 +50,7 @@ const scoreOf = ({ story }: NewStory): number => toInteger(story.score) ?? 0;
 export const today = (): number => Math.floor(clock.now() / DAY_MS);
 
 /** The hashes of the groups that were emitted lately, each with the day on which that was. */
-export function emittedDays(emittedGroups: HashListCursor['emittedGroups']): Map<string, number> {
+export function emittedDays(emittedGroups: EmittedGroups | undefined): Map<string, number> {
 	const since = today() - GROUP_DAYS;
 	const recent = hashesIn(emittedGroups).filter(([, day]) => day > since);
 	return new Map(recent);
@@ -58,9 +58,9 @@ export function emittedDays(emittedGroups: HashListCursor['emittedGroups']): Map
 
 /** The emitted groups that a cursor remembers after these events. */
 export function advanceGroups(
-	previous: HashListCursor['emittedGroups'],
+	previous: EmittedGroups | undefined,
 	processed: HashEvent[],
-): HashListCursor['emittedGroups'] {
+): EmittedGroups | undefined {
 	const added = processed.flatMap(({ group }) => group ?? []);
 	if (added.length === 0) return previous;
 	const all = hashesIn(previous);
@@ -75,7 +75,7 @@ export function advanceGroups(
 	return Object.fromEntries([...byDayAndFeed].map(([key, hashes]) => [key, pack(hashes)]));
 }
 
-const hashesIn = (emittedGroups: HashListCursor['emittedGroups']): Array<[hash: string, day: number]> =>
+const hashesIn = (emittedGroups: EmittedGroups | undefined): Array<[hash: string, day: number]> =>
 	Object.entries(emittedGroups ?? {}).flatMap(([key, packed]) => {
 		const [day, feed] = splitAtColon(key);
 		return [...unpack(packed)].map((own): [string, number] => [`${feed}:${own}`, Number(day)]);

@@ -4,7 +4,7 @@ import { classOf } from '../../runtime/errors/errors';
 import { triggerItem, type Collected, type TriggerItem } from '../../runtime/table/event';
 import { chunksOf, settled } from '../../runtime/values';
 import { HASHES_PER_REQUEST, type StoriesByHash } from '../model/hashes';
-import type { HashEvent, HashListCursor } from './hash-list';
+import type { EmittedGroups, HashEvent } from './hash-event';
 import { bestOf, emittedDays, groupsOf, today, type NewStory, type StoryGroup } from './similar-groups';
 
 /** How stories become items. */
@@ -96,7 +96,7 @@ export async function collectStories(
 	events: HashEvent[],
 	options: StoryOptions,
 	maximum: number,
-	emittedGroups: HashListCursor['emittedGroups'],
+	emittedGroups: EmittedGroups | undefined,
 	api: Api,
 ): Promise<Collected<HashEvent>> {
 	const collection = new StoryCollection(options, emittedDays(emittedGroups));
