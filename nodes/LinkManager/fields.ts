@@ -31,7 +31,7 @@ const pixelPicker = locator('Pixel', {
 const qrCodePicker = locator('QR Code', {
 	resource: 'qrCode',
 	url: 'https://links.example.com/qr/a1b2c',
-	description: 'The code by its name, its ID or the address that it leads to',
+	description: 'The code by its name, its ID or its own address, which scanners open',
 	paramName: 'qrCodeId',
 });
 const linkPicker = locator('Short Link', {

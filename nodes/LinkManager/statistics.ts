@@ -4,7 +4,7 @@ import { alwaysShown } from '../runtime/fields/field';
 import { choice } from '../runtime/fields/kinds';
 import { counts, anInteger, extended, optional, record, type RecordSchema } from '../runtime/table/record';
 import type { Output } from '../runtime/table/operation';
-import { isRecord } from '../runtime/values';
+import { isBlank, isRecord } from '../runtime/values';
 
 const statistics = record({
 	clicks: anInteger,
@@ -50,7 +50,7 @@ const params = {
  * The part of a row `get` that QR codes and short links share. The service returns the record as `details` and its
  * statistics as `data`; the result is the record with its statistics, or one item for each row of statistics.
  */
-export const withStatistics = (schema: RecordSchema) => ({
+export const withStatistics = (schema: RecordSchema, counter: string) => ({
 	params,
 	output: {
 		schema: extended(schema, {
@@ -60,7 +60,12 @@ export const withStatistics = (schema: RecordSchema) => ({
 		}),
 		select: ({ json }) =>
 			isRecord(json) && isRecord(json.details)
-				? { ...json.details, ...('data' in json && { statistics: isRecord(json.data) ? json.data : {} }) }
+				? {
+						...json.details,
+						// The record may lack what its statistics count (seen in the wild).
+						...(isBlank(json.details[counter]) && { [counter]: countsIn(json.data).clicks }),
+						...('data' in json && { statistics: isRecord(json.data) ? json.data : {} }),
+					}
 				: undefined,
 	} satisfies Output,
 	present: async (
@@ -87,7 +92,10 @@ export const countsIn = (data: unknown): { clicks?: unknown; uniqueClicks?: unkn
 /** Rows such as `{ id, country: 'Canada', clicks: 4 }`, most clicks first; none if nothing was counted. */
 function statisticsRows(kind: RowKind, { id, statistics }: IDataObject): IDataObject[] {
 	const clicksByName = isRecord(statistics) ? statistics[COUNTS[kind]] : undefined;
-	return Object.entries(isRecord(clicksByName) ? clicksByName : {})
+	const counted = Object.entries(isRecord(clicksByName) ? clicksByName : {});
+	// The networks are always listed.
+	if (counted.every(([, clicks]) => Number(clicks) === 0)) return [];
+	return counted
 		.map(([name, clicks]) => ({ id, [kind]: name, clicks }) as IDataObject)
 		.sort((a, b) => Number(b.clicks) - Number(a.clicks));
 }

@@ -1,4 +1,4 @@
-import { scalarText } from './values';
+import { scalarText, TRAILING_SLASHES } from './values';
 
 /**
  * An address for comparisons, as the URL parser writes it: the host in lower case and punycode, no default port, `/` after
@@ -18,3 +18,19 @@ export const isSameAddress = (one: unknown, other: unknown): boolean => {
 	const address = canonicalAddress(one);
 	return address !== undefined && address === canonicalAddress(other);
 };
+
+/** An address with a scheme: its own, or else `https`. */
+export const withScheme = (value: unknown): string | undefined => {
+	const address = scalarText(value)?.trim();
+	return address && (/^[a-z][a-z\d+.-]*:\/\//i.test(address) ? address : `https://${address}`);
+};
+
+/** Whether two addresses differ at most in their scheme and in slashes at the end. */
+export function isSimilarAddress(one: unknown, other: unknown): boolean {
+	const [first, second] = [one, other].map((written) =>
+		canonicalAddress(withScheme(written))
+			?.replace(/^https?:\/\//, '')
+			.replace(TRAILING_SLASHES, ''),
+	);
+	return first !== undefined && first === second;
+}

@@ -91,6 +91,8 @@ export interface Paging {
 		unexpected: (reason: string) => Error,
 		query: Record<string, unknown>,
 	): ListedPage;
+	/** Another query to try if nothing has this one. */
+	otherwise?(query: Record<string, unknown>): Record<string, unknown> | undefined;
 	/** Identifies a record: one that was listed before is left out. A list with one page needs no identity. */
 	identity?(record: unknown): string;
 }

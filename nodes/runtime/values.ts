@@ -64,6 +64,9 @@ export function toList(raw: unknown): unknown[] {
 		.filter((entry) => entry !== '');
 }
 
+/** A text for searches: without accents and case. */
+export const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A copy of the entries, sorted by the text that `textOf` returns for each. */

@@ -53,3 +53,12 @@ it('returns the record with its statistics by default, or the raw response', asy
 		{ details: { id: '7' }, data: counted },
 	]);
 });
+
+it('returns nothing for a link without clicks, whose networks are all listed', async () => {
+	expect(await rows('shortLink', 'network', { socialCount: { facebook: 0, twitter: '0' } })).toEqual([]);
+});
+
+it('takes the count that a record lacks from its statistics', async () => {
+	expect(await rows('shortLink', 'record', { clicks: 5 })).toMatchObject([{ id: 7, clicks: 5 }]);
+	expect(await rows('qrCode', 'record', { clicks: '5' })).toMatchObject([{ id: 7, scans: 5 }]);
+});

@@ -22,7 +22,7 @@ describe('a page of a list', () => {
 		[{ currentpage: 1 }],
 		[{ maxpage: 1 }],
 	])('is empty if its data is %j', (data) => {
-		expect(read(data)).toEqual({ records: [], more: false });
+		expect(read(data)).toMatchObject({ records: [], more: false });
 	});
 
 	it.each([
@@ -48,7 +48,7 @@ describe('a page of a list', () => {
 		[{ nextpage: 3, maxpage: 2 }, false],
 		[{ nextpage: 2, maxpage: 3 }, true],
 	])('with %j has more: %s', (envelope, more) => {
-		expect(read({ ...envelope, campaigns })).toEqual({ records: campaigns, more });
+		expect(read({ ...envelope, campaigns })).toMatchObject({ records: campaigns, more });
 	});
 
 	it('may be an object with numbers as keys', () => {

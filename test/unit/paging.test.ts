@@ -252,9 +252,47 @@ it('finds a record by its URL among records with invalid URLs', async () => {
 	expect(await result).toBe(3);
 });
 
-it('requests a record by its URL if the service supports that', async () => {
-	const shorturl = 'https://links.test/s/a b';
-	const { client, sent } = clientOf(() => ({ body: { error: '0', data: { urls: [{ id: 7, shorturl }] } } }));
-	expect(await findByUrl(apiOf(client), table.shortLink, shorturl)).toBe(7);
-	expect(sent.map(({ url }) => url.searchParams.get('short'))).toEqual([shorturl]);
+describe('a short URL', () => {
+	const shorturl = 'http://links.test/s/spring';
+
+	it.each([
+		[shorturl, 1],
+		['HTTP://LINKS.test/s/spring/', 1],
+		['https://links.test/s/spring', 2],
+		['links.test/s/spring', 2],
+	])('%s finds the link in %i requests', async (url, requests) => {
+		const { client, sent } = clientOf(({ url: { searchParams } }) => {
+			const urls = searchParams.get('short') === shorturl ? [{ id: 7, shorturl }] : [];
+			return { body: { error: '0', data: { result: urls.length, urls } } };
+		});
+		expect(await findByUrl(apiOf(client), table.shortLink, url)).toBe(7);
+		expect(sent).toHaveLength(requests);
+	});
+});
+
+describe('the URL of a domain', () => {
+	const find = async (url: string): Promise<unknown> => {
+		const domains = ['http://go.example', 'https://go.example', 'http://old.example'].map((domain, n) => ({
+			id: n + 1,
+			domain,
+		}));
+		const { client } = clientOf(() => ({ body: { error: '0', data: { domains } } }));
+		return await findByUrl(apiOf(client), table.domain, url);
+	};
+
+	it('is the same with another spelling, and another with another scheme', async () => {
+		expect(await find('https://GO.example:443/')).toBe(2);
+		expect(await find('http://go.example')).toBe(1);
+		await expect(find('https://old.example')).rejects.toThrow('No domain has the URL "https://old.example"');
+	});
+});
+
+it('refuses a URL that several records nearly have', async () => {
+	const campaigns = ['http://links.test/u/me/a', 'https://links.test/u/me/a/'].map((list, n) => ({
+		id: n,
+		list,
+	}));
+	const { client } = clientOf(() => ({ body: { error: '0', data: { campaigns } } }));
+	const found = findByUrl(apiOf(client), table.campaign, 'https://links.test/u/me/a');
+	await expect(found).rejects.toThrow('Several have nearly the URL "https://links.test/u/me/a": ID 0, 1');
 });

@@ -1,5 +1,5 @@
-import { canonicalAddress } from '../../runtime/addresses';
-import { TRAILING_SLASHES, scalarText, toText } from '../../runtime/values';
+import { canonicalAddress, withScheme } from '../../runtime/addresses';
+import { TRAILING_SLASHES, toText } from '../../runtime/values';
 
 /** The last part of an address: the alias of a short URL, the code of a QR code. It stays the same if the host is renamed. */
 export const lastSegment = (address: unknown): string =>
@@ -7,12 +7,6 @@ export const lastSegment = (address: unknown): string =>
 		.replace(TRAILING_SLASHES, '')
 		.split('/')
 		.at(-1) ?? '';
-
-/** An address with a scheme: its own, or else `https`. */
-export const withScheme = (value: unknown): string | undefined => {
-	const address = scalarText(value)?.trim();
-	return address && (/^[a-z][a-z\d+.-]*:\/\//i.test(address) ? address : `https://${address}`);
-};
 
 /** The domain and the alias of a short URL. */
 export function partsOfShortUrl(shortUrl: unknown): { domain?: string; alias?: string } {
@@ -30,6 +24,14 @@ export const domainKey = (domain: unknown): string => {
 				.toLowerCase()
 		: new URL(address).origin;
 };
+
+/** A short URL as services list it: with a scheme, the host in lower case, and no slash at the end. */
+export const shortUrlOf = (url: unknown): string | undefined =>
+	(canonicalAddress(withScheme(url)) ?? withScheme(url))?.replace(TRAILING_SLASHES, '');
+
+/** The same short URL with the other scheme. */
+export const otherScheme = (url: string): string =>
+	url.startsWith('https:') ? url.replace('https:', 'http:') : url.replace('http:', 'https:');
 
 /** A target for comparisons. */
 export const targetKey = (url: unknown): string => canonicalAddress(url) ?? toText(url ?? '').trim();

@@ -1,4 +1,4 @@
-import { toText } from '../../runtime/values';
+import { folded, toText } from '../../runtime/values';
 
 /** Countries, languages and devices that a short link can redirect differently. Node.js provides the names. */
 
@@ -20,11 +20,8 @@ const naming = (type: 'language' | 'region', style: 'long' | 'short' = 'long'): 
 
 /** A name for comparisons: without accents, case and punctuation. */
 const audienceKey = (name: unknown): string =>
-	toText(name)
-		.normalize('NFD')
-		.replace(/\p{M}/gu, '')
+	folded(toText(name))
 		.replace(/&/g, 'and')
-		.toLowerCase()
 		.replace(/[^a-z]+/g, ' ')
 		.trim();
 

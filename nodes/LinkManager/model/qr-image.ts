@@ -37,10 +37,10 @@ async function imageAt(
 	api: ItemApi,
 ): Promise<ApiResponse | undefined> {
 	const response = await settled(api.send({ method, path, accepts: 'anything', anonymous: true }));
-	if ('value' in response) return isImage(response.value, format) ? response.value : undefined;
+	if ('value' in response) return isImage(response.value, format, method) ? response.value : undefined;
 	if (classOf(response.error) === 'refused') return undefined;
 	throw response.error;
 }
 
-const isImage = ({ headers }: ApiResponse, format: Format): boolean =>
-	String(headers['content-type']).startsWith(MIME_TYPES[format]);
+const isImage = ({ headers, bytes }: ApiResponse, format: Format, method: string): boolean =>
+	String(headers['content-type']).startsWith(MIME_TYPES[format]) && (method === 'HEAD' || bytes.length > 0);

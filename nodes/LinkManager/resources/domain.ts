@@ -4,7 +4,8 @@ import { text } from '../../runtime/fields/kinds';
 import { aText, anInteger, record } from '../../runtime/table/record';
 import { operation, resource, listedRecord } from '../../runtime/table/operation';
 import { domainId } from '../fields';
-import { domainKey, withScheme } from '../model/addresses';
+import { withScheme } from '../../runtime/addresses';
+import { domainKey } from '../model/addresses';
 import { deleted, pages, updated, written } from '../outputs';
 import { toText } from '../../runtime/values';
 
@@ -33,6 +34,7 @@ const listing = {
 	list: 'getAll' as const,
 	label: (entry: IDataObject) => toText(entry.domain),
 	url: (entry: IDataObject) => entry.domain,
+	isOrigin: true as const,
 };
 
 export const domain = resource(

@@ -171,7 +171,8 @@ export const qrCode = resource(
 			output: created(written(qrCodeRecord), { scans: 0 }),
 			present: async ({ params }, response, api) => {
 				const result = await api.record(response);
-				if (!params.image) return [result];
+				// With Raw Response, an existing code has no link.
+				if (!params.image || !result.json.link) return [result];
 				const image = await settled(qrImage(result.json, params.image, api));
 				if ('value' in image) return [{ ...result, binary: { data: image.value } }];
 				// The QR code exists, so a missing image is no failure.
@@ -227,7 +228,7 @@ export const qrCode = resource(
 			action: 'Get a QR code',
 			description: 'Get a QR code with the statistics of its scans',
 			path: { id: qrCodeId },
-			...withStatistics(qrCodeRecord),
+			...withStatistics(qrCodeRecord, 'scans'),
 		}),
 		getAll: operation('GET /api/qr', {
 			name: 'Get Many',

@@ -1,11 +1,11 @@
 import type { Api } from '../../runtime/api-types';
 import { dateTime } from '../../runtime/fields/dates';
-import { required, type Field, type Values } from '../../runtime/fields/field';
+import { required, type Field, type Fields, type Values } from '../../runtime/fields/field';
 import { choice, fixedCollection, json, text } from '../../runtime/fields/kinds';
 import { locator } from '../../runtime/fields/locator';
 import { isRecord, scalarText } from '../../runtime/values';
 import { campaignPicker, channelPicker, overlayPicker, pixelIds, splashPicker, targeting } from '../fields';
-import { withScheme } from '../model/addresses';
+import { withScheme } from '../../runtime/addresses';
 
 /** The id of a chosen record, with its name if it was chosen from the list. */
 const withName = (chosen: Field<number | undefined>): Field<{ id: number; name?: string } | undefined> => ({
@@ -120,6 +120,30 @@ export const extras = {
 	}),
 };
 
+/** The fields of Update. The service replaces a list as a whole, and does not show which parameters a link has. */
+const replacing = <Named extends Fields>(fields: Named, what: string): Named =>
+	Object.fromEntries(
+		Object.entries(fields).map(([name, field]) => [
+			name,
+			{
+				...field,
+				properties: (parameter: string) =>
+					field.properties(parameter).map((property) => ({
+						...property,
+						description: `${property.description}; replaces all ${what} of the link`,
+					})),
+			},
+		]),
+	) as Named;
+
+const { parameters } = linkFields;
+export const updateFields = {
+	...linkFields,
+	...replacing({ parameters }, 'parameters and UTM tags'),
+	...replacing(targeting, 'rules of this kind'),
+};
+export const updateExtras = { ...extras, ...replacing(utm, 'parameters and UTM tags') };
+
 type Extras = Partial<Values<typeof extras>>;
 
 type Choice = { id: number } | undefined;
@@ -170,9 +194,14 @@ export function linkBody(
 	{ body, params }: { body: LinkBody; params: Extras },
 	api: Api,
 ): { body: Record<string, unknown> } {
-	const { parameters = [], campaign: chosenCampaign, channel: chosenChannel, ...others } = body;
+	const { parameters: own = [], campaign: chosenCampaign, channel: chosenChannel, ...others } = body;
+	const { parameters: more = [], ...otherFields } = params.otherFields ?? {};
+	if (!Array.isArray(more)) {
+		throw api.parameterError('Other Fields (JSON)', 'has parameters that are not a list', 'Correct it');
+	}
 	const type = redirectType(body, params, api);
-	const allParameters = [...parameters.filter(({ value }) => value !== undefined), ...utmParameters(params)];
+	const named = own.filter(({ value }) => value !== undefined);
+	const allParameters = [...named, ...utmParameters(params), ...(more as object[])];
 	return {
 		body: {
 			...others,
@@ -180,7 +209,7 @@ export function linkBody(
 			...(chosenChannel && { channel: chosenChannel.id }),
 			...(allParameters.length > 0 && { parameters: allParameters }),
 			...(type && { type }),
-			...params.otherFields,
+			...otherFields,
 		},
 	};
 }

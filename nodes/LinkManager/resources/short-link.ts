@@ -9,14 +9,15 @@ import { linkId } from '../fields';
 import {
 	domainKey,
 	lastSegment,
+	otherScheme,
 	partsOfShortUrl,
+	shortUrlOf,
 	targetKey,
 	targetSearch,
-	withScheme,
 } from '../model/addresses';
 import { created, deleted, pages } from '../outputs';
 import { countsIn, withStatistics } from '../statistics';
-import { extras, linkBody, linkFields, target } from './short-link-body';
+import { extras, linkBody, linkFields, target, updateExtras, updateFields } from './short-link-body';
 import { detailedLink, linkRecord, writtenLink } from './short-link-record';
 
 const linkFacts = ({ shortUrl }: IDataObject): IDataObject => partsOfShortUrl(shortUrl);
@@ -60,6 +61,9 @@ function aliasLookUps(alias: unknown, asked: unknown): LookUp[] {
 const listedLinks = pages('urls');
 const linkPages: Paging = {
 	...listedLinks,
+	// The service compares a short URL with its scheme.
+	otherwise: ({ short, ...query }) =>
+		typeof short === 'string' ? { ...query, short: otherScheme(short) } : undefined,
 	read: (response, ...rest) => {
 		const { json } = response;
 		if (isRecord(json) && isRecord(json.details)) {
@@ -78,9 +82,9 @@ export const shortLink = resource(
 			label: (entry) =>
 				`${toText(entry.title || entry.description || entry.longUrl)} (${toText(entry.alias ?? entry.shortUrl)})`,
 			url: (entry) => entry.shortUrl,
-			// The service recognizes a short URL only with its scheme.
-			findByUrl: (url) => (withScheme(url) === url ? { short: url } : { q: lastSegment(url) }),
-			search: (filter) => ({ q: filter }),
+			findByUrl: (url) => ({ short: shortUrlOf(url) }),
+			// The service searches the alias, not the short URL.
+			search: (filter) => ({ q: lastSegment(filter) || filter }),
 		},
 	},
 	{
@@ -106,7 +110,7 @@ export const shortLink = resource(
 			action: 'Get a short link',
 			description: 'Get a short link with the statistics of its clicks',
 			path: { id: linkId },
-			...withStatistics(detailedLink),
+			...withStatistics(detailedLink, 'clicks'),
 		}),
 		getAll: operation('GET /api/urls', {
 			name: 'Get Many',
@@ -126,7 +130,7 @@ export const shortLink = resource(
 					description: 'Find the link with this short URL',
 				}),
 			},
-			prepare: ({ query }) => ({ query: { ...query, short: withScheme(query.short) } }),
+			prepare: ({ query }) => ({ query: { ...query, short: shortUrlOf(query.short) } }),
 			paging: linkPages,
 			output: listedRecord(linkRecord),
 		}),
@@ -136,8 +140,8 @@ export const shortLink = resource(
 			description: 'Change a short link’s target or any of its settings',
 			idempotent: true,
 			path: { id: linkId },
-			body: { url: target, ...linkFields },
-			params: extras,
+			body: { url: target, ...updateFields },
+			params: updateExtras,
 			prepare: linkBody,
 			output: writtenLink,
 		}),

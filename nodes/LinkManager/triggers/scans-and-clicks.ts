@@ -11,7 +11,7 @@ import {
 	record,
 	type RecordSchema,
 } from '../../runtime/table/record';
-import { toInteger, toText } from '../../runtime/values';
+import { folded, toInteger, toText } from '../../runtime/values';
 import { CounterWatch } from './counter';
 import { event } from '../../runtime/table/event';
 import { qrCode } from '../resources/qr-code';
@@ -46,16 +46,10 @@ const includeChanges = alwaysShown(
 	),
 );
 
-/** Letters with accents have two spellings in Unicode. */
-const comparable = (text: unknown): string =>
-	toText(text ?? '')
-		.normalize()
-		.toLowerCase();
-
 const isSelected = (selection: Selection, record: IDataObject, names: unknown[]): boolean => {
 	if (selection === undefined) return true;
 	if (typeof selection === 'string')
-		return names.some((name) => comparable(name).includes(comparable(selection)));
+		return names.some((name) => folded(toText(name ?? '')).includes(folded(selection)));
 	return selection.includes(toInteger(record.id) ?? NaN);
 };
 

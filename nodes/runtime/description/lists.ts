@@ -5,6 +5,7 @@ import type {
 	INodeListSearchResult,
 	INodePropertyOptions,
 } from 'n8n-workflow';
+import { isSimilarAddress } from '../addresses';
 import type { Api } from '../api-types';
 import { Client } from '../transport/client';
 import { ServiceApi } from '../transport/api';
@@ -12,7 +13,7 @@ import { idOf, listingOf, recordsOf } from '../transport/lists';
 import type { Listing } from '../table/listing';
 import type { Resource } from '../table/operation';
 import type { Service } from '../transport/service';
-import { sortedBy, toText } from '../values';
+import { folded, sortedBy, toText } from '../values';
 
 /** How long a list in the editor waits for the rate limit. */
 const EDITOR_WAIT_MS = 20_000;
@@ -67,8 +68,8 @@ export const fixedLists = (lists: Record<string, () => INodeListSearchItems[]>) 
 		Object.entries(lists).map(([name, list]) => [
 			name,
 			async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
-				const wanted = filter.trim().toLowerCase();
-				const found = list().filter((entry) => entry.name.toLowerCase().includes(wanted));
+				const wanted = folded(filter.trim());
+				const found = list().filter((entry) => folded(entry.name).includes(wanted));
 				return { results: byName(found) };
 			},
 		]),
@@ -101,7 +102,8 @@ function searchResult(listing: Listing, record: IDataObject): INodeListSearchIte
 function matchesFilter(listing: Listing, record: IDataObject, wanted: string): boolean {
 	const seen = [listing.label(record), toText(idOf(listing, record))];
 	const texts = listing.search ? [...seen, ...Object.values(record).map(String)] : seen;
-	return texts.some((text) => text.toLowerCase().includes(wanted.toLowerCase()));
+	if (isSimilarAddress(listing.url?.(record), wanted)) return true;
+	return texts.some((text) => folded(text).includes(folded(wanted)));
 }
 
 /** n8n's lists for parameters that take several ids. Each has the name of its resource. */

@@ -1,9 +1,10 @@
 /** Reads lists page by page, and finds records in them. */
 import type { IDataObject } from 'n8n-workflow';
+import { isSameAddress, isSimilarAddress, withScheme } from '../addresses';
 import type { Api, ListRow, Page, Paging, RequestParts } from '../api-types';
 import type { Listing } from '../table/listing';
 import type { Operation, Resource } from '../table/operation';
-import { TRAILING_SLASHES, inSentence, quoted, unseen } from '../values';
+import { inSentence, quoted, unseen } from '../values';
 
 /** A list that moves is read this often. */
 const MAX_READINGS = 3;
@@ -49,6 +50,8 @@ export async function* readPages(
 	const { identity } = paging;
 	const isNew = (records: IDataObject[]) => (identity ? unseen(records, seen, identity) : records);
 	const list = new ListReader(api, row, paging, parts, reading);
+	const unrest = `The list ${row.template} kept changing while it was read: some of its records may be missing`;
+	const reportUnrest = reading.onUnrest ?? (() => api.hint(unrest));
 	let left = reading.limit ?? Infinity;
 	for (let tries = 1; tries <= MAX_READINGS; tries += 1) {
 		let hasMoved = false;
@@ -63,10 +66,12 @@ export async function* readPages(
 			if (left <= 0) return;
 		}
 		// A host that ignores the page's number repeats its pages, and repeats them again in the next reading.
-		if (!hasMoved || (isRepeated && !foundMore)) return;
+		if (!hasMoved || (isRepeated && !foundMore)) break;
+		if (tries === MAX_READINGS) reportUnrest();
 	}
-	const unrest = `The list ${row.template} kept changing while it was read: some of its records may be missing`;
-	(reading.onUnrest ?? (() => api.hint(unrest)))();
+	const query = seen.size === 0 ? paging.otherwise?.(parts?.query ?? {}) : undefined;
+	const otherRow = { ...row, paging: { ...paging, otherwise: undefined } };
+	if (query) yield* readPages(api, otherRow, { ...parts, query }, reading);
 }
 
 /** A page to request: with `overlap` entries that earlier pages have. */
@@ -170,27 +175,30 @@ export function listingOf(resource: Resource | undefined): { listing: Listing; r
 export const idOf = (listing: Listing, record: IDataObject): number | string =>
 	listing.id?.(record) ?? (record.id as number);
 
-/** The id of the record with this URL. Each URL is looked up once for each account. */
+/**
+ * The id of the record with this URL: the same address or, if there is none, one that differs in its scheme or a trailing
+ * slash. Each URL is looked up once for each account.
+ */
 export async function findByUrl(
 	api: Api,
 	resource: Resource | undefined,
 	url: string,
 ): Promise<number | string> {
 	const { listing, row } = listingOf(resource);
+	const name = inSentence(resource?.name ?? 'record');
 	return await api.once(`${resource?.name} ${url}`, async () => {
+		const similar: IDataObject[] = [];
 		for await (const record of recordsOf(api, row, { query: listing.findByUrl?.(url) ?? {} })) {
-			if (comparableAddress(listing.url?.(record)) === comparableAddress(url)) return idOf(listing, record);
+			const address = listing.url?.(record);
+			if (isSameAddress(withScheme(address), withScheme(url))) return idOf(listing, record);
+			if (!listing.isOrigin && isSimilarAddress(address, url)) similar.push(record);
 		}
-		const message = `No ${inSentence(resource?.name ?? 'record')} has the URL ${quoted(url)}`;
+		const [found, ...others] = similar;
+		if (found && others.length === 0) return idOf(listing, found);
+		const ids = similar.map((record) => idOf(listing, record)).join(', ');
+		const message = found
+			? `Several have nearly the URL ${quoted(url)}: ID ${ids}`
+			: `No ${name} has the URL ${quoted(url)}`;
 		throw api.inputError(message, 'Check the URL, or choose from the list');
 	});
 }
-
-/** A URL for comparisons: without its scheme, the case of its host, and trailing slashes. */
-const comparableAddress = (written: unknown): string => {
-	const address = String(written ?? '').trim();
-	const url = /^https?:\/\//i.test(address) ? address : `https://${address}`;
-	return (URL.canParse(url) ? new URL(url).href : url)
-		.replace(/^https?:\/\//, '')
-		.replace(TRAILING_SLASHES, '');
-};
