@@ -298,7 +298,7 @@ it('reports the advice and the progress in separate sentences', async () => {
 	const parameters = { resource: 'shortLink', operation: 'create', url: '={{ $json.url }}' };
 	const result = await runNode(engine, createFakeService([]), parameters, [{ url: '' }, { url: '' }]);
 	expect(result.error).toMatchObject({
-		description: 'Enter a value. Done: none. In doubt: none. Not done: 0-1. Not begun: none.',
+		description: 'Enter a value. Nothing was done for items 0 to 1.',
 	});
 });
 

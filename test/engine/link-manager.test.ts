@@ -151,7 +151,9 @@ describe.each(
 			expect(result.error).toMatchObject({
 				name: 'NodeApiError',
 				message: 'Not for you',
-				description: expect.stringContaining('Done: 0. In doubt: none. Not done: 1. Not begun: 2.') as string,
+				description: expect.stringContaining(
+					'Item 0 was done. Item 1 was not done. Item 2 was not begun.',
+				) as string,
 				context: { itemIndex: 1 },
 			});
 			expect(sortRequests(service.requests)).toEqual(requested(exchanges.slice(0, 2)));

@@ -226,7 +226,9 @@ describe.each(
 			expect(result.error).toMatchObject({
 				name: 'NodeApiError',
 				message: 'Not for you',
-				description: expect.stringContaining('Done: 0. In doubt: none. Not done: 1. Not begun: 2.') as string,
+				description: expect.stringContaining(
+					'Item 0 was done. Item 1 was not done. Item 2 was not begun.',
+				) as string,
 				context: { itemIndex: 1 },
 			});
 			expect(service.requests).toEqual(requested(exchangesWithRejection.slice(0, exchanges[0]!.length + 1)));

@@ -80,7 +80,7 @@ it('reports the stage of each item when a run stops', async () => {
 		create,
 		[1, 2, 3].map((n) => ({ n })),
 	);
-	expect(error?.description).toMatch(/ Done: 0\. In doubt: 1\. Not begun: 2\.$/);
+	expect(error?.description).toMatch(/ Item 0 was done\. Item 1 is in doubt\. Item 2 was not begun\.$/);
 });
 
 it('searches again after a lost response, before it creates another record with the same name', async () => {

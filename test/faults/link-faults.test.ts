@@ -394,7 +394,9 @@ it('stops at the first failure, and reports which items are done', async () => {
 	);
 	expect(error).toMatchObject({
 		message: 'Gone.',
-		description: expect.stringContaining('Done: 0-2. In doubt: none. Not done: 3. Not begun: 4.') as string,
+		description: expect.stringContaining(
+			'Items 0 to 2 were done. Item 3 was not done. Item 4 was not begun.',
+		) as string,
 		context: { itemIndex: 3 },
 	});
 	expect(host.requests).toHaveLength(4);

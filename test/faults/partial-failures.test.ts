@@ -26,7 +26,7 @@ const hashes = Array.from({ length: 150 }, (_, n) => `42:${String(n).padStart(6,
 const unsave = { resource: 'savedStory', operation: 'unsave', storyHash: hashes.join(',') };
 const done: Reply = { body: { code: 1, authenticated: true, result: 'ok', messages: [] } };
 const refusal: Reply = { body: { code: -1, authenticated: true, message: 'Not today' } };
-const progress = 'Entries of item 0, counted from 1: Done: 1-100. In doubt: none. Not done: 101-150.';
+const progress = 'Entries 1 to 100 of item 0 were done. Entries 101 to 150 of item 0 were not done.';
 
 describe('an item whose second request is refused', () => {
 	beforeEach(() => {
@@ -123,9 +123,7 @@ describe('Add Many with an entry that fails', () => {
 		serve(() => added(['1', '3']));
 		const { error } = await runReader(engine, addMany([1, 2, 3]));
 		expect(error?.message).toBe('The service’s response does not mention feed 2');
-		expect(error?.description).toContain(
-			'Entries of item 0, counted from 1: Done: 1, 3. In doubt: 2. Not begun: none.',
-		);
+		expect(error?.description).toContain('Entries 1, 3 of item 0 were done. Entry 2 of item 0 is in doubt.');
 	});
 });
 

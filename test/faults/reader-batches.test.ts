@@ -143,9 +143,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(result.error).toMatchObject({
 			name: 'NodeApiError',
 			message: expect.stringMatching(/more than 30 days old/) as string,
-			description: expect.stringContaining(
-				'Done: 0. In doubt: none. Not done: 1. Not begun: none.',
-			) as string,
+			description: expect.stringContaining('Item 0 was done. Item 1 was not done.') as string,
 			context: { itemIndex: 1 },
 		});
 	});

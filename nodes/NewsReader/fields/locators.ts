@@ -162,7 +162,7 @@ const asWritten = (raw: unknown): string => String(raw).trim();
 
 /** A story by its hash, or by its own id (its GUID, often a URL), which is unique only within its feed. */
 export const storyId = required(
-	locator<string>('Story', {
+	locator<string>('Story Hash', {
 		paramName: 'storyId',
 		id: asWritten,
 		idName: 'Hash or ID',

@@ -1,5 +1,6 @@
 /** How far the service got with items and their entries, in errors. */
 import type { ApiResponse, Result } from '../api-types';
+import { capitalized } from '../values';
 import { isFailure, isInDoubt, type Failure } from '../errors/errors';
 
 /** The results and failures of one item. */
@@ -13,25 +14,45 @@ export const stageOf = (result: Result | Failure | ApiResponse): Stage => {
 	return isInDoubt(result) ? 'In doubt' : 'Not done';
 };
 
-/** The stages of a run's items, unless there is only one item. */
-export const itemProgress = (stages: Stage[]): string => (stages.length > 1 ? progress(stages, 0) : '');
+/** The stages of a run's items, unless there is only one item: `Item 0 was done. Items 1 to 3 were not begun.` */
+export const itemProgress = (stages: Stage[]): string =>
+	stages.length > 1 ? progress(stages, { first: 0, one: 'item', several: 'items' }) : '';
 
-/** The stages of an item's entries, unless all are the same. */
+/** The stages of an item's entries, unless all are the same: `Entries 1 to 100 of item 0 were done.` */
 export const entryProgress = (stages: readonly Stage[], item: number): string =>
-	new Set(stages).size > 1 ? `Entries of item ${item}, counted from 1: ${progress(stages, 1)}` : '';
+	new Set(stages).size > 1
+		? progress(stages, { first: 1, one: 'entry', several: 'entries', of: ` of item ${item}` })
+		: '';
 
-/** `Done: 0-2. In doubt: 3. Not begun: 4, 6.` The numbers begin with `first`. */
-function progress(stages: readonly Stage[], first: number): string {
-	const numbersAt = (stage: Stage): number[] =>
-		stages.flatMap((reached, index) => (reached === stage ? [first + index] : []));
-	const headings: Stage[] = ['Done', 'In doubt', 'Not done', 'Not begun'];
-	return headings
-		.filter((stage) => stage !== 'Not done' || numbersAt(stage).length > 0)
-		.map((stage) => `${stage}: ${ranges(numbersAt(stage))}.`)
+/** The ends of sentences about one and about several. */
+const ENDINGS: Record<Stage, [one: string, several: string]> = {
+	Done: ['was done', 'were done'],
+	'In doubt': ['is in doubt', 'are in doubt'],
+	'Not done': ['was not done', 'were not done'],
+	'Not begun': ['was not begun', 'were not begun'],
+};
+
+/** A sentence for each stage that was reached. The numbers begin with `first`. */
+function progress(
+	stages: readonly Stage[],
+	{ first, one, several, of = '' }: { first: number; one: string; several: string; of?: string },
+): string {
+	const last = first + stages.length - 1;
+	if (!stages.some((stage) => stage === 'Done' || stage === 'In doubt')) {
+		return `Nothing was done for ${several} ${first} to ${last}${of}.`;
+	}
+	return Object.entries(ENDINGS)
+		.map(([stage, [isOne, areSeveral]]) => {
+			const numbers = stages.flatMap((reached, index) => (reached === stage ? [first + index] : []));
+			if (numbers.length === 0) return '';
+			const [noun, ending] = numbers.length === 1 ? [one, isOne] : [several, areSeveral];
+			return `${capitalized(noun)} ${ranges(numbers)}${of} ${ending}.`;
+		})
+		.filter((sentence) => sentence !== '')
 		.join(' ');
 }
 
-/** `0-3, 5` for 0, 1, 2, 3, 5. */
+/** `0 to 3, 5` for 0, 1, 2, 3, 5. */
 function ranges(numbers: number[]): string {
 	const spans: Array<[number, number]> = [];
 	for (const number of numbers) {
@@ -39,5 +60,5 @@ function ranges(numbers: number[]): string {
 		if (last && last[1] === number - 1) last[1] = number;
 		else spans.push([number, number]);
 	}
-	return spans.map(([from, to]) => (from === to ? `${from}` : `${from}-${to}`)).join(', ') || 'none';
+	return spans.map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`)).join(', ');
 }

@@ -5,16 +5,15 @@ import type { RunResult } from '../../../engine/index.ts';
 export type Stage = 'done' | 'in doubt' | 'not done' | 'nothing';
 
 const IN_DOUBT = /may have carried out|in doubt/i;
-const groups: ReadonlyArray<[heading: string, reported: Stage]> = [
-	['Done', 'done'],
-	['In doubt', 'in doubt'],
-	['Not done', 'not done'],
-	['Not begun', 'not done'],
+const groups: ReadonlyArray<[ending: string, reported: Stage]> = [
+	['(?:was|were) done', 'done'],
+	['(?:is|are) in doubt', 'in doubt'],
+	['(?:was|were) not done', 'not done'],
+	['(?:was|were) not begun', 'not done'],
 ];
 
 /** The progress of an item's entries in an error; present if their stages differ. */
-const ENTRIES =
-	/\s*Entries of item (\d+), counted from 1:((?: (?:Done|In doubt|Not done|Not begun): [^.]*\.)+)/g;
+const ENTRIES = /\s*(?:Entry|Entries|Nothing was done for entries) [\d, to]+ of item (\d+)[^.]*\./g;
 
 /** The reported stage of each of `count` items; of items with several entries, that of each entry. */
 export function stagesOf(result: RunResult, node: string, count: number, entries = 1): Stage[] {
@@ -78,23 +77,26 @@ const withoutEntries = (text: string): string => text.replaceAll(ENTRIES, '');
 
 /** The stages of an item's entries in a text; undefined if all are the same. */
 function entriesIn(text: string, item: number, entries: number): Stage[] | undefined {
-	const match = [...text.matchAll(ENTRIES)].find(([, index]) => Number(index) === item);
-	return match && byProgress(match[2]!, entries, 1);
+	const sentences = [...text.matchAll(ENTRIES)].filter(([, index]) => Number(index) === item);
+	if (sentences.length === 0) return undefined;
+	return byProgress(sentences.map(([sentence]) => sentence).join(' '), entries, 1);
 }
 
-/** The stages in `Done: 1-2. In doubt: 3.` for `count` items, numbered from `first`. */
+/** The stages in `Items 1 to 2 were done. Item 3 is in doubt.` for `count` items, numbered from `first`. */
 function byProgress(text: string, count: number, first: number): Stage[] {
-	const reported = Array.from({ length: count }, (): Stage => 'nothing');
-	for (const [heading, meaning] of groups) {
-		const [, list = ''] = new RegExp(`\\b${heading}: ([\\d, -]+)`).exec(text) ?? [];
+	const isNothing = /Nothing was done for (?:items|entries)/.test(text);
+	const reported = Array.from({ length: count }, (): Stage => (isNothing ? 'not done' : 'nothing'));
+	for (const [ending, meaning] of groups) {
+		const sentence = new RegExp(`(?:Items?|Entry|Entries) ([\\d, to]+?)(?: of item \\d+)? ${ending}\\.`);
+		const [, list = ''] = sentence.exec(text) ?? [];
 		for (const number of numbersOf(list)) reported[number - first] = meaning;
 	}
 	return reported;
 }
 
-/** 0, 1, 2, 3, 5 of `0-3, 5`. */
+/** 0, 1, 2, 3, 5 of `0 to 3, 5`. */
 function numbersOf(list: string): number[] {
-	return [...list.matchAll(/(\d+)(?:-(\d+))?/g)].flatMap(([, from, to]) => {
+	return [...list.matchAll(/(\d+)(?: to (\d+))?/g)].flatMap(([, from, to]) => {
 		const length = Number(to ?? from) - Number(from) + 1;
 		return Array.from({ length }, (_, n) => Number(from) + n);
 	});
