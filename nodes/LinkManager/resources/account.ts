@@ -5,8 +5,8 @@ import { confirmed } from '../outputs';
 
 const accountRecord = record({
 	id: anInteger.described('ID of the account'),
-	email: aText.described('Email address of the account'),
 	username: aText.described('User name of the account'),
+	email: aText.described('Email address of the account'),
 	avatar: aUrlOrNull.described('URL of your picture'),
 	status: aText.described('Plan of the account'),
 	expires: aMoment.described('When the plan expires'),

@@ -9,11 +9,11 @@ import { toText } from '../../runtime/values';
 /** The name is under `name`, `domain` (interface document) or `campaign` (seen in the wild). */
 const campaignRecord = record(
 	{
+		id: anInteger.described('ID of the campaign'),
 		name: aText.described('Name of the campaign'),
 		list: aText.described('URL of the campaign’s list of links'),
 		rotator: aUrlOrNull.described('URL that rotates through the campaign’s links'),
 		public: aBoolean.described('Whether anyone may see the campaign’s list of links'),
-		id: anInteger.described('ID of the campaign'),
 	},
 	{ name: ['domain', 'campaign'] },
 );

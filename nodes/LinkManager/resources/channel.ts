@@ -8,20 +8,20 @@ import { confirmed, deleted, existingByName, pages, updated, written } from '../
 import { toText } from '../../runtime/values';
 
 const channelRecord = record({
+	id: anInteger.described('ID of the channel'),
 	name: aText.described('Name of the channel'),
 	description: aText.described('Description of the channel'),
 	color: aText.described('Color of the badge'),
 	starred: aBoolean.described('Whether the channel is starred'),
-	id: anInteger.described('ID of the channel'),
 });
 
 const channelItem = record({
+	id: anInteger.described('ID of the item'),
 	title: aText.described('Title of the item'),
-	type: aText.described('Kind of the item: link, bio or QR code'),
 	link: aText.described('URL of the item'),
+	type: aText.described('Kind of the item: link, bio or QR code'),
 	preview: aText.described('URL of a preview of the item'),
 	date: aText.described('When the item was created'),
-	id: anInteger.described('ID of the item'),
 });
 
 const channelName = text('Name', {

@@ -17,10 +17,10 @@ export const ctaOverlay = resource(
 			paging: pages('cta'),
 			output: listedRecord(
 				record({
+					id: anInteger.described('ID of the overlay'),
 					name: aText.described('Name of the overlay'),
 					type: aText.described('Kind of the overlay'),
 					date: aPastMoment.described('When the overlay was created'),
-					id: anInteger.described('ID of the overlay'),
 				}),
 			),
 		}),

@@ -17,9 +17,9 @@ export const customSplash = resource(
 			paging: pages('splash'),
 			output: listedRecord(
 				record({
+					id: anInteger.described('ID of the splash page'),
 					name: aText.described('Name of the splash page'),
 					date: aPastMoment.described('When the splash page was created'),
-					id: anInteger.described('ID of the splash page'),
 				}),
 			),
 		}),

@@ -11,10 +11,10 @@ import { toText } from '../../runtime/values';
 
 const domainRecord = record(
 	{
+		id: anInteger.described('ID of the domain'),
 		domain: aText.described('Branded domain'),
 		redirectRoot: aText.described('Where visitors of the domain itself are sent'),
 		redirect404: aText.described('Where visitors of unknown links are sent'),
-		id: anInteger.described('ID of the domain'),
 	},
 	{ redirectRoot: ['redirectroot'] },
 );

@@ -7,11 +7,11 @@ import { created, deleted, pages, updated, written } from '../outputs';
 import { toText } from '../../runtime/values';
 
 const pixelRecord = record({
+	id: anInteger.described('ID of the pixel'),
 	name: aText.described('Name of the pixel'),
 	type: aText.described('Provider of the pixel'),
 	tag: aText.described('Identifier that the provider gave'),
 	date: aPastMoment.described('When the pixel was created'),
-	id: anInteger.described('ID of the pixel'),
 });
 
 const pixelType = choice(

@@ -11,11 +11,11 @@ import { created, deleted, existingByName, pages, updated, written } from '../ou
 import { withStatistics } from '../statistics';
 
 const qrCodeRecord = record({
+	id: anInteger.described('ID of the QR code'),
 	name: aText.described('Name of the QR code'),
 	link: aText.described('URL that the code contains'),
 	scans: anInteger.described('Number of scans'),
 	date: aPastMoment.described('When the QR code was created'),
-	id: anInteger.described('ID of the QR code'),
 });
 
 const foundCode = recordUnder('details', qrCodeRecord);

@@ -16,8 +16,9 @@ import { aReference, written } from '../outputs';
 /** Updates return the short URL as `short` or `shorturl` (seen in the wild). */
 export const linkRecord = record(
 	{
-		title: aText.described('Title of the link'),
+		id: anInteger.described('ID of the link'),
 		shortUrl: aText.described('The short URL'),
+		title: aText.described('Title of the link'),
 		longUrl: aText.described('Target of the link'),
 		alias: aText.described('Last part of the short URL'),
 		description: aText.described('Description of the link'),
@@ -27,7 +28,6 @@ export const linkRecord = record(
 		domain: optional(aText).described('Branded domain'),
 		campaign: optional(aReference).described('Campaign of the link'),
 		channel: optional(listOf(aReference)).described('Channels of the link'),
-		id: anInteger.described('ID of the link'),
 	},
 	{ shortUrl: ['shorturl', 'short'], longUrl: ['longurl'], uniqueClicks: ['uniqueclicks'] },
 );

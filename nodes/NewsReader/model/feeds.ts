@@ -22,7 +22,7 @@ import { aFavicon } from './favicons';
 import { inOurNames } from './names';
 import { subscriptionsIn } from './subscriptions';
 import { namedCounts } from './unread-counts';
-import { omit, toBoolean, toText } from '../../runtime/values';
+import { toBoolean, toText } from '../../runtime/values';
 
 const feedRecord = record({
 	feed_title: aText,
@@ -39,14 +39,14 @@ const feedRecord = record({
 
 /** A simplified feed: the members that most people need, under plain names. */
 const simpleFeed = record({
-	title: aText.described('Title of the feed'),
+	id: anInteger.described('ID of the feed'),
 	address: aText.described('URL of the feed itself'),
+	title: aText.described('Title of the feed'),
 	website: aUrlOrNull.described('URL of the feed’s website'),
 	focus: optional(anInteger).described('Number of unread stories that your classifiers like'),
 	unread: optional(anInteger).described('Number of unread stories, without the hidden ones'),
 	hidden: optional(anInteger).described('Number of unread stories that your classifiers hide'),
 	active: aBoolean.described('Whether the feed is not muted'),
-	id: anInteger.described('ID of the feed'),
 });
 
 const simplifyFeed = (feed: IDataObject): RecordOf<typeof simpleFeed> =>
@@ -61,13 +61,12 @@ const simplifyFeed = (feed: IDataObject): RecordOf<typeof simpleFeed> =>
 
 /** A simplified feed of the account's subscriptions. The service names an exception only for a feed that fails. */
 const simpleSubscription = record({
-	...omit(simpleFeed.members, 'id'),
+	...simpleFeed.members,
 	broken: aBoolean.described('Whether the service fails to read the feed'),
 	exceptionType: aTextOrNull.described('What failed: feed or page; null if the feed works'),
 	exceptionCode: optional(anInteger).described('HTTP status of the failure; null if the feed works'),
 	folders: listOf(aText).described('Paths of the folders that contain the feed'),
 	favicon: optional(aFavicon).described('Icon of the feed: a data URI, or its URL'),
-	id: anInteger.described('ID of the feed'),
 });
 
 function simplifySubscription(feed: IDataObject): RecordOf<typeof simpleSubscription> {

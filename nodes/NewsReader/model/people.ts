@@ -17,11 +17,11 @@ import type { Names } from './names';
 
 export const profileRecord = record({
 	id: aText.described('ID of the user'),
-	user_id: anInteger.described('ID of the user'),
 	username: aText.described('Name of the user'),
+	website: aText.described('URL of the user’s website'),
+	user_id: anInteger.described('ID of the user'),
 	location: aText.described('Where the user is'),
 	bio: aText.described('What the user says about themselves'),
-	website: aText.described('URL of the user’s website'),
 	photo_url: aText.described('URL of the photo'),
 	feed_title: aText.described('Title of the user’s share feed'),
 	feed_address: aText.described('URL of the share feed as RSS'),
@@ -63,16 +63,16 @@ export const INSIDE_PROFILE = {
 
 /** A simplified user; a response may have fewer members. */
 export const simpleProfile = record({
+	id: optional(anInteger).described('ID of the user'),
+	sharePage: optional(aText).described('URL of the share feed as a web page'),
 	username: optional(aText).described('Name of the user'),
+	website: optional(aText).described('URL of the user’s website'),
 	location: optional(aText).described('Where the user is'),
 	bio: optional(aText).described('What the user says about themselves'),
-	website: optional(aText).described('URL of the user’s website'),
 	photoUrl: optional(aText).described('URL of the photo'),
 	shareFeed: optional(aText).described('URL of the share feed as RSS'),
-	sharePage: optional(aText).described('URL of the share feed as a web page'),
 	followers: optional(anInteger).described('Number of followers'),
 	sharedStories: optional(anInteger).described('Number of shared stories'),
-	id: optional(anInteger).described('ID of the user'),
 });
 
 /** The members of a record under other names, given as `{ ours: theirs }`. Missing members stay missing. */

@@ -66,12 +66,12 @@ export async function readWithSimilar(
 
 /** A similar story, as the service lists it in another. */
 export const similarStory = record({
+	hash: aText.described('Hash of the story: feed ID, colon, six characters'),
 	title: aText.described('Title of the story'),
 	date: aText.described('When the story was published'),
 	feedTitle: aTextOrNull.described('Title of the feed'),
 	score: anInteger.described('What your classifiers say: above 0 liked, below 0 hidden'),
 	read: optional(aBoolean).described('Whether you have read the story'),
-	hash: aText.described('Hash of the story: feed ID, colon, six characters'),
 	feedId: anInteger.described('ID of the feed'),
 });
 

@@ -32,9 +32,10 @@ export const storyRecord = record({
 });
 
 export const simpleStory = record({
+	hash: aText.described('Hash of the story: feed ID, colon, six characters'),
+	permalink: aUrlOrNull.described('URL of the story'),
 	title: aText.described('Title of the story'),
 	feedTitle: aTextOrNull.described('Title of the feed'),
-	permalink: aUrlOrNull.described('URL of the story'),
 	authors: aText.described('Authors of the story, as one text'),
 	date: aText.described('When the story was published'),
 	score: optional(anInteger).described('What your classifiers say: above 0 liked, below 0 hidden'),
@@ -44,7 +45,6 @@ export const simpleStory = record({
 	tags: listOf(aText).described('Tags that the publisher gave the story'),
 	userTags: listOrEmpty(aText).described('Tags that you gave the saved story'),
 	highlights: listOrEmpty(aText).described('Passages that you highlighted'),
-	hash: aText.described('Hash of the story: feed ID, colon, six characters'),
 	id: aText.described('ID that the publisher gave the story'),
 	feedId: anInteger.described('ID of the feed'),
 	content: optional(aText).described('Text of the story, in the chosen format'),

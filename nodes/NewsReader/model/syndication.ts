@@ -5,12 +5,12 @@ import { isRecord } from '../../runtime/values';
 
 /** One entry of a share feed, in Atom or RSS. */
 export const entryRecord = record({
+	id: aText.described('ID that the publisher gave the entry'),
 	title: aText.described('Title of the entry'),
 	link: aText.described('URL of the entry'),
 	author: aText.described('Author of the entry'),
 	date: aText.described('When the entry was published'),
 	tags: listOf(aText).described('Tags of the entry'),
-	id: aText.described('ID that the publisher gave the entry'),
 	content: aText.described('Text of the entry'),
 });
 

@@ -87,13 +87,13 @@ const trendingFeed = record({
 	trending_read_seconds: anInteger,
 });
 const simpleTrendingFeed = record({
-	title: aText.described('Title of the feed'),
+	id: anInteger.described('ID of the feed'),
 	address: aText.described('URL of the feed itself'),
+	title: aText.described('Title of the feed'),
 	website: aUrlOrNull.described('URL of the feed’s website'),
 	numSubscribers: anInteger.described('Number of subscribers'),
 	activeSubscribers: anInteger.described('Subscribers who have read the feed recently'),
 	readSeconds: anInteger.described('How long all users have read the feed, in seconds'),
-	id: anInteger.described('ID of the feed'),
 });
 
 const trendingIn = (response: ApiResponse): unknown[] | undefined => membersUnder('trending_feeds', response);
