@@ -144,7 +144,6 @@ test('campaigns: add, list with the name under another key, update, assign a lin
 	});
 	const list = await api.call('GET', '/campaigns');
 	expect(list.text).toContain('green-1');
-	expect(await (await fetch(`${sandbox.linksUrl}/u/sandbox/green-1`)).text()).toContain('/s/');
 
 	expect((await api.call('DELETE', '/campaign/1/delete')).body).toEqual({
 		error: 0,
@@ -338,7 +337,6 @@ test('short links: creates a link in a campaign and a channel', async () => {
 		channel: String(channel.id),
 	});
 	expect(await api.entries(`/channel/${channel.id}`, 'items')).toMatchObject([{ type: 'links', id: url.id }]);
-	expect(await (await fetch(String(campaign.list))).text()).toContain(String(url.shorturl));
 });
 
 test('lists: fifteen records per page by default, at most a hundred', async () => {

@@ -113,8 +113,6 @@ test('the overview page shows the data of the accounts as text', async () => {
 			metatitle: '<script>alert(1)</script>',
 		});
 		const { link } = await api.add('/qr/add', { type: 'text', data: 'Hello "you"' });
-		await api.add('/campaign/add', { name: 'Spring', slug: 'spring' });
-		await api.add('/channel/add', { name: 'News & more' });
 		const response = await openAsVisitor(url);
 		const page = await response.text();
 		expect(response.headers.get('content-type')).toContain('text/html');
@@ -124,8 +122,6 @@ test('the overview page shows the data of the accounts as text', async () => {
 			`${String(link)}/image.svg`,
 			'&lt;script&gt;alert(1)&lt;/script&gt;',
 			'Hello &quot;you&quot;',
-			'/links/r/spring',
-			'News &amp; more',
 			'sandbox-second-key',
 		]) {
 			expect(page).toContain(text);
@@ -134,7 +130,7 @@ test('the overview page shows the data of the accounts as text', async () => {
 	});
 });
 
-test('the printed URLs redirect browsers to the overview, which reports how many records it shows', async () => {
+test('the printed URLs redirect browsers to the overview, which reports the number of records', async () => {
 	const sandbox = await startSandbox({ port: 0, rateLimit: null });
 	const asPerson = { headers: { accept: 'text/html' }, redirect: 'manual' } as const;
 	try {
@@ -149,7 +145,7 @@ test('the printed URLs redirect browsers to the overview, which reports how many
 				body: JSON.stringify({ url }),
 			});
 		for (let n = 0; n < 11; n++) await add(`https://example.com/${n}`);
-		expect(await (await fetch(sandbox.url)).text()).toMatch(/Short link \(10 of \d+\)/);
+		expect(await (await fetch(sandbox.url)).text()).toContain('Short links 11');
 	} finally {
 		await sandbox.close();
 	}
