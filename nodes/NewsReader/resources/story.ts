@@ -27,7 +27,7 @@ import {
 	searchQuery,
 	similarStories,
 } from '../fields/story-filters';
-import { riverPages, storyPages, storyPagesUpToLast } from '../lists';
+import { storyPages, storyPagesUpToLast } from '../lists';
 import { withoutEnvelope } from '../model/responses';
 import { isIdsByFeed, isIdsByUser } from '../model/deprecated-marks';
 import { HASHES_PER_REQUEST, HIDDEN_AS_WELL, storiesByHash, storyOutputByHash } from '../model/hashes';
@@ -150,7 +150,7 @@ export const story = resource(
 			action: 'Get unread stories',
 			description: 'List the unread stories of all feeds, of some, or of a folder, with their content',
 			isExtra: true,
-			paging: riverPages,
+			paging: storyPages,
 			params: {
 				whichFeeds,
 				chosenFeeds: chosenFeedsIfAny,

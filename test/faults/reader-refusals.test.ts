@@ -1,0 +1,48 @@
+/** What the service would do without a word, or do wrong: the node refuses it or does it right. */
+import type { IDataObject } from 'n8n-workflow';
+import type { Engine } from '../../engine/index.ts';
+import { ReaderSandbox } from '../support/hosts/reader-sandbox';
+import { byId, records, runReader, sessionCredential, startEngine } from '../support/nodes/reader-node';
+
+let engine: Engine;
+let reader: ReaderSandbox;
+
+beforeAll(async () => {
+	engine = await startEngine();
+	reader = await ReaderSandbox.start({ variant: 'wild' });
+	engine.credentials.setAll(sessionCredential(reader.baseUrl));
+});
+afterAll(() => reader.stop());
+
+const run = async (name: string, parameters: object) => {
+	const [resource, operation] = name.split('.');
+	return await runReader(engine, { resource, operation, ...parameters });
+};
+const opinion = (chosen: string) => ({ kind: 'tag', opinion: chosen, value: 'cli' });
+
+it.each<[string, IDataObject, string]>([
+	[
+		'classifier.save',
+		{ feedId: byId(1), classifiers: { entry: [opinion('remove_like'), opinion('dislike')] } },
+		'twice with different opinions',
+	],
+	[
+		'savedStory.save',
+		{ storyHash: '1:abcdef', additionalFields: { userTags: 'x'.repeat(129) } },
+		'more than 128 characters',
+	],
+	['comment.getAll', { storyId: byId('1:abcdef'), feedId: byId(2) }, 'is of feed 1'],
+	['feed.move', { feedId: byId(2), toFolder: byId('={{ $json.missing }}') }, 'To Folder is empty'],
+	['folder.move', { folder: byId('Science'), toFolder: byId('') }, 'To Folder is empty'],
+])('%s is refused before the service does something else: %j', async (name, parameters, message) => {
+	const { error } = await run(name, parameters);
+	expect(error?.message).toContain(message);
+});
+
+it('saves an order of feeds whose ids are texts as numbers', async () => {
+	const me = await reader.logIn();
+	const ids = Object.keys((await me.get('/reader/feeds')).body.feeds);
+	await run('folder.saveOrder', { folders: JSON.stringify([...ids.slice(1), { Tech: [ids[0]] }]) });
+	const { folders } = (await me.get('/reader/feeds')).body;
+	expect(folders).toEqual([...ids.slice(1).map(Number), { Tech: [Number(ids[0])] }]);
+});
