@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
 import { ReaderSandbox } from '../support/hosts/reader-sandbox';
-import { byId, records, runReader, sessionCredential, startEngine } from '../support/nodes/reader-node';
+import { byId, runReader, sessionCredential, startEngine } from '../support/nodes/reader-node';
 
 let engine: Engine;
 let reader: ReaderSandbox;
