@@ -3,7 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { runCommand } from './command.ts';
-import { operationTable, referencePage } from './reference.ts';
+import { operationTable, referencePage, resourceTable } from './reference.ts';
 import { services, type Service } from './services.ts';
 import { singlePackages } from './single-packages.ts';
 
@@ -12,9 +12,9 @@ const root = join(import.meta.dirname, '..');
 /** Keeps Prettier from padding the tables, whose cells are long. */
 const unpadded = '<!-- prettier-ignore -->\n';
 
-/** Puts the operations of a service into a page. @param docs the path from the page to docs */
-const withOperations = (page: string, service: Service, docs: string): string =>
-	replaceSection(page, `operations of ${service.displayName}`, unpadded + operationTable(service, docs));
+/** Puts a table of a service into a page. */
+const withTable = (page: string, { displayName }: Service, table: string): string =>
+	replaceSection(page, `operations of ${displayName}`, unpadded + table);
 
 /** The generated content of each file, before formatting. */
 function pages(): Map<string, string> {
@@ -24,11 +24,14 @@ function pages(): Map<string, string> {
 	const readme = join(root, 'README.md');
 	contents.set(
 		readme,
-		services.reduce((page, service) => withOperations(page, service, 'docs'), readFileSync(readme, 'utf8')),
+		services.reduce(
+			(page, service) => withTable(page, service, operationTable(service, 'docs')),
+			readFileSync(readme, 'utf8'),
+		),
 	);
 	for (const single of singlePackages) {
 		const page = join(root, 'docs/packages', `${single.name}.md`);
-		contents.set(page, withOperations(readFileSync(page, 'utf8'), single, '..'));
+		contents.set(page, withTable(readFileSync(page, 'utf8'), single, resourceTable(single, '..')));
 	}
 	return contents;
 }
@@ -61,7 +64,7 @@ await runCommand(
 	{
 		name: 'npm run docs',
 		description:
-			'Writes the parts of the documentation that are generated from the tables of operations: docs/reference, and the operations\nin README.md and docs/packages.',
+			'Writes the parts of the documentation that are generated from the tables of operations: docs/reference, the operations\nin README.md and the resources in docs/packages.',
 		options: { check: { help: 'write nothing; list the pages that are out of date' } },
 		needsBuild: true,
 	},

@@ -17,18 +17,31 @@ export function referencePage(service: Service): string {
 	].join('\n\n');
 }
 
-/** A node's operations by resource; each resource links to its section of the reference, found from `docs`. */
-export const operationTable = ({ page, table }: Service, docs: string): string =>
+/** A node's resources; each links to its section of the reference, found from `docs`. */
+export const resourceTable = (service: Service, docs: string): string =>
+	markdownTable(
+		['Resource', 'What it is'],
+		resourcesOf(service).map((resource) => introductionOf(resource, service, docs)),
+	);
+
+/** A node's operations by resource. */
+export const operationTable = (service: Service, docs: string): string =>
 	markdownTable(
 		['Resource', 'What it is', 'Operations'],
-		byName(Object.values<Resource>(builtTables()[table])).map(({ name, description, operations }) => [
-			`[${name}](${docs}/reference/${page}.md#${anchor(name)})`,
-			description,
-			byName(Object.values(operations))
+		resourcesOf(service).map((resource) => [
+			...introductionOf(resource, service, docs),
+			byName(Object.values(resource.operations))
 				.map((row) => row.name)
 				.join(', '),
 		]),
 	);
+
+const resourcesOf = ({ table }: Service): Resource[] => byName(Object.values<Resource>(builtTables()[table]));
+
+const introductionOf = ({ name, description }: Resource, { page }: Service, docs: string): string[] => [
+	`[${name}](${docs}/reference/${page}.md#${anchor(name)})`,
+	description,
+];
 
 const byName = <Named extends { name: string }>(entries: Named[]): Named[] =>
 	[...entries].sort((a, b) => a.name.localeCompare(b.name, 'en'));

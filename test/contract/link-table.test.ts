@@ -3,7 +3,7 @@ import type { Operation } from '../../nodes/runtime/table/operation';
 import { linkTable } from '../../nodes/tables';
 import { keyOf, type Endpoint } from '../../cases/endpoint.ts';
 import { missingFrom } from '../support/cases/missing-from';
-import { linkEndpoints, pixelTypes, qrTypes } from '../../cases/links.ts';
+import { linkEndpoints } from '../../cases/links.ts';
 
 const rows: Operation[] = Object.values(linkTable).flatMap(({ operations }) => Object.values(operations));
 const endpointRows = rows.filter((row) => !row.isExtra);
@@ -64,7 +64,3 @@ describe.each(linkEndpoints.map((endpoint): [string, Endpoint] => [keyOf(endpoin
 		}
 	},
 );
-
-it('has the thirteen pixel types and the seven types of QR codes', () => {
-	expect([pixelTypes.length, qrTypes.length]).toEqual([13, 7]);
-});
