@@ -13,8 +13,6 @@ const watched: Record<string, object[]> = {
 		{ choice: [42], threshold: 51, focus: false },
 		{ choice: [42], threshold: 50, focus: true },
 	],
-	newSharedStory: [{}, { sharer: 7 }, { sharer: 8 }],
-	savedSearchMatch: [{}, { query: 'solar' }, { query: 'wind' }],
 	newChannelItem: [{ id: 7 }, { id: 8 }],
 };
 
@@ -23,6 +21,8 @@ const unwatched: Record<string, object[]> = {
 	newUnreadStory: [{ filters: { title: 'solar' } }, { content: 'none' }],
 	feedBroken: [{ changes: 'both' }, { changes: 'fails' }],
 	newSavedStory: [{ content: 'none' }, {}],
+	newSharedStory: [{}, { sharer: 7 }, { sharer: 8 }],
+	savedSearchMatch: [{}, { query: 'solar' }, { query: 'wind' }],
 	newInteraction: [{ kinds: ['follow'] }, {}],
 	newActivity: [{ kinds: ['follow'] }, {}],
 	newQrScan: [{ itemPerCount: true }, {}],
