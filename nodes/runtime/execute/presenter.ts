@@ -45,8 +45,8 @@ export class Presenter {
 		if (!isRecord(selected)) throw this.api.unexpected(requestOf(row, parts), looksLike(response));
 		if (row.method === 'GET') return selected as IDataObject;
 		return {
-			...row.output.fromForm?.(input.fields.body),
 			...membersFromBody(row, parts.body),
+			...row.output.fromForm?.(input.fields.body),
 			...(row.output.schema.coerce(selected, response.zone) as IDataObject),
 			...(row.existing && { existed: false, differs: [] }),
 		};

@@ -107,7 +107,7 @@ export interface Output {
 	fromBody?(body: Record<string, unknown>): Record<string, unknown>;
 	/**
 	 * The members of the record that the body's fields set (before `prepare`), or that every new record has, such as 0
-	 * clicks. `fromBody` and the response override them.
+	 * clicks. They override those of `fromBody`, and the response overrides them.
 	 */
 	fromForm?(fields: Record<string, unknown>): Record<string, unknown>;
 }
