@@ -232,6 +232,8 @@ describe.each(Object.entries(cases))('%s', (name, { form, path, fields, response
 		expect(records(result)).toEqual(items);
 	});
 
+	// Servers of July 2024 have this call already.
+	if (name === 'notification.getAll') return;
 	it.each<[string, Reply]>([
 		[
 			'has no such call',
