@@ -22,6 +22,9 @@ export interface Owner {
 	password: string;
 }
 
+/** Each request has its own connection: n8n may end an idle one while the next request is sent on it. */
+export const separateConnection = { connection: 'close' };
+
 /** A logged-in client of n8n. */
 export class N8nClient {
 	readonly url: string;
@@ -76,7 +79,7 @@ export class N8nClient {
 	private async request<T>(method: string, path: string, body?: object): Promise<T> {
 		const response = await fetch(this.url + path, {
 			method,
-			headers: { 'content-type': 'application/json', cookie: this.cookie },
+			headers: { ...separateConnection, 'content-type': 'application/json', cookie: this.cookie },
 			body: body && JSON.stringify(body),
 		});
 		const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0]);

@@ -1,7 +1,7 @@
 /** Runs workflows on a real n8n, and reads their executions. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject, IRunData } from 'n8n-workflow';
-import type { N8nClient } from '../../../playground/rest.ts';
+import { separateConnection, type N8nClient } from '../../../playground/rest.ts';
 
 export interface Execution {
 	id: string;
@@ -84,7 +84,7 @@ export class Executions {
 
 	private async request<T>(path: string): Promise<T> {
 		const response = await fetch(`${this.client.url}/api/v1${path}`, {
-			headers: { 'x-n8n-api-key': this.key },
+			headers: { ...separateConnection, 'x-n8n-api-key': this.key },
 		});
 		if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
 		return (await response.json()) as T;
