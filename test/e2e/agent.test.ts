@@ -83,7 +83,10 @@ const tasks: Task[] = [
 		question: 'Share the newest story',
 		steps: [
 			['Unread Stories', () => ({ Limit: 1 })],
-			['Share', (results) => ({ Story_Hash: hashIn(results), Feed: 'undefined', Comment: 'An agent liked it' })],
+			[
+				'Share',
+				(results) => ({ Story_Hash: hashIn(results), Feed: 'undefined', Comment: 'An agent liked it' }),
+			],
 		],
 		check: async ([, shared]) => assert.match(shared!, /An agent liked it/),
 	},
