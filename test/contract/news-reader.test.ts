@@ -327,7 +327,7 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 		});
 		await runAll('feed.move', { ...feedId(10), toFolder: byId('Made / Inside') });
 		expect(await folders()).toContain('{"Made":[{"Inside":[10]}]}');
-		await runAll('feed.move', { ...feedId(7), inFolder: byId('Culture'), toFolder: byId('') });
+		await runAll('feed.move', { ...feedId(7), inFolder: byId('Culture'), toFolder: byId('/') });
 		expect(await folders()).toContain('{"Culture":[6,8]}');
 		await runAll('folder.move', { folder: byId('Made / Inside'), toFolder: byId('Science') });
 		expect(await folders()).toContain('{"Science":[5,{"Inside":[10]}]}');

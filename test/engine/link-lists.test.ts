@@ -50,7 +50,7 @@ function pagesOf({ endpoint }: Case, n: number, values: ReturnType<typeof sample
 			response: {
 				error: '0',
 				data: {
-					result: entries.length,
+					result: ids.length,
 					perpage: PAGE_SIZE,
 					currentpage: index + 1,
 					nextpage: index + 2,
@@ -60,6 +60,13 @@ function pagesOf({ endpoint }: Case, n: number, values: ReturnType<typeof sample
 			},
 		};
 	});
+	// A short URL that nothing has is looked up with the other scheme, too.
+	const { short } = values.query;
+	if (ids.length === 0 && typeof short === 'string') {
+		const [{ request, response }] = exchanges as [Exchange];
+		const query = { ...request.query, short: short.replace(/^https:/, 'http:') };
+		exchanges.push({ request: { ...request, query }, response });
+	}
 	return { exchanges, records: ids.map((id) => ({ ...output, id })) };
 }
 

@@ -75,6 +75,14 @@ function expected({ endpoint }: Case, n: number, wanted: Sample, variant: Varian
 	};
 }
 
+/** A response as an item: n8n takes an item with only `error` and `message` for a failure. */
+const asItem = (response: object): object =>
+	Object.keys(response).every((key) => ['error', 'message'].includes(key)) &&
+	'error' in response &&
+	response.error
+		? { ...response, success: true }
+		: response;
+
 const requested = (exchanges: Exchange[]) => sortRequests(exchanges.map((exchange) => exchange.request));
 
 describe.each(
@@ -166,6 +174,6 @@ describe.each(
 		const service = createFakeService(exchanges, SUB_PATH);
 		const parameters = { options: { rawResponse: true, concurrency: 1 } };
 		const result = await run(service, testCase, filled, { parameters });
-		expect(result.json('After')).toEqual(exchanges.map(({ response }, n) => from(Object(response), n)));
+		expect(result.json('After')).toEqual(exchanges.map(({ response }, n) => from(asItem(Object(response)), n)));
 	});
 });

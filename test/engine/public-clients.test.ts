@@ -104,7 +104,7 @@ describe('a short link', () => {
 	);
 
 	it('is chosen by its short URL without a scheme', async () => {
-		const query = { q: 'spring', limit: '100', page: '1' };
+		const query = { short: 'https://links.example.com/spring', limit: '100', page: '1' };
 		const others = [{ ...link, id: 1, shorturl: 'https://links.example.com/spring-2' }, link];
 		const service = createFakeService([
 			{ request: requestJson('GET', '/api/urls', { query }), response: listResponse(others, { maxpage: 1 }) },

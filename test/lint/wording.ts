@@ -22,7 +22,7 @@ export const helpful = ({ property }: Parameter): Array<string | undefined> => {
 const EXPLANATIONS: Array<[word: RegExp, explanation: RegExp]> = [
 	[/classifier|trainer/i, /like/i],
 	[/focus/i, /\blikes?\b|\bhide|unread/i],
-	[/infrequent/i, /publish fewer/i],
+	[/infrequent/i, /publish (?:fewer|at most)/i],
 	[/river/i, /\bfeeds\b/i],
 	[/splash/i, /\bpages?\b/i],
 	[/overlay/i, /calls? to action/i],

@@ -263,7 +263,7 @@ describe('a short URL', () => {
 	])('%s finds the link in %i requests', async (url, requests) => {
 		const { client, sent } = clientOf(({ url: { searchParams } }) => {
 			const urls = searchParams.get('short') === shorturl ? [{ id: 7, shorturl }] : [];
-			return { body: { error: '0', data: { result: urls.length, urls } } };
+			return { body: { error: '0', data: { result: urls.length, maxpage: 1, urls } } };
 		});
 		expect(await findByUrl(apiOf(client), table.shortLink, url)).toBe(7);
 		expect(sent).toHaveLength(requests);

@@ -144,17 +144,18 @@ describe('followed users', () => {
 		['follow', true, false],
 		['unfollow', false, true],
 	] as const)('are checked after a request to %s one', async (name, expected, opposite) => {
-		const present = async (isNowFollowed: boolean) => {
+		const change = async (isNowFollowed: boolean) => {
 			const response = responseWith({ [`${name}_profile`]: { followed_by_you: isNowFollowed } });
 			const api = {
 				apiError: (message: string) => new Error(message),
+				ask: async () => response,
 				record: async () => 'the user',
 			} as unknown as ItemApi;
 			const inputs = { path: {}, query: {}, body: { user_id: 2 }, params: {} };
-			return await user.operations[name].present!(inputs, response, api);
+			return await user.operations[name].run!(inputs, api, inputs);
 		};
-		await expect(present(expected)).resolves.toEqual(['the user']);
-		await expect(present(opposite)).rejects.toThrow(/^The service says that user 2 is (not|still) followed$/);
+		await expect(change(expected)).resolves.toEqual(['the user']);
+		await expect(change(opposite)).rejects.toThrow(/^The service says that user 2 is (not|still) followed$/);
 	});
 
 	it('never include the account itself', () => {

@@ -62,7 +62,6 @@ const idempotent: string[] = [
 	'story.markReadById',
 	'story.markFeedStoriesRead',
 	'story.markSocialStoriesRead',
-	'savedStory.deleteTag',
 	'savedStory.save',
 	'feed.addMany',
 	'feed.mute',

@@ -1,4 +1,5 @@
 import { redacted, Secrets, withoutSecretMembers } from '../../nodes/runtime/errors/secrets';
+import { storedSession } from '../../nodes/NewsReader/stored-session';
 import { newsReader } from '../../nodes/NewsReader/service';
 
 describe('members', () => {
@@ -40,8 +41,10 @@ describe('the secrets of a credential', () => {
 	it.each([
 		['not a short cookie', 'theme=light; reader_sessionid=abcd', ['abcd']],
 		['a long cookie', 'csrf=0123456789abcdef; newsblur_sessionid=s1', ['0123456789abcdef', 's1']],
-	])('are those of the session: %s', (_, sessionToken, secrets) => {
-		expect(newsReader.secrets({ sessionToken })).toEqual(secrets);
+	])('are those of the session: %s', (_, cookies, secrets) => {
+		const credential = { baseUrl: 'https://reader.test' };
+		const sessionToken = storedSession(credential, cookies);
+		expect(newsReader.secrets({ ...credential, sessionToken })).toEqual(secrets);
 	});
 });
 

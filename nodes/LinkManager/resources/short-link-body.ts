@@ -130,7 +130,7 @@ const replacing = <Named extends Fields>(fields: Named, what: string): Named =>
 				properties: (parameter: string) =>
 					field.properties(parameter).map((property) => ({
 						...property,
-						description: `${property.description}; replaces all ${what} of the link`,
+						description: `${property.description}; replaces all ${what}`,
 					})),
 			},
 		]),

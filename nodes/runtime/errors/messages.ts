@@ -70,16 +70,8 @@ export const forbiddenDomain = (base: string): FailureDetails => ({
 });
 
 /** A redirect was not followed. */
-export function redirection(response: ApiResponse, { path, redirectAdvice }: ApiRequest): FailureDetails {
+export function redirection(response: ApiResponse, { redirectAdvice }: ApiRequest): FailureDetails {
 	const { location } = response.headers;
-	const isStartPage = /^https?:\/\/[^/]+\/?$/i.test(String(location));
-	if (isStartPage && path !== '/' && !redirectAdvice) {
-		return {
-			message: `The service does not know the path ${path}: it redirects to its start page`,
-			description: 'Other servers of the service may know it. The Base URL of the credential has a test.',
-			class: 'notOffered',
-		};
-	}
 	const target =
 		typeof location === 'string' && URL.canParse(location) ? new URL(location).origin : undefined;
 	return {

@@ -7,7 +7,7 @@ import type { Memo } from '../transport/api';
 import { Client } from '../transport/client';
 import type { Service } from '../transport/service';
 import { quoted } from '../values';
-import { defaultsOf, isOmitted, isTool, withDefaults } from './tool';
+import { defaultsOf, isOmitted, isTool, withDefaults, type ReadParameter } from './tool';
 
 /** What all items of one execution share. */
 export interface Run {
@@ -17,8 +17,7 @@ export interface Run {
 	readonly resource: Resource;
 	readonly row: Operation;
 	readonly settings: RunSettings;
-	/** The value of a parameter for an item; null or undefined if it has none. */
-	readonly parameter: (parameter: string, item: number) => unknown;
+	readonly parameter: ReadParameter;
 	/** Whether a value counts as blank. */
 	readonly isBlank?: (raw: unknown) => boolean;
 	/** Whether the node is a tool that refuses writes. */

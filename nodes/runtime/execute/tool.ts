@@ -7,7 +7,6 @@ import type { Failure } from '../errors/errors';
 import { fieldsOf, type Operation, type Resource } from '../table/operation';
 import { listSettings } from '../table/settings';
 import { isBlank } from '../values';
-import type { Run } from './run';
 
 /** n8n appends `Tool` to the node's type. */
 export const isTool = ({ type }: INode): boolean => type.endsWith('Tool');
@@ -29,9 +28,12 @@ export function defaultsOf(row: Operation): Defaults {
 export const isOmitted = (raw: unknown): boolean =>
 	isBlank(raw) || (typeof raw === 'string' && ['undefined', 'null'].includes(raw.trim()));
 
+/** Reads a parameter of an item; null or undefined if it has none. */
+export type ReadParameter = (parameter: string, item: number) => unknown;
+
 /** The parameters that a model gives, with the defaults of those that it left out. */
 export const withDefaults =
-	(given: Run['parameter'], defaults: Defaults): Run['parameter'] =>
+	(given: ReadParameter, defaults: Defaults): ReadParameter =>
 	(parameter, item) => {
 		const raw = given(parameter, item);
 		return isOmitted(raw) ? defaults.get(parameter) : raw;
