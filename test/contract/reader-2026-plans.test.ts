@@ -90,8 +90,9 @@ async function publishStories(me: ReaderClient, count: number): Promise<string[]
 interface TimedResponse {
 	path: string;
 	query: URLSearchParams;
-	/** Virtual time in milliseconds. */
+	/** When the request came and when the response was sent, in milliseconds of virtual time. */
 	at: number;
+	respondedAt: number;
 	status: number;
 	/** In seconds. */
 	retryAfter: number;
@@ -111,6 +112,7 @@ function recordResponses(host: FakeHost, pageLength?: number): TimedResponse[] {
 			path,
 			query: new URL(url, host.baseUrl).searchParams,
 			at,
+			respondedAt: time.elapsed(),
 			status: reply.status ?? 200,
 			retryAfter: Number(headers.get('retry-after')),
 			type: String(headers.get('content-type')),
@@ -120,15 +122,15 @@ function recordResponses(host: FakeHost, pageLength?: number): TimedResponse[] {
 	return responses;
 }
 
-/** Requests that were sent before the Retry-After of a rejection passed. */
+/** Requests that were sent after a rejection and before its Retry-After passed. */
 const earlyRequests = (responses: TimedResponse[]): TimedResponse[] =>
 	responses.filter(({ at, path }) =>
 		responses.some(
 			(before) =>
 				before.status === 429 &&
 				before.path === path &&
-				at > before.at &&
-				at < before.at + before.retryAfter * 1000,
+				at > before.respondedAt &&
+				at < before.respondedAt + before.retryAfter * 1000,
 		),
 	);
 

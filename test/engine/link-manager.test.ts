@@ -174,6 +174,8 @@ describe.each(
 		const service = createFakeService(exchanges, SUB_PATH);
 		const parameters = { options: { rawResponse: true, concurrency: 1 } };
 		const result = await run(service, testCase, filled, { parameters });
-		expect(result.json('After')).toEqual(exchanges.map(({ response }, n) => from(asItem(Object(response)), n)));
+		expect(result.json('After')).toEqual(
+			exchanges.map(({ response }, n) => from(asItem(Object(response)), n)),
+		);
 	});
 });
