@@ -445,24 +445,30 @@ describe('a subscription list', () => {
 		`${encoding ? `<?xml version="1.0" encoding="${encoding}"?>` : ''}<opml version="2.0"><body>${feed(title)}</body></opml>`;
 	const plain = opml('Größe');
 	const success = { message: 'OK', code: 1, payload: { folders: [1], feeds: [1, 2, 3] } };
+	/** The account's feeds, before and after. */
+	const feeds = { '/reader/feeds': { ...envelope, feeds: {}, folders: [] } };
 
 	/** Imports a file into a service that accepts only the expected UTF-8 content. */
 	async function upload(file: Buffer, response: object = success) {
 		const requested = { method: 'POST', path: '/import/opml_upload', query: {}, ...sessionHeaders };
-		const service = createFakeService([
-			{
-				request: { ...requested, body: { file: plain }, contentType: 'multipart/form-data' },
-				response,
-			},
-			{
-				request: {
-					...requested,
-					body: { file: opml('Größe', 'UTF-8') },
-					contentType: 'multipart/form-data',
+		const service = createFakeService(
+			[
+				{
+					request: { ...requested, body: { file: plain }, contentType: 'multipart/form-data' },
+					response,
 				},
-				response,
-			},
-		]);
+				{
+					request: {
+						...requested,
+						body: { file: opml('Größe', 'UTF-8') },
+						contentType: 'multipart/form-data',
+					},
+					response,
+				},
+			],
+			'',
+			feeds,
+		);
 		const data = { data: file.toString('base64'), mimeType: 'text/xml', fileName: 'a.opml' };
 		const node = newsReader({
 			resource: 'subscriptionList',
@@ -505,7 +511,7 @@ describe('a subscription list', () => {
 		const { service, result } = await upload(Buffer.from(file));
 		expect(result.error?.message).toMatch(reason);
 		expect(result.error?.message).toMatch(/^(?:OPML|Input Binary Field) is not a subscription list: /);
-		expect(service.requests).toEqual([]);
+		expect([...service.requests, ...service.backgroundPaths]).toEqual([]);
 	});
 
 	it.each([['ISO-8859-1'], ['UTF-16'], ['UTF-8']])(
@@ -523,6 +529,7 @@ describe('a subscription list', () => {
 				],
 				'subscriptionList.upload',
 				{ listSource: 'text', opmlText: opml('Größe', encoding) },
+				feeds,
 			);
 			expect(records(result)).toHaveLength(1);
 			expect(sent(service)).toEqual([{ file: opml('Größe', 'UTF-8') }]);

@@ -32,8 +32,9 @@ function changeLists(change: (codes: IDataObject[], page: number) => IDataObject
 	links.host.respond = async ({ url }, passOn) => {
 		if (!isList(url)) return undefined;
 		return editBody(await passOn(), (body) => {
-			const list = JSON.parse(body) as { data: { qrs: IDataObject[] } };
+			const list = JSON.parse(body) as { data: { qrs: IDataObject[]; result: number } };
 			list.data.qrs = change(list.data.qrs, Number(/page=(\d+)/.exec(url)?.[1]));
+			if (list.data.qrs.length === 0) list.data.result = 0;
 			return JSON.stringify(list);
 		});
 	};
@@ -164,11 +165,11 @@ describe('a list of several pages', () => {
 		await createCodes(250);
 		const codes = links.trigger({ event: 'newQrCode' });
 		const counts = links.trigger({ ...eachScan, includeChanges: false, firstPoll: 'nothing' });
-		// In the first poll, each page lacks its last code; later, every page has another order.
+		// In the first poll, each page lacks its last code; later, every page begins with other codes.
 		changeLists((page) => page.slice(0, -1));
 		await codes.activate();
 		await counts.activate();
-		changeLists((page) => [...page].reverse());
+		changeLists((page) => [...page.slice(10), ...page.slice(0, 10)]);
 		expect(await codes.poll()).toEqual([]);
 		expect(await counts.poll()).toEqual([]);
 		const { id, code } = await links.createCode();
@@ -230,20 +231,6 @@ describe('a counter', () => {
 		expect(await run.poll()).toEqual([]);
 		await links.visit(code, 1);
 		expect(eventIdsOf(await run.poll())).toEqual([`qr:${id}.1:scan:3`]);
-		expect(await run.poll()).toEqual([]);
-	});
-
-	it('of a code that was deleted and created again with the same id starts from zero', async () => {
-		const { id, code, run } = await watchedCode(3);
-		changeLists((codes) =>
-			codes.map((entry) => ({
-				...entry,
-				link: 'https://other.example/qr/anew',
-				date: '2031-01-01 00:00:00',
-			})),
-		);
-		await links.visit(code, 1);
-		expect(eventIdsOf(await run.poll())).toEqual([1, 2, 3, 4].map((n) => `qr:${id}.1:scan:${n}`));
 		expect(await run.poll()).toEqual([]);
 	});
 

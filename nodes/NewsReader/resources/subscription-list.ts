@@ -236,6 +236,8 @@ const upload = operation('POST /import/opml_upload', {
 	body: { file: importedList },
 	output: listedRecord(uploaded),
 	run: async ({ body }, api) => {
+		// A list that can't be read needs no request.
+		await readSubscriptionList(body.file, undefined, api);
 		const before = subscribedFeedsIn(await api.send(SUBSCRIPTIONS));
 		const { file, feeds: listed } = await readSubscriptionList(body.file, before, api);
 		const response = await api.ask(api.row, { body: { file } });

@@ -9,7 +9,7 @@ export type ItemService = ServiceApi & ItemApi;
 
 /** What the code of a row can ask for: the service, the presentation of its responses, settings and files. */
 export function itemApiOf(
-	{ context, row }: Run,
+	{ context }: Run,
 	api: ServiceApi,
 	{ settings }: ItemInput,
 	presenter: Presenter,
@@ -17,7 +17,7 @@ export function itemApiOf(
 	const { item } = api;
 	const { helpers } = context;
 	return Object.assign(api, {
-		row,
+		row: presenter.listRow,
 		isRaw: settings.isRaw,
 		limit: () => settings.limit,
 		record: presenter.record.bind(presenter),
