@@ -73,10 +73,14 @@ const echoReplies: Record<string, (echo: string) => Reply> = {
 	text: (echo) => ({ status: 404, body: echo }),
 };
 
+/** Whether an output item stands for a failure and is no record of the service. */
+const isFailed = (item: object): boolean =>
+	'error' in item && Object.keys(item).every((key) => ['error', 'message', 'details'].includes(key));
+
 /** Everything that n8n stores or shows of a run, except records. */
 function traceOf(run: RunResult, node: string): string {
 	const { error } = run;
-	const failed = run.json(node).filter((item) => 'error' in item);
+	const failed = run.json(node).filter(isFailed);
 	return JSON.stringify([failed, error, error?.message, error?.stack, error?.cause, run.hints(node)]);
 }
 

@@ -127,15 +127,8 @@ describe('marking as read', () => {
 		expect(writes()).toEqual([]);
 	});
 
-	it('is in doubt if the check after the write fails', async () => {
-		host.respond = ({ method }) => (method === 'GET' ? { status: 408, body: '<html>' } : { body: success });
-		const run = await runReader(engine, { resource: 'feed', operation: 'markRead', ...feeds });
-		expect(writes()).toHaveLength(1);
-		expect(run.error?.description).toMatch(/^The service may have carried out the request/);
-	});
-
 	it('does not send feeds one by one after an unreadable response', async () => {
-		host.respond = ({ method }) => ({ body: method === 'GET' ? success : '' });
+		host.respond = ({ method }) => ({ body: method === 'GET' ? { ...success, feeds: {} } : '' });
 		const several = { whichFeeds: 'feeds', feedIds: [42, 43] };
 		const run = await runReader(engine, { resource: 'feed', operation: 'markRead', ...several });
 		expect(writes()).toHaveLength(1);
