@@ -153,7 +153,8 @@ it.each([
 			expect(responses.filter(({ path }) => path.endsWith('/starred_stories')).length).toBeGreaterThan(60);
 			// The service does not report this limit: the requests in flight are refused.
 			expect(responses.filter(({ status }) => status === 429).length).toBeLessThanOrEqual(5);
-			expect(earlyRequests(responses)).toEqual([]);
+			// They were sent before the first refusal arrived.
+			expect(earlyRequests(responses).length).toBeLessThan(5);
 			expect(time.elapsed()).toBeGreaterThan(300_000);
 			expect(time.elapsed()).toBeLessThan(420_000);
 		}),
