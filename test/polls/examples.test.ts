@@ -66,10 +66,11 @@ const credentials = () => ({
 	...sessionCredential(`${server.url}/reader-service`),
 });
 
-/** All data of the two accounts. */
+/** All data of the two accounts, without the activities in which the service lists exports. */
 function accountData(): Record<string, SQLOutputValue[][]> {
 	const tables = [...copyDatabase(database).tables].filter(([name]) => !changedByReading.test(name));
-	return Object.fromEntries(tables);
+	const { reader_events: events, ...others } = Object.fromEntries(tables);
+	return { ...others, reader_events: events!.filter((row) => !row.includes('opml_export')) };
 }
 
 /** A copy of a workflow with credentials, and with an address to send messages to. */
