@@ -94,8 +94,12 @@ function credential(type: string): NodeJson['credentials'] {
 	return { [type]: { id, name } };
 }
 
-/** Kills n8n without a shutdown, and starts it again. */
-async function crash({ environment }: Mode): Promise<void> {
+/**
+ * Kills n8n without a shutdown, and starts it again. If events are not repeated, it waits for running executions before:
+ * n8n does not run one again that it was killed in.
+ */
+async function crash({ environment, maxRepeats }: Mode, ...workflows: string[]): Promise<void> {
+	if (maxRepeats === 0) await untilNoneRuns(workflows);
 	await n8n.kill();
 	n8n = await startN8n({
 		installation: real.installation,
@@ -104,6 +108,15 @@ async function crash({ environment }: Mode): Promise<void> {
 		log: join(real.folder, 'n8n.log'),
 		environment,
 	});
+}
+
+async function untilNoneRuns(workflows: string[]): Promise<void> {
+	const deadline = Date.now() + timeoutMs;
+	while (Date.now() < deadline) {
+		const executions = await Promise.all(workflows.map(async (id) => await real.executions.of(id)));
+		if (!executions.flat().some(({ status }) => status === 'new' || status === 'running')) return;
+		await sleep(100);
+	}
 }
 
 const emittedTitles = async (stories: string): Promise<string[]> =>
@@ -169,7 +182,7 @@ for (const [name, mode] of Object.entries(modes)) {
 				await reader.publish(feed, ...titles.map((title) => ({ title })));
 				await links.control('visits', { kind: 'qr', code, count: perRound });
 				await sleep(Math.random() * 3000);
-				await crash(mode);
+				await crash(mode, stories, scans);
 				await sleep(Math.random() * 3000);
 			}
 			const seen = await waitForAll(stories, published, scans);
