@@ -175,18 +175,6 @@ it('counts on from a lower counter, with other event ids', async () => {
 	expect(emitted).toEqual(['link:1:clicks:6-6', 'link:1.1:clicks:3-3']);
 });
 
-it('says that it watches 40,000 records', async () => {
-	const world = new Links(1);
-	const api = new WorldApi(world);
-	const hints: string[] = [];
-	api.hint = (message?: string) => void hints.push(String(message));
-	const counts = range(1, 40_000)
-		.map((id) => `${id}:1`)
-		.join(';');
-	await clicks().snapshot({ counts, waiting: [], page: 1, highest: 0, statistics: [] }, api);
-	expect(hints).toEqual(['The list is long: only 40000 of its records are watched']);
-});
-
 describe('changes', () => {
 	const changed = async (n8n: SimulatedN8n): Promise<unknown> => {
 		const [item] = (await n8n.pollItems()) as [IDataObject];

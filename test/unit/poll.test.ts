@@ -21,7 +21,6 @@ afterEach(() => time.restore());
 
 /** A watch that finds nothing, with some members replaced. */
 const watchWith = (members: Partial<Watch>): Watch => ({
-	parseCursor: (saved) => saved,
 	snapshot: async () => ({}),
 	baseline: () => ({}),
 	detect: (cursor) => ({ events: [], cursor }),

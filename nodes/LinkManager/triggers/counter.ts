@@ -9,7 +9,6 @@ import { orderOf, readInPoll, RESERVE, type PagesRead } from './reading';
 import {
 	changesOf,
 	notePart,
-	parseStatistics,
 	rememberStatistics,
 	type Changes,
 	type Remembered,
@@ -46,8 +45,6 @@ interface Known {
 }
 
 interface CounterSnapshot extends Pick<PagesRead, 'records' | 'failure'> {
-	/** Whether these are all records of the list. */
-	isWhole: boolean;
 	reachedEnd: boolean;
 	/** The highest id of the list, if it is known. */
 	highest: number | null;
@@ -77,6 +74,12 @@ interface Increase {
 	statistics?: Statistics;
 }
 
+/** A record as its own response shows it. */
+interface Details {
+	record: IDataObject;
+	statistics?: Statistics;
+}
+
 export interface CounterOptions {
 	list: Operation;
 	/** The operation that returns a record with its statistics; left out if statistics are not needed. */
@@ -93,10 +96,8 @@ export interface CounterOptions {
 	itemPerCount: boolean;
 }
 
-/** The most records that are known. In a longer list, only those that are read first are watched. */
-const MAX_KNOWN = 40_000;
 /** A first poll reads the statistics of this many records: the next statistics are compared with them. */
-const MAX_WARM_UP_RECORDS = 20;
+const MAX_FIRST_STATISTICS = 20;
 /** A poll stops after this many failed requests for details. */
 const MAX_FAILURES = 3;
 
@@ -106,25 +107,9 @@ const NOTHING_KNOWN: CounterCursor = { counts: '', waiting: [], page: 1, highest
 export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Increase> {
 	constructor(private readonly options: CounterOptions) {}
 
-	parseCursor(saved: unknown): CounterCursor | undefined {
-		const { counts, waiting, page, highest, statistics } = (saved ?? {}) as Partial<CounterCursor>;
-		const isReadable =
-			typeof counts === 'string' &&
-			(counts === '' || counts.split(';').every((entry) => /^\d+:\d+(:\d+)?$/.test(entry))) &&
-			Array.isArray(waiting) &&
-			waiting.every(Number.isInteger) &&
-			Number.isInteger(page) &&
-			(highest === null || Number.isInteger(highest)) &&
-			parseStatistics(statistics) !== undefined;
-		return isReadable ? (saved as CounterCursor) : undefined;
-	}
-
 	async snapshot(cursor: CounterCursor | undefined, api: Api, emitCount = 0): Promise<CounterSnapshot> {
 		const { list: row, get } = this.options;
 		const known = cursor && parsed(cursor.counts);
-		if (known && known.size >= MAX_KNOWN) {
-			api.hint(`The list is long: only ${MAX_KNOWN} of its records are watched`);
-		}
 		const requestsFor = (records: IDataObject[]): number =>
 			known && get ? records.filter((record) => this.isIncrease(record, known)).length : 0;
 		const first = Math.max((cursor?.page ?? 1) - 1, 1);
@@ -138,7 +123,6 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 		return {
 			records: distinct(read.records),
 			failure: read.failure,
-			isWhole: first === 1 && !read.more,
 			reachedEnd: !read.more,
 			highest: read.more && orderOf(read.entries) !== 'falling' ? null : highestOf(read.records.map(idOf)),
 			nextPage: read.more ? read.last + 1 : 1,
@@ -149,7 +133,12 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 		return snapshot.failure;
 	}
 
-	baseline({ records, highest, nextPage: page }: CounterSnapshot, emitCount: number): CounterCursor {
+	async baseline(snapshot: CounterSnapshot, emitCount: number, api: Api): Promise<CounterCursor> {
+		const cursor = this.sample(snapshot, emitCount);
+		return { ...cursor, statistics: await this.firstStatistics(cursor, snapshot, emitCount, api) };
+	}
+
+	sample({ records, highest, nextPage: page }: CounterSnapshot, emitCount: number): CounterCursor {
 		if (emitCount === Infinity) return NOTHING_KNOWN;
 		const counted = records.filter((record) => this.countOf(record) !== undefined);
 		const toEmit = counted.filter((record) => this.isIncrease(record, new Map()));
@@ -161,43 +150,40 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 		return { ...NOTHING_KNOWN, counts: serialized(new Map(known)), page, highest };
 	}
 
-	/** Reads the statistics of the records with the highest counters: their next statistics are compared with these. */
-	async warmUp(cursor: CounterCursor, snapshot: CounterSnapshot, api: Api): Promise<CounterCursor> {
+	/** The statistics of the known records with the highest counters: their next statistics are compared with these. */
+	private async firstStatistics(
+		cursor: CounterCursor,
+		{ records }: CounterSnapshot,
+		emitCount: number,
+		api: Api,
+	): Promise<Remembered> {
 		const { get } = this.options;
-		if (!get || !snapshot.isWhole) return cursor;
 		const known = parsed(cursor.counts);
-		const remembered = new Map(cursor.statistics);
-		const unread = snapshot.records.filter(
-			(record) =>
-				this.isIncrease(record, new Map()) &&
-				!this.isIncrease(record, known) &&
-				!remembered.has(idOf(record)),
-		);
-		const byCount = unread.sort((a, b) => (this.countOf(b) ?? 0) - (this.countOf(a) ?? 0));
-		let { statistics } = cursor;
-		for (const record of byCount.slice(0, MAX_WARM_UP_RECORDS)) {
-			if (!api.hasTime() || api.requestsLeft() <= RESERVE) break;
+		const counted = records.filter((record) => (known.get(idOf(record))?.count ?? 0) > 0);
+		const watched = counted.filter((record) => this.options.isWatched(record));
+		const highestFirst = watched.sort((a, b) => (this.countOf(b) ?? 0) - (this.countOf(a) ?? 0));
+		let statistics: Remembered = [];
+		for (const record of get ? highestFirst.slice(0, MAX_FIRST_STATISTICS) : []) {
+			// The items of this poll need requests, too.
+			if (!get || !api.hasTime() || api.requestsLeft() <= RESERVE + emitCount) break;
 			const details = await this.readDetails(get, record, api);
 			if ('failure' in details) break;
 			const count = this.countOf(details.record) ?? 0;
 			if (!details.statistics || count !== known.get(idOf(record))?.count) continue;
 			statistics = rememberStatistics(statistics, idOf(record), details.statistics, count);
 		}
-		return { ...cursor, statistics };
+		return statistics;
 	}
 
 	detect(cursor: CounterCursor, snapshot: CounterSnapshot): { events: Increase[]; cursor: CounterCursor } {
 		const known = parsed(cursor.counts);
-		const restarted = new Set<number>();
 		const found = new Map<number, Increase>();
 		const noticedAt = new Date(clock.now()).toISOString();
 		for (const record of snapshot.records) {
 			const [id, total] = [idOf(record), this.countOf(record)];
 			if (total === undefined) continue;
 			const isOld = cursor.highest === null || id <= cursor.highest;
-			if (isOld && !known.has(id) && known.size >= MAX_KNOWN) continue;
 			const last = known.get(id) ?? { count: isOld ? total : 0, restarts: 0 };
-			if (total < last.count) restarted.add(id);
 			if (total > last.count && this.options.isWatched(record)) {
 				const { count: from, restarts } = last;
 				found.set(id, { id, from, to: total, total, restarts, record, noticedAt, changes: null });
@@ -213,10 +199,11 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 		return {
 			events,
 			cursor: {
-				...bounded(known, cursor.highest ?? (snapshot.reachedEnd ? highestOf([...known.keys()]) : null)),
+				...cursor,
+				counts: serialized(known),
 				waiting,
 				page: snapshot.nextPage,
-				statistics: cursor.statistics.filter(([id]) => !restarted.has(id)),
+				highest: cursor.highest ?? (snapshot.reachedEnd ? highestOf([...known.keys()]) : null),
 			},
 		};
 	}
@@ -234,13 +221,13 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 		for (const event of events) {
 			const room = maximum - collected.items.length;
 			if (room <= 0 || failures.length >= MAX_FAILURES || (get && !api.hasTime())) break;
-			const details = get && (await this.readDetails(get, event.record, api));
-			if (details && 'failure' in details) {
+			const details = get ? await this.readDetails(get, event.record, api) : { record: event.record };
+			if ('failure' in details) {
 				failures.push(details.failure);
 				if (classOf(details.failure) === 'rateLimited') break;
 				continue;
 			}
-			const increase = partOf(event, details, itemPerCount ? room : Infinity, previous.get(event.id));
+			const increase = this.partOf(event, details, itemPerCount ? room : Infinity, previous.get(event.id));
 			collected.processed.push(increase);
 			collected.emitted.push({ ...increase, statistics: undefined });
 			for (const item of this.itemsOf(increase)) collected.items.push(item);
@@ -265,7 +252,7 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 		// What was emitted in part waits behind all others.
 		const done = new Set(processed.map(({ id }) => id));
 		const waiting = cursor.waiting.filter((id) => !done.has(id));
-		return { ...cursor, ...bounded(known, cursor.highest), waiting, statistics };
+		return { ...cursor, counts: serialized(known), waiting, statistics };
 	}
 
 	async restore(emitted: Increase[]): Promise<TriggerItem[]> {
@@ -303,7 +290,7 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 		get: Operation,
 		record: IDataObject,
 		api: Api,
-	): Promise<{ record: IDataObject; total?: number; statistics?: Statistics } | { failure: unknown }> {
+	): Promise<Details | { failure: unknown }> {
 		const response = await settled(api.ask(get, { path: { id: idOf(record) } }));
 		if ('error' in response) {
 			const { error } = response;
@@ -318,9 +305,25 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 		const total = this.countOf(members as IDataObject);
 		const isCurrent = total !== undefined && total >= (this.countOf(record) ?? 0);
 		return {
-			...(isCurrent ? { record: { ...record, ...members } as IDataObject, total } : { record }),
+			record: isCurrent ? ({ ...record, ...members } as IDataObject) : record,
 			...(isRecord(statistics) && { statistics }),
 		};
+	}
+
+	/** The first part of an increase, with at most `maximum` counts. Only the last part has the changes of the statistics. */
+	private partOf(
+		increase: Increase,
+		{ record, statistics }: Details,
+		maximum: number,
+		previous: Statistics | undefined,
+	): Increase {
+		// The counter may have gone up since the list was read.
+		const total = this.countOf(record) ?? increase.total;
+		const to = Math.min(total, increase.from + maximum);
+		const part = { ...increase, record, total, to };
+		return to < total
+			? part
+			: { ...part, statistics, changes: changesOf(statistics, previous, increase.from, total) };
 	}
 
 	/** The items of an increase: one, or one for each count. */
@@ -342,23 +345,6 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 			return { json: { ...record, ...ofItem, eventId: `${source}:${singular}:${number}` } };
 		});
 	}
-}
-
-/** The first part of an increase, with at most `maximum` counts. Only the last part has the changes of the statistics. */
-function partOf(
-	increase: Increase,
-	details: { record: IDataObject; total?: number; statistics?: Statistics } | undefined,
-	maximum: number,
-	previous: Statistics | undefined,
-): Increase {
-	const { record, statistics } = details ?? increase;
-	// The counter may have gone up since the list was read.
-	const total = details?.total ?? increase.total;
-	const to = Math.min(total, increase.from + maximum);
-	const part = { ...increase, record, total, to };
-	return to < total
-		? part
-		: { ...part, statistics, changes: changesOf(statistics, previous, increase.from, total) };
 }
 
 function reportUnknownChanges(processed: Increase[], { plural }: CounterOptions, api: Api): void {
@@ -398,15 +384,3 @@ const serialized = (known: Map<number, Known>): string =>
 	[...known]
 		.map(([id, { count, restarts }]) => `${id}:${count}${restarts > 0 ? `:${restarts}` : ''}`)
 		.join(';');
-
-/** The counts to save. If there are too many, the oldest are forgotten; `highest` makes them count as old. */
-function bounded(
-	known: Map<number, Known>,
-	highest: number | null,
-): Pick<CounterCursor, 'counts' | 'highest'> {
-	const forgotten = [...known.keys()].slice(0, -MAX_KNOWN);
-	return {
-		counts: serialized(new Map([...known].slice(-MAX_KNOWN))),
-		highest: highest && Math.max(highest, highestOf(forgotten)),
-	};
-}

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Api, RequestParts } from '../../runtime/api-types';
 import { triggerItem, type Collected, type TriggerItem, type Watch } from '../../runtime/table/event';
 import type { Operation } from '../../runtime/table/operation';
-import { isRecord, sortedBy, toInteger, toText } from '../../runtime/values';
+import { sortedBy, toInteger, toText } from '../../runtime/values';
 import { orderOf, readInPoll, type PagesRead } from './reading';
 
 /**
@@ -66,11 +66,6 @@ const idIn = ({ id }: IDataObject): number => toInteger(id) ?? NaN;
 
 /** Watches a list whose ids rise with time. */
 export class IdWatch extends ListWatch implements Watch<IdCursor, IdSnapshot, NewRecord> {
-	parseCursor(saved: unknown): IdCursor | undefined {
-		const isReadable = isRecord(saved) && [saved.highest, saved.page].every(Number.isInteger);
-		return isReadable ? (saved as unknown as IdCursor) : undefined;
-	}
-
 	async snapshot(cursor: IdCursor | undefined, api: Api, emitCount = 0): Promise<IdSnapshot> {
 		if (cursor) return await this.readNew(cursor, api);
 		return emitCount === Infinity
@@ -192,11 +187,6 @@ export class EntryWatch extends ListWatch implements Watch<EntryCursor, EntrySna
 		private readonly parts?: Partial<RequestParts>,
 	) {
 		super(row, idPrefix);
-	}
-
-	parseCursor(saved: unknown): EntryCursor | undefined {
-		const isReadable = isRecord(saved) && typeof saved.entries === 'string';
-		return isReadable ? { entries: String(saved.entries) } : undefined;
 	}
 
 	async snapshot(cursor: EntryCursor | undefined, api: Api): Promise<EntrySnapshot> {

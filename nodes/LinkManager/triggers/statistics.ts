@@ -105,11 +105,3 @@ function withEntry(remembered: Remembered, id: number, statistics: Statistics): 
 	});
 	return kept.reverse();
 }
-
-/** Saved statistics; undefined if they are broken. */
-export function parseStatistics(saved: unknown): Remembered | undefined {
-	const isReadable =
-		Array.isArray(saved) &&
-		saved.every((entry) => Array.isArray(entry) && typeof entry[0] === 'number' && isRecord(entry[1]));
-	return isReadable ? (saved as Remembered) : undefined;
-}

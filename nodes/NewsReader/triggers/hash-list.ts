@@ -1,10 +1,10 @@
 import type { Api } from '../../runtime/api-types';
 import { classOf } from '../../runtime/errors/errors';
 import type { Collected, TriggerItem, Watch } from '../../runtime/table/event';
-import { getOrCreate, isRecord, omit, toText } from '../../runtime/values';
+import { getOrCreate, omit, toText } from '../../runtime/values';
 import type { HashesByFeed } from '../model/hashes';
 import type { EmittedGroups, HashEvent } from './hash-event';
-import { isPacked, pack, unpack, type Packed } from './packed-hashes';
+import { pack, unpack, type Packed } from './packed-hashes';
 import { advanceGroups } from './similar-groups';
 import {
 	collectStories,
@@ -101,10 +101,6 @@ const withoutFeed = (hash: string): string => hash.slice(hash.indexOf(':') + 1);
 /** Watches a list of story hashes. The stories of new hashes are requested, a hundred at once. */
 export class HashListWatch implements Watch<HashListCursor, Snapshot, HashEvent> {
 	constructor(private readonly options: HashListOptions) {}
-
-	parseCursor(saved: unknown): HashListCursor | undefined {
-		return isCursor(saved) ? saved : undefined;
-	}
 
 	async snapshot(cursor: HashListCursor | undefined, api: Api): Promise<Snapshot> {
 		const list = listOf(await this.options.list(api));
@@ -204,19 +200,6 @@ function entryOf(entry: unknown): HashEntry {
 	const at = Number(toText(date));
 	return { hash: toText(hash), at: Number.isFinite(at) ? at : 0 };
 }
-
-const isRecordOf = (saved: unknown, isMember: (member: unknown) => boolean): boolean =>
-	isRecord(saved) && Object.values(saved).every(isMember);
-const isNumber = (saved: unknown): boolean => typeof saved === 'number';
-
-const isCursor = (saved: unknown): saved is HashListCursor =>
-	isRecord(saved) &&
-	isRecordOf(saved.present, isPacked) &&
-	isRecordOf(saved.gone, isPacked) &&
-	isRecordOf(saved.returnCounts, isNumber) &&
-	isRecordOf(saved.unreadable, isNumber) &&
-	isRecordOf(saved.knownUntil, isNumber) &&
-	isRecordOf(saved.emittedGroups ?? {}, isPacked);
 
 type DatedEvent = HashEvent & { at: number };
 

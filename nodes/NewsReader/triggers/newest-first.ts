@@ -4,7 +4,7 @@ import type { Api } from '../../runtime/api-types';
 import { clock } from '../../runtime/clock';
 import { classOf } from '../../runtime/errors/errors';
 import { triggerItem, type Collected, type TriggerItem, type Watch } from '../../runtime/table/event';
-import { getOrCreate, isRecord, settled } from '../../runtime/values';
+import { getOrCreate, settled } from '../../runtime/values';
 import { oneListAtATime } from '../model/story-lists';
 
 /**
@@ -112,10 +112,6 @@ const NOTHING_KNOWN: KnownEntries = { known: '', until: 0 };
 export class NewestFirstWatch implements Watch<NewestFirstCursor, Snapshot, NewEntry> {
 	constructor(private readonly options: NewestFirstOptions) {}
 
-	parseCursor(saved: unknown): NewestFirstCursor | undefined {
-		return isCursor(saved) ? saved : undefined;
-	}
-
 	async snapshot(cursor: NewestFirstCursor | undefined, api: Api): Promise<Snapshot> {
 		const { lists, groups, unwatched = {} } = await this.options.lists(api);
 		for (const [group, reason] of Object.entries(unwatched)) {
@@ -190,16 +186,6 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, Snapshot, NewE
 		return `${this.options.idPrefix}:${key}`;
 	}
 }
-
-const isCursor = (saved: unknown): saved is NewestFirstCursor =>
-	isRecord(saved) && isRecord(saved.groups) && Object.values(saved.groups).every(isKnownEntries);
-
-const isKnownEntries = (saved: unknown): boolean =>
-	isRecord(saved) &&
-	typeof saved.known === 'string' &&
-	(saved.known === '' || saved.known.split(';').every((entry) => /^[\w-]{9}\.\d*$/.test(entry))) &&
-	typeof saved.until === 'number' &&
-	['undefined', 'number'].includes(typeof saved.missingPolls);
 
 const fingerprint = (key: string): string => createHash('sha256').update(key).digest('base64url').slice(0, 9);
 

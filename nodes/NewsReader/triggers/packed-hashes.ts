@@ -20,6 +20,3 @@ export function pack(members: Iterable<string>): Packed {
 	const usual = all.filter((member) => USUAL.test(member)).join('');
 	return [Buffer.from(usual, 'hex').toString('base64'), ...all.filter((member) => !USUAL.test(member))];
 }
-
-export const isPacked = (saved: unknown): saved is Packed =>
-	Array.isArray(saved) && saved.length > 0 && saved.every((part) => typeof part === 'string');

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Api } from '../../runtime/api-types';
 import { type Collected, type TriggerItem, type Watch } from '../../runtime/table/event';
 import { aBoolean } from '../../runtime/table/record';
-import { isRecord } from '../../runtime/values';
 
 /**
  * The third idea of an event: something switches on or off. A number of unread stories reaches a threshold, or a feed
@@ -71,10 +70,6 @@ export const exampleFlag = { ...aBoolean, defaultValue: () => false };
 
 export class SwitchWatch implements Watch<SwitchCursor, SwitchSnapshot, Switched> {
 	constructor(private readonly options: SwitchOptions) {}
-
-	parseCursor(saved: unknown): SwitchCursor | undefined {
-		return isCursor(saved) ? saved : undefined;
-	}
 
 	async snapshot(cursor: SwitchCursor | undefined, api: Api): Promise<SwitchSnapshot> {
 		return await this.options.read(cursor ? 'later' : 'first', api);
@@ -149,6 +144,3 @@ function withStates(cursor: SwitchCursor, switched: Array<Pick<Switch, 'name' | 
 	const on = switched.filter(({ isOn }) => isOn).map(({ name }) => name);
 	return { ...cursor, on: [...cursor.on.filter((name) => !names.has(name)), ...on] };
 }
-
-const isCursor = (saved: unknown): saved is SwitchCursor =>
-	isRecord(saved) && typeof saved.since === 'number' && Array.isArray(saved.on) && isRecord(saved.counts);

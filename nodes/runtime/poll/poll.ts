@@ -137,7 +137,7 @@ async function pollAndSave(setup: PollSetup, running: RunningPoll): Promise<Trig
 async function takeStep(setup: PollSetup, saved: unknown): Promise<Step> {
 	const { context, nodeKey, reader, watch, api } = setup;
 	const settings = { ...(await ownerOf(setup)), ...(await settingsOf(reader)) };
-	const previous = thisProcess.recall(nodeKey, saved) ?? stateOf(context, watch, saved);
+	const previous = thisProcess.recall(nodeKey, saved) ?? stateOf(context, saved);
 	const { instance, startedAt } = thisProcess;
 	const moment = {
 		now: clock.now(),
@@ -238,10 +238,10 @@ const hostOf = (address: string): string =>
 	address.replace(/^https?:\/\//, '').replace(/^(127\.0\.0\.1|\[::1\])(?=[:/]|$)/, 'localhost');
 
 /** The saved state. A broken state is reported; then all existing records count as known. */
-function stateOf(context: IPollFunctions, watch: Watch, saved: unknown): State | undefined {
+function stateOf(context: IPollFunctions, saved: unknown): State | undefined {
 	const read = readState(saved);
 	if (read === 'none') return undefined;
-	if (read !== 'broken' && watch.parseCursor(read.state.cursor) !== undefined) return read.state;
+	if (read !== 'broken') return read.state;
 	context.logger.warn(
 		`${context.getNode().name} cannot read its saved state: it starts again, and skips everything that exists now`,
 	);

@@ -14,7 +14,7 @@ export interface Emission<Event = unknown> {
 
 /** What a trigger remembers between polls. */
 export interface State<Cursor = unknown, Event = unknown> {
-	/** Identifies the watched data. */
+	/** Identifies the watched data. A cursor of this version with the key of a watch is one of this watch. */
 	key: string;
 	/** Identifies the account by its credential. */
 	account: string;
@@ -25,39 +25,13 @@ export interface State<Cursor = unknown, Event = unknown> {
 	emitted?: Emission<Event>;
 }
 
-/** The state that n8n has saved for the node. */
-type SavedState = { state: State } | 'none' | 'broken';
-
-/** Reads a state that `serialize` wrote. */
-export function readState(saved: unknown): SavedState {
+/** Reads the state that n8n has saved for the node. */
+export function readState(saved: unknown): { state: State } | 'none' | 'broken' {
 	if (saved === undefined) return 'none';
 	if (!isRecord(saved) || saved.version !== VERSION) return 'broken';
-	const { key, account, user, cursor, emitted } = saved;
-	if (typeof key !== 'string' || typeof account !== 'string' || cursor === undefined) return 'broken';
-	return {
-		state: {
-			key,
-			account,
-			cursor,
-			...(typeof user === 'string' && { user }),
-			...(isEmission(emitted) && { emitted }),
-		},
-	};
+	const { version: _, ...state } = saved;
+	return { state: state as unknown as State };
 }
 
-const isEmission = (value: unknown): value is Emission =>
-	isRecord(value) &&
-	typeof value.at === 'number' &&
-	typeof value.instance === 'string' &&
-	Array.isArray(value.events) &&
-	value.events.every(isRecord);
-
 /** A state as plain JSON. */
-export const serialize = ({ key, account, user, cursor, emitted }: State): Record<string, unknown> => ({
-	version: VERSION,
-	key,
-	account,
-	...(user !== undefined && { user }),
-	cursor,
-	...(emitted && { emitted }),
-});
+export const serialize = (state: State): Record<string, unknown> => ({ version: VERSION, ...state });

@@ -63,13 +63,11 @@ export async function step(input: StepInput, state: State | undefined): Promise<
 	const previous = state?.key === settings.key ? state : undefined;
 	const reemitted = previous?.emitted && (await reemitLost(input, previous, previous.emitted));
 	if (reemitted) return reemitted;
-	const cursor = previous && watch.parseCursor(previous.cursor);
+	const cursor = previous?.cursor;
 	const emitCount = state ? 0 : firstEmitCount(settings);
 	const snapshot = await watch.snapshot(cursor, api, emitCount);
 	const isOther = previous !== undefined && isOtherAccount(previous, input);
-	if (previous && cursor !== undefined && !isOther) {
-		return await nextStep(input, { ...previous, cursor }, snapshot);
-	}
+	if (previous && !isOther) return await nextStep(input, previous, snapshot);
 	return await firstStep(
 		state ? { ...input, settings: { ...settings, firstPoll: 'nothing' } } : input,
 		isOther ? await watch.snapshot(undefined, api) : snapshot,
@@ -127,10 +125,7 @@ async function firstStep(input: StepInput, snapshot: unknown): Promise<Step> {
 	};
 	// Throws if the snapshot is incomplete for any other reason than the rate limit.
 	if (emitCount === 0) snapshotRefusal(watch, snapshot);
-	const first = emitCount > 0 ? await nextStep(input, state, snapshot) : { items: [], state };
-	if (!watch.warmUp || emitCount === Infinity) return first;
-	const cursor = await watch.warmUp(first.state.cursor, snapshot, api);
-	return { ...first, state: { ...first.state, cursor } };
+	return emitCount > 0 ? await nextStep(input, state, snapshot) : { items: [], state };
 }
 
 /** How many existing records the first poll emits. */
@@ -193,7 +188,7 @@ const isSettled = ({ at, instance }: Emission, moment: Moment): boolean =>
 /** What a test run in the editor shows: real data. The state doesn't change. */
 export async function sample(watch: Watch, api: Api, count: number): Promise<TriggerItem[]> {
 	const snapshot = await watch.snapshot(undefined, api, count);
-	const before = watch.sample?.(snapshot) ?? (await watch.baseline(snapshot, count, api));
+	const before = watch.sample?.(snapshot, count) ?? (await watch.baseline(snapshot, count, api));
 	const { events, cursor } = watch.detect(before, snapshot);
 	if (events.length === 0) return [];
 	return (await watch.collect(events, count, api, cursor)).items;

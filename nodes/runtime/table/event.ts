@@ -46,8 +46,6 @@ export interface Collected<Event> {
  * for. Cursors and events are JSON.
  */
 export interface Watch<Cursor = unknown, Snapshot = unknown, Event = unknown> {
-	/** The cursor of a saved state, of this version or an older one; undefined if it can't be read. */
-	parseCursor(saved: unknown): Cursor | undefined;
 	/** Reads the current data. Without a cursor, it reads what a baseline that emits `emitCount` events needs. */
 	snapshot(cursor: Cursor | undefined, api: Api, emitCount?: number): Promise<Snapshot>;
 	/** A cursor that knows everything in a snapshot but its newest `emitCount` events. With Infinity, it knows nothing. */
@@ -65,10 +63,8 @@ export interface Watch<Cursor = unknown, Snapshot = unknown, Event = unknown> {
 	restore(emitted: Event[], api: Api): Promise<TriggerItem[]>;
 	/** Why a snapshot is incomplete, if a request failed. */
 	failure?(snapshot: Snapshot): unknown;
-	/** Completes the cursor of a first poll with data to which later snapshots are compared. */
-	warmUp?(cursor: Cursor, snapshot: Snapshot, api: Api): Promise<Cursor>;
-	/** A cursor with which a test run finds events to show. Default: a baseline. */
-	sample?(snapshot: Snapshot): Cursor;
+	/** A cursor with which a test run finds up to `count` events to show. Default: a baseline. */
+	sample?(snapshot: Snapshot, count: number): Cursor;
 }
 
 /** Something that a trigger can wait for: its parameters, and how to find it. */
