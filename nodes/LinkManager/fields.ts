@@ -46,12 +46,12 @@ const bioPagePicker = locator('Bio Page', {
 	description: 'The bio page by its ID; the service can’t list them',
 });
 
-export const overlayPicker = locator('CTA Overlay', {
+export const overlayPicker = locator('Redirect Through CTA Overlay', {
 	resource: 'ctaOverlay',
 	paramName: 'overlayId',
 	description: 'A call to action (CTA) shown over the target',
 });
-export const splashPicker = locator('Custom Splash', {
+export const splashPicker = locator('Redirect Through Custom Splash', {
 	resource: 'customSplash',
 	paramName: 'splashId',
 	description: 'Your own page that visitors see before the target',
@@ -87,7 +87,7 @@ const audience = (
 /** Other targets for some visitors; the names of these fields are those of the service. */
 export const targeting = {
 	devicetarget: fixedCollection(
-		'Device Targeting',
+		'Targeting by Device',
 		'Device',
 		{
 			device: audience('Device', 'device', scalarText, {
@@ -100,7 +100,7 @@ export const targeting = {
 		{ description: 'Other targets for some devices' },
 	),
 	geotarget: fixedCollection(
-		'Country Targeting',
+		'Targeting by Country',
 		'Country',
 		{
 			location: audience('Country', 'country', toCountry, {
@@ -113,7 +113,7 @@ export const targeting = {
 		{ description: 'Other targets for some countries' },
 	),
 	languagetarget: fixedCollection(
-		'Language Targeting',
+		'Targeting by Language',
 		'Language',
 		{
 			language: audience('Language', 'language', toLanguage, {

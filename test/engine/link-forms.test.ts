@@ -203,7 +203,7 @@ describe('the form of short links', () => {
 			{ location: 'France', link: '={{ $json.french }}' },
 		];
 		const result = await runNode(engine, service, create({ geotarget: { entry } }), [{ french: '' }]);
-		expect(result.error).toMatchObject({ message: 'Country Targeting 2, Target URL is empty [item 0]' });
+		expect(result.error).toMatchObject({ message: 'Targeting by Country 2, Target URL is empty [item 0]' });
 		expect(service.requests).toEqual([]);
 	});
 
@@ -229,8 +229,8 @@ describe('the form of short links', () => {
 	});
 
 	it.each([
-		['geotarget', 'location', 'Germny', 'Country Targeting 1, Country "Germny" is not a country name'],
-		['languagetarget', 'language', 'fr-CA', 'Language Targeting 1, Language "fr-CA" is not a language code'],
+		['geotarget', 'location', 'Germny', 'Targeting by Country 1, Country "Germny" is not a country name'],
+		['languagetarget', 'language', 'fr-CA', 'Targeting by Language 1, Language "fr-CA" is not a language code'],
 	])('rejects values in %s that hosts ignore', async (field, name, input, reason) => {
 		const parameters = create({ [field]: targetingEntry({ [name]: input }) });
 		const service = createFakeService([]);

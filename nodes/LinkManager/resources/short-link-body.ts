@@ -180,7 +180,7 @@ function redirectType(
 		throw api.parameterError(
 			'Redirect Type',
 			'is set more than once',
-			'Choose one of Redirect Type, Custom Splash and CTA Overlay',
+			'Choose one of Redirect Type, Redirect Through Custom Splash and Redirect Through CTA Overlay',
 		);
 	}
 	return types[0];
