@@ -230,7 +230,12 @@ describe('the form of short links', () => {
 
 	it.each([
 		['geotarget', 'location', 'Germny', 'Targeting by Country 1, Country "Germny" is not a country name'],
-		['languagetarget', 'language', 'fr-CA', 'Targeting by Language 1, Language "fr-CA" is not a language code'],
+		[
+			'languagetarget',
+			'language',
+			'fr-CA',
+			'Targeting by Language 1, Language "fr-CA" is not a language code',
+		],
 	])('rejects values in %s that hosts ignore', async (field, name, input, reason) => {
 		const parameters = create({ [field]: targetingEntry({ [name]: input }) });
 		const service = createFakeService([]);
