@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { chain, createEngine, type NodeJson } from '../engine/index.ts';
 import { apart, report } from './apart.ts';
-import { nodeOfN8n } from './nodes-of-n8n.ts';
+import { nodeOfN8n } from './other-nodes.ts';
 
 const COUNTS = [10, 100, 1_000, 10_000, 100_000];
 

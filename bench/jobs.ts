@@ -5,7 +5,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { chain, createEngine, type Engine, type NodeJson } from '../engine/index.ts';
 import { startSandbox } from '../sandbox/start-sandbox.ts';
 import { controls, ReaderClient } from '../test/support/clients/reader-client.ts';
-import { allPages, HTTP_REQUEST, httpRequest, httpRequestNode } from './http-request.ts';
+import { allPages, HTTP_REQUEST, httpRequest, httpRequestNode } from './other-nodes.ts';
 
 const API_KEY = 'sandbox-api-key';
 

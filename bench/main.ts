@@ -7,8 +7,7 @@ import { runCommand } from '../scripts/command.ts';
 import { measureItems } from './items.ts';
 import { measureJobs } from './jobs.ts';
 import type { Load } from './load.ts';
-import { publish } from './pages.ts';
-import type { Results } from './report.ts';
+import { publish, type Results } from './pages.ts';
 import { measureThroughput } from './throughput.ts';
 
 const LOADS = 5;

@@ -5,9 +5,8 @@
 import { runProcesses, type Limit } from '../test/support/hosts/shared-limit.ts';
 import { makeVirtual } from '../test/support/clock.ts';
 import { report } from './apart.ts';
-import type { Account, Crowd, Processes } from './scale-report.ts';
-import { linksOf, readerOf, type Service } from './scale-services.ts';
-import { runtime, triggerOf, type Trigger } from './scale-trigger.ts';
+import type { Account, Crowd, Processes } from './pages.ts';
+import { linksOf, readerOf, runtime, triggerOf, type Service, type Trigger } from './scale-services.ts';
 
 const MINUTE = 60_000;
 

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { Pool } from 'undici';
 import { startSandbox } from '../sandbox/start-sandbox.ts';
 import { chain, createEngine, type NodeJson } from '../engine/index.ts';
-import { HTTP_REQUEST, httpRequest, httpRequestNode } from './http-request.ts';
-import { plainNode } from './plain-node.ts';
+import { HTTP_REQUEST, httpRequest, httpRequestNode, plainNode } from './other-nodes.ts';
 
 const ROUNDS = 15;
 const REQUESTS = 300;

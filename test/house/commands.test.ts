@@ -31,7 +31,6 @@ const builtAt = (): number => statSync(join(root, 'dist')).mtimeMs;
 it('the commands are these', () => {
 	expect(commands.map(({ name }) => name).sort()).toEqual([
 		'npm run bench',
-		'npm run bench:poll',
 		'npm run bench:scale',
 		'npm run check',
 		'npm run check:writes',
