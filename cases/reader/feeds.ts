@@ -101,7 +101,7 @@ export const feedCases: ReaderCase[] = [
 				],
 				records: [0, 1].map((m) =>
 					simpleFeed(m, {
-						folders: m === 0 ? ['', 'Tech / Deep'] : ['Tech / Deep'],
+						folders: [...(m === 0 ? [''] : []), isFlat ? 'Tech - Deep' : 'Tech / Deep'],
 						focus: 1,
 						unread: 4,
 						hidden: m,

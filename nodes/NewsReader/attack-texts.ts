@@ -3,6 +3,7 @@ import type { ApiRequest } from '../runtime/api-types';
 import { clock } from '../runtime/clock';
 import type { FailureDetails } from '../runtime/errors/errors';
 import { encodeForm } from '../runtime/transport/http';
+import { quoted } from '../runtime/values';
 
 /**
  * Texts that the service takes for attacks. It scans the path, the query and the beginning of a form, and bans the
@@ -19,12 +20,8 @@ const ATTACKS = [
 	/\.\.\/\.\.\//,
 	/\0|%00/,
 ];
-/** An attack only where an equals sign follows. */
+/** An attack only where an equals sign follows, as it does before every further parameter. */
 const QUOTED_OR = /['"]\s*or\s*['"\d]/i;
-/** Bytes of a form that the service scans. */
-const SCANNED_BYTES = 8192;
-/** How many characters of a text an error quotes. */
-const LONGEST_EXCERPT = 30;
 
 const BAN_MS = 24 * 3_600_000;
 /** How long the service bans an address. */
@@ -50,32 +47,18 @@ export const suspiciousTexts: INodeProperties = {
 };
 
 /** The first parameter of a request that contains an attack text, and that text; undefined if none does. */
-export function attackIn({ path, query, body }: ApiRequest): { name: string; text: string } | undefined {
-	const isMultipart = Object.values(body ?? {}).some((value) => value instanceof Blob);
-	const form = isMultipart
-		? ''
-		: encodeForm(body ?? {})
-				.toString()
-				.slice(0, SCANNED_BYTES);
-	return (
-		firstAttack([['path', decoded(path)], ...encodeForm(query ?? {})]) ??
-		firstAttack([...new URLSearchParams(form)])
-	);
-}
-
-function firstAttack(
-	members: Array<[name: string, value: string]>,
-): { name: string; text: string } | undefined {
-	let scanned = '';
-	const ends = members.map(([name, value]) => {
-		scanned += `${name}=${value}&`;
-		return { name, end: scanned.length };
-	});
-	const beforeEquals = scanned.slice(0, scanned.lastIndexOf('='));
-	const matches = [...ATTACKS.map((attack) => attack.exec(scanned)), QUOTED_OR.exec(beforeEquals)];
-	for (const found of matches) {
-		const name = found && ends.find(({ end }) => found.index < end)?.name;
-		if (name) return { name, text: found[0].slice(0, LONGEST_EXCERPT) };
+export function attackIn({
+	path,
+	query = {},
+	body = {},
+}: ApiRequest): { name: string; text: string } | undefined {
+	const parameters = [['path', decoded(path)] as const, ...encodeForm(query), ...encodeForm(body)];
+	for (const [index, [name, value]] of parameters.entries()) {
+		const isLast = index === parameters.length - 1;
+		const beforeEquals = isLast ? value.slice(0, Math.max(value.lastIndexOf('='), 0)) : value;
+		const matches = [...ATTACKS.map((attack) => attack.exec(value)), QUOTED_OR.exec(beforeEquals)];
+		const found = matches.find((match) => match !== null);
+		if (found) return { name, text: found[0] };
 	}
 	return undefined;
 }
@@ -94,7 +77,7 @@ export function attackFailure(request: ApiRequest): FailureDetails | undefined {
 	if (!attack) return undefined;
 	const label = request.labelOf?.(attack.name) ?? attack.name;
 	return {
-		message: `${label} contains "${attack.text}", which the service takes for an attack`,
+		message: `${label} contains ${quoted(attack.text)}, which the service takes for an attack`,
 		description: `Nothing was sent: the service would ban the IP address of this n8n ${BANNED_FOR}. Change the text. If your server does not scan texts, turn on Send Suspicious Texts in the credential.`,
 		class: 'misconfigured',
 	};

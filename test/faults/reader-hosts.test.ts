@@ -125,19 +125,6 @@ describe('folders', () => {
 		);
 		expect(records(result)).toEqual([{ success: true, message: null }]);
 	});
-
-	it('are read from the flat lists of older hosts, which contain feed records', async () => {
-		const flat = {
-			feeds: { 42: { id: 42 } },
-			flat_folders: { Tech: [{ id: 42, feed_title: 'Weekly' }], 'Tech - Deep': [{ id: '77' }, 43] },
-			...envelope,
-		};
-		const { result } = await run([], 'folder.getAll', { returnAll: true }, { '/reader/feeds': flat });
-		expect(records(result)).toEqual([
-			{ name: 'Tech', path: 'Tech', feedIds: [42], feedCount: 1 },
-			{ name: 'Deep', path: 'Tech / Deep', feedIds: [77, 43], feedCount: 2 },
-		]);
-	});
 });
 
 describe('marking as read by ID', () => {
@@ -374,21 +361,6 @@ describe('comments', () => {
 			expect(await change({ code: 1, comment: replied(mine), reply_id: mine })).toMatchObject({
 				replyId: mine,
 			});
-		});
-
-		it('that another write overwrote are not reported as saved', async () => {
-			const { result } = await run(
-				[
-					post(
-						'/social/save_comment_reply',
-						{ ...body, reply_comments: 'ah' },
-						{ code: 1, comment: replied('other'), reply_id: mine },
-					),
-				],
-				'comment.saveReply',
-				{ ...where, replyText: 'ah' },
-			);
-			expect(result.error?.message).toBe('The service did not keep the reply');
 		});
 
 		it('of other users are not reported as removed', async () => {

@@ -30,12 +30,9 @@ it.each([
 	expect(attackIn({ method: 'GET', path })).toMatchObject({ name: 'path', text: match });
 });
 
-it('finds a match in the name of a parameter', () => {
-	expect(attackIn(post({ first: 'x', '<script': 'y' }))).toEqual({ name: '<script', text: '<script' });
-});
-
-it('finds a match that spans two parameters, like the service', () => {
+it('finds a quoted or before the equals sign of the next parameter', () => {
 	expect(attackIn(post({ a: "it's 'or' 5", b: 'x' }))).toMatchObject({ name: 'a' });
+	expect(attackIn(post({ a: "it's 'or' 5" }))).toBeUndefined();
 });
 
 it.each(['A script about unions', 'Select onions; drop the table', 'x or y = z', '$5 {ok}', '../up'])(
@@ -43,17 +40,8 @@ it.each(['A script about unions', 'Select onions; drop the table', 'x or y = z',
 	(text) => expect(attackIn(post({ comments: text }))).toBeUndefined(),
 );
 
-it('ignores what the service ignores: files, and everything after the first 8 KB of a form', () => {
-	expect(attackIn(post({ comments: '<script', file: new Blob(['x']) }))).toBeUndefined();
-	const form = (length: number) => post({ c: `${'x'.repeat(length)}<script` });
-	const encoded = 'c=%3Cscript'.length;
-	expect(attackIn(form(8192 - encoded))).toMatchObject({ name: 'c' });
-	expect(attackIn(form(8192 - encoded + 1))).toBeUndefined();
-});
-
-it('quotes thirty characters of a long match', () => {
-	const text = `javascript${' '.repeat(100)}:`;
-	expect(attackIn(post({ comments: text }))?.text).toBe(text.slice(0, 30));
+it('ignores files', () => {
+	expect(attackIn(post({ file: new Blob(['<script']) }))).toBeUndefined();
 });
 
 it('are not sent unless a credential allows it', () => {

@@ -1,5 +1,5 @@
 /** How items and polls share requests for counts. */
-import { countsForItem, unreadCountsIn } from '../../nodes/NewsReader/model/unread-counts';
+import { recentCounts, unreadCountsIn } from '../../nodes/NewsReader/model/unread-counts';
 import { clock } from '../../nodes/runtime/clock';
 import { makeVirtual, type VirtualClock } from '../support/clock';
 import { NO_FAULT, WorldApi } from './trigger-world';
@@ -19,11 +19,11 @@ it('requests the counts again if the shared request of another execution fails',
 	const cancelled = new WorldApi({ ask: () => ({}) }, NO_FAULT, account);
 	cancelled.send = async () =>
 		await new Promise((_, reject) => (cancel = () => reject(new Error('The execution was canceled'))));
-	const first = countsForItem(cancelled, 'last');
+	const first = recentCounts(cancelled);
 	first.catch(() => undefined);
 	await clock.sleep(1);
 	const api = new WorldApi({ ask: () => ({ feeds: { 1: { nt: 2 } } }) }, NO_FAULT, account);
-	const second = countsForItem(api, 'last');
+	const second = recentCounts(api);
 	await clock.sleep(1);
 	cancel();
 	await expect(first).rejects.toThrow('canceled');
@@ -33,11 +33,11 @@ it('requests the counts again if the shared request of another execution fails',
 
 it('requests new counts for an item after a minute', async () => {
 	const api = new WorldApi({ ask: () => ({ feeds: {} }) }, NO_FAULT, `account ${accounts}`);
-	await countsForItem(api, 'last');
+	await recentCounts(api);
 	await clock.sleep(59_999);
-	await countsForItem(api, 'last');
+	await recentCounts(api);
 	expect(api.requests).toBe(1);
 	await clock.sleep(1);
-	await countsForItem(api, 'last');
+	await recentCounts(api);
 	expect(api.requests).toBe(2);
 });

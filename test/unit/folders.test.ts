@@ -50,7 +50,7 @@ it('does not take a folder named "/" for the top level', () => {
 	expect(at([7, { '/': [1] }], '\\/').feedIds).toEqual([1]);
 });
 
-it('keeps the separator of the flat form in a name', () => {
+it('keeps the names of the flat form', () => {
 	const flat = { ' ': [7], 'A - B': [1], Tech: [2], 'Tech - Deep': [3] };
-	expect(foldersOf(flat).map(({ names }) => names)).toEqual([[], ['A - B'], ['Tech'], ['Tech', 'Deep']]);
+	expect(foldersOf(flat).map(({ names }) => names)).toEqual([[], ['A - B'], ['Tech'], ['Tech - Deep']]);
 });

@@ -1,5 +1,5 @@
 /** Pure functions of the reader's model: marks, story filters, unread counts, followed users and XML encodings. */
-import { entryFor, alsoMarked, alsoMarkedHint, refusalIn } from '../../nodes/NewsReader/model/marks';
+import { entryFor, refusalIn } from '../../nodes/NewsReader/model/marks';
 import { isFollowed, isOwnId } from '../../nodes/NewsReader/model/people';
 import { isInTime, needsStories, passes, type StoryFilter } from '../../nodes/NewsReader/model/story-filter';
 import { namedCounts, unreadCountsIn } from '../../nodes/NewsReader/model/unread-counts';
@@ -37,21 +37,6 @@ describe('the result for one story', () => {
 		[{ code: 1, message: ' Too old ' }, 'Too old'],
 	])('has the reason for a rejection: %j', (entry, why) => {
 		expect(refusalIn(entry)).toBe(why);
-	});
-});
-
-describe('stories that were marked with their cluster', () => {
-	const hashes = (count: number): string[] => Array.from({ length: count }, (_, n) => `1:00000${n}`);
-
-	it('are the hashes that were not requested', () => {
-		const response = responseWith({ story_hashes: ['1:a', '2:b', '3:c'] });
-		expect(alsoMarked(response, ['2:b'])).toEqual(['1:a', '3:c']);
-		expect(alsoMarked(responseWith({ code: 1 }), ['2:b'])).toEqual([]);
-	});
-
-	it('are listed up to the tenth', () => {
-		expect(alsoMarkedHint(hashes(10))).toMatch(/ 10 similar stories .*: 1:000000, .*, 1:000009$/);
-		expect(alsoMarkedHint(hashes(11))).toMatch(/ 11 similar stories .*: 1:000000, .*, 1:000009 and others$/);
 	});
 });
 

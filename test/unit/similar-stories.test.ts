@@ -41,15 +41,11 @@ it('returns every member of a cluster of ten, with ten requests', async () => {
 	expect(requests).toHaveLength(10);
 });
 
-it('requests members of several clusters together, never two of one cluster', async () => {
+it('returns every member of ten clusters, with ten requests', async () => {
 	const clusters = Array.from({ length: 10 }, (_, feed) => hashesOf(feed + 1, 10));
 	const { returned, requests } = await read(clusters.flat(), { clusters });
 	expect(returned.sort()).toEqual(clusters.flat().sort());
-	expect(requests.map(({ length }) => length)).toEqual([100, ...Array.from({ length: 9 }, () => 10)]);
-	for (const requested of requests.slice(1)) {
-		for (const cluster of clusters)
-			expect(requested.filter((hash) => cluster.includes(hash))).toHaveLength(1);
-	}
+	expect(requests.map(({ length }) => length)).toEqual([100, 90, 80, 70, 60, 50, 40, 30, 20, 10]);
 });
 
 it('sends one request if no story is omitted', async () => {

@@ -2,7 +2,6 @@
 import fc from 'fast-check';
 import { events as linkEvents } from '../../nodes/LinkManager/triggers';
 import { events as readerEvents } from '../../nodes/NewsReader/triggers';
-import { countsForPoll } from '../../nodes/NewsReader/model/unread-counts';
 import { triggerProperties } from '../../nodes/runtime/description/properties';
 import { pack, unpack } from '../../nodes/NewsReader/triggers/packed-hashes';
 import { PollingProcess } from '../../nodes/runtime/poll/process';
@@ -13,8 +12,6 @@ import {
 	type Statistics,
 } from '../../nodes/LinkManager/triggers/statistics';
 import { propertyOptions } from '../support/cases/random';
-import { WorldApi } from './trigger-world';
-import { responseWith } from '../support/cases/response';
 
 it('packs a set of texts: usual hashes in four characters each, others as they are', () => {
 	const usual = fc.integer({ min: 0, max: 0xffffff }).map((number) => number.toString(16).padStart(6, '0'));
@@ -130,14 +127,4 @@ it.each([
 	const options = triggerProperties(events)[0]!.options as Array<{ name: string; action: string }>;
 	for (const { name, action } of options) expect(action.toLowerCase()).toBe(`on ${name.toLowerCase()}`);
 	expect(options.map(({ action }) => action)).toContain(first);
-});
-
-it('a request for counts that never completes does not delay later ones', async () => {
-	const response = responseWith({});
-	const hangs = new WorldApi({ ask: () => ({}) });
-	hangs.send = async () => await new Promise(() => undefined);
-	const responses = new WorldApi({ ask: () => ({}) });
-	responses.send = async () => response;
-	void countsForPoll(hangs, 10);
-	await expect(countsForPoll(responses, 10)).resolves.toBe(response);
 });

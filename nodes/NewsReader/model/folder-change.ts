@@ -1,9 +1,7 @@
 import type { Api } from '../../runtime/api-types';
 import type { Fields, Values } from '../../runtime/fields/field';
 import { operation, type Operation, type Output, type Route } from '../../runtime/table/operation';
-import { asRecord } from '../../runtime/values';
 import { FolderTree } from './folder-tree';
-import { foldersOf, type Folder } from './folders';
 
 /** The folders of one account during one run, read again only after a change with an unknown result. */
 export class KnownFolders {
@@ -43,8 +41,6 @@ interface PlannedChange {
 	path?: string;
 	/** The folders after the change; if left out, the next item reads them again. */
 	after?: FolderTree;
-	/** Whether the folders of a response show the change. */
-	isDone?(folders: Folder[]): boolean;
 }
 
 /** Declares an operation that changes folders, or what is in them. */
@@ -58,19 +54,11 @@ export function folderChange<const Body extends Fields>(
 			const folders = await KnownFolders.of(api);
 			const read = async (): Promise<FolderTree> => await folders.current(api);
 			const change = await plan(inputs.body as Values<Body>, read, api);
-			const { body, path, after, isDone } = change;
+			const { body, path, after } = change;
 			folders.set(undefined);
 			const response = path
 				? await api.send({ method: 'POST', path, body })
 				: await api.ask(api.row, { body });
-			const { folders: tree } = asRecord(response.json);
-			const state = Array.isArray(tree) ? foldersOf(tree) : undefined;
-			if (state && isDone?.(state) === false) {
-				throw api.apiError(
-					'The folders of the response do not show the change',
-					'Another change may have undone it. Look at your folders, then run this again.',
-				);
-			}
 			folders.set(after);
 			return await api.results([row.output.select(response, {}) as Record<string, unknown>], response);
 		},

@@ -35,29 +35,11 @@ function nested(members: unknown[], names: string[]): Folder[] {
 	return [folder, ...below];
 }
 
-/** The id of a feed; older hosts put the feed itself into its folder (seen in the wild). */
-const feedIdOf = (feed: unknown): number | undefined => toInteger(isRecord(feed) ? feed.id : feed);
-
-/** The names in a key of the flat form. The separator may be part of a name: a parent is listed before its folders. */
-function namesInKey(key: string, known: Map<string, string[]>): string[] {
-	const parent = [...known.keys()].filter((other) => key.startsWith(`${other}${FLAT_SEPARATOR}`)).at(-1);
-	if (parent === undefined) return [key];
-	return [...(known.get(parent) ?? []), key.slice(parent.length + FLAT_SEPARATOR.length)];
-}
-
-function flat(tree: Record<string, unknown>): Folder[] {
-	const known = new Map<string, string[]>();
-	return Object.entries(tree).map(([key, feeds]) => {
-		const names = key.trim() === '' ? [] : namesInKey(key, known);
-		if (names.length > 0) known.set(key, names);
-		return {
-			name: names.at(-1) ?? '',
-			names,
-			path: pathOf(names),
-			feedIds: (Array.isArray(feeds) ? feeds : []).map(feedIdOf).filter((id) => id !== undefined),
-		};
-	});
-}
+/** The flat form has a key for each folder: its name, or those of nested folders joined to one. */
+const flat = (tree: Record<string, unknown>): Folder[] =>
+	Object.entries(tree).flatMap(([name, feeds]) =>
+		nested(Array.isArray(feeds) ? feeds : [], name.trim() === '' ? [] : [name]),
+	);
 
 /** A name in a path: a slash in it is written `\/`. */
 const escaped = (name: string): string => name.trim().replace(/\\(?=[\\/])|\//g, '\\$&');

@@ -1,6 +1,5 @@
 import type { ApiResponse } from '../../runtime/api-types';
-import { isRecord, toInteger, toText } from '../../runtime/values';
-import { membersUnder } from './responses';
+import { isRecord, toInteger } from '../../runtime/values';
 
 /**
  * The entry for one story in a response; undefined if there is none. The response to one hash is a record; the response
@@ -22,20 +21,4 @@ export function refusalIn(entry: Record<string, unknown>): string | undefined {
 	const message = typeof entry.message === 'string' ? entry.message.trim() : '';
 	const isFailure = (toInteger(entry.code) ?? 0) < 0 || message !== '';
 	return isFailure ? message || 'The service refused and gave no reason' : undefined;
-}
-
-/** The stories that were marked without a request: newer servers can mark similar stories together. */
-export function alsoMarked(response: ApiResponse, requested: readonly string[]): string[] {
-	const sent = new Set(requested);
-	const marked = (membersUnder('story_hashes', response) ?? []).map(toText);
-	return marked.filter((hash) => !sent.has(hash));
-}
-
-const MOST_NAMED = 10;
-
-/** The hint about stories that were marked without a request. */
-export function alsoMarkedHint(hashes: readonly string[]): string {
-	const named = hashes.slice(0, MOST_NAMED).join(', ');
-	const more = hashes.length > MOST_NAMED ? ' and others' : '';
-	return `The service also marked ${hashes.length} similar stories as read, as the account’s preferences say: ${named}${more}`;
 }

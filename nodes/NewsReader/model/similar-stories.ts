@@ -12,34 +12,9 @@ const similarEntriesOf = (story: Record<string, unknown>): Array<Record<string, 
 export const hashesOfGroup = (story: Record<string, unknown>): string[] =>
 	[story, ...similarEntriesOf(story)].map(({ story_hash: hash }) => toText(hash));
 
-/** The groups of similar stories that responses have shown. */
-class SimilarGroups {
-	/** By hash, the group of a story; one of its hashes identifies a group. */
-	private readonly groupOf = new Map<string, string>();
-
-	learn(stories: Array<Record<string, unknown>>): void {
-		for (const story of stories) {
-			const hashes = hashesOfGroup(story);
-			const group = hashes.map((hash) => this.groupOf.get(hash)).find(Boolean) ?? toText(hashes[0]);
-			hashes.forEach((hash) => this.groupOf.set(hash, group));
-		}
-	}
-
-	/** The first hash of each group, and all hashes without a known group. */
-	oneOfEach(hashes: Iterable<string>): string[] {
-		const firstOfGroup = new Map<string, string>();
-		for (const hash of hashes) {
-			const group = this.groupOf.get(hash) ?? hash;
-			if (!firstOfGroup.has(group)) firstOfGroup.set(group, hash);
-		}
-		return [...firstOfGroup.values()];
-	}
-}
-
 /**
- * Reads stories by hash. Of a group of similar stories, newer servers return only one, even if all were requested. So
- * this sends further requests for the missing stories, each with one hash of every group. If a response has none of the
- * requested stories, the service no longer has them.
+ * Reads stories by hash. Of several similar stories, newer servers return only one, even if all were requested. So this
+ * requests the missing stories again, until a response has none of them: those are gone.
  * Returns the first response, with all stories in it; or the first response without a list of stories.
  */
 export async function readWithSimilar(
@@ -47,20 +22,17 @@ export async function readWithSimilar(
 	ask: (hashes: string[]) => Promise<ApiResponse>,
 ): Promise<ApiResponse> {
 	const missing = new Set(hashes);
-	const groups = new SimilarGroups();
 	const found: Array<Record<string, unknown>> = [];
 	let first: ApiResponse | undefined;
-	do {
-		const requested = groups.oneOfEach(missing);
-		const response = await ask(requested);
+	for (;;) {
+		const response = await ask([...missing]);
 		first ??= response;
 		const stories = membersUnder('stories', response)?.filter(isRecord);
 		if (!stories) return response;
-		groups.learn(stories);
 		const fresh = stories.filter(({ story_hash: hash }) => missing.delete(toText(hash)));
-		for (const story of fresh) found.push(story);
-		if (fresh.length === 0) requested.forEach((hash) => missing.delete(hash));
-	} while (missing.size > 0);
+		found.push(...fresh);
+		if (missing.size === 0 || fresh.length === 0) break;
+	}
 	return { ...first, json: { ...(first.json as object), stories: found } };
 }
 

@@ -3,14 +3,14 @@ import { clock } from '../../runtime/clock';
 import {
 	chunksOf,
 	getOrCreate,
+	inSequence,
 	reasonOf,
 	settled,
-	settledWithin,
 	toInteger,
 	toText,
 } from '../../runtime/values';
 import { subscriptionsOf } from './subscriptions';
-import { COUNTS_INTERVAL_MS, countsForItem, LONGEST_WAIT_MS, unreadCountsIn } from './unread-counts';
+import { COUNTS_INTERVAL_MS, recentCounts, unreadCountsIn } from './unread-counts';
 
 /**
  * The service stores how many unread stories each feed has. It lists the unread stories only of feeds whose stored count
@@ -29,13 +29,12 @@ const FEEDS_PER_COUNT = 100;
 interface CountState {
 	countedAt: number;
 	nextCountAt: number;
-	underWay?: Promise<void>;
 }
 
 const countStates = new Map<string, CountState>();
 
-const stateOf = async (api: Api): Promise<CountState> =>
-	getOrCreate(countStates, await api.account(), () => ({ countedAt: -Infinity, nextCountAt: -Infinity }));
+const stateOf = (account: string): CountState =>
+	getOrCreate(countStates, account, () => ({ countedAt: -Infinity, nextCountAt: -Infinity }));
 
 /** Makes the service count the unread stories of these feeds, and of share feeds such as `social:12`. */
 async function countFeeds(api: Api, feedIds: ReadonlyArray<number | string>): Promise<void> {
@@ -58,22 +57,21 @@ export async function leaveCounted(api: Api, feedIds: ReadonlyArray<number | str
 
 /** Makes reads in this process request the counts of the account as soon as the service allows it. */
 export async function countSoon(api: Api): Promise<void> {
-	(await stateOf(api)).nextCountAt = clock.uptime() + COUNTS_INTERVAL_MS;
+	stateOf(await api.account()).nextCountAt = clock.uptime() + COUNTS_INTERVAL_MS;
 }
 
 /** To be called before unread stories are listed. Requests the account's counts if they are due, once for all callers. */
 export async function keepCounted(api: Api): Promise<void> {
-	const state = await stateOf(api);
-	if (clock.uptime() < state.nextCountAt && !state.underWay) return;
-	state.underWay ??= countAccount(api, state).finally(() => {
-		state.underWay = undefined;
+	const account = await api.account();
+	const state = stateOf(account);
+	await inSequence(`${account} counting`, async () => {
+		if (clock.uptime() >= state.nextCountAt) await countAccount(api, state);
 	});
-	await settledWithin(LONGEST_WAIT_MS, state.underWay);
 }
 
 async function countAccount(api: Api, state: CountState): Promise<void> {
 	const counting = async (): Promise<void> => {
-		const counts = unreadCountsIn(await countsForItem(api, 'last'));
+		const counts = unreadCountsIn(await recentCounts(api));
 		if (clock.uptime() - state.countedAt <= COUNTED_FOR_MS) return;
 		// The service may have stopped counting: then a count of 0 can be wrong.
 		const unknown = counts.filter(({ ps, nt }) => !toInteger(ps) && !toInteger(nt));

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse, ApiRequest, Api } from '../../runtime/api-types';
-import { classOf } from '../../runtime/errors/errors';
-import { getOrCreate, isRecord, settled, settledWithin, toInteger, toText } from '../../runtime/values';
+import { inSequence, isRecord, toInteger, toText } from '../../runtime/values';
 import { simplified, type Output } from '../../runtime/table/operation';
 import { anInteger, exact, optional, record } from '../../runtime/table/record';
 import { clock } from '../../runtime/clock';
@@ -11,71 +10,24 @@ import { membersOf } from './responses';
 export const COUNTS_INTERVAL_MS = 60_000;
 
 const REQUEST: ApiRequest = { method: 'GET', path: '/reader/refresh_feeds', interval: COUNTS_INTERVAL_MS };
-/** The longest wait for a response to another caller's request, in milliseconds: it may never arrive. */
-export const LONGEST_WAIT_MS = 10_000;
 
-/** The last counts of one account in this process. */
-interface LastCounts {
-	response?: ApiResponse;
-	/** Until when they can replace a new response, on the monotonic clock. */
-	until: number;
-	/** A pending response. */
-	underWay?: Promise<ApiResponse>;
+/** The last counts of each account in this process, and until when no new ones can be requested (monotonic clock). */
+const lastCounts = new Map<string, { response: ApiResponse; until: number }>();
+
+/** Requests new counts. Within a minute after the last request, this waits, or fails in a poll. */
+export async function newCounts(api: Api): Promise<ApiResponse> {
+	const response = await api.send(REQUEST);
+	lastCounts.set(await api.account(), { response, until: clock.uptime() + COUNTS_INTERVAL_MS });
+	return response;
 }
 
-const lastCounts = new Map<string, LastCounts>();
-
-async function lastCountsOf(api: Api): Promise<LastCounts> {
+/** The counts, at most a minute old: all nodes and triggers of this process share them. */
+export async function recentCounts(api: Api): Promise<ApiResponse> {
 	const account = await api.account();
-	return getOrCreate(lastCounts, account, () => ({ until: 0 }));
-}
-
-/** Requests new counts, which waits until the minute is over, and remembers them for a minute. */
-async function requestCounts(api: Api, last: LastCounts): Promise<ApiResponse> {
-	const underWay = api.send(REQUEST);
-	last.underWay = underWay;
-	try {
-		last.response = await underWay;
-		last.until = clock.uptime() + COUNTS_INTERVAL_MS;
-		return last.response;
-	} finally {
-		if (last.underWay === underWay) last.underWay = undefined;
-	}
-}
-
-const recentCounts = ({ response, until }: LastCounts): ApiResponse | undefined =>
-	clock.uptime() < until ? response : undefined;
-
-/** The counts. Within a minute after the last request, `last` returns its counts, and `wait` waits for new ones. */
-export async function countsForItem(api: Api, withinMinute: 'last' | 'wait'): Promise<ApiResponse> {
-	const last = await lastCountsOf(api);
-	const previous =
-		withinMinute === 'last' ? ((await pending(last, LONGEST_WAIT_MS)) ?? recentCounts(last)) : undefined;
-	return previous ?? (await requestCounts(api, last));
-}
-
-/**
- * The response to another caller's pending request; undefined if it takes too long or fails: that caller reports the
- * failure.
- */
-async function pending({ underWay }: LastCounts, longestWaitMs: number): Promise<ApiResponse | undefined> {
-	if (!underWay) return undefined;
-	const counts = await settledWithin(longestWaitMs, underWay);
-	return 'value' in counts ? counts.value : undefined;
-}
-
-/**
- * New counts, or the last counts if it is too early for new ones. Without the last counts, some of several nodes that poll
- * at the same moment would never get a response.
- */
-export async function countsForPoll(api: Api, longestWaitMs = LONGEST_WAIT_MS): Promise<ApiResponse> {
-	const last = await lastCountsOf(api);
-	await pending(last, longestWaitMs);
-	const response = await settled(requestCounts(api, last));
-	if ('value' in response) return response.value;
-	const previous = recentCounts(last);
-	if (previous && classOf(response.error) === 'rateLimited') return previous;
-	throw response.error;
+	return await inSequence(`${account} counts`, async () => {
+		const last = lastCounts.get(account);
+		return last && clock.uptime() < last.until ? last.response : await newCounts(api);
+	});
 }
 
 /** The counts of a response: those of feeds by `id`, then those of share feeds by `user_id`. */

@@ -1,4 +1,6 @@
-import type { Api, RequestParts } from '../../runtime/api-types';
+import { createHash } from 'crypto';
+import type { IDataObject } from 'n8n-workflow';
+import type { Api, ApiResponse, RequestParts } from '../../runtime/api-types';
 import { required } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
 import { aText, exact, optional, record } from '../../runtime/table/record';
@@ -14,8 +16,7 @@ import {
 	toStoryHash,
 } from '../fields/locators';
 import { orHtmlPages, singlePage } from '../lists';
-import { membersUnder } from '../model/responses';
-import { friendComments, isReplyMissing, replyIdsIn } from '../model/comments';
+import { membersOf, membersUnder } from '../model/responses';
 import { readStories } from '../model/hashes';
 import { commentRecord, simpleComment, simplifyComment } from '../model/people';
 import { withSource, orHtml, orSuccess } from '../outputs';
@@ -77,6 +78,27 @@ async function prepareChange<Body extends { story_id: string; story_feed_id?: nu
 	return { ...acceptsHtml({ query: {}, body }), body: { ...body, story_id, story_feed_id } };
 }
 
+/** Computes a story's hash: the id of its feed, and the first six digits of the SHA-1 of its own id (seen in the wild). */
+const hashOfStory = (feedId: number, storyId: string): string =>
+	`${feedId}:${createHash('sha1').update(storyId).digest('hex').slice(0, 6)}`;
+
+/**
+ * The comments of the user and of followed users. Only the story contains them, not the list of comments (seen in the
+ * wild).
+ */
+async function friendComments(
+	feedId: number,
+	storyId: string,
+	api: Api,
+): Promise<{ comments: IDataObject[]; response: ApiResponse }> {
+	const query = { h: hashOfStory(feedId, storyId), include_hidden: true };
+	const response = await api.send({ method: 'GET', path: '/reader/river_stories', query });
+	const stories = membersUnder('stories', response) ?? [];
+	const [story] = stories.filter(isRecord).filter(({ id }) => id === storyId);
+	const comments = (membersOf(story?.friend_comments) ?? []).filter(isRecord);
+	return { comments: comments as IDataObject[], response };
+}
+
 const getComments = operation('GET /social/public_comments', {
 	name: 'Get Many',
 	action: 'Get many comments',
@@ -105,6 +127,12 @@ const getComments = operation('GET /social/public_comments', {
 		return results.slice(0, api.limit());
 	},
 });
+
+/** The ids of the replies to the comment in a response; undefined if the response has no comment. */
+function replyIdsIn({ json }: ApiResponse): string[] | undefined {
+	const replies = isRecord(json) && isRecord(json.comment) ? membersOf(json.comment.replies) : undefined;
+	return replies?.filter(isRecord).map(({ reply_id: id }) => toText(id));
+}
 
 /** The service doesn't remove another user's reply, but still reports success (seen in the wild). */
 const removeReply = operation('POST /social/remove_comment_reply', {
@@ -150,10 +178,11 @@ const saveReply = operation('POST /social/save_comment_reply', {
 	prepare: prepareChange,
 	output: changedComment,
 	present: async ({ body }, response, api) => {
-		if (isReplyMissing(response, body.reply_id)) {
-			throw body.reply_id
-				? api.apiError(`The service did not change the reply ${body.reply_id}`, 'It is gone, or not yours.')
-				: api.apiError('The service did not keep the reply', 'Another change undid it: run this again.');
+		if (body.reply_id && replyIdsIn(response)?.includes(body.reply_id) === false) {
+			throw api.apiError(
+				`The service did not change the reply ${body.reply_id}`,
+				'It is gone, or not yours.',
+			);
 		}
 		return [await api.record(response)];
 	},

@@ -36,9 +36,8 @@ import {
 } from '../model/feeds';
 import { inOurNames } from '../model/names';
 import { folderChange, KnownFolders } from '../model/folder-change';
-import { areSame } from '../model/folders';
 import { countBeforeMark, leaveCounted } from '../model/stored-counts';
-import { countsForItem, unreadCountsIn, countsOutput } from '../model/unread-counts';
+import { countsOutput, newCounts, recentCounts, unreadCountsIn } from '../model/unread-counts';
 import { orSuccess, success } from '../outputs';
 import { addManyFeeds, muteFeed, trendingFeeds, unmuteFeed } from './feed-newer';
 
@@ -89,7 +88,7 @@ const refreshCounts = operation('GET /reader/refresh_feeds', {
 	},
 	output: countsOutput,
 	run: async ({ params }, api) => {
-		const response = await countsForItem(api, params.withinMinute ?? 'wait');
+		const response = await (params.withinMinute === 'last' ? recentCounts(api) : newCounts(api));
 		return await api.results(unreadCountsIn(response), response);
 	},
 });
@@ -206,12 +205,7 @@ export const feed = resource(
 							},
 						}
 					: { body: { feed_id, in_folder: folder.name, to_folder: target.name } };
-				return {
-					...move,
-					after: tree.afterMove(feed_id, folder, target),
-					isDone: (folders) =>
-						folders.some(({ names, feedIds }) => areSame(names, target.names) && feedIds.includes(feed_id)),
-				};
+				return { ...move, after: tree.afterMove(feed_id, folder, target) };
 			},
 			output: success,
 		}),
@@ -261,7 +255,7 @@ export const feed = resource(
 					paramName: 'includeFavicons',
 				}),
 				flat: advanced(
-					flag('Flat', 'to ask the service for folders as a flat list, which Raw Response shows', {
+					flag('Flat', 'to list folders under the service’s flat names, such as Tech - Deep', {
 						paramName: 'flat',
 					}),
 				),

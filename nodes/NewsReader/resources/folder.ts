@@ -8,7 +8,7 @@ import { bringsSecrets } from '../fields/formats';
 import { folderPath, parentFolder, toFolder } from '../fields/locators';
 import { singlePage } from '../lists';
 import { folderChange } from '../model/folder-change';
-import { areSame, foldersOf, isInside, namesIn, pathOf, type Folder } from '../model/folders';
+import { foldersOf, isInside, namesIn, pathOf, type Folder } from '../model/folders';
 import { success, successWith } from '../outputs';
 
 const folderRecord = record({
@@ -90,14 +90,12 @@ export const folder = resource(
 				const tree = await read();
 				const parent = tree.folder('Parent Folder', body.parent_folder);
 				tree.refuseTaken('Name', body.folder, parent.names);
-				const names = [...parent.names, body.folder];
 				return {
 					body: {
 						...body,
 						parent_folder: parent.name || undefined,
 						parent_folder_path: tree.pathText(parent),
 					},
-					isDone: (folders) => folders.some((other) => areSame(other.names, names)),
 				};
 			},
 			output: successWith(createdFolder),
@@ -118,7 +116,6 @@ export const folder = resource(
 						folder_path: tree.pathText(folder),
 						feed_id: tree.feedsInside(folder),
 					},
-					isDone: (folders) => !folders.some(({ names }) => areSame(names, folder.names)),
 				};
 			},
 			output: success,
@@ -145,10 +142,8 @@ export const folder = resource(
 				if (isInside(target, moved)) {
 					throw api.parameterError('To Folder', `"${target.path}" is the folder itself or inside it`);
 				}
-				const names = [...target.names, moved.name];
 				return {
 					body: { folder_name: moved.name, in_folder: parentOf(moved), to_folder: target.name },
-					isDone: (folders) => folders.some((other) => areSame(other.names, names)),
 				};
 			},
 			output: success,

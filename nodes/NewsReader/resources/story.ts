@@ -31,13 +31,12 @@ import { storyPages, storyPagesUpToLast } from '../lists';
 import { withoutEnvelope } from '../model/responses';
 import { isIdsByFeed, isIdsByUser } from '../model/deprecated-marks';
 import { HASHES_PER_REQUEST, HIDDEN_AS_WELL, storiesByHash, storyOutputByHash } from '../model/hashes';
-import { entryFor, alsoMarked, alsoMarkedHint, refusalIn } from '../model/marks';
+import { entryFor, refusalIn } from '../model/marks';
 import { inOurNames, STORY_NAMES } from '../model/names';
 import { listedStoryOutput, storyOutput } from '../model/stories';
 import { readStoryList } from '../model/story-lists';
 import { leaveCounted } from '../model/stored-counts';
-import { storiesOf, unreadByFeed, unreadHashes, unreadInOrder } from '../model/unread';
-import { withOlderUnread } from '../model/unread-rest';
+import { storiesOf, unreadByFeed, unreadHashes, unreadInOrder, withOlderUnread } from '../model/unread';
 import { success } from '../outputs';
 import { findStoryByAddress, markStoriesUnreadByDays } from './story-newer';
 
@@ -221,12 +220,6 @@ export const story = resource(
 			batch: {
 				field: 'story_hash',
 				size: HASHES_PER_REQUEST,
-				send: async (hashes, api, parts, ask) => {
-					const response = await ask(parts);
-					const others = alsoMarked(response, hashes);
-					if (others.length > 0) api.hint(alsoMarkedHint(others));
-					return response;
-				},
 				readEntry: ({ json: response }, hash) => ({
 					// Newer servers leave out stories that were read before; older ones list all.
 					record: { story_hash: hash, read: true, ...(isLeftOut(response, hash) && { changed: false }) },

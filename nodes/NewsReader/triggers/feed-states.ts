@@ -9,7 +9,7 @@ import { aBoolean, anInteger, aTextOrNull, record } from '../../runtime/table/re
 import { isRecord, settled, toBoolean, toInteger } from '../../runtime/values';
 import { asWatchKey, chosenFeedsIfAny, whichFeeds } from '../fields/feed-choice';
 import { chosenFeedSet, feedTitlesOf, subscriptionsOf, type FeedChoice } from '../model/subscriptions';
-import { countsForPoll } from '../model/unread-counts';
+import { recentCounts } from '../model/unread-counts';
 import { exampleFlag, SwitchWatch, type Switch, type SwitchSnapshot } from './switches';
 
 /** An active feed in the response, and whether it is among the chosen ones. */
@@ -30,7 +30,7 @@ async function readFeeds(
 	switchesOf: (feeds: Feed[]) => Switch[],
 ): Promise<SwitchSnapshot> {
 	const feedIds = await chosenFeedSet(chosen, api);
-	const counts = await settled(countsForPoll(api));
+	const counts = await settled(recentCounts(api));
 	const at = clock.now();
 	if ('error' in counts) {
 		if (poll === 'first' || classOf(counts.error) !== 'rateLimited') throw counts.error;

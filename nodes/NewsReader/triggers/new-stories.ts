@@ -7,8 +7,7 @@ import { asWatchKey, chosenFeedsIfAny, whichFeeds } from '../fields/feed-choice'
 import { presentStory, readSavedStories, readStories, savedByFeed } from '../model/hashes';
 import { hasTag, passes, savedAt, type StoryFilter } from '../model/story-filter';
 import { activeFeedsOf } from '../model/subscriptions';
-import { unreadByFeed } from '../model/unread';
-import { MOST_UNREAD_OF_FEED } from '../model/unread-rest';
+import { MOST_UNREAD_OF_FEED, unreadByFeed } from '../model/unread';
 import { HashListWatch } from './hash-list';
 import { simpleSavedStory, simpleStory, simplifySavedStory } from '../model/stories';
 import { storyFields, unlessRaw } from '../fields/formats';
