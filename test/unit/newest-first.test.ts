@@ -2,7 +2,8 @@
 import fc from 'fast-check';
 import { propertyOptions } from '../support/cases/random';
 import { clock } from '../../nodes/runtime/clock';
-import { NewestFirstWatch, type Entry, type PageReader } from '../../nodes/NewsReader/triggers/newest-first';
+import { NewestFirstWatch } from '../../nodes/NewsReader/triggers/newest-first';
+import type { Entry, PageReader } from '../../nodes/NewsReader/triggers/reading';
 import type { PollSettings } from '../../nodes/runtime/poll/step';
 import { failureOfClass } from '../support/failures';
 import { SimulatedN8n, WorldApi } from './trigger-world';

@@ -1,11 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Api } from '../../runtime/api-types';
 import { clock } from '../../runtime/clock';
-import { classOf, TEMPORARY } from '../../runtime/errors/errors';
+import { classOf } from '../../runtime/errors/errors';
 import type { Collected, TriggerItem, Watch } from '../../runtime/table/event';
 import type { Operation } from '../../runtime/table/operation';
-import { capitalized, isBlank, isRecord, quoted, settled, toInteger } from '../../runtime/values';
+import { capitalized, isBlank, quoted } from '../../runtime/values';
 import { orderOf, readInPoll, RESERVE, type PagesRead } from './reading';
+import { idOf, readDetails, toCount, type Details } from './details';
 import {
 	changesOf,
 	notePart,
@@ -71,12 +72,6 @@ interface Increase {
 	/** By how much each country, referrer and so on increased; null if unknown. */
 	changes: Changes | null;
 	/** The record's statistics now, with which those of the next increase are compared. */
-	statistics?: Statistics;
-}
-
-/** A record as its own response shows it. */
-interface Details {
-	record: IDataObject;
 	statistics?: Statistics;
 }
 
@@ -166,7 +161,7 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 		for (const record of get ? highestFirst.slice(0, MAX_FIRST_STATISTICS) : []) {
 			// The items of this poll need requests, too.
 			if (!get || !api.hasTime() || api.requestsLeft() <= RESERVE + emitCount) break;
-			const details = await this.readDetails(get, record, api);
+			const details = await readDetails(get, record, this.options.counter, api);
 			if ('failure' in details) break;
 			const count = this.countOf(details.record) ?? 0;
 			if (!details.statistics || count !== known.get(idOf(record))?.count) continue;
@@ -221,7 +216,9 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 		for (const event of events) {
 			const room = maximum - collected.items.length;
 			if (room <= 0 || failures.length >= MAX_FAILURES || (get && !api.hasTime())) break;
-			const details = get ? await this.readDetails(get, event.record, api) : { record: event.record };
+			const details = get
+				? await readDetails(get, event.record, this.options.counter, api)
+				: { record: event.record };
 			if ('failure' in details) {
 				failures.push(details.failure);
 				if (classOf(details.failure) === 'rateLimited') break;
@@ -281,35 +278,6 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 		}
 	}
 
-	/**
-	 * Requests the details of a record. Returns a temporary failure, so that the next poll tries again. If the record is
-	 * gone, or causes an internal error of the host, returns the record without statistics: otherwise a failure that lasts
-	 * would delay all increases.
-	 */
-	private async readDetails(
-		get: Operation,
-		record: IDataObject,
-		api: Api,
-	): Promise<Details | { failure: unknown }> {
-		const response = await settled(api.ask(get, { path: { id: idOf(record) } }));
-		if ('error' in response) {
-			const { error } = response;
-			const failure = classOf(error);
-			if (failure === 'refused' || failure === 'failed') return { record };
-			if (TEMPORARY.has(failure)) return { failure: error };
-			throw error;
-		}
-		const selected = get.output.schema.coerce(get.output.select(response.value, {}), response.value.zone);
-		if (!isRecord(selected)) return { record };
-		const { statistics, ...members } = selected as IDataObject;
-		const total = this.countOf(members as IDataObject);
-		const isCurrent = total !== undefined && total >= (this.countOf(record) ?? 0);
-		return {
-			record: isCurrent ? ({ ...record, ...members } as IDataObject) : record,
-			...(isRecord(statistics) && { statistics }),
-		};
-	}
-
 	/** The first part of an increase, with at most `maximum` counts. Only the last part has the changes of the statistics. */
 	private partOf(
 		increase: Increase,
@@ -356,14 +324,6 @@ function reportUnknownChanges(processed: Increase[], { plural }: CounterOptions,
 	);
 }
 
-/** A count as a number, or as digits that may be grouped, such as `1,234`; undefined for anything else. */
-function toCount(raw: unknown): number | undefined {
-	const digits = typeof raw === 'string' ? raw.trim().replace(/[,.'’\s](?=\d{3}(?!\d))/g, '') : raw;
-	const count = toInteger(digits);
-	return count === undefined ? undefined : Math.max(count, 0);
-}
-
-const idOf = ({ id }: IDataObject): number => toInteger(id) ?? NaN;
 /** The highest of some ids; 0 if there are none. */
 const highestOf = (ids: number[]): number => ids.reduce((highest, id) => (id > highest ? id : highest), 0);
 

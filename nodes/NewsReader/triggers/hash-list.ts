@@ -6,13 +6,7 @@ import type { HashesByFeed } from '../model/hashes';
 import type { EmittedGroups, HashEvent } from './hash-event';
 import { pack, unpack, type Packed } from './packed-hashes';
 import { advanceGroups } from './similar-groups';
-import {
-	collectStories,
-	MAX_READ_ATTEMPTS,
-	restoreItems,
-	StoryQueue,
-	type StoryOptions,
-} from './story-items';
+import { collectStories, MAX_READ_ATTEMPTS, restoreItems, storiesOf, type StoryOptions } from './story-items';
 
 /**
  * The first idea of an event: a list of story hashes is compared with what is known. What the trigger remembers, by feed
@@ -55,29 +49,24 @@ interface HashEntry {
 	at: number;
 }
 
-/** The list as it is now, by feed. */
-type HashList = Map<string, HashEntry[]>;
-
 interface Snapshot {
-	list: HashList;
+	/** The list as it is now, by feed. */
+	list: Map<string, HashEntry[]>;
+	/** The feeds that are muted or no longer chosen: the list contains their known stories, as if nothing had changed. */
 	away: string[];
 }
 
-/** How a list behaves. */
-interface ListBehavior {
+export interface HashListOptions extends StoryOptions {
+	/** Reads the list: hashes, or pairs of hash and Unix seconds. */
+	list(api: Api): Promise<HashesByFeed>;
 	/** Whether a story that comes back into the list is an event. */
 	emitsReturned: boolean;
+	/** The feeds whose stories the list can contain; left out if no feed can leave the list. */
+	watchedFeeds?(api: Api): Promise<Set<number>>;
 	/** How many stories of one feed the list contains at most, the newest ones; left out if it contains all. */
 	limitPerFeed?: number;
 	/** Whether the list's dates say when a story entered the list or was last changed; otherwise when it was published. */
 	datedByEntry?: boolean;
-}
-
-export interface HashListOptions extends StoryOptions, ListBehavior {
-	/** Reads the list: hashes, or pairs of hash and Unix seconds. */
-	list(api: Api): Promise<HashesByFeed>;
-	/** The feeds whose stories the list can contain; left out if no feed can leave the list. */
-	watchedFeeds?(api: Api): Promise<Set<number>>;
 }
 
 /** The most stories in `gone`, unless more leave the list at once: the response may only have left them out. */
@@ -102,9 +91,17 @@ const withoutFeed = (hash: string): string => hash.slice(hash.indexOf(':') + 1);
 export class HashListWatch implements Watch<HashListCursor, Snapshot, HashEvent> {
 	constructor(private readonly options: HashListOptions) {}
 
-	async snapshot(cursor: HashListCursor | undefined, api: Api): Promise<Snapshot> {
+	async snapshot(cursor: HashListCursor = NOTHING_KNOWN, api: Api): Promise<Snapshot> {
 		const list = listOf(await this.options.list(api));
-		return { list, away: cursor ? await this.feedsAway(cursor, list, api) : [] };
+		const away = await this.feedsAway(cursor, list, api);
+		for (const feed of away) {
+			const known = [...unpack(cursor.present[feed])];
+			list.set(
+				feed,
+				known.map((own) => ({ hash: `${feed}:${own}`, at: 0 })),
+			);
+		}
+		return { list, away };
 	}
 
 	async baseline({ list, away }: Snapshot, emitCount: number, api: Api): Promise<HashListCursor> {
@@ -141,7 +138,7 @@ export class HashListWatch implements Watch<HashListCursor, Snapshot, HashEvent>
 	}
 
 	/** Feeds with known stories that are in the list no more, though these stories may not have left it one by one. */
-	private async feedsAway(cursor: HashListCursor, list: HashList, api: Api): Promise<string[]> {
+	private async feedsAway(cursor: HashListCursor, list: Snapshot['list'], api: Api): Promise<string[]> {
 		const { watchedFeeds, emitsReturned } = this.options;
 		if (!watchedFeeds || !emitsReturned) return [];
 		const missing = Object.keys(cursor.present).filter((feed) => !list.get(feed)?.length);
@@ -152,30 +149,25 @@ export class HashListWatch implements Watch<HashListCursor, Snapshot, HashEvent>
 	}
 
 	/** The newest stories that pass the filters. */
-	private async latestPassing(list: HashList, count: number, api: Api): Promise<string[]> {
-		const newest = [...list.values()].flat().sort((a, b) => b.at - a.at);
+	private async latestPassing(list: Snapshot['list'], count: number, api: Api): Promise<string[]> {
 		const { passesFilters, enteredAt } = this.options;
-		if (!passesFilters && !enteredAt) return newest.slice(0, count).map(({ hash }) => hash);
-		const queue = new StoryQueue(newest.slice(0, MAX_CANDIDATES), count, this.options, api);
+		const newest = [...list.values()].flat().sort((a, b) => b.at - a.at);
 		const passing: HashEntry[] = [];
 		const failures: unknown[] = [];
 		let isResponding = false;
-		for (;;) {
-			const next = await queue.next();
-			if (!next) break;
-			if ('error' in next.read) {
-				failures.push(next.read.error);
+		for await (const { chunk, read } of storiesOf(newest.slice(0, MAX_CANDIDATES), this.options, api)) {
+			if ('error' in read) {
+				failures.push(read.error);
 				continue;
 			}
 			isResponding = true;
-			for (const { hash, at } of next.chunk) {
-				const story = next.read.value.stories.get(hash);
-				if (!story || passesFilters?.(story) === false) continue;
-				passing.push({ hash, at: enteredAt?.(story) ?? at });
+			for (const { hash, at } of chunk) {
+				const story = read.value.stories.get(hash);
+				if (story && passesFilters(story)) passing.push({ hash, at: enteredAt?.(story) ?? at });
 			}
 			passing.sort((a, b) => b.at - a.at);
 			// No story entered the list after its date in the list.
-			const latestOfOthers = next.chunk.at(-1)?.at ?? 0;
+			const latestOfOthers = chunk.at(-1)?.at ?? 0;
 			if ((passing[count - 1]?.at ?? -Infinity) >= latestOfOthers) break;
 		}
 		// If the service responds to other requests, its own failures are about single stories.
@@ -186,7 +178,7 @@ export class HashListWatch implements Watch<HashListCursor, Snapshot, HashEvent>
 }
 
 /** The entries of a list. Names that every object has (such as `constructor`) are neither feeds nor stories. */
-function listOf(byFeed: HashesByFeed): HashList {
+function listOf(byFeed: HashesByFeed): Snapshot['list'] {
 	const isUsual = (name: string): boolean => !(name in {});
 	return new Map(
 		[...byFeed]
@@ -207,7 +199,7 @@ type DatedEvent = HashEvent & { at: number };
 function compareHashes(
 	cursor: HashListCursor,
 	{ list, away }: Snapshot,
-	options: ListBehavior,
+	options: HashListOptions,
 ): { events: HashEvent[]; cursor: HashListCursor } {
 	const events = new Map<string, DatedEvent>();
 	const present: HashListCursor['present'] = {};
@@ -215,21 +207,15 @@ function compareHashes(
 	const knownUntil: HashListCursor['knownUntil'] = {};
 	let leftCount = 0;
 	for (const feed of new Set([...Object.keys(cursor.present), ...Object.keys(cursor.gone), ...list.keys()])) {
-		if (away.includes(feed)) {
-			const { present: known, gone: left, knownUntil: until } = cursor;
-			if (known[feed]) present[feed] = known[feed];
-			if (left[feed]) gone.set(feed, [...unpack(left[feed])]);
-			if (until[feed] !== undefined) knownUntil[feed] = until[feed];
-			continue;
-		}
 		const entries = list.get(feed) ?? [];
 		const compared = compareFeed(cursor, feed, entries, options);
 		// A story that the list contains several times is one event.
 		for (const event of compared.events) events.set(event.hash, event);
 		if (compared.present.size > 0) present[feed] = pack(compared.present);
-		if (compared.gone.length > 0) gone.set(feed, compared.gone);
+		gone.set(feed, compared.gone);
 		leftCount += compared.leftCount;
-		const until = knownUntilOf(entries, options, cursor.knownUntil[feed], compared.events.length === 0);
+		const previous = cursor.knownUntil[feed];
+		const until = away.includes(feed) ? previous : knownUntilOf(entries, options, previous, compared);
 		if (until !== undefined) knownUntil[feed] = until;
 	}
 	// Stories that are back must stay newer than this date until they are processed.
@@ -239,11 +225,11 @@ function compareHashes(
 	return {
 		events: [...events.values()].sort((a, b) => a.at - b.at).map((event) => omit(event, 'at')),
 		cursor: {
-			...cursor,
+			...omit(cursor, 'away'),
 			present,
-			gone: leftCount > 0 ? boundedGone(gone, Math.max(MAX_GONE, leftCount)) : packedGone(gone),
+			gone: packedGone(gone, leftCount > 0 ? Math.max(MAX_GONE, leftCount) : Infinity),
 			knownUntil,
-			away: away.length > 0 ? away : undefined,
+			...(away.length > 0 && { away }),
 			...(options.datedByEntry && { newest }),
 		},
 	};
@@ -263,7 +249,7 @@ function compareFeed(
 	cursor: HashListCursor,
 	feed: string,
 	entries: HashEntry[],
-	{ emitsReturned, datedByEntry }: ListBehavior,
+	{ emitsReturned, datedByEntry }: HashListOptions,
 ): ComparedFeed {
 	const wasPresent = unpack(cursor.present[feed]);
 	const wasGone = unpack(cursor.gone[feed]);
@@ -287,28 +273,29 @@ function compareFeed(
 	return { events, present, gone: [...stillGone, ...left], leftCount: left.length };
 }
 
-const packedGone = (gone: Map<string, string[]>): HashListCursor['gone'] =>
-	Object.fromEntries([...gone].map(([feed, hashes]) => [feed, pack(hashes)]));
-
-/** `gone` without its oldest stories, if it has more than `limit`: each feed loses the same share. */
-function boundedGone(gone: Map<string, string[]>, limit: number): HashListCursor['gone'] {
+/** The stories that left, at most `limit`: if there are more, each feed loses the same share, the oldest first. */
+function packedGone(gone: Map<string, string[]>, limit: number): HashListCursor['gone'] {
 	const total = [...gone.values()].reduce((sum, { length }) => sum + length, 0);
-	const kept = (hashes: string[]): number => Math.ceil((hashes.length * Math.min(limit, total)) / total);
-	return packedGone(new Map([...gone].map(([feed, hashes]) => [feed, hashes.slice(-kept(hashes))])));
+	const kept = ({ length }: string[]): number => Math.ceil((length * Math.min(limit, total)) / total);
+	return Object.fromEntries(
+		[...gone]
+			.filter(([, hashes]) => hashes.length > 0)
+			.map(([feed, hashes]) => [feed, pack(hashes.slice(-kept(hashes)))]),
+	);
 }
 
 /** A feed's next `knownUntil`; undefined if the list contains all stories of the feed. */
 function knownUntilOf(
 	entries: HashEntry[],
-	{ limitPerFeed }: ListBehavior,
+	{ limitPerFeed }: HashListOptions,
 	previous: number | undefined,
-	isAllKnown: boolean,
+	{ events }: ComparedFeed,
 ): number | undefined {
 	if (entries.length !== limitPerFeed) return undefined;
 	const oldest = entries.reduce((least, { at }) => Math.min(least, at), Infinity);
 	if (oldest === 0) return undefined;
 	// Stories that are not emitted yet must stay newer than this date.
-	return isAllKnown ? Math.max(oldest, previous ?? 0) : (previous ?? oldest - 1);
+	return events.length === 0 ? Math.max(oldest, previous ?? 0) : (previous ?? oldest - 1);
 }
 
 /** The cursor that knows the stories of these events. A story that could not be read stays unknown, and is tried again. */

@@ -10,7 +10,8 @@ import { omit, toText } from '../../runtime/values';
 import { isoFromUtc } from '../model/responses';
 import { simpleInteraction } from '../model/people';
 import { profile } from '../resources/profile';
-import { NewestFirstWatch, ONE_GROUP, type Entry, type PageReader } from './newest-first';
+import { NewestFirstWatch, ONE_GROUP } from './newest-first';
+import type { Entry, PageReader } from './reading';
 import { storyFields, unlessRaw } from '../fields/formats';
 
 /** How many pages a first poll reads; a page has four entries. */

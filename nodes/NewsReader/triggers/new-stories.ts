@@ -111,7 +111,7 @@ export const newSavedStory = event({
 			emitsReturned: true,
 			datedByEntry: true,
 			enteredAt: savedAt,
-			passesFilters: values.userTags && ((story) => hasTag(story.user_tags, values.userTags)),
+			passesFilters: (story) => hasTag(story.user_tags, values.userTags),
 			item: async (story, response, api) =>
 				await presentStory(story, response, values, api, simplifySavedStory),
 		}),

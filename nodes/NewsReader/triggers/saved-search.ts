@@ -10,7 +10,8 @@ import { feedTitlesOf, subscriptionsOf, type Subscriptions } from '../model/subs
 import { river } from '../resources/river';
 import { savedStory } from '../resources/saved-story';
 import { story } from '../resources/story';
-import { NewestFirstWatch, type PageReader } from './newest-first';
+import { NewestFirstWatch } from './newest-first';
+import type { PageReader } from './reading';
 import { storyFields, unlessRaw } from '../fields/formats';
 import { presentStory, restoreStories, type StoryValues } from '../model/hashes';
 import { simpleStory } from '../model/stories';

@@ -13,7 +13,8 @@ import { isSharedBy, simpleSharedStory, simplifySharedStory } from '../model/sha
 import { river } from '../resources/river';
 import { share } from '../resources/share';
 import { user } from '../resources/user';
-import { NewestFirstWatch, type Entry, type PageReader } from './newest-first';
+import { NewestFirstWatch } from './newest-first';
+import type { Entry, PageReader } from './reading';
 import { storyFields, unlessRaw } from '../fields/formats';
 import { presentStory, restoreStories, type StoryValues } from '../model/hashes';
 

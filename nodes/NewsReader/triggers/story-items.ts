@@ -13,8 +13,8 @@ export interface StoryOptions {
 	idPrefix: string;
 	/** Reads up to a hundred stories by hash. */
 	stories(api: Api, hashes: string[]): Promise<StoriesByHash>;
-	/** Whether a story passes the filters; left out if there are none. */
-	passesFilters?(story: IDataObject): boolean;
+	/** Whether a story passes the filters. */
+	passesFilters(story: IDataObject): boolean;
 	/** When a story entered the list (Unix seconds), if the list's own dates don't say so. Orders the items. */
 	enteredAt?(story: IDataObject): number | undefined;
 	/** Whether similar stories become one item. */
@@ -27,67 +27,38 @@ export const MAX_READ_ATTEMPTS = 5;
 /** The most requests for stories in one poll. The next poll continues. */
 const MAX_REQUESTS = 20;
 
+/** Entries whose stories were requested together, and the stories or the error. */
+interface StoriesRead<Entry> {
+	chunk: Entry[];
+	read: { value: StoriesByHash } | { error: unknown };
+}
+
 /**
- * Reads the stories of a list of hashes in its order, a hundred in a request. If the service fails at a request, its
- * halves are requested: so one story at which the service fails delays no others.
+ * Reads stories in the order of the entries, a hundred in a request; those that `preferred` names first. If the service
+ * fails at a request, its halves are requested: so one story at which the service fails delays no others.
  */
-export class StoryQueue<Entry extends { hash: string }> {
-	private readonly halves: Entry[][] = [];
-	private readonly rest: Map<string, Entry>;
-	private preferred: Entry[] = [];
-	private requests = 0;
-	private isStopped = false;
-
-	constructor(
-		entries: Entry[],
-		/** How many stories the first request is for. */
-		private readonly firstSize: number,
-		private readonly options: StoryOptions,
-		private readonly api: Api,
-	) {
-		this.rest = new Map(entries.map((entry) => [entry.hash, entry]));
-	}
-
-	/** Whether stories have been preferred and are not read yet. */
-	get hasPreferred(): boolean {
-		return this.preferred.length > 0;
-	}
-
-	/** Reads these stories before the others, if they are in the list. */
-	prefer(hashes: string[]): void {
-		const waiting = hashes.flatMap((hash) => this.rest.get(hash) ?? []);
-		this.take(waiting);
-		this.preferred.push(...waiting);
-	}
-
-	/** What the next request returned; undefined if all stories are read, or the poll can't send more requests. */
-	async next(): Promise<{ chunk: Entry[]; read: { value: StoriesByHash } | { error: unknown } } | undefined> {
-		const isFirst = this.requests === 0;
-		if (this.isStopped || this.requests >= MAX_REQUESTS || (!isFirst && !this.api.hasTime()))
-			return undefined;
-		const size = isFirst ? Math.min(this.firstSize, HASHES_PER_REQUEST) : HASHES_PER_REQUEST;
-		const chunk = this.halves.shift() ?? this.nextChunk(size);
-		if (chunk.length === 0) return undefined;
-		this.requests += 1;
+export async function* storiesOf<Entry extends { hash: string }>(
+	entries: Entry[],
+	{ stories }: Pick<StoryOptions, 'stories'>,
+	api: Api,
+	preferred: () => Set<string> = () => new Set(),
+): AsyncGenerator<StoriesRead<Entry>> {
+	let waiting = [...new Map(entries.map((entry) => [entry.hash, entry])).values()];
+	const halves: Entry[][] = [];
+	for (let requests = 0; requests < MAX_REQUESTS; requests += 1) {
+		if (requests > 0 && !api.hasTime()) return;
+		const first = preferred();
+		if (first.size > 0) waiting.sort((a, b) => Number(first.has(b.hash)) - Number(first.has(a.hash)));
+		const chunk = halves.shift() ?? waiting.slice(0, HASHES_PER_REQUEST);
+		if (chunk.length === 0) return;
+		const taken = new Set(chunk);
+		waiting = waiting.filter((entry) => !taken.has(entry));
 		const hashes = chunk.map(({ hash }) => hash);
-		const read = await settled(this.options.stories(this.api, hashes));
-		if ('error' in read) {
-			this.isStopped = classOf(read.error) !== 'failed';
-			const middle = Math.ceil(chunk.length / 2);
-			if (chunk.length > 1) this.halves.unshift(chunk.slice(0, middle), chunk.slice(middle));
-		}
-		return { chunk, read };
-	}
-
-	private nextChunk(size: number): Entry[] {
-		if (this.hasPreferred) return this.preferred.splice(0, size);
-		const chunk = [...this.rest.values()].slice(0, size);
-		this.take(chunk);
-		return chunk;
-	}
-
-	private take(entries: Entry[]): void {
-		for (const { hash } of entries) this.rest.delete(hash);
+		const read = await settled(stories(api, hashes));
+		yield { chunk, read };
+		if (!('error' in read)) continue;
+		if (classOf(read.error) !== 'failed') return;
+		if (chunk.length > 1) halves.unshift(...chunksOf(chunk, Math.ceil(chunk.length / 2)));
 	}
 }
 
@@ -99,16 +70,12 @@ export async function collectStories(
 	emittedGroups: EmittedGroups | undefined,
 	api: Api,
 ): Promise<Collected<HashEvent>> {
-	const collection = new StoryCollection(options, emittedDays(emittedGroups));
-	const firstSize = options.passesFilters || options.enteredAt ? HASHES_PER_REQUEST : maximum;
-	const queue = new StoryQueue(events, firstSize, options, api);
-	for (let next = await queue.next(); next; next = await queue.next()) {
-		const { chunk, read } = next;
+	const collection = new StoryCollection(events, options, emittedDays(emittedGroups));
+	for await (const { chunk, read } of storiesOf(events, options, api, () => collection.similar())) {
 		if ('error' in read) collection.fail(chunk, read.error);
-		// The members of a group are read together, so that its best story is found.
-		else queue.prefer(collection.add(chunk, read.value));
+		else collection.add(chunk, read.value);
 		// The order of the items is known when all stories are read.
-		if (!options.enteredAt && !queue.hasPreferred && collection.itemCount >= maximum) break;
+		if (!options.enteredAt && collection.isFull(maximum)) break;
 	}
 	return await collection.finish(maximum, api);
 }
@@ -118,35 +85,46 @@ class StoryCollection {
 	private readonly found: NewStory[] = [];
 	private readonly failed: Array<{ chunk: HashEvent[]; error: unknown }> = [];
 	private readonly collected: Collected<HashEvent> = { processed: [], emitted: [], items: [] };
+	private readonly unread: Set<string>;
 
 	constructor(
+		events: HashEvent[],
 		private readonly options: StoryOptions,
 		/** By hash, the day on which the story's group was emitted. */
 		private readonly emittedOn: Map<string, number>,
-	) {}
-
-	/** How many items the stories read so far make. */
-	get itemCount(): number {
-		return this.groups().filter((group) => this.dayOf(group) === undefined).length;
+	) {
+		this.unread = new Set(events.map(({ hash }) => hash));
 	}
 
-	/** Adds a chunk whose stories were read. Returns the hashes of similar stories. */
-	add(chunk: HashEvent[], { stories, response }: StoriesByHash): string[] {
+	/** The stories that are similar to those that were read. They are read next, so that the best one of a group is found. */
+	similar(): Set<string> {
+		const hashes = this.groups().flatMap((group) => group.hashes);
+		return new Set(hashes.filter((hash) => this.unread.has(hash)));
+	}
+
+	/** Whether the stories read so far make all items of the poll. */
+	isFull(maximum: number): boolean {
+		const groups = this.groups().filter((group) => this.dayOf(group) === undefined);
+		return groups.length >= maximum && this.similar().size === 0;
+	}
+
+	/** Adds a chunk whose stories were read. */
+	add(chunk: HashEvent[], { stories, response }: StoriesByHash): void {
 		const { processed } = this.collected;
-		const similar: string[] = [];
 		for (const { unreadable = 0, ...event } of chunk) {
 			const story = stories.get(event.hash);
+			this.unread.delete(event.hash);
 			if (!story) processed.push({ ...event, unreadable: unreadable + 1 });
-			else if (this.options.passesFilters?.(story) === false) processed.push(event);
+			else if (!this.options.passesFilters(story)) processed.push(event);
 			else this.found.push({ event, story, response });
 		}
-		if (this.options.groupsSimilar) similar.push(...this.groups().flatMap(({ hashes }) => hashes));
-		return similar;
 	}
 
 	/** Notes a chunk whose request failed. */
 	fail(chunk: HashEvent[], error: unknown): void {
 		this.failed.push({ chunk, error });
+		const [event, ...others] = chunk;
+		if (event && others.length === 0) this.unread.delete(event.hash);
 	}
 
 	/** Makes the items. Throws if nothing could be read. */
