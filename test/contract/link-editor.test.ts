@@ -208,27 +208,5 @@ describe.each(variants)('%s', (variant) => {
 				message: expect.stringContaining('no link management service at this Base URL') as string,
 			});
 		});
-
-		it.each([
-			['HTML', 'text/html', '<html><body>Welcome</body></html>'],
-			['other JSON', 'application/json', '{"status":"ok"}'],
-			['an account of another interface', 'application/json', '{"data":{"id":1}}'],
-			['a list', 'application/json', '[]'],
-			['nothing', 'text/plain', ''],
-		])('reports another service for status 200 with %s', async (_, contentType, body) => {
-			host.respond = () => ({ headers: { 'content-type': contentType }, body });
-			expect(await test(host.baseUrl)).toEqual({
-				status: 'Error',
-				message: expect.stringContaining('not a link management service') as string,
-			});
-		});
-
-		it('does not follow a redirect with the key', async () => {
-			const other = await FakeHost.start(() => ({ body: { error: 0, data: { id: 1 } } }));
-			host.respond = () => ({ status: 302, headers: { location: `${other.baseUrl}/api/account` } });
-			expect(await test(host.baseUrl)).toMatchObject({ status: 'Error' });
-			await other.stop();
-			expect(other.requests).toEqual([]);
-		});
 	});
 });

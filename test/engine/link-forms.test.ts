@@ -108,21 +108,6 @@ describe('the forms of QR codes', () => {
 			'/api/qr/7/update',
 		]);
 	});
-
-	it('sends colors of the picker in the format of the API', async () => {
-		await expectBody(
-			{
-				resource: 'qrCode',
-				operation: 'create',
-				qrType: 'text',
-				qrText: 'Hi',
-				additionalFields: { background: '#1a2b3c', foreground: 'rgb( 1, 2, 3 )' },
-			},
-			{},
-			{ type: 'text', data: 'Hi', background: 'rgb(26,43,60)', foreground: 'rgb(1,2,3)' },
-			['POST', '/api/qr/add'],
-		);
-	});
 });
 
 it('accepts any spelling of the item type from an expression', async () => {
@@ -156,21 +141,6 @@ describe('the form of short links', () => {
 			await runNode(engine, host, create({ expiry }), [{ expiry: '2031-01-02 03:04:05Z' }]);
 			expect(host.requests).toMatchObject([{ body }]);
 		}
-	});
-
-	it.each([
-		['a list', [11, '12']],
-		['a JSON text', '[11, 12]'],
-		['a text with commas', '11, 12'],
-	])('accepts pixel ids as %s', async (_, pixels) => {
-		await expectBody(
-			create({ pixelIds: '={{ $json.pixels }}' }),
-			{ pixels },
-			{
-				url: 'https://example.com/a',
-				pixels: [11, 12],
-			},
-		);
 	});
 
 	it('gives unlisted fields precedence over listed ones', async () => {
@@ -317,24 +287,4 @@ it('includes the advice in the message to a model, because n8n omits it', async 
 	expect(reported!.json).toEqual({ error: `${message}\nUse one of: click, date.` });
 	const asNode = await runNode(engine, { baseUrl: 'https://links.example.com' }, parameters);
 	expect(asNode.error).toMatchObject({ message, description: 'Use one of: click, date.' });
-});
-
-it('masks a password as a member, and leaves other texts that contain it', async () => {
-	const service = createFakeService([
-		{
-			request: {
-				method: 'PUT',
-				path: '/api/account/update',
-				query: {},
-				body: { password: 'open sesame' },
-				authorization: `Bearer ${KEY}`,
-				contentType: 'application/json',
-			},
-			response: { error: 0, message: 'Password is open sesame now.', password: 'open sesame' },
-		},
-	]);
-	const parameters = { resource: 'account', operation: 'update', updateFields: { password: 'open sesame' } };
-	expect(records(await runNode(engine, service, parameters))).toEqual([
-		{ message: 'Password is open sesame now.', password: '***' },
-	]);
 });

@@ -117,40 +117,6 @@ describe('a short link', () => {
 		};
 		expect(records(await runNode(engine, service, form))).toMatchObject([{ id: 2, deleted: true }]);
 	});
-
-	it.each([200, 400])('is rejected with status %i', async (status) => {
-		const requested = requestJson('POST', '/api/url/add', { body: { url: link.longurl } });
-		const refusal = { error: 1, message: 'Please enter a valid URL.' };
-		const { error } = await runNode(
-			engine,
-			createFakeService([{ request: requested, response: refusal, status }]),
-			create,
-		);
-		expect(error?.message).toContain('Please enter a valid URL.');
-	});
-});
-
-it.each([
-	['Bearer', `Bearer ${KEY}`],
-	['Token', `Token ${KEY}`],
-	['None', KEY],
-] as const)('sends the key with the scheme %s', async (scheme, authorization) => {
-	const service = createFakeService([
-		{
-			request: requestJson('GET', '/api/urls', { ...lists, authorization }),
-			response: listResponse([link], { maxpage: 1 }),
-		},
-	]);
-	expect(records(await runNode(engine, { ...service, scheme }, find))).toHaveLength(1);
-});
-
-it.each(['campaign', 'domain'])('reads the name of a campaign under %s', async (member) => {
-	const requested = requestJson('POST', '/api/campaign/add', { body: { name: 'spring' } });
-	const service = createFakeService([
-		{ request: requested, response: { error: 0, id: 5, [member]: 'Spring' } },
-	]);
-	const form = { resource: 'campaign', operation: 'create', name: 'spring' };
-	expect(records(await runNode(engine, service, form))).toMatchObject([{ id: 5, name: 'Spring' }]);
 });
 
 it.each([undefined, 300])('requests the image of a QR code in the size %s', async (size) => {

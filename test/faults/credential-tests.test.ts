@@ -1,5 +1,7 @@
 /** Tests the messages of each credential's test: they say what to do, and contain no secret. */
 import type { Engine } from '../../engine/index.ts';
+import { controls } from '../support/clients/reader-client.ts';
+import { expiredSessionResponses, ReaderSandbox } from '../support/hosts/reader-sandbox';
 import { credentialsFor } from '../support/nodes/link-node';
 import { FakeHost, type Reply } from '../support/hosts/fake-host';
 import { startEngine } from '../support/nodes/node';
@@ -52,7 +54,11 @@ describe.each(all)('%s', (type, make) => {
 			{ body: '<html>Welcome</html>' },
 			/^Something answers at this Base URL, but it is not .*heck/,
 		],
-		['other JSON', { body: { status: 'ok' } }, /^Something answers at this Base URL, but it is not .*heck/],
+		...[{ status: 'ok' }, { data: { id: 1 } }, [], ''].map((body): (typeof responses)[number] => [
+			JSON.stringify(body),
+			{ body },
+			/^Something answers at this Base URL, but it is not .*heck/,
+		]),
 		['status 404', { status: 404, body: '<html>' }, /at this Base URL.*([Cc]heck|Enter|leave that out)/],
 		['a redirect', { status: 302, headers: { location: '/login' } }, /redirects.*enter the address/],
 		['status 429', { status: 429, body: '{}' }, /at the moment: test again in a minute$/],
@@ -120,3 +126,71 @@ it('reports an unknown time zone', async () => {
 	);
 	expect(host.requests).toEqual([]);
 });
+
+const OK = { status: 'OK' };
+const failed = (words: string) => ({ status: 'Error', message: expect.stringContaining(words) as string });
+
+describe.each(expiredSessionResponses)(
+	'a service that responds to requests without a session with %s',
+	(_, options) => {
+		let reader: ReaderSandbox;
+
+		beforeAll(async () => {
+			reader = await ReaderSandbox.start(options);
+			await reader.client.control(controls.settings, { cookie_name: 'reader_sessionid' });
+		});
+		afterAll(() => reader.stop());
+
+		describe('session credential', () => {
+			const test = async (more: object = {}) => {
+				engine.credentials.setAll(sessionCredential(reader.baseUrl, { ...more }));
+				return await engine.testCredential('session');
+			};
+
+			it('passes with the correct password, also with spaces and slashes around the Base URL', async () => {
+				for (const baseUrl of [reader.baseUrl, `${reader.baseUrl}/`, ` ${reader.baseUrl}// `]) {
+					expect(await test({ baseUrl })).toMatchObject(OK);
+				}
+			});
+
+			it('fails with a wrong password, even if a previous session is still valid', async () => {
+				const client = await reader.logIn();
+				const sessionToken = client.headers.cookie;
+				expect(await test({ password: 'wrong', sessionToken })).toMatchObject(
+					failed('user name and password'),
+				);
+				expect(await test({ username: 'nobody' })).toMatchObject(failed('not registered'));
+			});
+
+			it('fails at a wrong path of the same host', async () => {
+				const result = await test({ baseUrl: `${reader.baseUrl}/elsewhere` });
+				expect(result).toMatchObject({ status: 'Error' });
+			});
+		});
+
+		describe('OAuth2 credential', () => {
+			const test = async (tokens?: Parameters<typeof oAuth2Credential>[1], more: object = {}) => {
+				engine.credentials.setAll(oAuth2Credential(reader.baseUrl, tokens, { ...more }));
+				return await engine.testCredential('oAuth2');
+			};
+
+			it('passes if connected', async () => {
+				expect(await test(await reader.connect())).toMatchObject(OK);
+			});
+
+			it('fails if not connected', async () => {
+				expect(await test()).toMatchObject({ status: 'Error' });
+			});
+
+			it('fails with an invalid token that can’t be refreshed', async () => {
+				const tokens = { access_token: 'none', refresh_token: 'none' };
+				expect(await test(tokens)).toMatchObject({ status: 'Error' });
+			});
+
+			it('fails at a wrong path of the same host', async () => {
+				const result = await test(await reader.connect(), { baseUrl: `${reader.baseUrl}/elsewhere` });
+				expect(result).toMatchObject({ status: 'Error' });
+			});
+		});
+	},
+);

@@ -253,25 +253,6 @@ describe('credentials', () => {
 		const unknown = 'No campaign has the URL "https://links.test/u/first/spring-1" [item 1]';
 		expect(records(run)).toMatchObject([deleted, { error: unknown }, deleted]);
 	});
-
-	it('removes the key from the data of a run if the service repeats it', async () => {
-		const secret = 'sk-very-secret';
-		const host = await start(({ headers, path }) => ({
-			status: path.includes('account') ? 401 : 200,
-			headers: { 'x-echo': String(headers.authorization) },
-			body: { error: 1, message: `Bad header: ${headers.authorization}, key ${secret}!` },
-		}));
-		for (const onError of ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const) {
-			for (const parameters of [account, create]) {
-				const run = await runNode(engine, { baseUrl: host.baseUrl, apiKey: secret }, parameters, [{}], {
-					onError,
-				});
-				const output = JSON.stringify([run.runData, run.error, run.error?.stack, run.error?.cause]);
-				expect(output).toContain('Bad header');
-				expect(output).not.toContain(secret);
-			}
-		}
-	});
 });
 
 describe('passwords in parameters', () => {

@@ -90,10 +90,3 @@ it('reports a missing response of the other host', async () => {
 	const { error } = await runReader(engine, feedPage);
 	expect(error?.message).toMatch(/^No response from the news reader service/);
 });
-
-it('does not follow redirects of other operations', async () => {
-	host.respond = () => ({ status: 301, headers: { location: `${storage.baseUrl}/feeds` } });
-	const { error } = await runReader(engine, { resource: 'feed', operation: 'getAll' });
-	expect(error?.message).toContain('The service redirects to another address');
-	expect(storage.requests).toEqual([]);
-});

@@ -70,22 +70,6 @@ describe.each(expiredSessionResponses)('an expired token that causes %s', (_, op
 		expect(reader.refreshes).toBe(1);
 	});
 
-	it('is not reported as an invalid credential if the refresh fails temporarily: the next run tries again', async () => {
-		holdTime();
-		engine.credentials.setAll(oAuth2Credential(reader.baseUrl, await reader.connect()));
-		await reader.expireTokens();
-		reader.host.respond = ({ path }) => (path.endsWith('/oauth/token') ? { status: 503 } : undefined);
-		const failed = await run(getFeeds);
-		expect(failed.error).toMatchObject({
-			message: expect.stringContaining(
-				'The login to the news reader service does not work at the moment',
-			) as string,
-			failure: { cause: 'temporarily-unavailable' },
-		});
-		reader.host.respond = () => undefined;
-		expect((await run(getFeeds)).error).toBeUndefined();
-	});
-
 	it.each([503, 502, 429, 'drop'] as const)(
 		'does not fail an activation if the refresh fails temporarily (%s): the next poll starts the trigger',
 		async (how) => {

@@ -11,7 +11,7 @@ import {
 import { controls } from '../support/clients/reader-client.ts';
 import { FakeHost } from '../support/hosts/fake-host';
 import { expiredSessionResponses, storedSession, ReaderSandbox } from '../support/hosts/reader-sandbox';
-import { holdTime, releaseTime } from '../support/triggers/trigger-run';
+import { releaseTime } from '../support/triggers/trigger-run';
 
 const getFeeds = { resource: 'feed', operation: 'getAll', returnAll: true };
 const getStories = { resource: 'story', operation: 'getAll', feedId: byId('={{ $json.feed }}'), limit: 1 };
@@ -129,23 +129,6 @@ describe.each(expiredSessionResponses)('a session whose expiry causes %s', (_, o
 		expect(JSON.stringify(result.runData)).not.toContain('not-the-password');
 	});
 
-	it.each([429, 503])('is not reported as refused if the login fails temporarily (%i)', async (status) => {
-		holdTime();
-		let failures = Infinity;
-		reader.host.respond = ({ path }) =>
-			path.endsWith('/api/login') && failures-- > 0 ? { status, body: 'Not now' } : undefined;
-		const result = await runReader(engine, markRead, [{ hash: '1:aaaaaa' }]);
-		expect(result.error).toMatchObject({
-			message: expect.stringContaining(
-				'The login to the news reader service does not work at the moment',
-			) as string,
-			description: expect.not.stringContaining('Check there before you run this item again') as string,
-		});
-		expect(reader.host.requestsTo('/mark_story_hashes_as_read')).toEqual([]);
-		failures = 1;
-		expectOwnFeeds(records(await runReader(engine, getFeeds)));
-	});
-
 	it('contains all cookies that the login sets, as in a browser', async () => {
 		await reader.client.control(controls.settings, { cookie_name: 'other_sessionid' });
 		reader.host.respond = async ({ path }, passOn) => {
@@ -252,78 +235,4 @@ describe('the secrets of a session', () => {
 			expect(other.requests).toEqual([]);
 		},
 	);
-
-	it.each([301, 302, 307])(
-		'are not sent to another host after a redirect (%i) of another request',
-		async (status) => {
-			reader.host.respond = ({ path }) =>
-				path.endsWith('/reader/feeds')
-					? { status, headers: { location: `${other.baseUrl}/reader/feeds` } }
-					: undefined;
-			const result = await runReader(engine, getFeeds);
-			expect(result.error).toMatchObject({
-				message: `The service redirects to another address: ${other.baseUrl}`,
-			});
-			expect(other.requests).toEqual([]);
-		},
-	);
-
-	it('are masked if the service repeats them', async () => {
-		const echo = (body: string) => ({ status: 200, headers: { 'content-type': 'application/json' }, body });
-		reader.host.respond = ({ path, headers }) =>
-			path.endsWith('/reader/feeds')
-				? echo(JSON.stringify({ code: -1, message: `No ${headers.cookie}, ${PASSWORD}` }))
-				: undefined;
-		const result = await runReader(engine, getFeeds);
-		const session = String(storedSession(engine));
-		expect(session.length).toBeGreaterThan(10);
-		expect(result.error?.message).toBe('No reader_sessionid=***, ***');
-		const output = JSON.stringify([result.runData, result.error]) + String(result.error?.stack);
-		expect(output).not.toContain(session);
-		expect(output).not.toContain(PASSWORD);
-	});
-
-	it('are masked in the service’s message about a refused login', async () => {
-		reader.host.respond = () => ({
-			status: 200,
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify({ code: -1, errors: { __all__: [`${PASSWORD} is wrong`] }, authenticated: false }),
-		});
-		const result = await runReader(engine, getFeeds);
-		expect(result.error?.message).toContain('*** is wrong');
-		expect(JSON.stringify([result.runData, result.error])).not.toContain(PASSWORD);
-	});
-});
-
-describe('another account’s data', () => {
-	let reader: ReaderSandbox;
-
-	beforeAll(async () => {
-		reader = await ReaderSandbox.start({ variant: 'wild' });
-		await reader.client.control(controls.settings, { cookie_name: 'reader_sessionid' });
-	});
-	afterAll(() => reader.stop());
-	beforeEach(async () => {
-		await reader.changeAddress();
-		engine.credentials.setAll(sessionCredential(reader.baseUrl));
-	});
-
-	it('is never returned by a run in which the session expires repeatedly', async () => {
-		const TOTAL = 400;
-		let calls = 0;
-		reader.host.respond = async ({ path }) => {
-			if (path.includes('/reader/feed/') && ++calls % 120 === 0) await reader.revokeSessions();
-			return undefined;
-		};
-		const inputs = Array.from({ length: TOTAL }, (_each, n) => ({ feed: (n % 3) + 1 }));
-		const parameters = { ...getStories, storyContent: 'none', options: { concurrency: 5 } };
-		const result = await runReader(engine, parameters, inputs);
-		expect(result.json('After').map(({ feedId, from: item }) => [feedId, item])).toEqual(
-			inputs.map(({ feed }, n) => [feed, `item ${n}`]),
-		);
-		const foreign = reader.host.requests.filter(({ reply }) => reply.body.includes('"authenticated":false'));
-		expect(foreign.length).toBeGreaterThan(0);
-		expect(reader.logins).toBeGreaterThanOrEqual(3);
-		expect(reader.logins).toBeLessThanOrEqual(5);
-	});
 });

@@ -118,25 +118,6 @@ describe('the news reader', () => {
 	});
 });
 
-describe('redirects and web pages as the response to a write', () => {
-	it.each([301, 302, 303, 307, 308, 400, 401, 403, 404, 405, 410, 451])(
-		'are in doubt: %i',
-		async (status) => {
-			const headers: Record<string, string> =
-				status < 400 ? { location: 'http://elsewhere.invalid/' } : { 'content-type': 'text/html' };
-			host.respond = () => ({ status, headers, body: '<html>Blocked</html>' });
-			const account = { baseUrl: host.baseUrl, apiKey: 'key-of-this-test' };
-			const { error } = await runNode(engine, account, {
-				resource: 'campaign',
-				operation: 'create',
-				name: 'Spring',
-			});
-			expect(error?.description).toContain('The service may have carried out the request.');
-			expect(host.requests).toHaveLength(1);
-		},
-	);
-});
-
 it('accepts a Timeout that is longer than the maximum of a timer', async () => {
 	host.respond = () => ({ status: 200, headers: json, body: '{"error":0,"data":{"id":7}}' });
 	const account = { baseUrl: host.baseUrl, apiKey: 'key-of-this-test', timeout: 3_000_000 };

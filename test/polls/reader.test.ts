@@ -231,27 +231,4 @@ describe.each(variants)('%s', (variant) => {
 		expect(items.length).toBeGreaterThan(0);
 		expect(new Set(eventIdsOf(items)).size).toBe(items.length);
 	});
-
-	it.each([
-		[{ event: 'feedBroken', feedState: 'fails' }, { broken: true }],
-		[{ event: 'feedBroken', feedState: 'recovers' }, { broken: false }],
-		[
-			{ event: 'unreadCountReached', threshold: 5000 },
-			{ count: 5000, unread: 5000 },
-		],
-		[
-			{ event: 'unreadCountReached', threshold: 5000, focus: true },
-			{ count: 5000, focus: 5000 },
-		],
-	])(
-		'returns an item that matches %j in a test run, whatever the current state',
-		async (settings, expected) => {
-			for (const state of ['repair', 'break']) {
-				await world.anonymous.control(`/sandbox/feeds/bitwright/${state}`);
-				await world.anonymous.control(controls.fetch);
-				const eventId = expect.stringMatching(/:1$/) as string;
-				expect(await world.trigger(settings).test()).toMatchObject([{ ...expected, eventId }]);
-			}
-		},
-	);
 });

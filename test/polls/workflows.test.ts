@@ -7,7 +7,7 @@ import { root } from '../support/nodes/built';
 import { nodesOfN8n } from '../support/nodes/n8n-nodes';
 import { WatchedLinks } from '../support/triggers/trigger-links';
 import { WatchedReader } from '../support/triggers/trigger-reader';
-import { holdTime, releaseTime, type Json, type TriggerRun } from '../support/triggers/trigger-run';
+import { holdTime, releaseTime, type Json } from '../support/triggers/trigger-run';
 
 let engine: Engine;
 
@@ -38,30 +38,6 @@ const parametersOf = ({ parameters }: NodeJson): object => {
 	const { pollTimes: _, ...own } = parameters as Record<string, unknown>;
 	return own;
 };
-
-it('saves each new story on a topic once, even if the trigger emits it again', async () => {
-	const world = await WatchedReader.start(engine);
-	try {
-		const { workflow, trigger } = readWorkflow('new-story-trigger', 'reader');
-		const run: TriggerRun = world.trigger(parametersOf(trigger));
-		await run.activate();
-		await world.publish('bitwright', 'Weather ships', 'Something else');
-		const items = await run.poll();
-		expect(items).toHaveLength(1);
-		const first = await execute(workflow, trigger, items);
-		expect(first.error).toBeUndefined();
-		expect(first.json('Save')).toMatchObject([{ hash: items[0]?.hash, starred: true }]);
-		run.restart();
-		const repeated = await execute(workflow, trigger, await run.activate());
-		expect(repeated.error).toBeUndefined();
-		expect(repeated.json(trigger.name)).toHaveLength(1);
-		expect(repeated.json('Each Event Once')).toEqual([]);
-		const { body } = await world.reader.get('/reader/starred_stories', { tag: 'weather' });
-		expect(body.stories.map((story) => story.story_title)).toEqual(['Weather ships']);
-	} finally {
-		await world.stop();
-	}
-});
 
 it('returns a message for each scan', async () => {
 	const links = await WatchedLinks.start(engine);

@@ -4,7 +4,6 @@ import { waitTooLong } from '../../nodes/runtime/errors/messages';
 import { newsReader } from '../../nodes/NewsReader/service';
 import { classify } from '../../nodes/runtime/transport/classify';
 import { responseWith } from '../support/cases/response';
-import { quoted } from '../../nodes/runtime/values';
 import { makeVirtual } from '../support/clock';
 import { clientOf, networkError, type FakeReply } from '../support/hosts/service-context';
 import type { FailureClass } from '../../nodes/runtime/api-types';
@@ -100,11 +99,4 @@ it.each([
 	expect(message).toBe(
 		`The rate limit of the service is used up: try again after ${new Date(now + ms).toISOString()} (in ${seconds} s)`,
 	);
-});
-
-it.each([
-	[100, `"${'x'.repeat(100)}"`],
-	[101, `"${'x'.repeat(100)}…"`],
-])('repeat of a value of %i characters a hundred', (length, repeated) => {
-	expect(quoted('x'.repeat(length))).toBe(repeated);
 });

@@ -14,12 +14,6 @@ import {
 	texts,
 } from '../../nodes/runtime/fields/kinds';
 import { locator } from '../../nodes/runtime/fields/locator';
-import {
-	firstPollSettings,
-	listSettings,
-	pollSettings,
-	runSettings,
-} from '../../nodes/runtime/table/settings';
 import { ServiceApi } from '../../nodes/runtime/transport/api';
 import { clientOf } from '../support/hosts/service-context';
 
@@ -329,18 +323,6 @@ describe('the id of a record', () => {
 	});
 });
 
-it.each([
-	[{}, {}],
-	[{ min: 0 }, { minValue: 0 }],
-	[
-		{ min: 1, max: 5 },
-		{ minValue: 1, maxValue: 5 },
-	],
-])('shows the bounds %j of an integer in its form', (bounds, formOptions) => {
-	const [property] = integer('Count', bounds).properties('count');
-	expect(property?.typeOptions).toEqual({ ...formOptions, numberPrecision: 0 });
-});
-
 it('shows a text as a line, and hides a secret while it is typed', () => {
 	expect(text('Key').properties('key')).toEqual([
 		{ displayName: 'Key', name: 'key', type: 'string', default: '' },
@@ -355,27 +337,4 @@ it('shows a text as a line, and hides a secret while it is typed', () => {
 it('shows a repeated form as often as the user adds it', () => {
 	const [property] = fixedCollection('Rules', 'Rule', { link: text('Link') }).properties('rules');
 	expect(property!.typeOptions).toEqual({ multipleValues: true });
-});
-
-it.each([
-	['Batch Size', runSettings.batchSize, 1],
-	['Concurrent Requests', runSettings.concurrency, 1],
-	['Maximum Wait', runSettings.maximumWait, 0],
-	['Limit', listSettings.limit, 1],
-	['How Many', firstPollSettings.firstCount, 1],
-	['Maximum per Poll', pollSettings.maximum, 1],
-	['Repeat After Restart', pollSettings.repeatMinutes, 0],
-])('the least value of %s can be sent', async (_, setting, least) => {
-	expect(await read(setting, least)).toBe(least);
-	await expect(read(setting, least - 1)).rejects.toThrow(`must be at least ${least}`);
-});
-
-it.each([
-	['Concurrent Requests', runSettings.concurrency, 20],
-	['How Many', firstPollSettings.firstCount, 1000],
-	['Maximum per Poll', pollSettings.maximum, 1000],
-	['Repeat After Restart', pollSettings.repeatMinutes, 1440],
-])('the greatest value of %s can be sent', async (_, setting, most) => {
-	expect(await read(setting, most)).toBe(most);
-	await expect(read(setting, most + 1)).rejects.toThrow(`must be at most ${most}`);
 });

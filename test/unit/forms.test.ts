@@ -129,22 +129,6 @@ describe('an option is shown only where it has an effect', () => {
 		expect(operationsWithOption('includeSecrets')).not.toContain('logOut');
 	});
 
-	it('Whole Record: writes whose response may lack members', () => {
-		const [linkOptions] = new LinkManager().description.properties.slice(-1);
-		const displayConditions = (linkOptions!.options as INodeProperties[])
-			.filter(({ name }) => name === 'wholeRecord')
-			.map(({ displayOptions }) => displayOptions!.show!);
-		for (const [resource, { operations }] of Object.entries(linkManager.table)) {
-			for (const [operation, { output }] of Object.entries(operations)) {
-				const isShown = displayConditions.some(
-					(show) =>
-						show['/operation']!.includes(operation) && (show['/resource']?.includes(resource) ?? true),
-				);
-				expect([resource, operation, isShown]).toEqual([resource, operation, output.fromBody !== undefined]);
-			}
-		}
-	});
-
 	it('Limit: lists of which not all is returned', () => {
 		const nodes = [new LinkManager(), new NewsReader()];
 		const limits = nodes.flatMap(({ description }) =>
@@ -153,26 +137,6 @@ describe('an option is shown only where it has an effect', () => {
 		expect(limits).not.toEqual([]);
 		for (const { displayOptions } of limits)
 			expect(displayOptions!.show).toMatchObject({ returnAll: [false] });
-	});
-
-	it('any option: by operation if others lack it, and by resource if resources differ', () => {
-		const [linkOptions] = new LinkManager().description.properties.slice(-1);
-		const conditionsOf = (option: string) =>
-			(linkOptions!.options as INodeProperties[])
-				.filter(({ name }) => name === option)
-				.map(({ displayOptions }) => displayOptions?.show);
-		expect(conditionsOf('rawResponse')).toEqual([undefined]);
-		expect(conditionsOf('wholeRecord').slice(0, 2)).toEqual([
-			{ '/operation': ['create'] },
-			{ '/resource': ['shortLink'], '/operation': ['update'] },
-		]);
-	});
-
-	it('Response Format and Flat: endpoints with these parameters', () => {
-		expect(operationsWithOption('flat')).toEqual(['getAll']);
-		expect(operationsWithOption('answerFormat')).toEqual(
-			expect.arrayContaining(['like', 'getAll', 'create']),
-		);
 	});
 });
 

@@ -21,19 +21,6 @@ it.each([
 	expect(messageOf({ error: 1, message })).toBe(expected);
 });
 
-it.each([
-	[{ error: 1, message: { custom: ['Too long', 'Taken'], url: 'Missing' } }, /Too long.*Taken.*Missing/],
-	[{ error: 2 }, /^The service refused the request \(error 2\) and gave no reason$/],
-	[{ error: '1', message: 'No' }, /^No$/],
-	[{ message: 'No' }, /^No$/],
-])('joins %j to one sentence', (json, expected) => {
-	expect(messageOf(json)).toMatch(expected);
-});
-
-it.each([{ error: 0 }, { error: '0' }, { error: false }])('treats %j as a success', (json) => {
-	expect(messageOf(json)).toBeUndefined();
-});
-
 it('takes a read without an error number for a success up to status 299', () => {
 	const read: ApiRequest = { method: 'GET', path: '/api/urls' };
 	const messageAt = (status: number): string | undefined =>

@@ -4,61 +4,6 @@ import { writtenLink } from '../../nodes/LinkManager/resources/short-link-record
 import { countsIn } from '../../nodes/LinkManager/statistics';
 import { responseWith } from '../support/cases/response';
 
-describe('a page of a list', () => {
-	const read = (data: unknown, page = 2) =>
-		table.campaign.operations.getAll.paging!.read(
-			responseWith({ error: 0, data }),
-			page,
-			(why) => new Error(why),
-			{},
-		);
-	const campaigns = [{ id: 1 }];
-
-	it.each([
-		[[]],
-		[{ result: 0, campaigns: [] }],
-		[{ result: 0 }],
-		[{ result: '0', campaigns: null }],
-		[{ currentpage: 1 }],
-		[{ maxpage: 1 }],
-	])('is empty if its data is %j', (data) => {
-		expect(read(data)).toMatchObject({ records: [], more: false });
-	});
-
-	it.each([
-		[[7]],
-		[{}],
-		[{ result: 1 }],
-		[{ currentpage: 1, result: '2' }],
-		[{ campaigns: { a: 1 } }],
-		['none'],
-		[null],
-	])('is rejected if its data is %j', (data) =>
-		expect(() => read(data)).toThrow('JSON without a list of campaigns'),
-	);
-
-	it.each<[object, boolean]>([
-		[{}, true],
-		[{ maxpage: 2 }, false],
-		[{ maxpage: 3 }, true],
-		[{ nextpage: null }, false],
-		[{ nextpage: null, maxpage: 9 }, false],
-		[{ nextpage: 2 }, false],
-		[{ nextpage: 3 }, true],
-		[{ nextpage: 3, maxpage: 2 }, false],
-		[{ nextpage: 2, maxpage: 3 }, true],
-	])('with %j has more: %s', (envelope, more) => {
-		expect(read({ ...envelope, campaigns })).toMatchObject({ records: campaigns, more });
-	});
-
-	it('may be an object with numbers as keys', () => {
-		expect(read({ maxpage: 2, campaigns: { 0: { id: 1 }, 1: { id: 2 } } }).records).toEqual([
-			{ id: 1 },
-			{ id: 2 },
-		]);
-	});
-});
-
 describe('the output of a write', () => {
 	const select = (json: object) => writtenLink.select(responseWith({ error: 0, ...json }), {});
 

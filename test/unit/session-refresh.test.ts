@@ -105,22 +105,6 @@ it('needs a new connection if there is no refresh token or no token at all', asy
 	expect(unconnected.refreshes).toBe(0);
 });
 
-it('uses the token that another process stores within two seconds of a refusal', async () => {
-	const account = new Account('old', throwing(causedBy({ body: { error: 'invalid_grant' } })));
-	const sending = account.send();
-	const stores = clock.sleep(1000).then(() => (account.stored = credentialWith('valid', 'newer')));
-	expect(await sending).toBe(SUCCESS);
-	await stores;
-	expect(account.refreshes).toBe(1);
-	expect(account.readAt).toEqual([0, 0, 500, 2000]);
-});
-
-it('reports a refusal if no other process stores a token', async () => {
-	const account = new Account('old', throwing(causedBy({ body: { error: 'invalid_grant' } })));
-	expect(await account.send()).toEqual(failed('loginRefused', 'refresh failed'));
-	expect(account.readAt).toEqual([0, 0, 500, 2000]);
-});
-
 it('ends a refresh that takes longer than the time limit of the credential', async () => {
 	const account = new Account('old', async () => await new Promise(() => undefined));
 	account.stored = { ...account.stored, timeout: 1 };

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import type { Headers } from '../../nodes/runtime/api-types';
 import { clock } from '../../nodes/runtime/clock';
 import { Throttle, throttleOf, type Permit } from '../../nodes/runtime/transport/throttle';
-import { parseRateLimitHeaders, parseReset } from '../../nodes/runtime/transport/window';
 import { makeVirtual, START, type VirtualClock } from '../support/clock';
 import { propertyOptions } from '../support/cases/random';
 
@@ -81,17 +80,6 @@ describe('the window that responses report', () => {
 		expect(await waitOfNext(throttle)).toBe(0);
 	});
 
-	it.each([
-		[2000, 0],
-		[2001, 2001],
-	])('is corrected for a server’s clock that is %i ms ahead by %i ms', (ahead, earlier) => {
-		const serverNow = START - 250;
-		const reset = serverNow + 20_000;
-		const headers = { 'x-ratelimit-reset': String(reset / 1000), date: httpDate(serverNow) };
-		const now = serverNow - ahead;
-		expect(now + parseReset(headers, now)!).toBe(reset - earlier);
-	});
-
 	it('sends the last request that remains at once', async () => {
 		const throttle = new Throttle();
 		await sendOne(throttle, ok({ 'x-ratelimit-remaining': '1', 'x-ratelimit-reset': '20' }));
@@ -118,22 +106,6 @@ describe('the window that responses report', () => {
 			expect(await waitOfNext(throttle)).toBe(waited);
 		},
 	);
-
-	it.each([
-		['now', START, undefined],
-		['a millisecond later', START + 1, { limit: undefined, remaining: 0, resetIn: 1 }],
-	])('is over at its reset: %s', (_, reset, window) => {
-		const headers = { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) };
-		expect(parseRateLimitHeaders(headers, START)).toEqual(window);
-	});
-
-	it.each([
-		['-1', undefined],
-		['0', 0],
-		['7', 7000],
-	])('ends after the seconds left: %s', (reset, ms) => {
-		expect(parseReset({ 'x-ratelimit-reset': reset }, START)).toBe(ms);
-	});
 
 	it('ends at its reset, even if a late response still reports it', async () => {
 		const throttle = new Throttle();
@@ -218,29 +190,6 @@ describe('a rejection', () => {
 			}
 		},
 	);
-});
-
-describe('a reported time', () => {
-	const now = START - 250;
-	const month = 31 * 24 * 3600;
-
-	it.each([
-		['the longest, 31 days', String(month), month * 1000],
-		['a longer one', String(month + 1), undefined],
-		['the most seconds', '99999999', undefined],
-		['the first epoch second', '100000000', 1e11 - now],
-		['the last epoch second', '99999999999', undefined],
-		['the first epoch millisecond', '100000000000', 1e11 - now],
-	])('is the time until a reset, if it is plausible: %s', (_, reset, expected) => {
-		expect(parseReset({ 'x-ratelimit-reset': reset, date: httpDate(now) }, now)).toBe(expected);
-	});
-
-	it.each([
-		[120_000, 120_000],
-		[121_000, 120_000],
-	])('of %i ms is at most two minutes without a Date header', (ahead, expected) => {
-		expect(parseReset({ 'x-ratelimit-reset': new Date(now + ahead).toISOString() }, now)).toBe(expected);
-	});
 });
 
 describe('a clock that jumps', () => {
