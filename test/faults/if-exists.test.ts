@@ -1,32 +1,62 @@
 /**
- * Random runs of If Exists: at the end the service has, for each record, what the last successful item asked for, `differs`
- * is empty exactly then, and no record exists twice.
+ * Random runs of If Exists on a service whose lists move and whose connections break. At the end the service has, for each
+ * record, what the last successful item asked for; `differs` is empty exactly then; and nothing was created that existed.
  */
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
 import { propertyOptions } from '../support/cases/random';
 import { variants } from '../../cases/endpoint.ts';
+import { openAsVisitor } from '../support/clients/link-client';
+import { FakeHost, type Responder } from '../support/hosts/fake-host';
 import { LinkSandbox } from '../support/hosts/link-sandbox';
-import { records, runNode, startEngine } from '../support/nodes/link-node';
+import { byId, records, runNode, startEngine } from '../support/nodes/link-node';
 
-const RUNS = 12;
+const RUNS = 2;
+/** Records that no item asks for, so that lists have several pages. */
+const OTHERS = 12;
+
+/** What an item asks for. */
+interface Item {
+	ifExists: 'return' | 'update' | 'fail';
+	/** The index of the identity, and of its spelling. */
+	which: number;
+	spelling: number;
+	value: string;
+	/** For short links. */
+	alias?: string;
+	domain?: string;
+}
 
 interface Kind {
 	path: string;
 	collection: string;
-	/** Two spellings of each of three identities. */
-	spellings: string[][];
-	/** The parameters of an item with one of these identities and values. */
-	form(identity: string, value: string): IDataObject;
+	/** Spellings of each of three identities. */
+	spellings: [string, ...string[]][];
+	/** The parameters of an item. */
+	form(identity: string, item: Item): IDataObject;
 	/** Which of the parameters are additional fields. */
-	fields: string[];
-	/** What identifies a record, and its value. */
-	identityOf(record: IDataObject): string;
-	valueOf(record: IDataObject): unknown;
+	fields?: string[];
+	/** Members that the service does not show: `differs` names them even if they are as asked for. */
+	hidden?: string[];
+	/** What the service needs to create the record number `n`, which no item asks for. */
+	other(n: number): object;
+	/** Whether a record is the one that a request would create. */
+	isSame(record: IDataObject, body: IDataObject): boolean;
+	/** Whether a record is as an item asks for it. */
+	holds(record: IDataObject, identity: string, item: Item): boolean | Promise<boolean>;
 }
 
-const lower = (value: unknown): string => String(value).toLowerCase();
+const lower = (value: unknown): string => String(value).trim().toLowerCase();
+/** A target, however it is spelled. */
+const targetOf = (url: unknown): string => decodeURI(new URL(String(url)).href);
+const originOf = (url: unknown): string => new URL(String(url).replace(/^(?!https?:)/i, 'https://')).origin;
+/** The UTM source with which a visitor arrives. */
+const sourceOf = async (shortUrl: unknown): Promise<string | null> => {
+	const { headers } = await openAsVisitor(String(shortUrl));
+	return new URL(headers.get('location')!).searchParams.get('utm_source');
+};
+const ownDomains = ['https://go.example', 'https://see.example'];
 
 const kinds: Record<string, Kind> = {
 	shortLink: {
@@ -37,56 +67,123 @@ const kinds: Record<string, Kind> = {
 			['https://example.com/caf%c3%a9', 'https://example.com/café'],
 			['https://münchen.example', 'https://xn--mnchen-3ya.example/'],
 		],
-		form: (url, description) => ({ url, description }),
-		fields: ['description'],
-		identityOf: ({ longurl }) => new URL(String(longurl)).href.toLowerCase(),
-		valueOf: ({ description }) => description,
+		form: (url, { value, alias = '', domain = '' }) => ({
+			url,
+			description: value,
+			utmSource: value,
+			custom: alias,
+			domain: byId(domain),
+		}),
+		fields: ['description', 'utmSource', 'custom', 'domain'],
+		hidden: ['parameters'],
+		other: (n) => ({ url: `https://example.com/other/${n}` }),
+		isSame: ({ longurl, alias, shorturl }, { url, custom, domain }) =>
+			targetOf(longurl) === targetOf(url) ||
+			(alias === custom && (!domain || originOf(shorturl) === originOf(domain))),
+		holds: async ({ longurl, description, alias, shorturl }, url, item) => {
+			const { origin } = new URL(String(shorturl));
+			return (
+				targetOf(longurl) === targetOf(url) &&
+				description === item.value &&
+				[alias, undefined].includes(item.alias) &&
+				[origin, undefined].includes(item.domain) &&
+				// Nothing serves the branded domains.
+				(ownDomains.includes(origin) || (await sourceOf(shorturl)) === item.value)
+			);
+		},
 	},
 	campaign: {
 		path: 'campaign',
 		collection: 'campaigns',
 		spellings: [['Spring', 'Spring '], ['Summer'], ['Autumn']],
-		form: (name, value) => ({ name, public: value === 'a' }),
+		form: (name, { value }) => ({ name, public: value === 'red' }),
 		fields: ['public'],
-		identityOf: ({ name, domain }) => lower(name ?? domain),
-		valueOf: (record) => (Number(record.public) ? 'a' : 'b'),
+		other: (n) => ({ name: `Other ${n}` }),
+		isSame: ({ name, domain }, body) => lower(name ?? domain) === lower(body.name),
+		holds: (record, name, { value }) => Boolean(Number(record.public)) === (value === 'red'),
 	},
 	channel: {
 		path: 'channel',
 		collection: 'channels',
 		spellings: [['Letter', ' Letter'], ['Front Page'], ['Shop']],
-		form: (name, description) => ({ name, description }),
+		form: (name, { value }) => ({ name, description: value }),
 		fields: ['description'],
-		identityOf: ({ name }) => lower(name),
-		valueOf: ({ description }) => description,
+		other: (n) => ({ name: `Other ${n}` }),
+		isSame: ({ name }, body) => lower(name) === lower(body.name),
+		holds: ({ description }, name, { value }) => description === value,
 	},
 	pixel: {
 		path: 'pixel',
 		collection: 'pixels',
 		spellings: [['T-1', ' T-1'], ['T-2'], ['t-1']],
-		form: (tag, name) => ({ tag, name, pixelType: 'bing' }),
-		fields: [],
-		identityOf: ({ tag }) => String(tag),
-		valueOf: ({ name }) => name,
+		form: (tag, { value }) => ({ tag, name: value, pixelType: 'bing' }),
+		other: (n) => ({ type: 'bing', tag: `O-${n}`, name: 'Other' }),
+		isSame: ({ type, tag }, body) => type === body.type && tag === body.tag,
+		holds: ({ name }, tag, { value }) => name === value,
 	},
 	domain: {
 		path: 'domain',
 		collection: 'domains',
-		spellings: [['https://go.example', 'GO.example:443/'], ['http://go.example'], ['https://see.example']],
-		form: (domain, value) => ({ domain, redirectroot: `https://example.com/${value}` }),
+		spellings: [['https://a.example', 'A.example:443/'], ['http://a.example'], ['https://münchen.example']],
+		form: (domain, { value }) => ({ domain, redirectroot: `https://example.com/${value}` }),
 		fields: ['redirectroot'],
-		identityOf: ({ domain }) => String(domain),
-		valueOf: ({ redirectroot }) => String(redirectroot).split('/').at(-1),
+		other: (n) => ({ domain: `https://other${n}.example` }),
+		isSame: ({ domain }, body) => originOf(domain) === originOf(body.domain),
+		holds: ({ redirectroot }, domain, { value }) => String(redirectroot).endsWith(`/${value}`),
+	},
+	qrCode: {
+		path: 'qr',
+		collection: 'qrs',
+		spellings: [['Menu', ' Menu '], ['Door'], ['Table 12']],
+		form: (name, { value }) => ({ name, qrLink: `https://example.com/${value}` }),
+		fields: ['name'],
+		hidden: ['type', 'data'],
+		other: (n) => ({ type: 'text', data: `Other ${n}`, name: `Other ${n}` }),
+		isSame: ({ name }, body) => lower(name) === lower(body.name),
+		holds: async ({ link }, name, { value }) => {
+			const { headers } = await openAsVisitor(String(link));
+			return headers.get('location') === `https://example.com/${value}`;
+		},
 	},
 };
 
-const item = fc.record({
+const item: fc.Arbitrary<Item> = fc.record({
 	which: fc.nat(2),
 	spelling: fc.nat(1),
-	value: fc.constantFrom('a', 'b'),
+	value: fc.constantFrom('red', 'blue'),
 	ifExists: fc.constantFrom('return', 'update', 'update', 'fail'),
+	alias: fc.constantFrom(undefined, undefined, 'first', 'second'),
+	domain: fc.constantFrom(undefined, undefined, ...ownDomains),
 });
-type Item = typeof item extends fc.Arbitrary<infer One> ? One : never;
+/** What goes wrong with a write: the connection breaks before or after the service carries it out. */
+const fault = fc.constantFrom('none', 'none', 'none', 'none', 'lost request', 'lost response');
+/** Whether another record is deleted before a page is read, so that the ones behind it move to the page before. */
+const move = fc.constantFrom(false, false, true);
+const run = fc.record({
+	items: fc.array(item, { minLength: 1, maxLength: 6 }),
+	faults: fc.array(fault, { maxLength: 6 }),
+	moves: fc.array(move, { maxLength: 4 }),
+	concurrency: fc.constantFrom(1, 3),
+});
+type Run = typeof run extends fc.Arbitrary<infer One> ? One : never;
+
+/** Pages of 10, 9, 8, … entries where the node asks for 100, 99, 98, …: a tenth of the records makes as many pages. */
+const SMALLER = 90;
+const asked = (url: string): string =>
+	url.replace(/limit=(\d+)/, (_, limit: string) => `limit=${Math.max(1, Number(limit) - SMALLER)}`);
+const answered = (body: string): string =>
+	body.replace(
+		/"perpage":("?)(\d+)/,
+		(_, quote: string, size: string) => `"perpage":${quote}${Number(size) + SMALLER}`,
+	);
+
+/** Why an item may fail. */
+const REASONS: Record<string, RegExp> = {
+	exists: /exists already/,
+	doubt: /connection was closed/,
+	taken: /taken|bereits vergeben|added already|bereits hinzu/i,
+	moving: /kept changing while it was read/,
+};
 
 let engine: Engine;
 
@@ -96,70 +193,135 @@ beforeAll(async () => {
 
 describe.each(variants)('%s', (variant) => {
 	let sandbox: LinkSandbox;
+	let host: FakeHost;
 
 	beforeAll(async () => {
 		sandbox = await LinkSandbox.start({ variant });
+		host = await FakeHost.inFrontOf(sandbox.baseUrl);
 	});
-	afterAll(() => sandbox.stop());
+	afterAll(async () => {
+		await host.stop();
+		await sandbox.stop();
+	});
 
-	it.each(Object.entries(kinds))('%s', async (resource, kind) => {
-		const { path, collection, spellings, form, fields, identityOf, valueOf } = kind;
+	describe.each(Object.entries(kinds))('%s', (resource, kind) => {
+		const { path, collection, spellings, form, fields = [], hidden = [], other, isSame, holds } = kind;
+		const listPath = { url: '/urls', qr: '/qr' }[path] ?? `/${path}s`;
 		const listed = async (): Promise<IDataObject[]> =>
-			(await sandbox.client.entries(
-				`/${path === 'url' ? 'urls' : `${path}s`}?limit=100`,
-				collection,
-			)) as IDataObject[];
+			(await sandbox.client.allEntries(listPath, collection)) as IDataObject[];
+		const remove = async (id: unknown): Promise<unknown> =>
+			await sandbox.client.call('DELETE', `/${path}/${String(id)}/delete`);
+		const identityOf = ({ which, spelling }: Item): string =>
+			spellings[which]![spelling] ?? spellings[which]![0];
 
-		/** Runs the node once; returns what each successful item asked for, with its output. */
-		const run = async (items: Item[], concurrency: number) => {
-			const identities = items.map(
-				({ which, spelling }) => spellings[which]![spelling] ?? spellings[which]![0]!,
-			);
-			const inputs = items.map(({ value, ifExists }, n) => ({ ...form(identities[n]!, value), ifExists }));
-			const expressions = Object.keys(inputs[0]!).map((name) => [name, `={{ $json.${name} }}`] as const);
-			const node = {
-				...{ resource, operation: 'create' },
-				...Object.fromEntries(expressions.filter(([name]) => !fields.includes(name))),
-				additionalFields: Object.fromEntries(expressions.filter(([name]) => fields.includes(name))),
+		/** A service behind which records move and connections break. Notes what it is told to create twice. */
+		const respond = ({ faults, moves }: Run, others: unknown[], twice: IDataObject[]): Responder => {
+			const [nextFault, nextMove] = [[...faults], [...moves]];
+			return async ({ method, url, body }, pass) => {
+				if (method === 'GET') {
+					const page = Number(/page=(\d+)/.exec(url)?.[1]);
+					if (page > 1 && nextMove.shift() && others.length > 0) await remove(others.pop());
+					const reply = await pass(asked(url));
+					return { ...reply, body: answered(String(reply.body)) };
+				}
+				const fault = nextFault.shift() ?? 'none';
+				if (fault === 'lost request') return 'drop';
+				const sent = JSON.parse(body) as IDataObject;
+				if (method === 'POST') {
+					if ((await listed()).some((record) => isSame(record, sent))) twice.push(sent);
+				}
+				const reply = await pass();
+				return fault === 'lost response' ? 'drop' : reply;
 			};
-			const result = await runNode(engine, sandbox, { ...node, options: { concurrency } }, inputs, {
-				onError: 'continueRegularOutput',
-			});
-			return records(result).map((output, n) => ({ output, value: items[n]!.value, item: items[n]! }));
 		};
 
-		await fc.assert(
-			fc.asyncProperty(
-				fc.array(fc.array(item, { minLength: 1, maxLength: 5 }), { minLength: 1, maxLength: 3 }),
-				async (runs) => {
-					const last = new Map<string, { value: string; differs: unknown }>();
-					try {
-						for (const items of runs) {
-							for (const {
-								output,
-								value,
-								item: { ifExists },
-							} of await run(items, 3)) {
-								if ('error' in output) expect(ifExists).toBe('fail');
-								else last.set(String(output.id), { value, differs: output.differs });
+		/** Runs the node once. */
+		const perform = async ({ items, concurrency }: Run): Promise<IDataObject[]> => {
+			const inputs = items.map((each) => ({ ...form(identityOf(each), each), ifExists: each.ifExists }));
+			const expressions = Object.keys(inputs[0]!).map((name) => [name, `={{ $json.${name} }}`] as const);
+			const node = {
+				...{ resource, operation: 'create', qrType: 'link' },
+				...Object.fromEntries(expressions.filter(([name]) => !fields.includes(name))),
+				additionalFields: Object.fromEntries(expressions.filter(([name]) => fields.includes(name))),
+				options: { concurrency },
+			};
+			return records(await runNode(engine, host, node, inputs, { onError: 'continueRegularOutput' }));
+		};
+
+		const addOthers = async (count: number): Promise<unknown[]> => {
+			const made = Array.from(
+				{ length: count },
+				async () => await sandbox.client.add(`/${path}/add`, other((serial += 1))),
+			);
+			return (await Promise.all(made)).map(({ id }) => id);
+		};
+		let serial = 0;
+
+		const check = async (runs: Run[]): Promise<void> => {
+			const last = new Map<string, { item: Item; differs: unknown; hasFailedSince?: boolean }>();
+			const twice: IDataObject[] = [];
+			try {
+				for (const each of runs) {
+					const others = await addOthers(OTHERS);
+					host.respond = respond(each, others, twice);
+					const outputs = await perform(each);
+					expect(outputs).toHaveLength(each.items.length);
+					for (const [n, output] of outputs.entries()) {
+						const item = each.items[n]!;
+						if ('error' in output) {
+							const reason = Object.entries(REASONS).find(([, words]) => words.test(String(output.error)));
+							expect([reason?.[0] ?? output.error, item]).toEqual([reason?.[0], item]);
+							tally[reason![0]] = (tally[reason![0]] ?? 0) + 1;
+							if (reason![0] === 'doubt') {
+								for (const known of last.values()) {
+									if (known.item.which === item.which || item.alias) known.hasFailedSince = true;
+								}
 							}
-						}
-						const stored = await listed();
-						expect(stored).toHaveLength(new Set(stored.map(identityOf)).size);
-						for (const [id, { value, differs }] of last) {
-							const record = stored.find((candidate) => String(candidate.id) === id)!;
-							expect([value, differs]).toEqual(
-								valueOf(record) === value ? [value, []] : [value, [expect.anything()]],
-							);
-						}
-					} finally {
-						for (const { id } of await listed()) {
-							await sandbox.client.call('DELETE', `/${path}/${String(id)}/delete`);
+						} else {
+							last.set(String(output.id), { item, differs: output.differs });
+							tally[`${item.ifExists} ${output.existed ? 'existing' : 'new'}`] =
+								(tally[`${item.ifExists} ${output.existed ? 'existing' : 'new'}`] ?? 0) + 1;
 						}
 					}
-				},
-			),
-			{ ...propertyOptions(RUNS), endOnFailure: true },
-		);
+				}
+				expect(twice).toEqual([]);
+				const stored = await listed();
+				for (const [id, { item, differs, hasFailedSince }] of last) {
+					if (hasFailedSince) continue;
+					const record = stored.find((candidate) => String(candidate.id) === id)!;
+					const isHeld = await holds(record, identityOf(item), item);
+					const isEmpty = (differs as string[]).every((name) => hidden.includes(name));
+					expect({ item, record, differs, isHeld }).toEqual({ item, record, differs, isHeld: isEmpty });
+					if (item.ifExists === 'update') expect(differs).toEqual([]);
+				}
+			} finally {
+				for (const { id } of await listed()) await remove(id);
+			}
+		};
+		const tally: Record<string, number> = {};
+		afterAll(() => {
+			if (process.env.TALLY) console.log(variant, resource, JSON.stringify(tally));
+		});
+
+		beforeAll(async () => {
+			if (resource !== 'shortLink') return;
+			for (const domain of ownDomains) await sandbox.client.add('/domain/add', { domain });
+		});
+		afterAll(async () => {
+			for (const { id } of await sandbox.client.entries('/domains', 'domains')) {
+				await sandbox.client.call('DELETE', `/domain/${String(id)}/delete`);
+			}
+		});
+
+		it.each(['the same values', 'changing values'])('%s', async (values) => {
+			const same = (runs: Run[]): Run[] =>
+				runs.map((each) => ({ ...each, items: each.items.map((one) => ({ ...one, value: 'red' })) }));
+			await fc.assert(
+				fc.asyncProperty(fc.array(run, { minLength: 1, maxLength: 3 }), async (runs) => {
+					await check(values === 'changing values' ? runs : same(runs));
+				}),
+				{ ...propertyOptions(RUNS), endOnFailure: true },
+			);
+		});
 	});
 });

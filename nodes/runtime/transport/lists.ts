@@ -1,15 +1,15 @@
 /** Reads lists page by page, and finds records in them. */
 import type { IDataObject } from 'n8n-workflow';
 import { isSameAddress, isSimilarAddress, withScheme } from '../addresses';
-import type { Api, ListRow, Page, Paging, RequestParts } from '../api-types';
+import type { Api, ListCounts, ListRow, Page, Paging, RequestParts } from '../api-types';
 import type { Listing } from '../table/listing';
 import type { Operation, Resource } from '../table/operation';
 import { inSentence, quoted, unseen } from '../values';
 
 /** A list that moves is read this often. */
 const MAX_READINGS = 3;
-/** Up to this many pages, overlapping ones rarely take another request. */
-const MAX_OVERLAPPING_PAGES = 4;
+/** The longest list, in pages, whose pages overlap. Up to 4, this rarely takes another request. */
+const MAX_OVERLAPPING_PAGES = { usual: 4, careful: 25 };
 
 export interface Reading {
 	/** The most records to read. */
@@ -18,7 +18,7 @@ export interface Reading {
 	first?: number;
 	/** Whether to read another page. Default: always. */
 	mayReadOn?(): boolean;
-	/** Notices every move of a list, even if that takes more requests. */
+	/** Notices moves of long lists, too, even if that takes more requests. */
 	isCareful?: boolean;
 	/** Called if the list moved during each reading, so that records may be missing. Default: a hint. */
 	onUnrest?(): void;
@@ -46,112 +46,73 @@ export async function* readPages(
 ): AsyncGenerator<NumberedPage> {
 	const { paging } = row;
 	if (!paging) throw new Error(`${row.route} is not a list`);
+	const { limit = Infinity, onUnrest } = reading;
 	const seen = new Set<string>();
-	const { identity } = paging;
-	const isNew = (records: IDataObject[]) => (identity ? unseen(records, seen, identity) : records);
-	const list = new ListReader(api, row, paging, parts, reading);
-	const unrest = `The list ${row.template} kept changing while it was read: some of its records may be missing`;
-	const reportUnrest = reading.onUnrest ?? (() => api.hint(unrest));
-	let left = reading.limit ?? Infinity;
+	let left = limit;
 	for (let tries = 1; tries <= MAX_READINGS; tries += 1) {
-		let hasMoved = false;
-		let foundMore = false;
-		let isRepeated = false;
-		for await (const page of list.pages(tries < MAX_READINGS)) {
-			const fresh = isNew(page.records);
-			foundMore ||= fresh.length > 0;
-			({ hasMoved, isRepeated } = { hasMoved: hasMoved || page.hasMoved, isRepeated: page.isRepeated });
-			yield { ...page, records: fresh.slice(0, left) };
-			left -= fresh.length;
+		const seenBefore = seen.size;
+		let end: Progress = 'at rest';
+		for await (const page of readOnce(api, row, paging, parts, reading)) {
+			const { identity } = paging;
+			const records = identity ? unseen(page.records, seen, identity) : page.records;
+			yield { ...page, records: records.slice(0, left) };
+			left -= records.length;
 			if (left <= 0) return;
+			end = page.progress;
+			if (end === 'repeated' || (end === 'moved' && tries < MAX_READINGS)) break;
 		}
-		// A host that ignores the page's number repeats its pages, and repeats them again in the next reading.
-		if (!hasMoved || (isRepeated && !foundMore)) break;
-		if (tries === MAX_READINGS) reportUnrest();
+		// A host that ignores the number of the page repeats the same records in each reading.
+		if (end === 'at rest' || (end === 'repeated' && seen.size === seenBefore)) break;
+		if (tries < MAX_READINGS) continue;
+		if (onUnrest) onUnrest();
+		else
+			api.hint(
+				`The list ${row.template} kept changing while it was read: some of its records may be missing`,
+			);
 	}
 	const query = seen.size === 0 ? paging.otherwise?.(parts?.query ?? {}) : undefined;
 	const otherRow = { ...row, paging: { ...paging, otherwise: undefined } };
 	if (query) yield* readPages(api, otherRow, { ...parts, query }, reading);
 }
 
-/** A page to request: with `overlap` entries that earlier pages have. */
-interface Position {
-	number: number;
-	size: number;
-	overlap: number;
-}
+/** What a reading found so far: `repeated` if it led to a page whose records are all on earlier pages. */
+type Progress = 'at rest' | 'moved' | 'repeated';
 
 /**
  * Reads a list from its first page to its last. It notices that the list moved
- * - by the number of all entries, if the service reports it;
- * - by an entry that an earlier page has;
- * - by pages that overlap: each begins with the last entry of the one before.
+ * - by the numbers of entries and pages, if the service reports them;
+ * - by pages that overlap: page n has n - 1 entries less than the first, so it begins with as many entries of the page
+ *   before. Any other list has no entry twice.
  */
-class ListReader {
-	private readonly size: number;
-	/** Whether the service uses the sizes of pages that are requested. */
-	private takesSizes = true;
-
-	constructor(
-		private readonly api: Api,
-		private readonly row: ListRow,
-		private readonly paging: Paging,
-		private readonly parts: Partial<RequestParts> | undefined,
-		private readonly reading: Reading,
-	) {
-		this.size = Math.min(paging.pageSize, reading.limit ?? Infinity);
+async function* readOnce(
+	api: Api,
+	row: ListRow,
+	paging: Paging,
+	parts: Partial<RequestParts> | undefined,
+	{ limit = Infinity, first = 1, mayReadOn = () => true, isCareful }: Reading,
+): AsyncGenerator<NumberedPage & { progress: Progress }> {
+	const size = Math.min(paging.pageSize, limit);
+	const longest = isCareful ? MAX_OVERLAPPING_PAGES.careful : MAX_OVERLAPPING_PAGES.usual;
+	const seen = new Set<string>();
+	let progress: Progress = 'at rest';
+	let before: ListCounts | undefined;
+	let overlaps = false;
+	for (let number = first; ; number += 1) {
+		const overlap = overlaps ? number - 1 : 0;
+		const page = await api.page(row, number, parts, size - overlap);
+		const { records, counts, more } = page;
+		const ids = records.map((record) => paging.identity?.(record) ?? '');
+		const isShifted = ids.length < overlap || ids.some((id, index) => seen.has(id) !== index < overlap);
+		const hasOtherCounts = before?.total !== counts?.total || (!overlaps && before?.last !== counts?.last);
+		if (before && (isShifted || hasOtherCounts)) progress = 'moved';
+		const isRepeated = ids.length > 0 && ids.every((id) => seen.has(id));
+		if (progress === 'moved' && isRepeated) progress = 'repeated';
+		yield { ...page, entries: records, number, progress };
+		if (!more || isRepeated || !mayReadOn()) return;
+		for (const id of ids) seen.add(id);
+		if (number === 1) overlaps = counts?.size === size && !counts.total && Number(counts.last) <= longest;
+		before = counts;
 	}
-
-	async *pages(
-		endsIfMoved: boolean,
-	): AsyncGenerator<NumberedPage & { hasMoved: boolean; isRepeated: boolean }> {
-		const { first = 1, mayReadOn = () => true } = this.reading;
-		const seen = new Set<string>();
-		let position: Position = { number: first, size: this.size, overlap: 0 };
-		let previous: Page | undefined;
-		let overlaps = false;
-		for (;;) {
-			const { number, size, overlap } = position;
-			const page = await this.api.page(this.row, number, this.parts, size);
-			const ids = page.records.map((record) => this.paging.identity?.(record) ?? '');
-			const isRepeated = ids.length > 0 && ids.every((id) => seen.has(id));
-			const isShifted = seen.has(ids[overlap] ?? '') || (overlap > 0 && !seen.has(ids[overlap - 1] ?? ''));
-			const hasMoved =
-				previous?.counts !== undefined && (isShifted || countsDiffer(previous, page, overlaps));
-			this.takesSizes &&= page.counts?.size === size;
-			yield { ...page, entries: page.records, number, hasMoved, isRepeated };
-			if (!page.more || isRepeated || (hasMoved && endsIfMoved) || !mayReadOn()) return;
-			for (const id of ids) seen.add(id);
-			if (!previous) overlaps = first === 1 && this.shouldOverlap(page);
-			const end = (number - 1) * size + ids.length;
-			position = overlaps ? overlapping(end, this.size) : { number: number + 1, size, overlap: 0 };
-			previous = page;
-		}
-	}
-
-	private shouldOverlap({ counts }: Page): boolean {
-		if (!this.takesSizes || counts?.total !== undefined || counts?.last === undefined) return false;
-		return this.reading.isCareful || counts.last <= MAX_OVERLAPPING_PAGES;
-	}
-}
-
-/** Whether the numbers of entries and pages show that a list moved. If pages have different sizes, only that of entries. */
-const countsDiffer = ({ counts: before }: Page, { counts: after }: Page, overlaps: boolean): boolean =>
-	before?.total !== after?.total || (!overlaps && before?.last !== after?.last);
-
-/**
- * The page that begins before entry number `end` and reaches furthest. A page begins at a multiple of its size, so pages
- * that overlap have different sizes: 100 entries from the first, 99 from the 100th, 98 from the 197th.
- */
-function overlapping(end: number, most: number): Position {
-	const candidates = Array.from({ length: Math.ceil(most / 2) }, (_, index) => {
-		const size = most - index;
-		const number = Math.ceil(end / size);
-		return { number, size, overlap: end - (number - 1) * size };
-	});
-	return candidates.reduce((best, other) =>
-		other.number * other.size > best.number * best.size ? other : best,
-	);
 }
 
 /** The records of a list, one at a time. Pages are read when needed. */
