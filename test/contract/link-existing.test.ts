@@ -1,7 +1,7 @@
 /** If Exists in the sandbox: repeated workflow runs and concurrent items. */
 import type { Engine, RunResult } from '../../engine/index.ts';
 import { FakeHost } from '../support/hosts/fake-host';
-import { from, records, runNode, startEngine } from '../support/nodes/link-node';
+import { byId, from, records, runNode, startEngine } from '../support/nodes/link-node';
 import { variants } from '../../cases/endpoint.ts';
 import { LinkSandbox } from '../support/hosts/link-sandbox';
 
@@ -252,7 +252,27 @@ describe.each(variants)('%s', (variant) => {
 		it('Fail on a QR code without a name is refused', async () => {
 			const [refused] = await run('qrCode', [{}], 'fail', [], text);
 			expect(refused!.error).toMatch(/^If Exists → Fail looks for a QR code with the same name/);
-			expect(await run('qrCode', [{}], 'return', [], text)).toMatchObject([{ existed: false }]);
+		});
+
+		it('a QR code without a name is always created', async () => {
+			const made = await run('qrCode', [{}, {}], 'return', [], text);
+			expect(made).toMatchObject([{ existed: false }, { existed: false }]);
+			expect(made[0]!.id).not.toBe(made[1]!.id);
+		});
+
+		it('a domain is the same with and without https://, port 443 and punycode, and not with http://', async () => {
+			const same = [
+				'https://über.example',
+				'xn--ber-goa.example',
+				'ÜBER.example:443',
+				'https://über.example/',
+			];
+			const made = await run(
+				'domain',
+				[...same, 'http://über.example'].map((domain) => ({ domain })),
+				'return',
+			);
+			expect(made.map(({ existed }) => existed)).toEqual([false, true, true, true, false]);
 		});
 
 		it('an alias belongs to its domain', async () => {
@@ -264,6 +284,68 @@ describe.each(variants)('%s', (variant) => {
 			expect((await runNode(engine, sandbox, node)).error?.message).toMatch(/alias/i);
 			const [own] = await stored('/urls', 'urls');
 			expect(own).toMatchObject({ longurl: 'https://example.com/own' });
+		});
+
+		describe('with an alias that several links may have', () => {
+			const twoDomains = ['https://a.example/shared', 'https://b.example/shared'];
+			/** Runs the node on a host with these links, which have the alias `shared`. */
+			const found = async (links: object[], fields: object) => {
+				const urls = links.map((link, n) => ({
+					id: n + 1,
+					alias: 'shared',
+					longurl: `https://example.com/${n}`,
+					...link,
+				}));
+				const host = await FakeHost.start(({ method }) =>
+					method === 'GET' ? { body: { error: 0, data: { maxpage: 1, urls } } } : { status: 500 },
+				);
+				const additionalFields = { custom: 'shared', ...fields };
+				const node = { resource: 'shortLink', operation: 'create', ifExists: 'update', additionalFields };
+				const { error, ...result } = await runNode(engine, host, { ...node, url: 'https://example.com/1' });
+				await host.stop();
+				expect(host.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+				return error?.message ?? records({ ...result, error } as RunResult)[0];
+			};
+
+			it('an alias on any domain counts without the field Domain; if there are several, the item fails', async () => {
+				const links = twoDomains.map((shorturl) => ({ shorturl }));
+				expect(await found(links, {})).toMatch(
+					/^Several short links with the alias "shared" exist: choose a Domain: .*\(ID 1\), .*\(ID 2\) \[item 0\]$/,
+				);
+				expect(
+					await found(
+						links.slice(1).map((link) => ({ ...link, longurl: 'https://example.com/1' })),
+						{},
+					),
+				).toMatchObject({ id: 1, existed: true });
+			});
+
+			it('the item fails if the host does not show the domain of a link with the alias', async () => {
+				const domain = { __rl: true, mode: 'id', value: 'https://b.example' };
+				expect(await found([{}], { domain })).toMatch(
+					/^The service does not show the domain of short links with the alias "shared": .*\(ID 1\) \[item 0\]$/,
+				);
+			});
+
+			it.each([null, ''])('the short URL shows the domain if the link has %j', async (none) => {
+				const links = twoDomains.map((shorturl) => ({ shorturl, domain: none }));
+				const domain = { __rl: true, mode: 'id', value: 'https://b.example' };
+				expect(await found(links, { domain })).toMatchObject({ id: 2, existed: true, differs: [] });
+			});
+		});
+
+		it('an alias that no link has is given to the link with the target', async () => {
+			const { id } = await sandbox.client.add('/url/add', {
+				url: 'https://example.com/unnamed',
+				custom: 'before',
+			});
+			const [updated] = await run(
+				'shortLink',
+				[{ url: 'https://example.com/unnamed', custom: 'after' }],
+				'update',
+				['custom'],
+			);
+			expect(updated).toMatchObject({ id: Number(id), alias: 'after', existed: true, differs: [] });
 		});
 
 		it('the oldest link with the target counts, wherever its item stands', async () => {
@@ -285,6 +367,117 @@ describe.each(variants)('%s', (variant) => {
 			expect(await differs('update')).toEqual([]);
 			expect(await differs('return')).toEqual(['password', 'parameters']);
 			expect(await differs('update')).toEqual([]);
+		});
+
+		it('differs names every field whose value differs or cannot be compared', async () => {
+			const [campaign, channel] = await Promise.all(
+				['campaign', 'channel'].map(
+					async (path) => (await sandbox.client.add(`/${path}/add`, { name: 'Other' })).id,
+				),
+			);
+			const url = 'https://example.com/differs';
+			await sandbox.client.add('/domain/add', { domain: 'https://c.example' });
+			await sandbox.client.add('/url/add', { url, custom: 'lower' });
+			const expected = {
+				alias: { custom: 'LOWER' },
+				campaign: { campaignId: byId(campaign) },
+				channel: { channelId: byId(channel) },
+				domain: { domain: byId('https://c.example') },
+				expiry: { expiry: '2090-01-01 10:00' },
+				metaimage: { metaimage: 'https://example.com/card.png' },
+				parameters: { utmTerm: 'shoes' },
+				password: { password: 'secret' },
+				title: { metatitle: 'Other' },
+				type: { redirectType: 'frame' },
+				unlisted: { otherFields: '{ "unlisted": 1 }' },
+			};
+			for (const [member, additionalFields] of Object.entries(expected)) {
+				const node = {
+					resource: 'shortLink',
+					operation: 'create',
+					ifExists: 'return',
+					url,
+					additionalFields,
+				};
+				expect(records(await runNode(engine, sandbox, node))).toMatchObject([
+					{ existed: true, differs: [member] },
+				]);
+			}
+		});
+
+		it('each item knows what those before it created, even with Create Another', async () => {
+			const items = ['return', 'create', 'return'].map((ifExists, n) => ({
+				name: n === 0 ? 'One' : 'Two',
+				ifExists,
+			}));
+			const made = await run('channel', items, '={{ $json.ifExists }}');
+			expect(made.map(({ existed }) => existed)).toEqual([false, false, true]);
+			expect(made[2]!.id).toBe(made[1]!.id);
+		});
+
+		describe('while the list is read', () => {
+			let host: FakeHost;
+			let ids: number[];
+
+			beforeAll(async () => {
+				host = await FakeHost.inFrontOf(sandbox.baseUrl);
+				const made = Array.from(
+					{ length: 120 },
+					async (_, n) =>
+						await sandbox.client.add('/pixel/add', { type: 'bing', name: 'Any', tag: `moving-${n}` }),
+				);
+				ids = (await Promise.all(made)).map(({ id }) => Number(id)).sort((a, b) => a - b);
+			});
+			afterAll(() => host.stop());
+
+			/** Deletes the newest pixel before each of the first requests of page 2. */
+			const ensure = async (deletions: number, tags: unknown[]) => {
+				let left = deletions;
+				host.respond = async ({ url }) => {
+					if (url.includes('page=2') && (left -= 1) >= 0)
+						await sandbox.client.call('DELETE', `/pixel/${ids.pop()}/delete`);
+					return undefined;
+				};
+				const node = {
+					resource: 'pixel',
+					operation: 'create',
+					pixelType: 'bing',
+					name: 'Any',
+					tag: '={{ $json.tag }}',
+				};
+				const options = { concurrency: 1 };
+				return records(
+					await runNode(
+						engine,
+						host,
+						{ ...node, ifExists: 'return', options },
+						tags.map((tag) => ({ tag })),
+						{ onError: 'continueRegularOutput' },
+					),
+				);
+			};
+
+			it('a record that moves to the page before is found', async () => {
+				const pixels = await sandbox.client.allEntries('/pixels', 'pixels');
+				const { tag } = pixels[100]!;
+				expect(await ensure(1, [tag])).toMatchObject([{ tag, existed: true }]);
+			});
+
+			it('a record that is deleted is not found', async () => {
+				const pixels = await stored('/pixels', 'pixels');
+				const { tag } = pixels.find(({ id }) => Number(id) === ids.at(-1))!;
+				expect(await ensure(1, [tag])).toMatchObject([{ tag, existed: false }]);
+			});
+
+			it('nothing is created if the list does not come to rest', async () => {
+				const made = await ensure(6, ['new', 'new']);
+				expect(made.map(({ error }) => error)).toEqual(
+					Array(2).fill('The list /api/pixels kept changing while it was read'),
+				);
+				expect(
+					host.requests.filter(({ method, body }) => method === 'POST' && body.includes('"new"')),
+				).toEqual([]);
+			});
 		});
 
 		it('Raw Response returns the response to each item’s request, or says that there was none', async () => {

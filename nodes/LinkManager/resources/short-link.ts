@@ -28,10 +28,10 @@ const existingLink: Existing = {
 	facts: linkFacts,
 	keysOf: (entry) => {
 		const facts = linkFacts(entry);
-		const alias = entry.alias ?? facts.alias;
+		const alias = entry.alias || facts.alias;
 		const target = `target ${targetKey(entry.longUrl)}`;
 		return alias
-			? [target, aliasKey(alias), aliasKey(alias, domainKey(entry.domain ?? facts.domain))]
+			? [target, aliasKey(alias), aliasKey(alias, domainKey(entry.domain || facts.domain))]
 			: [target];
 	},
 	// The request calls the alias `custom`.

@@ -6,13 +6,13 @@ import type { Operation, Resource } from '../table/operation';
 import { fillMissing, type RecordSchema } from '../table/record';
 import type { IfExists } from '../table/settings';
 import { idOf, listingOf, readPages, recordsOf, type Reading } from '../transport/lists';
-import { inSentence, inSequence, isRecord, quoted, settled, toText } from '../values';
+import { inSentence, inSequence, isBlank, isRecord, quoted, settled, toText } from '../values';
 
 /** A record to create, unless it exists. */
 interface NewRecord {
 	resource: Resource;
 	row: Operation;
-	ifExists: IfExists;
+	ifExists: IfExists | 'create';
 	body: Record<string, unknown>;
 	/** The number of items in the run. */
 	itemCount: number;
@@ -44,48 +44,55 @@ export async function createOnce(api: Api, wanted: NewRecord, create: Create): P
 }
 
 async function ensure(api: Api, known: KnownRecords, wanted: NewRecord, create: Create): Promise<Ensured> {
-	const { resource, row, ifExists, body } = wanted;
+	const { resource, row, ifExists, body, itemCount } = wanted;
 	const { matchedBy, lookUps } = known.existing;
-	const found = await known.find(api, lookUps(body), wanted.itemCount);
-	if (!found) {
-		if (ifExists === 'fail' && lookUps(body).length === 0) {
-			const reason = `Fail looks for a ${inSentence(resource.name)} ${matchedBy}, but this one has nothing to compare`;
-			throw api.inputError(`If Exists → ${reason}`, 'Enter it, or set If Exists to Create Another');
-		}
-		const created = await known.orForget(create());
-		if ('refused' in created) throw created.refused;
-		const { record, response } = created;
-		const differs = differences(row, body, known.put(record, body));
-		return { record: { ...fillMissing(row.output.schema, record), existed: false, differs }, response };
+	const looksFor = ifExists === 'create' ? [] : lookUps(body);
+	const found = await known.find(api, looksFor, itemCount);
+	if (ifExists === 'fail' && looksFor.length === 0) {
+		const reason = `Fail looks for a ${inSentence(resource.name)} ${matchedBy}, but this one has nothing to compare`;
+		throw api.inputError(`If Exists → ${reason}`, 'Enter it, or set If Exists to Create Another');
 	}
-	if (ifExists === 'fail') {
+	if (ifExists === 'fail' && found) {
 		throw api.inputError(
 			`${resource.name} ${toText(found.record.id)} exists already, ${matchedBy}`,
 			'Nothing was created. Set If Exists to Create Another or Return Existing',
 		);
 	}
-	const current: KnownRecord & { response?: ApiResponse } =
-		ifExists === 'update' ? await update(api, known, wanted, found) : found;
-	const differs = differences(row, body, current);
-	return {
-		record: { ...fillMissing(row.output.schema, current.record), existed: true, differs },
-		response: current.response,
-	};
+	const { now, response } = !found
+		? await creation(known, body, create)
+		: ifExists === 'update'
+			? await update(api, known, wanted, found)
+			: { now: found };
+	const differs = differences(row, body, now);
+	const record = { ...fillMissing(row.output.schema, now.record), existed: found !== undefined, differs };
+	return { record, response };
 }
 
-/** Updates a record through the resource's `update`; returns it as it is now. Sends nothing if it has all values. */
+/** A record as it is now, and the response to the request that wrote it. */
+interface Written {
+	now: KnownRecord;
+	response?: ApiResponse;
+}
+
+async function creation(known: KnownRecords, body: NewRecord['body'], create: Create): Promise<Written> {
+	const created = await known.orForget(create());
+	if ('refused' in created) throw created.refused;
+	return { now: known.put(created.record, body), response: created.response };
+}
+
+/** Updates a record through the resource's `update`. Sends nothing if it has all values. */
 async function update(
 	api: Api,
 	known: KnownRecords,
 	{ resource, row, body }: NewRecord,
 	found: KnownRecord,
-): Promise<KnownRecord & { response?: ApiResponse }> {
+): Promise<Written> {
 	// The type `RequiredUpdate` guarantees this operation if a row has `existing`.
 	const { update: updating } = resource.operations as Record<'update', Operation>;
 	// The fields that `update` has, and the members that `prepare` added, which are no fields of either row.
 	const entries = Object.entries(body).filter(([name]) => name in updating.body || !(name in row.body));
 	const sent = Object.fromEntries(entries);
-	if (differences(row, sent, found).length === 0) return found;
+	if (differences(row, sent, found).length === 0) return { now: found };
 	const path = { id: idOf(listingOf(resource).listing, found.record) };
 	const response = await known.orForget(api.ask(updating, { path, body: sent }));
 	const selected = updating.output.select(response, path);
@@ -93,12 +100,14 @@ async function update(
 		? (updating.output.schema.coerce(selected, response.zone) as IDataObject)
 		: {};
 	const written = { ...membersFromBody(row, sent), ...onlyDeclared(row.output.schema, returned) };
-	return { ...known.put({ ...found.record, ...written }, { ...found.sent, ...sent }), response };
+	return { now: known.put({ ...found.record, ...written }, { ...found.sent, ...sent }), response };
 }
 
 /** A record as last known. */
 interface KnownRecord {
 	record: IDataObject;
+	/** What identifies it. */
+	keys: string[];
 	/** The fields that this run sent. The service shows some of them nowhere. */
 	sent: Record<string, unknown>;
 }
@@ -106,10 +115,8 @@ interface KnownRecord {
 /** The records of an account that a run has read, created or updated, as last known. */
 class KnownRecords {
 	private readonly byId = new Map<string, KnownRecord>();
-	private readonly idsByKey = new Map<string, Set<string>>();
-	private readonly searched = new Set<string>();
-	/** Whether all records are known. */
-	private isWhole = false;
+	/** The queries, as JSON, of which all records are known. Without filters, these are all of the account. */
+	private readonly queries = new Set<string>();
 	/** Whether the list has more pages than the run has items: then each item searches. */
 	private isLong = false;
 
@@ -120,30 +127,27 @@ class KnownRecords {
 
 	/** The existing record that the first successful look-up finds. */
 	async find(api: Api, lookUps: LookUp[], itemCount: number): Promise<KnownRecord | undefined> {
-		for (const lookUp of lookUps) {
-			if (!this.isWhole) await this.read(api, lookUp, itemCount);
-			const found = [...(this.idsByKey.get(lookUp.key) ?? [])].flatMap((id) => this.byId.get(id) ?? []);
-			const [oldest] = found.sort((a, b) => Number(a.record.id) - Number(b.record.id));
-			if (oldest && found.length > (lookUp.refuses?.above ?? Infinity)) {
+		for (const { key, search, refuses } of lookUps) {
+			if (!search || (itemCount > 1 && !this.isLong)) await this.read(api, {}, search ? itemCount : Infinity);
+			if (search) await this.read(api, search);
+			const found = [...this.byId.values()]
+				.filter(({ keys }) => keys.includes(key))
+				.sort((a, b) => Number(a.record.id) - Number(b.record.id));
+			if (refuses && found.length > refuses.above) {
 				const { listing } = listingOf(this.resource);
 				const names = found.map(({ record }) => `${quoted(listing.label(record))} (ID ${toText(record.id)})`);
-				throw api.inputError(`${lookUp.refuses?.reason}: ${names.join(', ')}`, 'Nothing was written');
+				throw api.inputError(`${refuses.reason}: ${names.join(', ')}`, 'Nothing was written');
 			}
-			if (oldest) return oldest;
+			if (found[0]) return found[0];
 		}
 		return undefined;
 	}
 
 	/** Adds a record, or what is now known of it. */
 	put(record: IDataObject, sent: Record<string, unknown> = {}): KnownRecord {
-		const id = toText(record.id ?? this.existing.keysOf(record)[0]);
-		const before = this.byId.get(id);
-		for (const key of before ? this.existing.keysOf(before.record) : []) this.idsByKey.get(key)?.delete(id);
-		const known = { record, sent };
-		this.byId.set(id, known);
-		for (const key of this.existing.keysOf(record)) {
-			this.idsByKey.set(key, (this.idsByKey.get(key) ?? new Set()).add(id));
-		}
+		const keys = this.existing.keysOf(record);
+		const known = { record, keys, sent };
+		this.byId.set(toText(record.id ?? keys[0]), known);
 		return known;
 	}
 
@@ -152,40 +156,33 @@ class KnownRecords {
 		const written = await settled(write);
 		if ('value' in written) return written.value;
 		this.byId.clear();
-		this.idsByKey.clear();
-		this.searched.clear();
-		this.isWhole = false;
+		this.queries.clear();
 		throw written.error as Error;
 	}
 
-	/** Reads what a look-up may find: the list if it is short, otherwise the results of a search. */
-	private async read(api: Api, { search }: LookUp, itemCount: number): Promise<void> {
+	/** Reads the records of a query, unless they are known. If they have more pages than `longest`, reads only the first. */
+	private async read(api: Api, query: Record<string, unknown>, longest = Infinity): Promise<void> {
+		const name = JSON.stringify(query);
+		if (this.queries.has('{}') || this.queries.has(name)) return;
 		const { row } = listingOf(this.resource);
-		const atRest: Reading = {
+		let records: IDataObject[] = [];
+		let isLong = false;
+		const reading: Reading = {
 			isCareful: true,
+			mayReadOn: () => !isLong,
 			onUnrest: () => {
 				const message = `The list ${row.template} kept changing while it was read`;
 				throw api.apiError(message, 'Nothing was written, because the record may exist. Run the item again.');
 			},
 		};
-		if (!search || (itemCount > 1 && !this.isLong)) {
-			const mayReadOn = (): boolean => !search || !this.isLong;
-			for await (const page of readPages(api, row, undefined, { ...atRest, mayReadOn })) {
-				if (page.number === 1) this.isLong = page.more && (page.counts?.last ?? Infinity) > itemCount;
-				for (const record of page.records) this.learn(record);
-				this.isWhole = !page.more;
-			}
-			if (this.isWhole) return;
+		for await (const { number, more, counts, entries } of readPages(api, row, { query }, reading)) {
+			isLong = number === 1 ? more && (counts?.last ?? Infinity) > longest : isLong;
+			records = number === 1 ? entries : [...records, ...entries];
 		}
-		const query = JSON.stringify(search);
-		if (this.searched.has(query)) return;
-		for await (const record of recordsOf(api, row, { query: search ?? {} }, atRest)) this.learn(record);
-		this.searched.add(query);
-	}
-
-	/** Adds a record that was read, unless this run wrote it: then the run knows more than the list may show. */
-	private learn(record: IDataObject): void {
-		if (!this.byId.has(toText(record.id))) this.put(record);
+		// What this run wrote, it knows better than the list may show.
+		for (const record of records) if (!this.byId.has(toText(record.id))) this.put(record);
+		if (isLong) this.isLong = true;
+		else this.queries.add(name);
 	}
 }
 
@@ -215,7 +212,7 @@ const differences = (row: Operation, body: Record<string, unknown>, known: Known
 	});
 
 const withoutBlanks = (record: IDataObject): IDataObject =>
-	Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined && value !== null));
+	Object.fromEntries(Object.entries(record).filter(([, value]) => !isBlank(value)));
 
 /** Whether a value is the wanted one. A record may have more members, and a list more entries. */
 function agrees(value: unknown, wanted: unknown): boolean {
@@ -246,20 +243,8 @@ export async function asListed(api: Api, resource: Resource, record: IDataObject
 	return record;
 }
 
-/** Takes the place of a response if If Exists found or created the record: an existing record may need no request. */
-interface EnsuredResponse extends ApiResponse {
-	ensured: IDataObject;
-}
-
-/** A response with the record. With Raw Response, the response to the item's request, or that there was none. */
-export const ensuredResponse = ({ record, response }: Ensured, isRaw: boolean): ApiResponse => {
-	if (isRaw && response) return response;
-	const noRequest = { message: 'The record exists: no request was sent for this item', id: record.id };
-	const none = { host: '', status: 200, headers: {}, bytes: Buffer.alloc(0), text: '', json: noRequest };
-	const ensured: EnsuredResponse = { ...none, ensured: record };
-	return isRaw ? none : ensured;
+/** With Raw Response, takes the place of a response if none was sent for the item. */
+export const withoutRequest = ({ id }: IDataObject): ApiResponse => {
+	const json = { message: 'The record exists: no request was sent for this item', id };
+	return { host: '', status: 200, headers: {}, bytes: Buffer.alloc(0), text: '', json };
 };
-
-/** The record that If Exists found or created. */
-export const ensuredIn = (response: ApiResponse | EnsuredResponse): IDataObject | undefined =>
-	'ensured' in response ? response.ensured : undefined;

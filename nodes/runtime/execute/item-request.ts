@@ -2,14 +2,14 @@ import type { Api, ApiResponse, RequestParts, Result } from '../api-types';
 import { classOf, failureOf, isInDoubt } from '../errors/errors';
 import { ParameterReader } from '../fields/field';
 import type { Inputs, Operation } from '../table/operation';
-import { isList, readInput, type IfExists, type ItemInput } from '../table/settings';
+import { isList, readInput, type ItemInput } from '../table/settings';
 import { isDotSegment, ServiceApi } from '../transport/api';
 import { findByUrl, readPages } from '../transport/lists';
 import { hasControlCharacter, quoted, settled } from '../values';
-import { asListed, createOnce, ensuredResponse } from './existing';
+import { asListed, createOnce, withoutRequest } from './existing';
 import { itemApiOf, type ItemService } from './item-api';
 import { Presenter } from './presenter';
-import type { Run } from './run';
+import { hasExpression, type Run } from './run';
 import type { Outcome } from './stages';
 import { readOnlyRefusal } from './tool';
 
@@ -57,12 +57,13 @@ export class ItemRequest {
 
 	private async results(): Promise<Array<Result | Error>> {
 		const { api, input, parts } = this;
-		const { row } = this.run;
+		const { client, row } = this.run;
 		if (row.run) return await row.run(input.fields, api, parts);
 		if (row.paging) return await this.readList();
 		const { ifExists } = input.settings;
-		const response =
-			ifExists === 'create' ? await api.ask(row, parts) : await this.createUnlessExists(ifExists);
+		// If an expression sets If Exists, later items may look for what this one creates.
+		const isNoted = ifExists !== 'create' || hasExpression(client.node.parameters.ifExists);
+		const response = row.existing && isNoted ? await this.createOnce() : await api.ask(row, parts);
 		const results = row.present
 			? await row.present(input.fields, response, api)
 			: [await api.record(response)];
@@ -86,21 +87,23 @@ export class ItemRequest {
 	}
 
 	/** Creates the record unless it exists. */
-	private async createUnlessExists(ifExists: IfExists): Promise<ApiResponse> {
-		const { api, parts } = this;
+	private async createOnce(): Promise<ApiResponse> {
+		const { api, input, parts, presenter } = this;
+		const { ifExists } = input.settings;
 		const { resource, row } = this.run;
 		const itemCount = this.run.context.getInputData().length;
 		const wanted = { resource, row, ifExists, body: parts.body, itemCount };
-		const ensured = await createOnce(api, wanted, async () => {
+		const { record, response } = await createOnce(api, wanted, async () => {
 			const response = await settled(api.ask(row, parts));
 			if ('value' in response) {
-				return { record: this.presenter.recordIn(response.value), response: response.value };
+				return { record: presenter.recordIn(response.value), response: response.value };
 			}
 			const { error } = response;
 			if (classOf(error) === 'refused' && !isInDoubt(error)) return { refused: error as Error };
 			throw error;
 		});
-		return ensuredResponse(ensured, api.isRaw);
+		presenter.ensured = record;
+		return response ?? withoutRequest(record);
 	}
 }
 

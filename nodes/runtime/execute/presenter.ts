@@ -9,7 +9,7 @@ import type { ItemInput } from '../table/settings';
 import { requestOf, type ServiceApi } from '../transport/api';
 import type { Service } from '../transport/service';
 import { asRecord, isRecord } from '../values';
-import { ensuredIn, membersFromBody } from './existing';
+import { membersFromBody } from './existing';
 import type { Outcome } from './stages';
 
 /** What decides how the responses to an item's request are presented. */
@@ -24,6 +24,9 @@ interface Presented {
 
 /** Turns responses into the results of one item: records of the declared shape, without secrets. */
 export class Presenter {
+	/** The record that If Exists created or found. */
+	ensured?: IDataObject;
+
 	constructor(
 		private readonly api: ServiceApi,
 		private readonly of: Presented,
@@ -31,9 +34,8 @@ export class Presenter {
 
 	/** The record of a response as a result; throws if the response has none. */
 	async record(response: ApiResponse): Promise<Result> {
-		const ensured = ensuredIn(response);
-		if (ensured) return { json: ensured };
 		if (this.of.input.settings.isRaw) return rawResult(response);
+		if (this.ensured) return { json: this.ensured };
 		const [result = { json: {} }] = await this.results([this.recordIn(response)], response);
 		return result;
 	}
