@@ -9,14 +9,20 @@ import { inOurNames } from './model/names';
 export const wholeResponse = (schema: RecordSchema, inside?: RecordSchema['members']): Output =>
 	inOurNames({ schema, select: withoutEnvelope }, {}, inside);
 
-/** A shape with `source`: the service's terms require its name beside its results. */
-export const withSource = ({ schema, map, ...shape }: Shape): Shape => ({
-	...shape,
-	schema: record({
-		...schema.members,
-		source: aText.described('Host name of the service, which its terms require you to name'),
-	}),
-	map: (selected, response, params) => ({ ...map(selected, response, params), source: sourceOf(response) }),
+/** An output with `source`: the service's terms require its name beside its results. */
+export const withSource = ({ shape, ...output }: Output): Output => ({
+	...output,
+	shape: shape && {
+		...shape,
+		schema: record({
+			...shape.schema.members,
+			source: aText.described('Host name of the service, which its terms require you to name'),
+		}),
+		map: (selected, response, params) => ({
+			...shape.map(selected, response, params),
+			source: sourceOf(response),
+		}),
+	},
 });
 
 /**

@@ -2,7 +2,7 @@
 import { entryFor, refusalIn } from '../../nodes/NewsReader/model/marks';
 import { isFollowed, isOwnId } from '../../nodes/NewsReader/model/people';
 import { isInTime, needsStories, passes, type StoryFilter } from '../../nodes/NewsReader/model/story-filter';
-import { namedCounts, unreadCountsIn } from '../../nodes/NewsReader/model/unread-counts';
+import { countsOutput, unreadCountsIn } from '../../nodes/NewsReader/model/unread-counts';
 import { decodeXml } from '../../nodes/NewsReader/model/opml';
 import { user } from '../../nodes/NewsReader/resources/user';
 import type { ItemApi } from '../../nodes/runtime/api-types';
@@ -95,9 +95,9 @@ describe('a story filter', () => {
 
 describe('counts of unread stories', () => {
 	it('have readable names and default to zero', () => {
-		expect(namedCounts({ ps: 1, nt: 2, ng: 3 })).toEqual({ focus: 1, unread: 3, hidden: 3 });
-		expect(namedCounts({})).toEqual({ focus: 0, unread: 0, hidden: 0 });
-		expect(namedCounts({ nt: '5' })).toEqual({ focus: 0, unread: 5, hidden: 0 });
+		const named = (counts: object) => countsOutput.shape?.map({ ...counts }, responseWith({}), {});
+		expect(named({ id: 7, ps: 1, nt: 2, ng: 3 })).toEqual({ id: 7, focus: 1, unread: 3, hidden: 3 });
+		expect(named({ user_id: 9, nt: '5' })).toEqual({ userId: 9, focus: 0, unread: 5, hidden: 0 });
 	});
 
 	it('list feeds first, then shares', () => {

@@ -1,31 +1,12 @@
 import fc from 'fast-check';
 import { table } from '../../nodes/LinkManager/resources';
-import { subscriptionOutput } from '../../nodes/NewsReader/model/feeds';
 import { aBoolean, anInteger, aText, aUrlOrNull, counts, record } from '../../nodes/runtime/table/record';
 import { propertyOptions } from '../support/cases/random';
-import { responseWith } from '../support/cases/response';
 
 const campaign = record(
 	{ id: anInteger, name: aText, public: aBoolean, rotator: aUrlOrNull, list: aText },
 	{ name: ['domain', 'campaign'] },
 );
-
-it('keeps the order of a feed’s members', () => {
-	const feed = {
-		id: 1,
-		feed_title: 'A',
-		feed_address: 'a',
-		feed_link: 'l',
-		ps: 0,
-		nt: 1,
-		ng: 0,
-		folders: [],
-	};
-	expect(Object.keys(subscriptionOutput.shape!.map(feed, responseWith({}), {}))).toEqual([
-		...['id', 'title', 'address', 'website', 'folders'],
-		...['focus', 'unread', 'hidden', 'active', 'broken', 'exceptionType'],
-	]);
-});
 
 it.each<[string, unknown, unknown]>([
 	[

@@ -9,88 +9,58 @@ import {
 	anInteger,
 	anything,
 	listOf,
-	exact,
 	optional,
 	record,
-	type RecordOf,
 	type ValueSchema,
 } from '../../runtime/table/record';
 import type { Listing } from '../../runtime/table/listing';
-import { simplified, type Output, listedRecord } from '../../runtime/table/operation';
+import { type Output, listedRecord } from '../../runtime/table/operation';
 import { isoOfSpan, withoutEnvelope } from './responses';
 import { aFavicon } from './favicons';
 import { inOurNames } from './names';
 import { subscriptionsIn } from './subscriptions';
-import { namedCounts } from './unread-counts';
+import { selection, simplifiedTo } from './selection';
+import { countMembers } from './unread-counts';
 import { toBoolean, toText } from '../../runtime/values';
 
-const feedRecord = record({
-	feed_title: aText,
-	feed_address: aText,
-	feed_link: aUrlOrNull,
-	ps: anInteger,
-	nt: anInteger,
-	ng: anInteger,
-	active: aBoolean,
-	folders: listOf(aText),
-	favicon: aFavicon,
-	id: anInteger,
-});
-
 /** A simplified feed: the members that most people need, under plain names. */
-const simpleFeed = record({
-	id: anInteger.described('ID of the feed'),
-	address: aText.described('URL of the feed itself'),
-	title: aText.described('Title of the feed'),
-	website: aUrlOrNull.described('URL of the feed’s website'),
-	focus: optional(anInteger).described('Number of unread stories that your classifiers like'),
-	unread: optional(anInteger).described('Number of unread stories, without the hidden ones'),
-	hidden: optional(anInteger).described('Number of unread stories that your classifiers hide'),
-	active: aBoolean.described('Whether the feed is not muted'),
-});
-
-const simplifyFeed = (feed: IDataObject): RecordOf<typeof simpleFeed> =>
-	exact(simpleFeed, {
-		id: feed.id,
-		title: feed.feed_title,
-		address: feed.feed_address,
-		website: feed.feed_link ?? null,
-		...(('folders' in feed || 'nt' in feed) && namedCounts(feed)),
-		active: feed.active ?? true,
-	});
-
-/** A simplified feed of the account's subscriptions. The service names an exception only for a feed that fails. */
-const simpleSubscription = record({
-	...simpleFeed.members,
-	broken: aBoolean.described('Whether the service fails to read the feed'),
-	exceptionType: aTextOrNull.described('What failed: feed or page; null if the feed works'),
-	exceptionCode: optional(anInteger).described('HTTP status of the failure; null if the feed works'),
-	folders: listOf(aText).described('Paths of the folders that contain the feed'),
-	favicon: optional(aFavicon).described('Icon of the feed: a data URI, or its URL'),
-});
-
-function simplifySubscription(feed: IDataObject): RecordOf<typeof simpleSubscription> {
-	const { id, title, address, website, ...others } = simplifyFeed(feed);
-	return exact(simpleSubscription, {
-		...{ id, title, address, website, folders: feed.folders },
-		...others,
-		broken: toBoolean(feed.has_exception) ?? false,
-		exceptionType: feed.exception_type ?? null,
-		...(typeof feed.exception_code === 'number' && { exceptionCode: feed.exception_code }),
-		...('favicon' in feed && { favicon: feed.favicon }),
-	});
-}
+const feedMembers = {
+	id: ['id', anInteger.described('ID of the feed')],
+	address: ['feed_address', aText.described('URL of the feed itself')],
+	title: ['feed_title', aText.described('Title of the feed')],
+	website: ['feed_link', aUrlOrNull.described('URL of the feed’s website')],
+	...countMembers,
+	active: [({ active }: IDataObject) => active ?? true, aBoolean.described('Whether the feed is not muted')],
+} as const;
+const COUNTS = { ps: anInteger, nt: anInteger, ng: anInteger, active: aBoolean };
 
 /** Feeds, simplified unless Simplify is off. */
-export const feedOutput: Output = {
-	...listedRecord(feedRecord),
-	shape: simplified(simpleFeed, simplifyFeed),
-};
+const simpleFeed = selection(feedMembers, COUNTS);
+export const feedOutput = (select?: Output['select']): Output => simplifiedTo(simpleFeed, select);
 
-export const subscriptionOutput: Output = {
-	...feedOutput,
-	shape: simplified(simpleSubscription, simplifySubscription),
-};
+/** Feeds of the account's subscriptions. The service names an exception only for a feed that fails. */
+export const subscriptionOutput = simplifiedTo(
+	selection(
+		{
+			...feedMembers,
+			broken: [
+				({ has_exception: isBroken }) => toBoolean(isBroken) ?? false,
+				aBoolean.described('Whether the service fails to read the feed'),
+			],
+			exceptionType: [
+				'exception_type',
+				aTextOrNull.described('What failed: feed or page; null if the feed works'),
+			],
+			exceptionCode: [
+				'exception_code',
+				anInteger.described('HTTP status of the failure; null if the feed works'),
+			],
+			folders: ['folders', listOf(aText).described('Paths of the folders that contain the feed')],
+			favicon: ['favicon', aFavicon.described('Icon of the feed: a data URI, or its URL')],
+		},
+		COUNTS,
+	),
+);
 
 /** Subscribed feeds, each with the paths of its folders. */
 export function subscribedFeeds(response: ApiResponse): IDataObject[] | undefined {

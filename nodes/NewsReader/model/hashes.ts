@@ -6,14 +6,8 @@ import { chunksOf, getOrCreate, isRecord, toText } from '../../runtime/values';
 import { isoFromSeconds, membersUnder } from './responses';
 import { withFeedTitles } from './feed-titles';
 import { readWithSimilar } from './similar-stories';
-import {
-	simpleStory,
-	simpleSavedStory,
-	simplifyStory,
-	simplifySavedStory,
-	storyOutput,
-	storyRecord,
-} from './stories';
+import type { Selection } from './selection';
+import { simpleStory, simpleSavedStory, storyOutput } from './stories';
 
 /** The most hashes in one request (interface document, Limits). */
 export const HASHES_PER_REQUEST = 100;
@@ -72,7 +66,7 @@ export async function readSavedStories(api: Api, hashes: string[]): Promise<Stor
 function byHash(api: Api, path: string, response: ApiResponse): StoriesByHash {
 	const stories = membersUnder('stories', response);
 	if (!stories) throw api.apiError(NO_STORIES, `The request was GET ${path}.`);
-	const coerced = stories.filter(isRecord).map((story) => storyRecord.coerce(story) as IDataObject);
+	const coerced = stories.filter(isRecord).map((story) => simpleStory.raw.coerce(story) as IDataObject);
 	return { stories: new Map(coerced.map((story) => [toText(story.story_hash), story])), response };
 }
 
@@ -80,27 +74,25 @@ function byHash(api: Api, path: string, response: ApiResponse): StoriesByHash {
 const withoutFalseUnread = <Story extends { read?: unknown }>({ read, ...story }: Story): Story =>
 	(read ? { ...story, read } : story) as Story;
 
-const outputByHash = ({ members }: RecordSchema, simplify: Simplify): Output => {
-	const simple: Simplify = (story, response, params) => withoutFalseUnread(simplify(story, response, params));
-	return {
-		...storyOutput,
-		shape: simplified<RecordSchema>(
-			record({ ...members, missing: aBoolean.described('Whether the service no longer has the story') }),
-			(story, response, params) =>
-				story.missing
-					? { hash: story.story_hash, missing: true }
-					: { ...simple(story, response, params), missing: false },
-			async (stories, ...others) =>
-				stories.some((story) => story.missing) ? stories : await withFeedTitles(stories, ...others),
-		),
-	};
-};
+/** The output of stories by hash; a missing story has `missing: true`. */
+const outputByHash = ({ schema, map }: Selection): Output => ({
+	...storyOutput,
+	shape: simplified<RecordSchema>(
+		record({
+			...schema.members,
+			missing: aBoolean.described('Whether the service no longer has the story'),
+		}),
+		(story, ...others) =>
+			story.missing
+				? { hash: story.story_hash, missing: true }
+				: { ...withoutFalseUnread(map(story, ...others)), missing: false },
+		async (stories, ...others) =>
+			stories.some((story) => story.missing) ? stories : await withFeedTitles(stories, ...others),
+	),
+});
 
-type Simplify = (story: IDataObject, response: ApiResponse, params: Record<string, unknown>) => IDataObject;
-
-export const storyOutputByHash = outputByHash(simpleStory, simplifyStory);
-/** The output of saved stories by hash; a missing story has `missing: true`. */
-export const savedOutputByHash = outputByHash(simpleSavedStory, simplifySavedStory);
+export const storyOutputByHash = outputByHash(simpleStory);
+export const savedOutputByHash = outputByHash(simpleSavedStory);
 
 export interface StoryValues {
 	content?: string;
@@ -114,7 +106,7 @@ export async function presentStory(
 	response: ApiResponse,
 	values: StoryValues,
 	api: Api,
-	simplify: Simplify = simplifyStory,
+	simplify: Selection['map'] = simpleStory.map,
 ): Promise<IDataObject> {
 	if (values.simplify !== false) {
 		const [withTitle = story] = await withFeedTitles([story], response, api);
@@ -133,7 +125,7 @@ export async function restoreStories(
 	kept: KeptStory[],
 	values: StoryValues,
 	api: Api,
-	simplify?: Simplify,
+	simplify?: Selection['map'],
 ): Promise<Array<IDataObject | undefined>> {
 	const restored: Array<IDataObject | undefined> = [];
 	for (const chunk of chunksOf(kept, HASHES_PER_REQUEST)) {

@@ -1,42 +1,35 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Api, ApiResponse } from '../../runtime/api-types';
 import { classOf } from '../../runtime/errors/errors';
-import {
-	aBoolean,
-	aText,
-	anInteger,
-	listOf,
-	exact,
-	optional,
-	record,
-	type RecordOf,
-} from '../../runtime/table/record';
+import { aBoolean, aText, anInteger, listOf, optional, record } from '../../runtime/table/record';
 import { isRecord, settled, toText } from '../../runtime/values';
 import { isoFromUtc, membersOf } from './responses';
 import type { Names } from './names';
+import { selection } from './selection';
 
-export const profileRecord = record({
-	id: aText.described('ID of the user'),
-	username: aText.described('Name of the user'),
-	website: aText.described('URL of the user’s website'),
-	user_id: anInteger.described('ID of the user'),
-	location: aText.described('Where the user is'),
-	bio: aText.described('What the user says about themselves'),
-	photo_url: aText.described('URL of the photo'),
-	feed_title: aText.described('Title of the user’s share feed'),
-	feed_address: aText.described('URL of the share feed as RSS'),
-	feed_link: aText.described('URL of the share feed as a web page'),
-});
+/** A simplified user; a response may have fewer members. */
+export const profileMembers = {
+	id: ['user_id', anInteger.described('ID of the user')],
+	sharePage: ['feed_link', aText.described('URL of the share feed as a web page')],
+	username: ['username', aText.described('Name of the user')],
+	website: ['website', aText.described('URL of the user’s website')],
+	location: ['location', aText.described('Where the user is')],
+	bio: ['bio', aText.described('What the user says about themselves')],
+	photoUrl: ['photo_url', aText.described('URL of the photo')],
+	shareFeed: ['feed_address', aText.described('URL of the share feed as RSS')],
+	followers: ['num_subscribers', anInteger.described('Number of followers')],
+	sharedStories: ['shared_stories_count', anInteger.described('Number of stories that the user shared')],
+} as const;
+export const simpleProfile = selection(profileMembers);
 
 /** A profile with all members that the service returns. */
 export const fullProfileRecord = record({
-	...profileRecord.members,
+	...simpleProfile.raw.members,
+	feed_title: aText.described('Title of the user’s share feed'),
 	large_photo_url: optional(aText).described('URL of the large photo'),
 	protected: optional(aBoolean).described('Whether only accepted followers may reply'),
 	private: optional(aBoolean).described('Whether only accepted followers see the share feed'),
 	active: optional(aBoolean).described('Whether the user is active'),
-	num_subscribers: optional(anInteger).described('Number of followers'),
-	shared_stories_count: optional(anInteger).described('Number of stories that the user shared'),
 	following_count: optional(anInteger).described('Number of users followed'),
 	follower_count: optional(anInteger).described('Number of followers'),
 	popular_publishers: optional(
@@ -60,46 +53,6 @@ export const INSIDE_PROFILE = {
 		'Feeds whose stories the user shares most',
 	),
 };
-
-/** A simplified user; a response may have fewer members. */
-export const simpleProfile = record({
-	id: optional(anInteger).described('ID of the user'),
-	sharePage: optional(aText).described('URL of the share feed as a web page'),
-	username: optional(aText).described('Name of the user'),
-	website: optional(aText).described('URL of the user’s website'),
-	location: optional(aText).described('Where the user is'),
-	bio: optional(aText).described('What the user says about themselves'),
-	photoUrl: optional(aText).described('URL of the photo'),
-	shareFeed: optional(aText).described('URL of the share feed as RSS'),
-	followers: optional(anInteger).described('Number of followers'),
-	sharedStories: optional(anInteger).described('Number of shared stories'),
-});
-
-/** The members of a record under other names, given as `{ ours: theirs }`. Missing members stay missing. */
-export const renamed = <const Names extends Record<string, string>>(
-	record: IDataObject,
-	names: Names,
-): { [Name in keyof Names]?: unknown } =>
-	Object.fromEntries(
-		Object.entries(names).flatMap(([name, key]) => (key in record ? [[name, record[key]] as const] : [])),
-	) as { [Name in keyof Names]?: unknown };
-
-export const simplifyProfile = (profile: IDataObject): RecordOf<typeof simpleProfile> =>
-	exact(
-		simpleProfile,
-		renamed(profile, {
-			id: 'user_id',
-			username: 'username',
-			location: 'location',
-			bio: 'bio',
-			website: 'website',
-			photoUrl: 'photo_url',
-			shareFeed: 'feed_address',
-			sharePage: 'feed_link',
-			followers: 'num_subscribers',
-			sharedStories: 'shared_stories_count',
-		}),
-	);
 
 /** Whether a response shows that a user is the account's own. */
 export const isOwnId = ({ json }: ApiResponse, id: number): boolean =>
@@ -137,87 +90,63 @@ function namesIn({ json }: ApiResponse): Map<number, string> {
 	);
 }
 
-export const commentRecord = record({
-	id: aText,
-	user_id: anInteger,
-	comments: aText,
-	date: aText,
+type Raw = Record<string, unknown>;
+
+/** The author's name, if the response has it. */
+const authorOf = ({ user_id: id }: Raw, response: ApiResponse): string | undefined =>
+	namesIn(response).get(Number(toText(id)));
+
+const statement = {
+	username: [authorOf, aText.described('Name of the user')],
+	comment: ['comments', aText.described('Text of the comment')],
+	date: [({ date }: Raw) => isoFromUtc(date), aText.described('When it was written')],
+} as const;
+const userOf = ['user_id', anInteger.described('ID of the user')] as const;
+const statementId = aText.described('ID of the comment or reply');
+
+const simpleReply = selection({ ...statement, userId: userOf, id: ['reply_id', statementId] });
+
+/** A comment with its replies, and the names of their authors if the response has them. */
+export const commentMembers = {
+	...statement,
+	likedBy: [
+		({ liking_users: users }: Raw) => users ?? [],
+		listOf(anInteger).described('IDs of the users who like the comment'),
+	],
+	replies: [
+		({ replies }: Raw, response: ApiResponse) =>
+			(membersOf(replies) ?? [])
+				.filter(isRecord)
+				.map((reply) => simpleReply.map(reply as IDataObject, response, {})),
+		listOf(simpleReply.schema).described('Replies to the comment'),
+	],
+	userId: userOf,
+	id: ['id', statementId],
+} as const;
+export const simpleComment = selection(commentMembers, {
 	liking_users: listOf(anInteger),
 	source_user_id: anInteger,
 });
 
-const statement = {
-	username: optional(aText).described('Name of the user'),
-	comment: aText.described('Text of the comment'),
-	date: aText.described('When it was written'),
-};
-const statementIds = {
-	userId: anInteger.described('ID of the user'),
-	id: aText.described('ID of the comment or reply'),
-};
-const simpleReply = record({ ...statement, ...statementIds });
-
-export const simpleComment = record({
-	...statement,
-	likedBy: listOf(anInteger).described('IDs of the users who like the comment'),
-	replies: listOf(simpleReply).described('Replies to the comment'),
-	...statementIds,
-});
-
-/** A comment with its replies, and the names of their authors if the response has them. */
-export function simplifyComment(comment: IDataObject, response: ApiResponse): RecordOf<typeof simpleComment> {
-	const names = namesIn(response);
-	const simplifyReply = (id: unknown, reply: Record<string, unknown>): RecordOf<typeof simpleReply> => {
-		const username = names.get(Number(toText(reply.user_id)));
-		return exact(simpleReply, {
-			id,
-			userId: reply.user_id,
-			...(username !== undefined && { username }),
-			comment: reply.comments,
-			date: isoFromUtc(reply.date),
-		});
-	};
-	return exact(simpleComment, {
-		...simplifyReply(comment.id, comment),
-		likedBy: comment.liking_users ?? [],
-		replies: (membersOf(comment.replies) ?? [])
-			.filter(isRecord)
-			.map((reply) => simplifyReply(reply.reply_id, reply)),
-	});
-}
-
-export const interactionRecord = record({ category: aText, date: aText, title: aText, content: aText });
-
-export const simpleInteraction = record({
-	title: aText.described('What the event is about'),
-	content: aText.described('Text of the event'),
-	category: aText.described('Kind of event, such as follow or comment_reply'),
-	date: aText.described('When it happened'),
-	withUsername: optional(aText).described('Name of the other user'),
-	isNew: optional(aBoolean).described('Whether you have not seen the event in the reader yet'),
-	withUserId: optional(anInteger).described('ID of the other user'),
-	storyHash: optional(aText).described('Hash of the story that the record is about'),
-	storyId: optional(aText).described('ID of the story that the record is about'),
-	feedId: optional(anInteger).described('ID of the feed'),
-});
+/** The other user of an interaction; it may have none. */
+const withUser = ({ with_user: user }: Raw): Raw => (isRecord(user) ? user : {});
+/** A member that only interactions about a story have. */
+const ofStory = (name: string) => (interaction: Raw) =>
+	interaction.story_feed_id ? interaction[name] : undefined;
 
 /** An interaction or an activity; both have the same members: the category, the other user, and the story. */
-export function simplifyInteraction(interaction: IDataObject): RecordOf<typeof simpleInteraction> {
-	const withUser = isRecord(interaction.with_user) ? interaction.with_user : {};
-	return exact(simpleInteraction, {
-		category: interaction.category,
-		date: isoFromUtc(interaction.date),
-		title: interaction.title ?? null,
-		content: interaction.content ?? null,
-		...(interaction.with_user_id !== null && {
-			withUserId: interaction.with_user_id,
-			...(typeof withUser.username === 'string' && { withUsername: withUser.username }),
-		}),
-		...(Boolean(interaction.story_feed_id) && {
-			feedId: interaction.story_feed_id,
-			storyHash: interaction.story_hash,
-			storyId: interaction.content_id,
-		}),
-		...('is_new' in interaction && { isNew: interaction.is_new }),
-	});
-}
+export const simpleInteraction = selection({
+	title: ['title', aText.described('What the event is about')],
+	content: ['content', aText.described('Text of the event')],
+	category: ['category', aText.described('Kind of event, such as follow or comment_reply')],
+	date: [({ date }) => isoFromUtc(date), aText.described('When it happened')],
+	withUsername: [
+		(interaction) => (interaction.with_user_id === null ? undefined : withUser(interaction).username),
+		aText.described('Name of the other user'),
+	],
+	isNew: ['is_new', aBoolean.described('Whether you have not seen the event in the reader yet')],
+	withUserId: ['with_user_id', anInteger.described('ID of the other user')],
+	storyHash: [ofStory('story_hash'), aText.described('Hash of the story that the record is about')],
+	storyId: [ofStory('content_id'), aText.described('ID of the story that the record is about')],
+	feedId: [ofStory('story_feed_id'), anInteger.described('ID of the feed')],
+});

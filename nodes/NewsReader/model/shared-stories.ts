@@ -1,20 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ApiResponse } from '../../runtime/api-types';
-import { anInteger, aText, listOf, exact, optional, record, type RecordOf } from '../../runtime/table/record';
-import { simplified, type Output } from '../../runtime/table/operation';
+import { anInteger, aText, listOf } from '../../runtime/table/record';
 import { isRecord, toText } from '../../runtime/values';
 import { isoFromUtc, membersOf } from './responses';
 import { withFeedTitles } from './feed-titles';
-import { simpleComment, simplifyComment } from './people';
-import { simpleStory, simplifyStory, storyOutput } from './stories';
-
-/** A shared story: who shared it, when it was last shared, and its comments. */
-export const simpleSharedStory = record({
-	...simpleStory.members,
-	shareUserIds: listOf(anInteger).described('IDs of the users who shared the story'),
-	sharedDate: optional(aText).described('When the story was shared'),
-	comments: listOf(simpleComment).described('Comments on the story, with their replies'),
-});
+import { simpleComment } from './people';
+import { selection, simplifiedTo } from './selection';
+import { storyMembers } from './stories';
 
 /** The members of a story that list its shares, with or without a comment. */
 const SHARES = ['friend_shares', 'friend_comments', 'public_comments'];
@@ -41,22 +32,20 @@ export function oldestShareFirst(stories: IDataObject[]): IDataObject[] {
 	return dateOf(stories[0]) > dateOf(stories.at(-1)) ? [...stories].reverse() : stories;
 }
 
-export function simplifySharedStory(
-	story: IDataObject,
-	response: ApiResponse,
-	params: Record<string, unknown>,
-): RecordOf<typeof simpleSharedStory> {
-	const sharedDate = sharedDateOf(story);
-	return exact(simpleSharedStory, {
-		...simplifyStory(story, response, params),
-		shareUserIds: story.share_user_ids ?? [],
-		...(sharedDate && { sharedDate }),
-		comments: sharesOf(story).map((share) => simplifyComment(share as IDataObject, response)),
-	});
-}
+/** A shared story: who shared it, when it was last shared, and its comments. */
+export const simpleSharedStory = selection({
+	...storyMembers,
+	shareUserIds: [
+		({ share_user_ids: ids }) => ids ?? [],
+		listOf(anInteger).described('IDs of the users who shared the story'),
+	],
+	sharedDate: [sharedDateOf, aText.described('When the story was shared')],
+	comments: [
+		(story, response) =>
+			sharesOf(story).map((share) => simpleComment.map(share as IDataObject, response, {})),
+		listOf(simpleComment.schema).described('Comments on the story, with their replies'),
+	],
+});
 
 /** Stories from lists of what users share. */
-export const sharedOutput: Output = {
-	...storyOutput,
-	shape: simplified(simpleSharedStory, simplifySharedStory, withFeedTitles),
-};
+export const sharedOutput = simplifiedTo(simpleSharedStory, undefined, withFeedTitles);

@@ -1,8 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse } from '../../runtime/api-types';
-import { aBoolean, aText, aTextOrNull, anInteger, exact, optional, record } from '../../runtime/table/record';
+import { aBoolean, aText, aTextOrNull, anInteger } from '../../runtime/table/record';
 import { isRecord, toBoolean, toText } from '../../runtime/values';
 import { isoFromSeconds, isoFromUtc, membersOf, membersUnder } from './responses';
+import { selection } from './selection';
 
 /** The similar stories that the service lists in a story. The service calls a group of similar stories a cluster. */
 const similarEntriesOf = (story: Record<string, unknown>): Array<Record<string, unknown>> =>
@@ -36,38 +37,29 @@ export async function readWithSimilar(
 	return { ...first, json: { ...(first.json as object), stories: found } };
 }
 
-/** A similar story, as the service lists it in another. */
-export const similarStory = record({
-	hash: aText.described('Hash of the story: feed ID, colon, six characters'),
-	title: aText.described('Title of the story'),
-	date: aText.described('When the story was published'),
-	feedTitle: aTextOrNull.described('Title of the feed'),
-	score: anInteger.described('What your classifiers say: above 0 liked, below 0 hidden'),
-	read: optional(aBoolean).described('Whether you have read the story'),
-	feedId: anInteger.described('ID of the feed'),
-});
-
 /** Whether a response left out this story because it is similar to another one: only then its date has seconds. */
 const isLeftOutEntry = (entry: Record<string, unknown>): boolean =>
 	/:\d\d:\d\d/.test(toText(entry.story_date));
 
-/**
- * The similar stories that the service lists in a story. It knows only of those that the response left out whether they
- * are read.
- */
-export const similarTo = (story: IDataObject) =>
-	similarEntriesOf(story).map((entry) => {
-		const isRead = toBoolean(entry.read_status) === true;
-		return exact(similarStory, {
-			title: entry.story_title,
-			date: isoFromSeconds(entry.story_timestamp) ?? isoFromUtc(entry.story_date),
-			feedTitle: entry.feed_title ?? null,
-			score: entry.score,
-			...((isRead || isLeftOutEntry(entry)) && { read: isRead }),
-			hash: entry.story_hash,
-			feedId: entry.story_feed_id,
-		});
-	});
+/** A similar story, as the service lists it in another. It says whether the story is read only if it left the story out. */
+export const similarStory = selection({
+	hash: ['story_hash', aText.described('Hash of the story: feed ID, colon, six characters')],
+	title: ['story_title', aText.described('Title of the story')],
+	date: [
+		(entry) => isoFromSeconds(entry.story_timestamp) ?? isoFromUtc(entry.story_date),
+		aText.described('When the story was published'),
+	],
+	feedTitle: ['feed_title', aTextOrNull.described('Title of the feed')],
+	score: ['score', anInteger.described('What your classifiers say: above 0 liked, below 0 hidden')],
+	read: [
+		(entry) => toBoolean(entry.read_status) === true || (isLeftOutEntry(entry) ? false : undefined),
+		aBoolean.described('Whether you have read the story'),
+	],
+	feedId: ['story_feed_id', anInteger.described('ID of the feed')],
+});
+
+export const similarTo = (story: IDataObject, response: ApiResponse): IDataObject[] =>
+	similarEntriesOf(story).map((entry) => similarStory.map(entry as IDataObject, response, {}));
 
 /** The stories that a response left out because they are similar to one in it. */
 export const leftOutOf = (stories: readonly IDataObject[]): Array<Record<string, unknown>> =>

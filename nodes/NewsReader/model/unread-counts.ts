@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse, ApiRequest, Api } from '../../runtime/api-types';
 import { inSequence, isRecord, toInteger, toText } from '../../runtime/values';
-import { simplified, type Output } from '../../runtime/table/operation';
-import { anInteger, exact, optional, record } from '../../runtime/table/record';
+import { anInteger } from '../../runtime/table/record';
 import { clock } from '../../runtime/clock';
 import { membersOf } from './responses';
+import { selection, simplifiedTo } from './selection';
 
 /** The service allows one request for counts a minute (interface document, Limits). */
 export const COUNTS_INTERVAL_MS = 60_000;
@@ -46,32 +46,34 @@ const recordsById = (feeds: unknown): Array<Record<string, unknown>> =>
 		? Object.entries(feeds).flatMap(([id, feed]) => (isRecord(feed) ? [{ id, ...feed }] : []))
 		: (membersOf(feeds) ?? []).filter(isRecord);
 
-/** The counts of unread stories under plain names. `unread` includes those in focus, but not hidden ones. */
-export const namedCounts = (feed: IDataObject) => ({
-	focus: feed.ps ?? 0,
-	unread: (toInteger(feed.ps) ?? 0) + (toInteger(feed.nt) ?? 0),
-	hidden: feed.ng ?? 0,
-});
+const countOf = (count: unknown): number => toInteger(count) ?? 0;
 
-const simpleCounts = record({
-	id: optional(anInteger).described('ID of the feed; null for a share feed'),
-	userId: optional(anInteger).described('ID of the user whose share feed it is'),
-	focus: anInteger.described('Number of unread stories that your classifiers like'),
-	unread: anInteger.described('Number of unread stories, without the hidden ones'),
-	hidden: anInteger.described('Number of unread stories that your classifiers hide'),
-});
+/** The counts of unread stories under plain names; a feed that is not subscribed has none. */
+export const countMembers = {
+	focus: [
+		(feed: IDataObject) => (isCounted(feed) ? countOf(feed.ps) : undefined),
+		anInteger.described('Number of unread stories that your classifiers like'),
+	],
+	unread: [
+		(feed: IDataObject) => (isCounted(feed) ? countOf(feed.ps) + countOf(feed.nt) : undefined),
+		anInteger.described('Number of unread stories, without the hidden ones'),
+	],
+	hidden: [
+		(feed: IDataObject) => (isCounted(feed) ? countOf(feed.ng) : undefined),
+		anInteger.described('Number of unread stories that your classifiers hide'),
+	],
+} as const;
+
+const isCounted = (feed: IDataObject): boolean => 'folders' in feed || 'nt' in feed;
 
 /** The counts of a feed or of a user's shares. */
-export const countsOutput: Output = {
-	schema: record({
-		id: optional(anInteger),
-		user_id: optional(anInteger),
-		ps: anInteger,
-		nt: anInteger,
-		ng: anInteger,
-	}),
-	select: ({ json }) => json,
-	shape: simplified(simpleCounts, ({ id, user_id: userId, ...counts }) =>
-		exact(simpleCounts, { ...(userId === undefined ? { id } : { userId }), ...namedCounts(counts) }),
+export const countsOutput = simplifiedTo(
+	selection(
+		{
+			id: ['id', anInteger.described('ID of the feed; null for a share feed')],
+			userId: ['user_id', anInteger.described('ID of the user whose share feed it is')],
+			...countMembers,
+		},
+		{ ps: anInteger, nt: anInteger, ng: anInteger },
 	),
-};
+);

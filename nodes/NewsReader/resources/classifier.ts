@@ -1,13 +1,15 @@
+import type { IDataObject } from 'n8n-workflow';
 import type { Api, ApiResponse } from '../../runtime/api-types';
 import { required } from '../../runtime/fields/field';
 import { choice, fixedCollection, text } from '../../runtime/fields/kinds';
-import { anInteger, aText, counts, listOf, exact, optional, record } from '../../runtime/table/record';
-import { operation, resource, shaped, simplified } from '../../runtime/table/operation';
+import { anInteger, aText, counts, listOf, exact, record } from '../../runtime/table/record';
+import { operation, resource, simplified } from '../../runtime/table/operation';
 import { asRecord, isRecord, quoted, toText } from '../../runtime/values';
 import { feedKey, scopeFolder } from '../fields/locators';
 import { singlePage } from '../lists';
 import { membersOf } from '../model/responses';
 import { needsNewerServer, onNewerServers } from '../model/newer-servers';
+import { selected, selection } from '../model/selection';
 import { leaveCounted } from '../model/stored-counts';
 import { feedsOfChoice, flatNameOf, subscriptionsOf } from '../model/subscriptions';
 import { successWith } from '../outputs';
@@ -67,13 +69,20 @@ function opinionOf(score: unknown): string {
 /** By kind, the liked (1) and disliked (-1) values. */
 const classifiers = record({ authors: counts, feeds: counts, tags: counts, titles: counts });
 
-const simpleClassifier = record({
-	opinion: aText.described('like, dislike or super_dislike'),
-	kind: aText.described('What is liked or disliked: a tag, an author, a title, a text, a URL, or the feed'),
-	value: aText.described('The tag, author, text or expression'),
-});
+const classifierMembers = {
+	opinion: [
+		({ score }: Record<string, unknown>) => opinionOf(score),
+		aText.described('like, dislike or super_dislike'),
+	],
+	kind: [
+		'kind',
+		aText.described('What is liked or disliked: a tag, an author, a title, a text, a URL, or the feed'),
+	],
+	value: ['value', aText.described('The tag, author, text or expression')],
+} as const;
+const simpleClassifier = selection(classifierMembers);
 const simpleClassifiers = record({
-	classifiers: listOf(simpleClassifier).described('What you like (1) and dislike (-1)'),
+	classifiers: listOf(simpleClassifier.schema).described('What you like (1) and dislike (-1)'),
 });
 
 interface ClassifierChoices {
@@ -142,21 +151,12 @@ function classifierLists(
 	return lists;
 }
 
-const listedClassifier = record({
-	feed_title: optional(aText),
-	kind: aText,
-	value: aText,
-	score: anInteger,
-	scope: aText,
-	folder_name: aText,
-	feed_id: optional(anInteger),
-});
-const simpleListed = record({
-	feedTitle: optional(aText).described('Title of the feed'),
-	...simpleClassifier.members,
-	scope: aText.described('Where the classifier applies: feed, folder or global'),
-	folder: optional(aText).described('Path of the folder'),
-	feedId: optional(anInteger).described('ID of the feed'),
+const listedClassifier = selection({
+	feedTitle: ['feed_title', aText.described('Title of the feed')],
+	...classifierMembers,
+	scope: ['scope', aText.described('Where the classifier applies: feed, folder or global')],
+	folder: [({ folder_name: name }) => name || undefined, aText.described('Path of the folder')],
+	feedId: ['feed_id', anInteger.described('ID of the feed')],
 });
 
 /** All classifiers: those of feeds, then those of folders and of all feeds, which have no feed. */
@@ -208,15 +208,11 @@ export const classifier = resource(
 			output: {
 				schema: classifiers,
 				select: ({ json }) => (Array.isArray(json) ? asRecord(json[0]).classifiers : asRecord(json).payload),
-				shape: simplified(simpleClassifiers, (opinionsByKind) =>
+				shape: simplified(simpleClassifiers, (opinionsByKind, response, params) =>
 					exact(simpleClassifiers, {
 						classifiers: Object.keys(kinds).flatMap((kind) =>
 							Object.entries(opinionsByKind[`${kind}s`] ?? {}).map(([value, score]) =>
-								exact(simpleClassifier, {
-									opinion: opinionOf(score),
-									kind,
-									value,
-								}),
+								simpleClassifier.map({ score, kind, value } as IDataObject, response, params),
 							),
 						),
 					}),
@@ -229,21 +225,7 @@ export const classifier = resource(
 				action: 'Get many classifiers',
 				description: 'List what you like and dislike in all feeds (newer servers)',
 				paging: singlePage(allClassifiers, 'classifiers'),
-				output: {
-					schema: listedClassifier,
-					select: allClassifiers,
-					shape: shaped(simpleListed, (entry) =>
-						exact(simpleListed, {
-							feedTitle: entry.feed_title,
-							opinion: opinionOf(entry.score),
-							kind: entry.kind,
-							value: entry.value,
-							scope: entry.scope,
-							...(Boolean(entry.folder_name) && { folder: entry.folder_name }),
-							feedId: entry.feed_id,
-						}),
-					),
-				},
+				output: selected(listedClassifier),
 			}),
 		),
 		save: operation('POST /classifier/save', {

@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Api, ApiResponse, RequestParts } from '../../runtime/api-types';
 import { required } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
-import { aText, exact, optional, record } from '../../runtime/table/record';
-import { operation, resource, simplified, type Output, listedRecord } from '../../runtime/table/operation';
+import { aText } from '../../runtime/table/record';
+import { operation, resource, type Output } from '../../runtime/table/operation';
 import { isRecord, toText } from '../../runtime/values';
 import { acceptsHtml, responseFormat } from '../fields/formats';
 import {
@@ -18,31 +18,26 @@ import {
 import { orHtmlPages, singlePage } from '../lists';
 import { membersOf, membersUnder } from '../model/responses';
 import { readStories } from '../model/hashes';
-import { commentRecord, simpleComment, simplifyComment } from '../model/people';
+import { commentMembers, simpleComment } from '../model/people';
+import { selection, simplifiedTo } from '../model/selection';
 import { withSource, orHtml, orSuccess } from '../outputs';
-
-const simpleChanged = record({
-	...simpleComment.members,
-	replyId: optional(aText).described('ID of your reply'),
-});
 
 /** The comment after the change. If a reply was saved, the record has the reply’s id, too. */
 const changedComment: Output = orHtml(
-	orSuccess({
-		schema: record({ ...commentRecord.members, reply_id: aText.described('ID of your reply') }),
-		select: ({ json }) =>
-			isRecord(json) && isRecord(json.comment)
-				? { ...json.comment, ...('reply_id' in json && { reply_id: json.reply_id }) }
-				: undefined,
-		shape: withSource(
-			simplified(simpleChanged, (comment, response) =>
-				exact(simpleChanged, {
-					...simplifyComment(comment, response),
-					...('reply_id' in comment && { replyId: comment.reply_id }),
+	orSuccess(
+		withSource(
+			simplifiedTo(
+				selection({
+					...commentMembers,
+					replyId: ['reply_id', aText.described('ID of your reply')],
 				}),
+				({ json }) =>
+					isRecord(json) && isRecord(json.comment)
+						? { ...json.comment, ...('reply_id' in json && { reply_id: json.reply_id }) }
+						: undefined,
 			),
 		),
-	}),
+	),
 );
 
 /** Identifies a comment: its author and its story. */
@@ -110,10 +105,7 @@ const getComments = operation('GET /social/public_comments', {
 		return { ...acceptsHtml(inputs), query: { ...inputs.query, story_id, feed_id } };
 	},
 	paging: orHtmlPages(singlePage((response) => membersUnder('comments', response), 'comments')),
-	output: orHtml({
-		...listedRecord(commentRecord),
-		shape: withSource(simplified(simpleComment, simplifyComment)),
-	}),
+	output: orHtml(withSource(simplifiedTo(simpleComment))),
 	run: async ({ query }, api, parts) => {
 		const { records, response } = await api.page(api.row, 1, parts);
 		if (query.format === 'html') return await api.results(records, response);

@@ -1,35 +1,29 @@
 import type { ApiResponse, ItemApi, Result } from '../../runtime/api-types';
 import { field, required, type Field } from '../../runtime/fields/field';
 import { asIds, integer } from '../../runtime/fields/kinds';
-import { aBoolean, aText, aUrlOrNull, anInteger, exact, optional, record } from '../../runtime/table/record';
-import { operation, shaped, type Operation, type Output } from '../../runtime/table/operation';
+import { aBoolean, aText, aUrlOrNull, anInteger } from '../../runtime/table/record';
+import { operation, type Operation } from '../../runtime/table/operation';
 import { unmentioned } from '../../runtime/transport/api';
 import { isRecord, chunksOf, settled, toInteger, toText } from '../../runtime/values';
 import { feedId, intoFolder } from '../fields/locators';
 import { isoFromUtc, membersUnder, withoutEnvelope } from '../model/responses';
 import { KnownFolders } from '../model/folder-change';
 import { onNewerServers } from '../model/newer-servers';
+import { selected, selection } from '../model/selection';
 import { leaveCounted } from '../model/stored-counts';
 import { singlePage } from '../lists';
 
-const muteRecord = record({ feed_id: anInteger, muted: aBoolean, mute_expires_at: optional(aText) });
-const simpleMute = record({
-	feedId: anInteger.described('ID of the feed'),
-	muted: aBoolean.described('Whether the feed is muted'),
-	mutedUntil: optional(aText).described('When the mute ends; null if it does not'),
-});
-
-const muteOutput: Output = {
-	schema: muteRecord,
-	select: withoutEnvelope,
-	shape: shaped(simpleMute, (muted) =>
-		exact(simpleMute, {
-			feedId: muted.feed_id,
-			muted: muted.muted,
-			mutedUntil: isoFromUtc(muted.mute_expires_at),
-		}),
-	),
-};
+const muteOutput = selected(
+	selection({
+		feedId: ['feed_id', anInteger.described('ID of the feed')],
+		muted: ['muted', aBoolean.described('Whether the feed is muted')],
+		mutedUntil: [
+			({ mute_expires_at: end }) => isoFromUtc(end),
+			aText.described('When the mute ends; null if it does not'),
+		],
+	}),
+	withoutEnvelope,
+);
 
 const muting = (
 	mute: boolean,
@@ -77,23 +71,20 @@ export const unmuteFeed = muting(
 	{},
 );
 
-const trendingFeed = record({
-	pk: anInteger,
-	feed_title: aText,
-	feed_address: aText,
-	feed_link: aUrlOrNull,
-	num_subscribers: anInteger,
-	active_subscribers: anInteger,
-	trending_read_seconds: anInteger,
-});
-const simpleTrendingFeed = record({
-	id: anInteger.described('ID of the feed'),
-	address: aText.described('URL of the feed itself'),
-	title: aText.described('Title of the feed'),
-	website: aUrlOrNull.described('URL of the feed’s website'),
-	numSubscribers: anInteger.described('Number of subscribers'),
-	activeSubscribers: anInteger.described('Subscribers who have read the feed recently'),
-	readSeconds: anInteger.described('How long all users have read the feed, in seconds'),
+const trendingFeed = selection({
+	id: ['pk', anInteger.described('ID of the feed')],
+	address: ['feed_address', aText.described('URL of the feed itself')],
+	title: ['feed_title', aText.described('Title of the feed')],
+	website: ['feed_link', aUrlOrNull.described('URL of the feed’s website')],
+	numSubscribers: ['num_subscribers', anInteger.described('Number of subscribers')],
+	activeSubscribers: [
+		'active_subscribers',
+		anInteger.described('Subscribers who have read the feed recently'),
+	],
+	readSeconds: [
+		'trending_read_seconds',
+		anInteger.described('How long all users have read the feed, in seconds'),
+	],
 });
 
 const trendingIn = (response: ApiResponse): unknown[] | undefined => membersUnder('trending_feeds', response);
@@ -120,33 +111,18 @@ export const trendingFeeds = onNewerServers(
 			pageSize: MOST_TRENDING,
 			query: (_, size) => ({ limit: size }),
 		},
-		output: {
-			schema: trendingFeed,
-			select: trendingIn,
-			shape: shaped(simpleTrendingFeed, (feed) =>
-				exact(simpleTrendingFeed, {
-					title: feed.feed_title,
-					address: feed.feed_address,
-					website: feed.feed_link,
-					numSubscribers: feed.num_subscribers,
-					activeSubscribers: feed.active_subscribers,
-					readSeconds: feed.trending_read_seconds,
-					id: feed.pk,
-				}),
-			),
-		},
+		output: selected(trendingFeed),
 	}),
 );
 
 /** How many feeds one request adds. */
 const FEEDS_PER_ADDITION = 100;
 
-const addedFeed = record({ feed_id: anInteger, success: aBoolean, created: aBoolean, message: aText });
-const simpleAddedFeed = record({
-	feedId: anInteger.described('ID of the feed'),
-	success: aBoolean.described('true: the service confirmed it'),
-	created: aBoolean.described('Whether the subscription is new'),
-	message: optional(aText).described('Message of the service'),
+const addedFeed = selection({
+	feedId: ['feed_id', anInteger.described('ID of the feed')],
+	success: [({ code }) => (toInteger(code) ?? 0) > 0, aBoolean.described('true: the service confirmed it')],
+	created: [({ created }) => created === true, aBoolean.described('Whether the subscription is new')],
+	message: [({ message }) => message || undefined, aText.described('Message of the service')],
 });
 
 /** The ids of any feeds, subscribed or not. */
@@ -170,18 +146,7 @@ export const addManyFeeds = onNewerServers(
 		description: 'Subscribe to feeds by their IDs, a hundred in one request (newer servers)',
 		idempotent: true,
 		body: { feed_ids: feedIdList, folder: intoFolder },
-		output: {
-			schema: addedFeed,
-			select: () => undefined,
-			shape: shaped(simpleAddedFeed, (added) =>
-				exact(simpleAddedFeed, {
-					feedId: added.feed_id,
-					success: added.success,
-					created: added.created,
-					...(added.message !== '' && { message: added.message }),
-				}),
-			),
-		},
+		output: selected(addedFeed),
 		run: async ({ body }, api) => {
 			const known = await KnownFolders.of(api);
 			const tree = await known.current(api);
@@ -213,9 +178,7 @@ async function addTogether(ids: number[], target: object, api: ItemApi): Promise
 			const reason = message || 'the service gave no reason';
 			return [api.apiError(`Feed ${id} was not added: ${reason}`, 'The service added none of these feeds.')];
 		}
-		const success = (toInteger(result.code) ?? 0) > 0;
-		const added = { feed_id: id, success, created: result.created === true, message };
-		return await api.results([added], response);
+		return await api.results([{ ...result, feed_id: id }], response);
 	});
 	return (await Promise.all(results)).flat();
 }

@@ -1,14 +1,7 @@
 import { advanced, alwaysShown, required } from '../../runtime/fields/field';
 import { choice, flag, ids, integer, text } from '../../runtime/fields/kinds';
 import { locator } from '../../runtime/fields/locator';
-import {
-	operation,
-	resource,
-	type Operation,
-	type Route,
-	listedRecord,
-	recordUnder,
-} from '../../runtime/table/operation';
+import { operation, resource, type Operation, type Route, listedRecord } from '../../runtime/table/operation';
 import { aBoolean, aText, anInteger, exact, record } from '../../runtime/table/record';
 import { asRecord, isRecord, toText } from '../../runtime/values';
 import { sideOfDate } from '../fields/cutoff';
@@ -147,7 +140,7 @@ export const feed = resource(
 				return { body: { ...body, folder: folder.name, folder_path: tree.pathText(folder) } };
 			},
 			output: orSuccess(
-				{ ...recordUnder('feed', feedOutput.schema), shape: feedOutput.shape },
+				feedOutput(({ json }) => asRecord(json).feed),
 				{
 					members: { folder: aText.described('Path of the folder') },
 					from: ({ url, folder }) => ({ address: url, folder: folder ?? '' }),
@@ -354,10 +347,7 @@ export const feed = resource(
 					description: 'Which of the matching feeds; 0 is the first',
 				}),
 			},
-			output: {
-				...feedOutput,
-				select: (response) => (isRecord(response.json) ? withoutEnvelope(response) : undefined),
-			},
+			output: feedOutput((response) => (isRecord(response.json) ? withoutEnvelope(response) : undefined)),
 		}),
 	},
 );

@@ -1,18 +1,18 @@
 import type { ApiResponse } from '../../runtime/api-types';
 import { required } from '../../runtime/fields/field';
 import { choice, severalOf } from '../../runtime/fields/kinds';
-import { aText, anInteger, exact, listOf, record } from '../../runtime/table/record';
-import { operation, resource, shaped, type Output } from '../../runtime/table/operation';
+import { aText, anInteger, listOf } from '../../runtime/table/record';
+import { operation, resource } from '../../runtime/table/operation';
 import { isRecord, toInteger } from '../../runtime/values';
 import { feedId } from '../fields/locators';
 import { singlePage } from '../lists';
 import { onNewerServers } from '../model/newer-servers';
+import { selected, selection } from '../model/selection';
 
-const setting = record({ feed_id: anInteger, notification_types: listOf(aText), notification_filter: aText });
-const simpleSetting = record({
-	feedId: anInteger.described('ID of the feed'),
-	types: listOf(aText).described('How you are notified'),
-	filter: aText.described('Which new stories you are notified of: focus or unread'),
+const setting = selection({
+	feedId: ['feed_id', anInteger.described('ID of the feed')],
+	types: [({ notification_types: types }) => types ?? [], listOf(aText).described('How you are notified')],
+	filter: ['notification_filter', aText.described('Which new stories you are notified of: focus or unread')],
 });
 
 /** The settings of feeds are beside the envelope, under the feeds' ids. */
@@ -22,18 +22,6 @@ const settingsIn = ({ json }: ApiResponse): unknown[] | undefined =>
 				toInteger(id) === undefined || !isRecord(value) ? [] : [{ feed_id: toInteger(id), ...value }],
 			)
 		: undefined;
-
-const output: Output = {
-	schema: setting,
-	select: settingsIn,
-	shape: shaped(simpleSetting, (found) =>
-		exact(simpleSetting, {
-			feedId: found.feed_id,
-			types: found.notification_types ?? [],
-			filter: found.notification_filter,
-		}),
-	),
-};
 
 export const notification = resource(
 	'Notification',
@@ -45,7 +33,7 @@ export const notification = resource(
 				action: 'Get many notification settings',
 				description: 'List the feeds that the service notifies you of (newer servers)',
 				paging: singlePage(settingsIn, 'settings'),
-				output,
+				output: selected(setting),
 			}),
 		),
 		set: onNewerServers(
@@ -69,17 +57,9 @@ export const notification = resource(
 						),
 					),
 				},
-				output: {
-					...output,
-					select: () => ({}),
-					shape: shaped(simpleSetting, (_setting, _response, _params, sent = {}) =>
-						exact(simpleSetting, {
-							feedId: sent.feed_id,
-							types: sent.notification_types ?? [],
-							filter: sent.notification_filter,
-						}),
-					),
-				},
+				output: selected(setting),
+				// The response does not repeat the setting.
+				present: async ({ body }, response, api) => await api.results([body], response),
 			}),
 		),
 	},

@@ -1,21 +1,15 @@
 import type { Paging } from '../../runtime/api-types';
 import { choice, flag, text } from '../../runtime/fields/kinds';
 import { aBoolean, anInteger, anything, aText, listOf, optional, record } from '../../runtime/table/record';
-import { operation, resource, simplified, listedRecord, recordUnder } from '../../runtime/table/operation';
+import { operation, resource, recordUnder } from '../../runtime/table/operation';
 import { isRecord, toBoolean } from '../../runtime/values';
 import { acceptsHtml, responseFormat } from '../fields/formats';
 import { anyUser } from '../fields/locators';
 import { orHtmlPages } from '../lists';
 import { membersOf, messageOf } from '../model/responses';
 import { inOurNames } from '../model/names';
-import {
-	interactionRecord,
-	fullProfileRecord,
-	INSIDE_PROFILE,
-	PROFILE_NAMES,
-	simpleInteraction,
-	simplifyInteraction,
-} from '../model/people';
+import { fullProfileRecord, INSIDE_PROFILE, PROFILE_NAMES, simpleInteraction } from '../model/people';
+import { simplifiedTo } from '../model/selection';
 import { withSource, orHtml, orSuccess } from '../outputs';
 
 /**
@@ -86,10 +80,7 @@ const interactionPages = (collection: 'interactions' | 'activities'): Paging =>
 		},
 	});
 
-const interactionOutput = orHtml({
-	...listedRecord(interactionRecord),
-	shape: withSource(simplified(simpleInteraction, simplifyInteraction)),
-});
+const interactionOutput = orHtml(withSource(simplifiedTo(simpleInteraction)));
 
 export const profile = resource(
 	'Profile',

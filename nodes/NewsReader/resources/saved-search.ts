@@ -2,21 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse } from '../../runtime/api-types';
 import { required } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
-import { aText, anInteger, exact, record } from '../../runtime/table/record';
-import { operation, resource, simplified, listedRecord } from '../../runtime/table/operation';
+import { aText, anInteger } from '../../runtime/table/record';
+import { operation, resource } from '../../runtime/table/operation';
 import { isRecord, quoted, toInteger, toText } from '../../runtime/values';
 import { bringsSecrets } from '../fields/formats';
 import { feedKey } from '../fields/locators';
 import { singlePage } from '../lists';
 import { membersOf, messageOf } from '../model/responses';
+import { selection, simplifiedTo } from '../model/selection';
 import { SUBSCRIPTIONS } from '../model/subscriptions';
 import { success, successWith } from '../outputs';
-
-const searchRecord = record({ feed_id: aText, query: aText, private_address: aText });
-const simpleSearch = record({
-	feedId: anInteger.described('ID of the feed'),
-	query: aText.described('Words of the search'),
-});
 
 /** The saved searches of a response. Their RSS address is private; under this name, `service.ts` masks it. */
 const searchesIn = (json: Record<string, unknown>): IDataObject[] =>
@@ -37,6 +32,14 @@ const feedOf = (key: unknown): number | string => {
 	const written = toText(key);
 	return toInteger(written.replace(/^feed:/, '')) ?? written;
 };
+
+const simpleSearch = selection(
+	{
+		feedId: [({ feed_id }) => feedOf(feed_id), anInteger.described('ID of the feed')],
+		query: ['query', aText.described('Words of the search')],
+	},
+	{ feed_id: aText, private_address: aText },
+);
 
 /** The search with this query in this feed. */
 const findSearch = (searches: IDataObject[], { feed_id, query }: { feed_id: unknown; query: string }) =>
@@ -60,7 +63,7 @@ const create = operation('POST /reader/save_search', {
 	body: { feed_id: feedKey, query },
 	prepare: ({ body }) => ({ body: { ...body, feed_id: feedKeyOf(body.feed_id) } }),
 	output: successWith({
-		members: simpleSearch.members,
+		members: simpleSearch.schema.members,
 		from: (sent) => ({ feedId: feedOf(sent.feed_id), query: sent.query }),
 	}),
 	present: async ({ body }, response, api) => {
@@ -104,12 +107,7 @@ export const savedSearch = resource(
 			isExtra: true,
 			prepare: () => ({ query: { update_counts: false } }),
 			paging: singlePage(searchesOf, 'saved searches'),
-			output: {
-				...listedRecord(searchRecord),
-				shape: simplified(simpleSearch, (search) =>
-					exact(simpleSearch, { feedId: feedOf(search.feed_id), query: search.query }),
-				),
-			},
+			output: simplifiedTo(simpleSearch),
 		}),
 	},
 );

@@ -1,7 +1,7 @@
 import type { Api, ItemApi, RequestParts, Result, Paging } from '../../runtime/api-types';
 import { flag, lines, text, texts } from '../../runtime/fields/kinds';
-import { aBoolean, aText, anInteger, exact, optional, record } from '../../runtime/table/record';
-import { operation, resource, shaped, type Output, listedRecord } from '../../runtime/table/operation';
+import { aBoolean, aText, anInteger, record } from '../../runtime/table/record';
+import { operation, resource, listedRecord } from '../../runtime/table/operation';
 import { unmentioned } from '../../runtime/transport/api';
 import { isRecord, quoted, settled, toText } from '../../runtime/values';
 import { bringsSecrets, storyParams } from '../fields/formats';
@@ -19,6 +19,7 @@ import {
 } from '../model/hashes';
 import { entryFor, refusalIn } from '../model/marks';
 import { inOurNames, STORY_NAMES } from '../model/names';
+import { selected, selection } from '../model/selection';
 import { savedOutput, simpleSavedStory } from '../model/stories';
 import { savedAt } from '../model/story-filter';
 import { readStoryList } from '../model/story-lists';
@@ -68,39 +69,19 @@ async function saveStory(hash: string, api: ItemApi, parts: RequestParts): Promi
 	return await api.results([record], response);
 }
 
-const { userTags, highlights, notes } = simpleSavedStory.members;
-const savedRecord = record({
-	hash: aText.described('Hash of the story: feed ID, colon, six characters'),
-	starred: aBoolean.described('Whether the story is saved'),
-	starredCount: optional(anInteger).described('Number of your saved stories'),
-	userTags,
-	highlights,
-	notes,
-	existed: aBoolean.described('Whether the story was saved before'),
-});
 /** The saved story. Its tags and highlights are those that were sent; the service drops others. */
-const savedResult: Output = {
-	...listedRecord(
-		record({
-			story_hash: aText,
-			starred: aBoolean,
-			starred_count: anInteger,
-			user_notes: aText,
-			existed: aBoolean,
-		}),
-	),
-	shape: shaped(savedRecord, (story, _response, _params, sent = {}) =>
-		exact(savedRecord, {
-			hash: story.story_hash,
-			starred: true,
-			starredCount: story.starred_count,
-			userTags: sent.user_tags ?? [],
-			highlights: sent.highlights ?? [],
-			notes: sent.user_notes ?? story.user_notes ?? '',
-			existed: story.existed,
-		}),
-	),
-};
+const { userTags, highlights, notes } = simpleSavedStory.schema.members;
+const savedStoryOutput = selected(
+	selection({
+		hash: ['story_hash', aText.described('Hash of the story: feed ID, colon, six characters')],
+		starred: ['starred', aBoolean.described('Whether the story is saved')],
+		starredCount: ['starred_count', anInteger.described('Number of your saved stories')],
+		userTags: [(_story, _response, _params, sent) => sent.user_tags ?? [], userTags],
+		highlights: [(_story, _response, _params, sent) => sent.highlights ?? [], highlights],
+		notes: [(story, _response, _params, sent) => sent.user_notes ?? story.user_notes ?? '', notes],
+		existed: ['existed', aBoolean.described('Whether the story was saved before')],
+	}),
+);
 
 const getSavedStories = operation('GET /reader/starred_stories', {
 	name: 'Get Many',
@@ -209,7 +190,7 @@ export const savedStory = resource(
 					description: 'Your notes on the story; blank keeps the current notes',
 				}),
 			},
-			output: savedResult,
+			output: savedStoryOutput,
 			run: async ({ body }, api, parts) => {
 				const tooLong = body.user_tags?.find((tag) => [...tag].length > LONGEST_TAG);
 				if (tooLong) {

@@ -12,7 +12,7 @@ import {
 	union,
 	record,
 } from '../../runtime/table/record';
-import { operation, resource, simplified, type Output, listedRecord } from '../../runtime/table/operation';
+import { operation, resource, type Output, listedRecord } from '../../runtime/table/operation';
 import { isRecord, omit, reasonOf, toInteger, toText } from '../../runtime/values';
 import { acceptsHtml, acceptsPage, responseFormat, otherHosts, storyParams } from '../fields/formats';
 import { feedOfHash, feedOfStory, sourceUser, storyFeed, storyId, userId } from '../fields/locators';
@@ -21,17 +21,11 @@ import { singlePage, storyPages, topOrUnder } from '../lists';
 import { withoutEnvelope } from '../model/responses';
 import { withFeedTitles } from '../model/feed-titles';
 import { inOurNames } from '../model/names';
-import {
-	fullProfileRecord,
-	INSIDE_PROFILE,
-	PROFILE_NAMES,
-	profileRecord,
-	simpleProfile,
-	simplifyProfile,
-} from '../model/people';
+import { fullProfileRecord, INSIDE_PROFILE, PROFILE_NAMES, simpleProfile } from '../model/people';
+import { selection, simplifiedTo } from '../model/selection';
 import { xmlIn } from '../model/opml';
 import { storyHistories } from '../model/feeds';
-import { simpleStory, simplifyStory, storyRecord } from '../model/stories';
+import { storyMembers } from '../model/stories';
 import { sharedOutput } from '../model/shared-stories';
 import { feedEntries, entryRecord } from '../model/syndication';
 import { withSource, orHtml, orSuccess, wholeResponse } from '../outputs';
@@ -48,9 +42,9 @@ const owner = {
 	),
 };
 
-const simpleShared = record({
-	...omit(simpleStory.members, 'content'),
-	comment: optional(aText).described('Text of the comment'),
+const simpleShared = selection({
+	...omit(storyMembers, 'content'),
+	comment: ['shared_comments', aText.described('Text of the comment')],
 });
 
 /** Adds the feed of the story to the request: the service requires it even with a hash. */
@@ -78,34 +72,20 @@ function sentMembersOf({
 /** The story after it was shared or unshared. */
 const sharedStory: Output = orHtml(
 	orSuccess(
-		{
-			schema: storyRecord,
-			select: ({ json }) => (isRecord(json) ? json.story : undefined),
-			shape: simplified(
-				simpleShared,
-				(story, response) =>
-					exact(simpleShared, {
-						...omit(simplifyStory(story, response, { content: 'none' }), 'content'),
-						...('shared_comments' in story && { comment: story.shared_comments }),
-					}),
-				withFeedTitles,
-			),
-		},
+		simplifiedTo(simpleShared, ({ json }) => (isRecord(json) ? json.story : undefined), withFeedTitles),
 		{ members: {}, from: sentMembersOf },
 	),
 );
 
 /** Settings are not inside a member of the response: the `user_id` in them is the caller's (seen in the wild). */
-const shareSettings: Output = {
-	schema: profileRecord,
-	select: (response) => {
+const shareSettings = withSource(
+	simplifiedTo(simpleProfile, (response) => {
 		const profile = withoutEnvelope(response);
 		if (!profile) return undefined;
 		const id = toInteger(toText(profile.id).replace(/^social:/, ''));
 		return { ...profile, user_id: id ?? profile.id };
-	},
-	shape: withSource(simplified(simpleProfile, simplifyProfile)),
-};
+	}),
+);
 
 function readEntries(xml: string, api: Api): IDataObject[] {
 	try {

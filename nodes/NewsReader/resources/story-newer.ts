@@ -1,21 +1,24 @@
 import { dependent, nothing } from '../../runtime/fields/compound';
 import { required } from '../../runtime/fields/field';
 import { choice, integer, text } from '../../runtime/fields/kinds';
-import { aBoolean, aText, aTextOrNull, anInteger, exact, record } from '../../runtime/table/record';
-import { operation, shaped } from '../../runtime/table/operation';
+import { aBoolean, aText, aTextOrNull, anInteger, record } from '../../runtime/table/record';
+import { operation } from '../../runtime/table/operation';
 import { isRecord } from '../../runtime/values';
 import { feedId, folderPath } from '../fields/locators';
 import { withoutEnvelope } from '../model/responses';
 import { onNewerServers } from '../model/newer-servers';
+import { selected, selection } from '../model/selection';
 import { countSoon, leaveCounted } from '../model/stored-counts';
 import { feedsOfChoice, flatNameOf } from '../model/subscriptions';
 
-const foundStory = record({ story_hash: aText, story_feed_id: anInteger, is_subscribed: aBoolean });
-const simpleFoundStory = record({
-	feedTitle: aTextOrNull.described('Title of the feed'),
-	subscribed: aBoolean.described('Whether you are subscribed to the feed'),
-	hash: aText.described('Hash of the story: feed ID, colon, six characters'),
-	feedId: anInteger.described('ID of the feed'),
+const foundStory = selection({
+	feedTitle: [
+		({ feed }) => (isRecord(feed) && feed.feed_title) || null,
+		aTextOrNull.described('Title of the feed'),
+	],
+	subscribed: ['is_subscribed', aBoolean.described('Whether you are subscribed to the feed')],
+	hash: ['story_hash', aText.described('Hash of the story: feed ID, colon, six characters')],
+	feedId: ['story_feed_id', anInteger.described('ID of the feed')],
 });
 
 export const findStoryByAddress = onNewerServers(
@@ -32,18 +35,7 @@ export const findStoryByAddress = onNewerServers(
 				}),
 			),
 		},
-		output: {
-			schema: foundStory,
-			select: withoutEnvelope,
-			shape: shaped(simpleFoundStory, (found) =>
-				exact(simpleFoundStory, {
-					feedTitle: (isRecord(found.feed) && (found.feed.feed_title as string)) || null,
-					subscribed: found.is_subscribed,
-					hash: found.story_hash,
-					feedId: found.story_feed_id,
-				}),
-			),
-		},
+		output: selected(foundStory, withoutEnvelope),
 	}),
 );
 

@@ -2,38 +2,22 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse, ItemApi, RequestParts, Result } from '../../runtime/api-types';
 import { required } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
-import { aBoolean, anInteger, listOf, exact, optional, record } from '../../runtime/table/record';
-import {
-	operation,
-	resource,
-	simplified,
-	type Operation,
-	type Output,
-	type Route,
-	listedRecord,
-} from '../../runtime/table/operation';
+import { aBoolean, anInteger, listOf } from '../../runtime/table/record';
+import { operation, resource, type Operation, type Output, type Route } from '../../runtime/table/operation';
 import { isRecord, toText } from '../../runtime/values';
 import { userId } from '../fields/locators';
 import { singlePage } from '../lists';
 import { membersOf, membersUnder } from '../model/responses';
-import {
-	aboutUser,
-	isFollowed,
-	isOwnId,
-	profileRecord,
-	renamed,
-	simpleProfile,
-	simplifyProfile,
-} from '../model/people';
+import { aboutUser, isFollowed, isOwnId, profileMembers, simpleProfile } from '../model/people';
+import { selection, simplifiedTo } from '../model/selection';
 import { withSource, orSuccess, success } from '../outputs';
 
-const relation = {
-	following: aBoolean.described('Whether you follow the user'),
-	follower: aBoolean.described('Whether the user follows you'),
-	you: aBoolean.described('Whether the user is you'),
-};
-const friendRecord = record({ ...profileRecord.members, ...relation });
-const simpleFriend = record({ ...simpleProfile.members, ...relation });
+const simpleFriend = selection({
+	...profileMembers,
+	following: ['following', aBoolean.described('Whether you follow the user')],
+	follower: ['follower', aBoolean.described('Whether the user follows you')],
+	you: ['you', aBoolean.described('Whether the user is you')],
+});
 
 /** The service finds three users unless the request has a limit (seen in the wild); it has no pages. */
 const MOST_FOUND = 1000;
@@ -58,45 +42,32 @@ function friendsOf({ json }: ApiResponse): IDataObject[] | undefined {
 		}));
 }
 
-const simpleUser = record({
-	...simpleProfile.members,
-	followedByYou: optional(aBoolean).described('Whether you follow the user'),
-	followingYou: optional(aBoolean).described('Whether the user follows you'),
-	requestedFollow: optional(aBoolean).described('Whether you asked to follow the user'),
-	commonFollowers: optional(listOf(anInteger)).described('Users who follow both of you'),
-	commonFollowings: optional(listOf(anInteger)).described('Users whom you both follow'),
+const simpleUser = selection({
+	...profileMembers,
+	followedByYou: ['followed_by_you', aBoolean.described('Whether you follow the user')],
+	followingYou: ['following_you', aBoolean.described('Whether the user follows you')],
+	requestedFollow: ['requested_follow', aBoolean.described('Whether you asked to follow the user')],
+	commonFollowers: ['followers_youknow', listOf(anInteger).described('Users who follow both of you')],
+	commonFollowings: ['following_youknow', listOf(anInteger).described('Users whom you both follow')],
 });
 
-const acquaintances = {
-	followers_youknow: listOf(anInteger),
-	followers_everybody: listOf(anInteger),
-	following_youknow: listOf(anInteger),
-	following_everybody: listOf(anInteger),
-};
+/** Members beside a public profile, with the ids of users. */
+const ACQUAINTANCES = [
+	'followers_youknow',
+	'followers_everybody',
+	'following_youknow',
+	'following_everybody',
+];
 
 /** The user's profile under one key of the response, with these members beside it. */
-const profileWith = (key: string, besideProfile: readonly string[] = []): Output => ({
-	schema: record({ ...profileRecord.members, ...acquaintances }),
-	select: ({ json }) => {
-		if (!isRecord(json) || !isRecord(json[key])) return undefined;
-		const members = besideProfile.flatMap((name) => (name in json ? [[name, json[name]] as const] : []));
-		return { ...json[key], ...Object.fromEntries(members) };
-	},
-	shape: withSource(
-		simplified(simpleUser, (profile) =>
-			exact(simpleUser, {
-				...simplifyProfile(profile),
-				...renamed(profile, {
-					followedByYou: 'followed_by_you',
-					followingYou: 'following_you',
-					requestedFollow: 'requested_follow',
-					commonFollowers: 'followers_youknow',
-					commonFollowings: 'following_youknow',
-				}),
-			}),
-		),
-	),
-});
+const profileWith = (key: string, besideProfile: readonly string[] = []): Output =>
+	withSource(
+		simplifiedTo(simpleUser, ({ json }) => {
+			if (!isRecord(json) || !isRecord(json[key])) return undefined;
+			const members = besideProfile.flatMap((name) => (name in json ? [[name, json[name]] as const] : []));
+			return { ...json[key], ...Object.fromEntries(members) };
+		}),
+	);
 
 /** Declares an operation that follows or unfollows a user; its response shows the result. */
 function followChange(
@@ -164,10 +135,7 @@ export const user = resource(
 				pageSize: MOST_FOUND,
 				query: (_, size) => ({ limit: size }),
 			},
-			output: {
-				...listedRecord(profileRecord),
-				shape: withSource(simplified(simpleProfile, simplifyProfile)),
-			},
+			output: withSource(simplifiedTo(simpleProfile)),
 		}),
 		follow: followChange('POST /social/follow', 'follow_profile', true, {
 			name: 'Follow',
@@ -179,7 +147,7 @@ export const user = resource(
 			action: 'Get a user',
 			description: 'Get a user’s public profile, with the users you both know',
 			query: { user_id: userId },
-			output: profileWith('user_profile', Object.keys(acquaintances)),
+			output: profileWith('user_profile', ACQUAINTANCES),
 			run: async ({ query }, api, parts) => [
 				await api.record(await aboutUser(query.user_id, api, api.ask(api.row, parts))),
 			],
@@ -189,19 +157,7 @@ export const user = resource(
 			action: 'Get many friends',
 			description: 'List the users you follow, your followers, and yourself',
 			paging: singlePage(friendsOf, 'friends'),
-			output: {
-				...listedRecord(friendRecord),
-				shape: withSource(
-					simplified(simpleFriend, (friend) =>
-						exact(simpleFriend, {
-							...simplifyProfile(friend),
-							following: friend.following,
-							follower: friend.follower,
-							you: friend.you,
-						}),
-					),
-				),
-			},
+			output: withSource(simplifiedTo(simpleFriend)),
 		}),
 		mute: operation('POST /social/mute_user', {
 			name: 'Mute',

@@ -79,7 +79,7 @@ const watchInteractions = (name: string, row: Operation, values: InteractionValu
 	});
 
 const { simplify } = storyFields;
-const members = { ...simpleInteraction.members, source: aText };
+const members = { ...simpleInteraction.schema.members, source: aText };
 
 export const newInteraction = event({
 	name: 'New Interaction',

@@ -9,7 +9,7 @@ import { hasTag, passes, savedAt, type StoryFilter } from '../model/story-filter
 import { activeFeedsOf } from '../model/subscriptions';
 import { MOST_UNREAD_OF_FEED, unreadByFeed } from '../model/unread';
 import { HashListWatch } from './hash-list';
-import { simpleSavedStory, simpleStory, simplifySavedStory } from '../model/stories';
+import { simpleSavedStory, simpleStory } from '../model/stories';
 import { storyFields, unlessRaw } from '../fields/formats';
 import { includeHidden } from '../fields/story-filters';
 
@@ -88,7 +88,7 @@ export const newUnreadStory = event({
 				...(values.simplify !== false && { read: false }),
 			}),
 		}),
-	output: unlessRaw(simpleStory.members),
+	output: unlessRaw(simpleStory.schema.members),
 });
 
 export const newSavedStory = event({
@@ -113,7 +113,7 @@ export const newSavedStory = event({
 			enteredAt: savedAt,
 			passesFilters: (story) => hasTag(story.user_tags, values.userTags),
 			item: async (story, response, api) =>
-				await presentStory(story, response, values, api, simplifySavedStory),
+				await presentStory(story, response, values, api, simpleSavedStory.map),
 		}),
-	output: unlessRaw(simpleSavedStory.members),
+	output: unlessRaw(simpleSavedStory.schema.members),
 });

@@ -156,5 +156,5 @@ export const savedSearchMatch = event({
 			},
 			restore: async (kept, api) => await restoreStories(kept, values, api),
 		}),
-	output: unlessRaw({ ...simpleStory.members, search: aText, searchedIn: aText }),
+	output: unlessRaw({ ...simpleStory.schema.members, search: aText, searchedIn: aText }),
 });

@@ -9,7 +9,7 @@ import { anInteger } from '../../runtime/table/record';
 import { toInteger, toText } from '../../runtime/values';
 import { userId } from '../fields/locators';
 import { membersOf } from '../model/responses';
-import { isSharedBy, simpleSharedStory, simplifySharedStory } from '../model/shared-stories';
+import { isSharedBy, simpleSharedStory } from '../model/shared-stories';
 import { river } from '../resources/river';
 import { share } from '../resources/share';
 import { user } from '../resources/user';
@@ -53,7 +53,7 @@ function shareEntries(
 			group: String(id),
 			passesFilters: true,
 			item: async () => ({
-				...(await presentStory(story, response, values, api, simplifySharedStory)),
+				...(await presentStory(story, response, values, api, simpleSharedStory.map)),
 				sharedBy: id,
 			}),
 			kept: { hash, sharedBy: id },
@@ -116,7 +116,7 @@ export const newSharedStory = event({
 				const list = id === undefined ? sharesOfAll(ids) : sharesOfUser(id);
 				return { lists: ids.length > 0 ? [sharesIn(list, values, api)] : [], groups: ids.map(String) };
 			},
-			restore: async (kept, api) => await restoreStories(kept, values, api, simplifySharedStory),
+			restore: async (kept, api) => await restoreStories(kept, values, api, simpleSharedStory.map),
 		}),
-	output: unlessRaw({ ...simpleSharedStory.members, sharedBy: anInteger }),
+	output: unlessRaw({ ...simpleSharedStory.schema.members, sharedBy: anInteger }),
 });
