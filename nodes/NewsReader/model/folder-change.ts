@@ -3,26 +3,24 @@ import type { Fields, Values } from '../../runtime/fields/field';
 import { operation, type Operation, type Output, type Route } from '../../runtime/table/operation';
 import { FolderTree } from './folder-tree';
 
-/** The folders of one account during one run, read again only after a change with an unknown result. */
-export class KnownFolders {
-	private tree: Promise<FolderTree> | undefined;
+/** The folders of one account during one run; undefined if they are not known, as after most changes. */
+interface KnownFolders {
+	tree?: FolderTree;
+}
 
-	static async of(api: Api): Promise<KnownFolders> {
-		return await api.once('folders', async () => new KnownFolders());
-	}
+const knownFolders = async (api: Api): Promise<KnownFolders> =>
+	await api.once('folders', async () => await Promise.resolve({}));
 
-	/** The folders as they are now. */
-	async current(api: Api): Promise<FolderTree> {
-		const known = await this.tree?.catch(() => undefined);
-		if (known) return known.withErrors(api);
-		this.tree = FolderTree.read(api);
-		return await this.tree;
-	}
+/** The folders as they are now. */
+export async function currentFolders(api: Api): Promise<FolderTree> {
+	const known = await knownFolders(api);
+	known.tree = known.tree?.withErrors(api) ?? (await FolderTree.read(api));
+	return known.tree;
+}
 
-	/** Sets the folders after a change; undefined if they are not known. */
-	set(tree: FolderTree | undefined): void {
-		this.tree = tree && Promise.resolve(tree);
-	}
+/** Sets the folders after a change, or forgets them. */
+export async function setFolders(api: Api, tree?: FolderTree): Promise<void> {
+	(await knownFolders(api)).tree = tree;
 }
 
 interface FolderChange<Body extends Fields> {
@@ -32,7 +30,7 @@ interface FolderChange<Body extends Fields> {
 	body: Body;
 	output: Output;
 	/** Plans the request from the current folders. Throws `api.parameterError`. */
-	plan(body: Values<Body>, read: () => Promise<FolderTree>, api: Api): Promise<PlannedChange>;
+	plan(body: Values<Body>, tree: FolderTree, api: Api): PlannedChange | Promise<PlannedChange>;
 }
 
 interface PlannedChange {
@@ -51,15 +49,12 @@ export function folderChange<const Body extends Fields>(
 	return operation(route, {
 		...row,
 		run: async (inputs, api) => {
-			const folders = await KnownFolders.of(api);
-			const read = async (): Promise<FolderTree> => await folders.current(api);
-			const change = await plan(inputs.body as Values<Body>, read, api);
-			const { body, path, after } = change;
-			folders.set(undefined);
+			const { body, path, after } = await plan(inputs.body as Values<Body>, await currentFolders(api), api);
+			await setFolders(api);
 			const response = path
 				? await api.send({ method: 'POST', path, body })
 				: await api.ask(api.row, { body });
-			folders.set(after);
+			await setFolders(api, after);
 			return await api.results([row.output.select(response, {}) as Record<string, unknown>], response);
 		},
 	});

@@ -1,5 +1,5 @@
 import type { Api } from '../../runtime/api-types';
-import { areSame, feedsInside, folderAdvice, folderAt, foldersOf, type Folder } from './folders';
+import { areSame, folderAdvice, folderAt, type Folder } from './folders';
 import { feedTitlesOf, SUBSCRIPTIONS, subscriptionsIn } from './subscriptions';
 
 /** The part of an `Api` that makes the error for a refused folder. */
@@ -15,8 +15,8 @@ const TOP_LEVEL = 'Top Level';
  */
 export class FolderTree {
 	private constructor(
-		private readonly folders: Folder[],
-		private readonly subscribed: ReadonlySet<number>,
+		readonly folders: Folder[],
+		readonly subscribed: ReadonlySet<number>,
 		private readonly errors: ParameterErrors,
 		/** Whether the server finds folders by their paths. */
 		readonly hasPaths: boolean,
@@ -110,11 +110,6 @@ export class FolderTree {
 		);
 	}
 
-	/** The feeds of a folder and of all folders inside it. */
-	feedsInside(folder: Folder): number[] {
-		return feedsInside(this.folders, folder);
-	}
-
 	/** The folder of a feed: the folder with this path, or, without a path, the only folder that contains the feed. */
 	folderOf(feedId: number, label: string, path?: string): Folder {
 		if (!this.subscribed.has(feedId)) {
@@ -157,14 +152,5 @@ export class FolderTree {
 			`"${folder.path}" is part of another folder’s name: the service would use "${other.path}"`,
 			'Rename one of them in the service first',
 		);
-	}
-
-	/** Compares a new order with the subscriptions: the feeds that it leaves out, and those that are not subscribed. */
-	differences(order: unknown[]): { lost: number[]; unknown: number[] } {
-		const placed = new Set(foldersOf(order).flatMap((folder) => folder.feedIds));
-		return {
-			lost: [...this.subscribed].filter((id) => !placed.has(id)),
-			unknown: [...placed].filter((id) => !this.subscribed.has(id)),
-		};
 	}
 }

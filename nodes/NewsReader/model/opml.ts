@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ApiResponse } from '../../runtime/api-types';
 import { parseXml } from '../../../vendor/xml';
+import { textOf } from '../../runtime/transport/charset';
 import { isRecord } from '../../runtime/values';
 import { namesIn, pathOf } from './folders';
 
@@ -22,54 +22,16 @@ interface Outline {
 const MAX_LEVELS = 100;
 
 /** The encoding that an XML document declares. */
-const DECLARED = /^(\s*<\?xml[^>]*?\sencoding\s*=\s*)(["'])([\w.:-]+)\2/;
+const DECLARED = /^(<\?xml[^>]*?)\sencoding\s*=\s*["'][\w.:-]*["']/;
 
-/**
- * The text of an XML document, declared as UTF-8. Decodes the encoding that the first bytes show, or else the declared
- * encoding, or else UTF-8. Throws if the bytes can't be decoded.
- */
-export function decodeXml(bytes: Uint8Array): string {
-	const encoding = encodingOf(bytes);
-	const xml = decodeAs(encoding, bytes);
-	if (xml === undefined) throw new Error(`it can't be read as ${encoding}`);
-	return declaredUtf8(xml);
-}
+/** The same document as UTF-8, which XML is without a declared encoding: the service reads no other. */
+export const asUtf8 = (xml: string): string => xml.trimStart().replace(DECLARED, '$1');
 
-/** The XML of a response, decoded from its own encoding; if that fails, from UTF-8. */
-export function xmlIn({ bytes, text }: ApiResponse): string {
-	try {
-		return decodeXml(bytes);
-	} catch {
-		return text;
-	}
-}
-
-/** The same text with UTF-8 as the declared encoding, if it declares one. Throws if it is empty. */
-export function declaredUtf8(xml: string): string {
-	if (xml.trim() === '') throw new Error('it is empty');
-	return xml
-		.trimStart()
-		.replace(DECLARED, (declaration, head: string, quote: string, name: string) =>
-			/^utf-?8$/i.test(name) ? declaration : `${head}${quote}UTF-8${quote}`,
-		);
-}
-
-function decodeAs(encoding: string, bytes: Uint8Array): string | undefined {
-	try {
-		return new TextDecoder(encoding, { fatal: true }).decode(bytes);
-	} catch {
-		return undefined;
-	}
-}
-
-function encodingOf(bytes: Uint8Array): string {
-	const [first, second] = bytes;
-	if ((first === 0xff && second === 0xfe) || (first === 0x3c && second === 0)) return 'utf-16le';
-	if ((first === 0xfe && second === 0xff) || (first === 0 && second === 0x3c)) return 'utf-16be';
-	const start = String.fromCharCode(...bytes.subarray(0, 200));
-	const declared = DECLARED.exec(start)?.[3] ?? 'utf-8';
-	// A declaration that is readable here is in single bytes, so not in UTF-16.
-	return /^utf-?16|^ucs-?2/i.test(declared) ? 'utf-8' : declared;
+/** The XML document in a file. Throws if some of it can't be decoded. */
+export function xmlInFile(bytes: Buffer): string {
+	const xml = textOf(bytes, undefined);
+	if (xml.includes('\ufffd')) throw new Error('it is not in UTF-8, nor in the encoding that it declares');
+	return asUtf8(xml);
 }
 
 /** The feeds of an OPML document, each with the path of its folder. Throws if it isn't one. */

@@ -7,7 +7,7 @@ import { unmentioned } from '../../runtime/transport/api';
 import { isRecord, chunksOf, settled, toInteger, toText } from '../../runtime/values';
 import { feedId, intoFolder } from '../fields/locators';
 import { isoFromUtc, membersUnder, withoutEnvelope } from '../model/responses';
-import { KnownFolders } from '../model/folder-change';
+import { currentFolders, setFolders } from '../model/folder-change';
 import { onNewerServers } from '../model/newer-servers';
 import { selected, selection } from '../model/selection';
 import { leaveCounted } from '../model/stored-counts';
@@ -148,10 +148,9 @@ export const addManyFeeds = onNewerServers(
 		body: { feed_ids: feedIdList, folder: intoFolder },
 		output: selected(addedFeed),
 		run: async ({ body }, api) => {
-			const known = await KnownFolders.of(api);
-			const tree = await known.current(api);
+			const tree = await currentFolders(api);
 			const folder = tree.folder('Folder', body.folder);
-			known.set(undefined);
+			await setFolders(api);
 			const target = { folder: folder.name || undefined, folder_path: tree.pathText(folder) };
 			const results: Array<Result | Error> = [];
 			for (const ids of chunksOf([...new Set(body.feed_ids)], FEEDS_PER_ADDITION)) {

@@ -28,7 +28,7 @@ import {
 	subscriptionOutput,
 } from '../model/feeds';
 import { inOurNames } from '../model/names';
-import { folderChange, KnownFolders } from '../model/folder-change';
+import { currentFolders, folderChange } from '../model/folder-change';
 import { countBeforeMark, leaveCounted } from '../model/stored-counts';
 import { countsOutput, newCounts, recentCounts, unreadCountsIn } from '../model/unread-counts';
 import { orSuccess, success } from '../outputs';
@@ -135,7 +135,7 @@ export const feed = resource(
 			},
 			prepare: async ({ body }, api) => {
 				if (!body.folder) return {};
-				const tree = await (await KnownFolders.of(api)).current(api);
+				const tree = await currentFolders(api);
 				const folder = tree.folder('Folder', body.folder);
 				return { body: { ...body, folder: folder.name, folder_path: tree.pathText(folder) } };
 			},
@@ -157,8 +157,7 @@ export const feed = resource(
 			action: 'Delete a feed for good',
 			description: 'Unsubscribe from a feed, or remove it from one of its folders',
 			body: { feed_id: feedId, in_folder: inFolder },
-			plan: async ({ feed_id, in_folder }, read, api) => {
-				const tree = await read();
+			plan: async ({ feed_id, in_folder }, tree, api) => {
 				const found = tree.folderOf(feed_id, 'In Folder', in_folder);
 				const isInFolder = found.feedIds.includes(feed_id);
 				const folder = isInFolder ? found : tree.folder('In Folder');
@@ -182,8 +181,7 @@ export const feed = resource(
 			action: 'Move a feed',
 			description: 'Move a feed to another folder or to the top level',
 			body: { feed_id: feedId, in_folder: inFolder, to_folder: toFolder },
-			plan: async ({ feed_id, in_folder, to_folder }, read) => {
-				const tree = await read();
+			plan: ({ feed_id, in_folder, to_folder }, tree) => {
 				const folder = tree.folderOf(feed_id, 'In Folder', in_folder);
 				const target = tree.folder('To Folder', to_folder);
 				const move = tree.hasPaths

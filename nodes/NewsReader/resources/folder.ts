@@ -8,7 +8,7 @@ import { bringsSecrets } from '../fields/formats';
 import { folderPath, parentFolder, toFolder } from '../fields/locators';
 import { singlePage } from '../lists';
 import { folderChange } from '../model/folder-change';
-import { foldersOf, isInside, namesIn, pathOf, type Folder } from '../model/folders';
+import { feedsInside, foldersOf, isInside, namesIn, pathOf, type Folder } from '../model/folders';
 import { success, successWith } from '../outputs';
 
 const folderRecord = record({
@@ -86,8 +86,7 @@ export const folder = resource(
 				),
 				parent_folder: parentFolder,
 			},
-			plan: async (body, read) => {
-				const tree = await read();
+			plan: (body, tree) => {
 				const parent = tree.folder('Parent Folder', body.parent_folder);
 				tree.refuseTaken('Name', body.folder, parent.names);
 				return {
@@ -105,8 +104,7 @@ export const folder = resource(
 			action: 'Delete a folder for good',
 			description: 'Delete a folder and unsubscribe from all feeds inside it',
 			body: { folder_to_delete: folderPath },
-			plan: async (body, read) => {
-				const tree = await read();
+			plan: (body, tree) => {
 				const folder = tree.folder('Folder', body.folder_to_delete);
 				return {
 					body: {
@@ -114,7 +112,7 @@ export const folder = resource(
 						// Without it, the service fails with 500 (seen in the wild).
 						in_folder: parentOf(folder),
 						folder_path: tree.pathText(folder),
-						feed_id: tree.feedsInside(folder),
+						feed_id: feedsInside(tree.folders, folder),
 					},
 				};
 			},
@@ -135,8 +133,7 @@ export const folder = resource(
 			action: 'Move a folder',
 			description: 'Move a folder with its contents to another folder or to the top level',
 			body: { folder_name: folderPath, to_folder: toFolder },
-			plan: async (body, read, api) => {
-				const tree = await read();
+			plan: (body, tree, api) => {
 				const moved = tree.folderByName('Folder', body.folder_name);
 				const target = tree.folderByName('To Folder', body.to_folder);
 				if (isInside(target, moved)) {
@@ -162,8 +159,7 @@ export const folder = resource(
 					}),
 				),
 			},
-			plan: async (body, read) => {
-				const tree = await read();
+			plan: (body, tree) => {
 				const renamed = tree.folder('Folder', body.folder_to_rename);
 				tree.refuseTaken('New Name', body.new_folder_name, renamed.names.slice(0, -1), renamed);
 				return {
@@ -193,8 +189,10 @@ export const folder = resource(
 					}),
 				),
 			},
-			plan: async ({ folders }, read, api) => {
-				const { lost, unknown } = (await read()).differences(folders);
+			plan: ({ folders }, { subscribed }, api) => {
+				const placed = new Set(foldersOf(folders).flatMap(({ feedIds }) => feedIds));
+				const lost = [...subscribed].filter((id) => !placed.has(id));
+				const unknown = [...placed].filter((id) => !subscribed.has(id));
 				if (lost.length > 0) {
 					throw api.parameterError(
 						'Folders (JSON)',

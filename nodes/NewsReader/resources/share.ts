@@ -23,7 +23,6 @@ import { withFeedTitles } from '../model/feed-titles';
 import { inOurNames } from '../model/names';
 import { fullProfileRecord, INSIDE_PROFILE, PROFILE_NAMES, simpleProfile } from '../model/people';
 import { selection, simplifiedTo } from '../model/selection';
-import { xmlIn } from '../model/opml';
 import { storyHistories } from '../model/feeds';
 import { storyMembers } from '../model/stories';
 import { sharedOutput } from '../model/shared-stories';
@@ -145,7 +144,7 @@ const getFeed = operation('GET /social/rss/{user_id}/{username?}', {
 			const data = await api.file(response.bytes, fileName, 'application/rss+xml');
 			return [{ json: exact(feedFile, { fileName }), binary: { data } }];
 		}
-		return await api.results(readEntries(xmlIn(response), api), response);
+		return await api.results(readEntries(response.text, api), response);
 	},
 });
 

@@ -17,8 +17,8 @@ import { fileNameIn } from '../../runtime/file-names';
 import { operation, resource, listedRecord } from '../../runtime/table/operation';
 import { isRecord, reasonOf, settled, toInteger } from '../../runtime/values';
 import { messageOf } from '../model/responses';
-import { folderMeant, foldersOf, namesIn } from '../model/folders';
-import { declaredUtf8, decodeXml, feedsOfOpml, opmlOf, xmlIn, type Subscription } from '../model/opml';
+import { folderMeant, foldersOf, namesIn, pathOf } from '../model/folders';
+import { asUtf8, feedsOfOpml, opmlOf, xmlInFile, type Subscription } from '../model/opml';
 import {
 	addressKey,
 	repairedTree,
@@ -33,6 +33,8 @@ const MIME_TYPE = 'text/x-opml';
 const DEFAULT_NAME = 'subscriptions.opml';
 /** The service accepted the list and imports it in the background (seen in the wild). */
 const QUEUED = 2;
+const IN_BACKGROUND =
+	'The service imports the list in the background. It looks for a folder by its name alone, wherever it is: look at your folders afterwards';
 /** How many feeds a hint names. */
 const MOST_NAMED = 10;
 
@@ -165,7 +167,7 @@ const exportList = operation('GET /import/opml_export', {
 /** A response that is not OPML, such as a page that asks to wait, is never returned as a file. */
 function readFeeds(response: ApiResponse, api: Api): IDataObject[] {
 	try {
-		return feedsOfOpml(xmlIn(response));
+		return feedsOfOpml(response.text);
 	} catch (error) {
 		const reason = reasonOf(error);
 		throw api.apiError(
@@ -175,48 +177,38 @@ function readFeeds(response: ApiResponse, api: Api): IDataObject[] {
 	}
 }
 
-/** The file to send: in UTF-8, whatever its encoding was, because the service reads no other (seen in the wild). */
-async function readSubscriptionList(
-	source: Source,
-	before: SubscribedFeeds | undefined,
-	api: ItemApi,
-): Promise<{ file: File; feeds: ListedFeed[] }> {
-	const folders = foldersOf(before?.tree);
-	const meant = (feed: Subscription): Subscription => ({
-		...feed,
-		folder: feed.folder && (folderMeant(folders, feed.folder, 'Folder', api)?.path ?? feed.folder),
-	});
+/** The list as a file for the service, and its feeds. */
+async function readList(source: Source, api: ItemApi): Promise<{ file: File; feeds: ListedFeed[] }> {
 	const upload = 'property' in source ? await api.upload(source.property) : undefined;
-	const xmlOfSource = (): string => {
-		if (upload) return decodeXml(upload.bytes);
-		if ('feeds' in source) return opmlOf(source.feeds.map(meant));
-		return declaredUtf8('xml' in source ? source.xml : '');
+	const xmlOf = (): string => {
+		if (upload) return xmlInFile(upload.bytes);
+		return 'feeds' in source ? opmlOf(source.feeds) : asUtf8('xml' in source ? source.xml : '');
 	};
 	try {
-		const xml = xmlOfSource();
+		const xml = xmlOf();
 		const feeds = feedsOfOpml(xml).map(({ url, folder }) => ({
 			url: String(url),
 			names: namesIn(String(folder)),
 		}));
 		return { file: new File([xml], upload?.fileName ?? DEFAULT_NAME, { type: MIME_TYPE }), feeds };
 	} catch (error) {
-		throw unreadable(source, error, api);
+		if ('feeds' in source) {
+			const advice = 'Use shorter folder paths';
+			throw api.parameterError('Feeds', `cannot be written: ${reasonOf(error)}`, advice);
+		}
+		throw api.parameterError(
+			'xml' in source ? 'OPML' : 'Input Binary Field',
+			`is not a subscription list: ${reasonOf(error)}`,
+			'Enter an OPML file, as other readers export it',
+		);
 	}
 }
 
-/** The error for a list that can't be read. A RangeError means that its folders are nested too deeply. */
-function unreadable(source: Source, error: unknown, api: ItemApi): Error {
-	const isTooDeep = error instanceof RangeError || !(error instanceof Error);
-	const reason = isTooDeep ? 'it is nested too deeply' : error.message;
-	if ('feeds' in source) {
-		return api.parameterError('Feeds', `cannot be written: ${reason}`, 'Use shorter folder paths');
-	}
-	const parameter = 'xml' in source ? 'OPML' : 'Input Binary Field';
-	return api.parameterError(
-		parameter,
-		`is not a subscription list: ${reason}`,
-		'Enter an OPML file, as other readers export it',
-	);
+/** The account's feeds and folders. */
+async function subscribed(api: Api): Promise<SubscribedFeeds> {
+	const feeds = subscribedFeedsIn(await api.send(SUBSCRIPTIONS));
+	if (feeds) return feeds;
+	throw api.apiError('The service did not return your folders', 'Try again later.');
 }
 
 /** Whether the service reports success without having read the list: then the response has no folders (seen in the wild). */
@@ -236,18 +228,25 @@ const upload = operation('POST /import/opml_upload', {
 	body: { file: importedList },
 	output: listedRecord(uploaded),
 	run: async ({ body }, api) => {
-		// A list that can't be read needs no request.
-		await readSubscriptionList(body.file, undefined, api);
-		const before = subscribedFeedsIn(await api.send(SUBSCRIPTIONS));
-		const { file, feeds: listed } = await readSubscriptionList(body.file, before, api);
+		const { file, feeds } = await readList(body.file, api);
+		const before = await subscribed(api);
+		const folders = foldersOf(before.tree);
+		const asMeant = ({ url, names }: ListedFeed): ListedFeed => ({
+			url,
+			names: folderMeant(folders, pathOf(names), 'Folder', api)?.names ?? names,
+		});
+		// In an OPML file, folders have names, not paths that can mean two.
+		const listed = 'feeds' in body.file ? feeds.map(asMeant) : feeds;
 		const response = await api.ask(api.row, { body: { file } });
 		if (wasNotParsed(response)) {
 			throw api.apiError('The service could not read the subscription list', 'It imported nothing.');
 		}
 		const message = messageOf(response.json);
 		const queued = isRecord(response.json) && toInteger(response.json.code) === QUEUED;
-		if (queued) await countSoon(api);
-		else if (before) await finishImport(api, before, listed);
+		if (queued) {
+			await countSoon(api);
+			api.hint(IN_BACKGROUND);
+		} else await finishImport(api, before, listed);
 		const result = exact(uploaded, {
 			success: true,
 			...(message !== undefined && { message }),
@@ -261,8 +260,7 @@ const upload = operation('POST /import/opml_upload', {
 /** Puts the imported feeds into their folders, and leaves them counted. If that fails, a hint says so. */
 async function finishImport(api: ItemApi, before: SubscribedFeeds, listed: ListedFeed[]): Promise<void> {
 	const finishing = async (): Promise<void> => {
-		const after = subscribedFeedsIn(await api.send(SUBSCRIPTIONS));
-		if (!after) throw new Error('the service did not return the folders');
+		const after = await subscribed(api);
 		const tree = repairedTree(before, after, listed);
 		if (tree) {
 			const body = { folders: JSON.stringify(tree) };
