@@ -1,14 +1,8 @@
 import type { IBinaryData } from 'n8n-workflow';
 import type { ApiResponse, Result, ItemApi } from '../../runtime/api-types';
-import {
-	aTextOrNull,
-	anInteger,
-	exact,
-	optional,
-	record,
-	type ValueSchema,
-} from '../../runtime/table/record';
+import { aTextOrNull, exact, optional, record, type ValueSchema } from '../../runtime/table/record';
 import { withoutEnvelope } from './responses';
+import { aFeedId } from './names';
 
 /** An icon as a data URI; hosts also send bare Base64 (seen in the wild). Null if there is no icon. */
 const faviconUri = (favicon: unknown): string | null => {
@@ -20,7 +14,7 @@ const faviconUri = (favicon: unknown): string | null => {
 export const aFavicon: ValueSchema = { ...aTextOrNull, coerce: faviconUri };
 
 export const faviconRecord = record({
-	feed_id: anInteger.described('ID of the feed'),
+	feed_id: aFeedId,
 	favicon: optional(aFavicon).described('Icon of the feed: a data URI, or its URL'),
 });
 

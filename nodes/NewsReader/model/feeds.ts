@@ -17,7 +17,7 @@ import type { Listing } from '../../runtime/table/listing';
 import { type Output, listedRecord } from '../../runtime/table/operation';
 import { isoOfSpan, withoutEnvelope } from './responses';
 import { aFavicon } from './favicons';
-import { inOurNames } from './names';
+import { aFeedId, inOurNames } from './names';
 import { subscriptionsIn } from './subscriptions';
 import { selection, simplifiedTo } from './selection';
 import { countMembers } from './unread-counts';
@@ -25,7 +25,7 @@ import { toBoolean, toText } from '../../runtime/values';
 
 /** A simplified feed: the members that most people need, under plain names. */
 const feedMembers = {
-	id: ['id', anInteger.described('ID of the feed')],
+	id: ['id', aFeedId],
 	address: ['feed_address', aText.described('URL of the feed itself')],
 	title: ['feed_title', aText.described('Title of the feed')],
 	website: ['feed_link', aUrlOrNull.described('URL of the feed’s website')],
@@ -126,7 +126,7 @@ export const feedStatistics = record({
 	feed_fetch_history: listOf(anything).described('Last fetches of the feed'),
 	page_fetch_history: listOf(anything).described('Last fetches of the feed’s web page'),
 	feed_push_history: optional(listOf(anything)).described('Last push messages of the feed'),
-	id: anInteger.described('ID of the feed'),
+	id: aFeedId,
 });
 
 const withId = (id: unknown, feed: Record<string, unknown> | undefined) => feed && { id, ...feed };
@@ -164,7 +164,7 @@ export const feedTrainer = record({
 	feed_authors: listOf(anything).described('Popular authors of the feed, with their number of stories'),
 	num_subscribers: anInteger.described('Number of subscribers'),
 	stories_last_month: storiesLastMonth,
-	feed_id: anInteger.described('ID of the feed'),
+	feed_id: aFeedId,
 });
 
 export const feedSuggestion = record({
@@ -174,5 +174,5 @@ export const feedSuggestion = record({
 	favicon: aFavicon.described('Icon of the feed: a data URI, or its URL'),
 	tagline: optional(aText).described('Short description of the feed'),
 	favicon_color: optional(aText).described('Main color of the icon'),
-	id: anInteger.described('ID of the feed'),
+	id: aFeedId,
 });

@@ -1,12 +1,15 @@
 import { isRecord } from '../../runtime/values';
-import { shaped, type Output } from '../../runtime/table/operation';
-import { record, type RecordOf, type RecordSchema } from '../../runtime/table/record';
+import { listedRecord, shaped, type Output } from '../../runtime/table/operation';
+import { anInteger, aText, record, type RecordOf, type RecordSchema } from '../../runtime/table/record';
 
 /** Our names that are not the service's in camelCase; undefined drops a member, because it repeats another one. */
 export type Names = Readonly<Record<string, string | undefined>>;
 
 /** Members that identify a story, in records about one. */
-export const STORY_NAMES: Names = { story_hash: 'hash', story_id: 'id' };
+const STORY_NAMES: Names = { story_hash: 'hash', story_id: 'id' };
+
+export const aStoryHash = aText.described('Hash of the story: feed ID, colon, six characters');
+export const aFeedId = anInteger.described('ID of the feed');
 
 const camelCase = (name: string): string =>
 	name.replace(/(?<!_)_+([a-z\d])/gi, (_, first: string) => first.toUpperCase());
@@ -34,7 +37,7 @@ function renamedInside(value: unknown, names: Names): unknown {
  */
 export const inOurNames = (
 	output: Output,
-	names: Names = {},
+	names: Names = STORY_NAMES,
 	inside: RecordSchema['members'] = {},
 ): Output => ({
 	...output,
@@ -49,3 +52,7 @@ export const inOurNames = (
 		},
 	),
 });
+
+/** The output of a list, or of records that the code of a row makes, under our names. */
+export const listed = (members: RecordSchema['members'], names?: Names): Output =>
+	inOurNames(listedRecord(record(members)), names);

@@ -4,7 +4,7 @@ import { classOf } from '../../runtime/errors/errors';
 import { aBoolean, aText, anInteger, listOf, optional, record } from '../../runtime/table/record';
 import { isRecord, settled, toText } from '../../runtime/values';
 import { isoFromUtc, membersOf } from './responses';
-import type { Names } from './names';
+import { aFeedId, type Names } from './names';
 import { selection } from './selection';
 
 /** A simplified user; a response may have fewer members. */
@@ -148,5 +148,5 @@ export const simpleInteraction = selection({
 	withUserId: ['with_user_id', anInteger.described('ID of the other user')],
 	storyHash: [ofStory('story_hash'), aText.described('Hash of the story that the record is about')],
 	storyId: [ofStory('content_id'), aText.described('ID of the story that the record is about')],
-	feedId: [ofStory('story_feed_id'), anInteger.described('ID of the feed')],
+	feedId: [ofStory('story_feed_id'), aFeedId],
 });

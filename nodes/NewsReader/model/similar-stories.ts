@@ -4,6 +4,7 @@ import { aBoolean, aText, aTextOrNull, anInteger } from '../../runtime/table/rec
 import { isRecord, toBoolean, toText } from '../../runtime/values';
 import { isoFromSeconds, isoFromUtc, membersOf, membersUnder } from './responses';
 import { selection } from './selection';
+import { aFeedId, aStoryHash } from './names';
 
 /** The similar stories that the service lists in a story. The service calls a group of similar stories a cluster. */
 const similarEntriesOf = (story: Record<string, unknown>): Array<Record<string, unknown>> =>
@@ -43,7 +44,7 @@ const isLeftOutEntry = (entry: Record<string, unknown>): boolean =>
 
 /** A similar story, as the service lists it in another. It says whether the story is read only if it left the story out. */
 export const similarStory = selection({
-	hash: ['story_hash', aText.described('Hash of the story: feed ID, colon, six characters')],
+	hash: ['story_hash', aStoryHash],
 	title: ['story_title', aText.described('Title of the story')],
 	date: [
 		(entry) => isoFromSeconds(entry.story_timestamp) ?? isoFromUtc(entry.story_date),
@@ -55,7 +56,7 @@ export const similarStory = selection({
 		(entry) => toBoolean(entry.read_status) === true || (isLeftOutEntry(entry) ? false : undefined),
 		aBoolean.described('Whether you have read the story'),
 	],
-	feedId: ['story_feed_id', anInteger.described('ID of the feed')],
+	feedId: ['story_feed_id', aFeedId],
 });
 
 export const similarTo = (story: IDataObject, response: ApiResponse): IDataObject[] =>

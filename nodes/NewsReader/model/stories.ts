@@ -7,6 +7,7 @@ import { isoFromSeconds, isoFromUtc, sourceOf } from './responses';
 import { withFeedTitles } from './feed-titles';
 import { selection, simplifiedTo } from './selection';
 import { similarStory, similarTo } from './similar-stories';
+import { aFeedId, aStoryHash } from './names';
 
 /** A story's text in the chosen format; undefined if it is left out. */
 function contentOf(
@@ -20,7 +21,7 @@ function contentOf(
 }
 
 export const storyMembers = {
-	hash: ['story_hash', aText.described('Hash of the story: feed ID, colon, six characters')],
+	hash: ['story_hash', aStoryHash],
 	permalink: ['story_permalink', aUrlOrNull.described('URL of the story')],
 	title: ['story_title', aText.described('Title of the story')],
 	feedTitle: ['feed_title', aTextOrNull.described('Title of the feed')],
@@ -55,7 +56,7 @@ export const storyMembers = {
 		listOf(aText).described('Passages that you highlighted'),
 	],
 	id: ['id', aText.described('ID that the publisher gave the story')],
-	feedId: ['story_feed_id', anInteger.described('ID of the feed')],
+	feedId: ['story_feed_id', aFeedId],
 	content: [contentOf, aText.described('Text of the story, in the chosen format')],
 	source: [
 		(_: IDataObject, response: ApiResponse, { source }: Record<string, unknown>) =>

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Api, ApiResponse } from '../../runtime/api-types';
 import { required } from '../../runtime/fields/field';
 import { choice, fixedCollection, text } from '../../runtime/fields/kinds';
-import { anInteger, aText, counts, listOf, exact, record } from '../../runtime/table/record';
+import { aText, counts, listOf, exact, record } from '../../runtime/table/record';
 import { operation, resource, simplified } from '../../runtime/table/operation';
 import { asRecord, isRecord, quoted, toText } from '../../runtime/values';
 import { feedKey, scopeFolder } from '../fields/locators';
@@ -13,6 +13,7 @@ import { selected, selection } from '../model/selection';
 import { leaveCounted } from '../model/stored-counts';
 import { feedsOfChoice, flatNameOf, subscriptionsOf } from '../model/subscriptions';
 import { successWith } from '../outputs';
+import { aFeedId } from '../model/names';
 
 const kinds = { author: 'Author', feed: 'Feed', tag: 'Tag', title: 'Title' };
 const PRO = 'With the Pro plan (newer servers)';
@@ -156,7 +157,7 @@ const listedClassifier = selection({
 	...classifierMembers,
 	scope: ['scope', aText.described('Where the classifier applies: feed, folder or global')],
 	folder: [({ folder_name: name }) => name || undefined, aText.described('Path of the folder')],
-	feedId: ['feed_id', anInteger.described('ID of the feed')],
+	feedId: ['feed_id', aFeedId],
 });
 
 /** All classifiers: those of feeds, then those of folders and of all feeds, which have no feed. */
@@ -283,7 +284,7 @@ export const classifier = resource(
 				return [await api.record(response)];
 			},
 			output: successWith({
-				members: { feedId: anInteger.described('ID of the feed'), ...simpleClassifiers.members },
+				members: { feedId: aFeedId, ...simpleClassifiers.members },
 				from: ({ feed_id: feedId }, { classifiers: given }) => ({
 					feedId,
 					classifiers: (given as Array<Record<string, unknown>>).map(({ opinion, kind, value }) => ({

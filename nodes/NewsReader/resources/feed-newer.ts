@@ -12,10 +12,11 @@ import { onNewerServers } from '../model/newer-servers';
 import { selected, selection } from '../model/selection';
 import { leaveCounted } from '../model/stored-counts';
 import { singlePage } from '../lists';
+import { aFeedId } from '../model/names';
 
 const muteOutput = selected(
 	selection({
-		feedId: ['feed_id', anInteger.described('ID of the feed')],
+		feedId: ['feed_id', aFeedId],
 		muted: ['muted', aBoolean.described('Whether the feed is muted')],
 		mutedUntil: [
 			({ mute_expires_at: end }) => isoFromUtc(end),
@@ -72,7 +73,7 @@ export const unmuteFeed = muting(
 );
 
 const trendingFeed = selection({
-	id: ['pk', anInteger.described('ID of the feed')],
+	id: ['pk', aFeedId],
 	address: ['feed_address', aText.described('URL of the feed itself')],
 	title: ['feed_title', aText.described('Title of the feed')],
 	website: ['feed_link', aUrlOrNull.described('URL of the feed’s website')],
@@ -119,7 +120,7 @@ export const trendingFeeds = onNewerServers(
 const FEEDS_PER_ADDITION = 100;
 
 const addedFeed = selection({
-	feedId: ['feed_id', anInteger.described('ID of the feed')],
+	feedId: ['feed_id', aFeedId],
 	success: [({ code }) => (toInteger(code) ?? 0) > 0, aBoolean.described('true: the service confirmed it')],
 	created: [({ created }) => created === true, aBoolean.described('Whether the subscription is new')],
 	message: [({ message }) => message || undefined, aText.described('Message of the service')],

@@ -2,7 +2,7 @@ import { advanced, alwaysShown, required } from '../../runtime/fields/field';
 import { choice, flag, ids, integer, text } from '../../runtime/fields/kinds';
 import { locator } from '../../runtime/fields/locator';
 import { operation, resource, type Operation, type Route, listedRecord } from '../../runtime/table/operation';
-import { aBoolean, aText, anInteger, exact, record } from '../../runtime/table/record';
+import { aBoolean, aText, exact, record } from '../../runtime/table/record';
 import { asRecord, isRecord, toText } from '../../runtime/values';
 import { sideOfDate } from '../fields/cutoff';
 import { chosenFeeds, sendsChosenFeeds, feedsToMark } from '../fields/feed-choice';
@@ -27,7 +27,7 @@ import {
 	subscribedFeeds,
 	subscriptionOutput,
 } from '../model/feeds';
-import { inOurNames } from '../model/names';
+import { aFeedId, inOurNames, listed } from '../model/names';
 import { currentFolders, folderChange } from '../model/folder-change';
 import { countBeforeMark, leaveCounted } from '../model/stored-counts';
 import { countsOutput, newCounts, recentCounts, unreadCountsIn } from '../model/unread-counts';
@@ -35,7 +35,7 @@ import { orSuccess, success } from '../outputs';
 import { addManyFeeds, muteFeed, trendingFeeds, unmuteFeed } from './feed-newer';
 
 const feedPage = record({
-	feed_id: anInteger.described('ID of the feed'),
+	feed_id: aFeedId,
 	content: aText.described('The web page, in the chosen format'),
 });
 
@@ -316,14 +316,10 @@ export const feed = resource(
 				},
 				readEntry: (_, id) => ({ record: { feed_id: id, read: true } }),
 			},
-			output: inOurNames(
-				listedRecord(
-					record({
-						feed_id: anInteger.described('ID of the feed'),
-						read: aBoolean.described('Whether you have read the story'),
-					}),
-				),
-			),
+			output: listed({
+				feed_id: aFeedId,
+				read: aBoolean.described('Whether you have read the story'),
+			}),
 		}),
 		refreshCounts,
 		search: operation('GET /rss_feeds/search_feed', {

@@ -1,16 +1,17 @@
 import type { ApiResponse } from '../../runtime/api-types';
 import { required } from '../../runtime/fields/field';
 import { choice, severalOf } from '../../runtime/fields/kinds';
-import { aText, anInteger, listOf } from '../../runtime/table/record';
+import { aText, listOf } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
 import { isRecord, toInteger } from '../../runtime/values';
 import { feedId } from '../fields/locators';
 import { singlePage } from '../lists';
 import { onNewerServers } from '../model/newer-servers';
 import { selected, selection } from '../model/selection';
+import { aFeedId } from '../model/names';
 
 const setting = selection({
-	feedId: ['feed_id', anInteger.described('ID of the feed')],
+	feedId: ['feed_id', aFeedId],
 	types: [({ notification_types: types }) => types ?? [], listOf(aText).described('How you are notified')],
 	filter: ['notification_filter', aText.described('Which new stories you are notified of: focus or unread')],
 });

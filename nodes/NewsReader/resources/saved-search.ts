@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse } from '../../runtime/api-types';
 import { required } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
-import { aText, anInteger } from '../../runtime/table/record';
+import { aText } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
 import { isRecord, quoted, toInteger, toText } from '../../runtime/values';
 import { bringsSecrets } from '../fields/formats';
@@ -12,6 +12,7 @@ import { membersOf, messageOf } from '../model/responses';
 import { selection, simplifiedTo } from '../model/selection';
 import { SUBSCRIPTIONS } from '../model/subscriptions';
 import { success, successWith } from '../outputs';
+import { aFeedId } from '../model/names';
 
 /** The saved searches of a response. Their RSS address is private; under this name, `service.ts` masks it. */
 const searchesIn = (json: Record<string, unknown>): IDataObject[] =>
@@ -35,7 +36,7 @@ const feedOf = (key: unknown): number | string => {
 
 const simpleSearch = selection(
 	{
-		feedId: [({ feed_id }) => feedOf(feed_id), anInteger.described('ID of the feed')],
+		feedId: [({ feed_id }) => feedOf(feed_id), aFeedId],
 		query: ['query', aText.described('Words of the search')],
 	},
 	{ feed_id: aText, private_address: aText },

@@ -18,7 +18,7 @@ import {
 	savedStoriesByHash,
 } from '../model/hashes';
 import { entryFor, refusalIn } from '../model/marks';
-import { inOurNames, STORY_NAMES } from '../model/names';
+import { aStoryHash, listed } from '../model/names';
 import { selected, selection } from '../model/selection';
 import { savedOutput, simpleSavedStory } from '../model/stories';
 import { savedAt } from '../model/story-filter';
@@ -73,7 +73,7 @@ async function saveStory(hash: string, api: ItemApi, parts: RequestParts): Promi
 const { userTags, highlights, notes } = simpleSavedStory.schema.members;
 const savedStoryOutput = selected(
 	selection({
-		hash: ['story_hash', aText.described('Hash of the story: feed ID, colon, six characters')],
+		hash: ['story_hash', aStoryHash],
 		starred: ['starred', aBoolean.described('Whether the story is saved')],
 		starredCount: ['starred_count', anInteger.described('Number of your saved stories')],
 		userTags: [(_story, _response, _params, sent) => sent.user_tags ?? [], userTags],
@@ -133,15 +133,10 @@ export const savedStory = resource(
 				(response) => membersUnder('starred_story_hashes', response)?.map(hashWithDate),
 				'story hashes',
 			),
-			output: inOurNames(
-				listedRecord(
-					record({
-						story_hash: aText.described('Hash of the story: feed ID, colon, six characters'),
-						date: aText.described('When you saved the story'),
-					}),
-				),
-				STORY_NAMES,
-			),
+			output: listed({
+				story_hash: aStoryHash,
+				date: aText.described('When you saved the story'),
+			}),
 		}),
 		deleteTag: deleteSavedTag,
 		renameTag: renameSavedTag,
@@ -223,15 +218,10 @@ export const savedStory = resource(
 					return failure ? { failure } : { record: { story_hash: hash, starred: false } };
 				},
 			},
-			output: inOurNames(
-				listedRecord(
-					record({
-						story_hash: aText.described('Hash of the story: feed ID, colon, six characters'),
-						starred: aBoolean.described('Whether the story is saved'),
-					}),
-				),
-				STORY_NAMES,
-			),
+			output: listed({
+				story_hash: aStoryHash,
+				starred: aBoolean.described('Whether the story is saved'),
+			}),
 		}),
 	},
 );

@@ -1,7 +1,7 @@
 import { dependent, nothing } from '../../runtime/fields/compound';
 import { required } from '../../runtime/fields/field';
 import { choice, integer, text } from '../../runtime/fields/kinds';
-import { aBoolean, aText, aTextOrNull, anInteger, record } from '../../runtime/table/record';
+import { aBoolean, aTextOrNull, record } from '../../runtime/table/record';
 import { operation } from '../../runtime/table/operation';
 import { isRecord } from '../../runtime/values';
 import { feedId, folderPath } from '../fields/locators';
@@ -10,6 +10,7 @@ import { onNewerServers } from '../model/newer-servers';
 import { selected, selection } from '../model/selection';
 import { countSoon, leaveCounted } from '../model/stored-counts';
 import { feedsOfChoice, flatNameOf } from '../model/subscriptions';
+import { aFeedId, aStoryHash } from '../model/names';
 
 const foundStory = selection({
 	feedTitle: [
@@ -17,8 +18,8 @@ const foundStory = selection({
 		aTextOrNull.described('Title of the feed'),
 	],
 	subscribed: ['is_subscribed', aBoolean.described('Whether you are subscribed to the feed')],
-	hash: ['story_hash', aText.described('Hash of the story: feed ID, colon, six characters')],
-	feedId: ['story_feed_id', anInteger.described('ID of the feed')],
+	hash: ['story_hash', aStoryHash],
+	feedId: ['story_feed_id', aFeedId],
 });
 
 export const findStoryByAddress = onNewerServers(

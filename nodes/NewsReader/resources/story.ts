@@ -2,16 +2,7 @@ import { shownIf } from '../../runtime/fields/compound';
 import { required } from '../../runtime/fields/field';
 import { flag, json, lines } from '../../runtime/fields/kinds';
 import { operation, resource, listedRecord } from '../../runtime/table/operation';
-import {
-	aBoolean,
-	aText,
-	anInteger,
-	anything,
-	listOf,
-	exact,
-	optional,
-	record,
-} from '../../runtime/table/record';
+import { aBoolean, aText, anything, listOf, exact, optional, record } from '../../runtime/table/record';
 import { isRecord } from '../../runtime/values';
 import { chosenFeedsIfAny, whichFeeds } from '../fields/feed-choice';
 import { acceptsPage, otherHosts, pageContent, pageFormat, storyParams } from '../fields/formats';
@@ -32,7 +23,7 @@ import { withoutEnvelope } from '../model/responses';
 import { isIdsByFeed, isIdsByUser } from '../model/deprecated-marks';
 import { HASHES_PER_REQUEST, HIDDEN_AS_WELL, storiesByHash, storyOutputByHash } from '../model/hashes';
 import { entryFor, refusalIn } from '../model/marks';
-import { inOurNames, STORY_NAMES } from '../model/names';
+import { aFeedId, aStoryHash, inOurNames, listed } from '../model/names';
 import { listedStoryOutput, storyOutput } from '../model/stories';
 import { readStoryList } from '../model/story-lists';
 import { leaveCounted } from '../model/stored-counts';
@@ -41,12 +32,12 @@ import { success } from '../outputs';
 import { findStoryByAddress, markStoriesUnreadByDays } from './story-newer';
 
 const storyPage = record({
-	story_hash: aText.described('Hash of the story: feed ID, colon, six characters'),
+	story_hash: aStoryHash,
 	content: aText.described('The web page of the story, in the chosen format'),
 });
 const storyText = record({
 	...storyPage.members,
-	feed_id: anInteger.described('ID of the feed'),
+	feed_id: aFeedId,
 	story_id: optional(aText).described('ID that the publisher gave the story'),
 	image_urls: optional(listOf(aText)).described('Images of the story'),
 	secure_image_urls: optional(anything).described(
@@ -73,7 +64,7 @@ const getOriginalPage = operation('GET /rss_feeds/original_story', {
 	query: { story_hash: oneStoryHash },
 	params: { pageFormat, otherHosts },
 	prepare: acceptsPage,
-	output: inOurNames(listedRecord(storyPage), STORY_NAMES),
+	output: inOurNames(listedRecord(storyPage)),
 	present: async ({ query, params }, response, api) => {
 		const content = pageContent(response.text, params);
 		return await api.results([exact(storyPage, { story_hash: query.story_hash, content })], response);
@@ -87,7 +78,7 @@ const getOriginalText = operation('GET /rss_feeds/original_text', {
 	description: 'Get the full text of a story, extracted from its web page',
 	query: { story_hash: oneStoryHash },
 	params: { pageFormat },
-	output: inOurNames(listedRecord(storyText), STORY_NAMES),
+	output: inOurNames(listedRecord(storyText)),
 	present: async ({ query, params }, response, api) => {
 		const { original_text: text, failed, ...others } = withoutEnvelope(response) ?? {};
 		if (failed === true || typeof text !== 'string' || text === '') {
@@ -190,16 +181,11 @@ export const story = resource(
 			description: 'List the hashes of all unread stories, without their content',
 			params: { whichFeeds },
 			query: { feed_id: chosenFeedsIfAny, include_timestamps: includeTimestamps },
-			output: inOurNames(
-				listedRecord(
-					record({
-						story_hash: aText.described('Hash of the story: feed ID, colon, six characters'),
-						feed_id: anInteger.described('ID of the feed'),
-						date: aText.described('When the story was published'),
-					}),
-				),
-				STORY_NAMES,
-			),
+			output: listed({
+				story_hash: aStoryHash,
+				feed_id: aFeedId,
+				date: aText.described('When the story was published'),
+			}),
 			run: async ({ query }, api) => {
 				const { feed_id: chosen, ...others } = query;
 				const { byFeed, response } = await unreadByFeed(api, chosen, others);
@@ -225,18 +211,13 @@ export const story = resource(
 					record: { story_hash: hash, read: true, ...(isLeftOut(response, hash) && { changed: false }) },
 				}),
 			},
-			output: inOurNames(
-				listedRecord(
-					record({
-						story_hash: aText.described('Hash of the story: feed ID, colon, six characters'),
-						read: aBoolean.described('Whether you have read the story'),
-						changed: optional(aBoolean).described(
-							'Whether the story was unread before; null if the service does not say',
-						),
-					}),
+			output: listed({
+				story_hash: aStoryHash,
+				read: aBoolean.described('Whether you have read the story'),
+				changed: optional(aBoolean).described(
+					'Whether the story was unread before; null if the service does not say',
 				),
-				STORY_NAMES,
-			),
+			}),
 		}),
 		markUnread: operation('POST /reader/mark_story_hash_as_unread', {
 			name: 'Mark as Unread',
@@ -264,15 +245,10 @@ export const story = resource(
 					return failure ? { failure } : { record: { story_hash: hash, read: false } };
 				},
 			},
-			output: inOurNames(
-				listedRecord(
-					record({
-						story_hash: aText.described('Hash of the story: feed ID, colon, six characters'),
-						read: aBoolean.described('Whether you have read the story'),
-					}),
-				),
-				STORY_NAMES,
-			),
+			output: listed({
+				story_hash: aStoryHash,
+				read: aBoolean.described('Whether you have read the story'),
+			}),
 		}),
 		markReadById: operation('POST /reader/mark_story_as_read', {
 			name: 'Mark as Read by ID (Deprecated)',
