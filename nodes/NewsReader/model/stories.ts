@@ -1,6 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse } from '../../runtime/api-types';
-import { aBoolean, aText, aTextOrNull, aUrlOrNull, anInteger, listOf } from '../../runtime/table/record';
+import {
+	aBoolean,
+	aText,
+	aTextOrNull,
+	aUrlOrNull,
+	anInteger,
+	listOf,
+	listOrEmpty,
+} from '../../runtime/table/record';
 import { toBoolean, toText } from '../../runtime/values';
 import { htmlToText } from '../../../vendor/html';
 import { isoFromSeconds, isoFromUtc, sourceOf } from './responses';
@@ -49,11 +57,11 @@ export const storyMembers = {
 	],
 	userTags: [
 		({ user_tags: tags }: IDataObject) => tags ?? [],
-		listOf(aText).described('Tags that you gave the saved story'),
+		listOrEmpty(aText).described('Tags that you gave the saved story'),
 	],
 	highlights: [
 		({ highlights }: IDataObject) => highlights ?? [],
-		listOf(aText).described('Passages that you highlighted'),
+		listOrEmpty(aText).described('Passages that you highlighted'),
 	],
 	id: ['id', aText.described('ID that the publisher gave the story')],
 	feedId: ['story_feed_id', aFeedId],
@@ -75,7 +83,7 @@ const simpleListedStory = selection({
 	...storyMembers,
 	similarStories: [
 		similarTo,
-		listOf(similarStory.schema).described(
+		listOrEmpty(similarStory.schema).described(
 			'Similar stories that the service lists in this one; `read` is null if the service did not look it up',
 		),
 	],
