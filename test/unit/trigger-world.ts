@@ -107,7 +107,8 @@ export class SimulatedN8n {
 	private saved: unknown;
 	private held: unknown;
 	private process = new PollingProcess(this.now - MINUTE);
-	private readonly settings: PollSettings;
+	/** A test may change the settings of the node. */
+	settings: PollSettings;
 
 	constructor(
 		/** A test may change the settings of the event. */
