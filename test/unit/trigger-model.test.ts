@@ -394,8 +394,7 @@ describe('unread stories', () => {
 		let isSaved = storage !== 'durable';
 		for (const step of history) {
 			if (step.do === 'publish') world.add(step.at, step.score);
-			else if (step.do === 'mute') world.muted.add(step.feed);
-			else if (step.do === 'unmute') world.muted.delete(step.feed);
+			else if ('feed' in step) world.muted[step.do === 'mute' ? 'add' : 'delete'](step.feed);
 			else if ('story' in step) {
 				const story = world.stories[step.story % Math.max(world.stories.length, 1)];
 				if (!story) continue;
