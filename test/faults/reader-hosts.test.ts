@@ -411,6 +411,37 @@ describe('saved stories', () => {
 	});
 });
 
+it('takes the saved stories of a river from the saved ones, because a river has none older than 30 days', async () => {
+	const [older, newer, hidden] = [1, 2, 3].map((n) => ({
+		...story(n, { starred: true }),
+		story_hash: `42:a1b2c${n}`,
+		story_timestamp: String(1_700_000_000 + n),
+		score: n === 3 ? -1 : 0,
+	}));
+	const hashes = ['42:a1b2c1', '7:ffffff', '42:a1b2c3', '42:a1b2c2'];
+	const { result } = await run(
+		[
+			get(
+				'/reader/starred_story_hashes',
+				{ include_timestamps: 'true' },
+				{ starred_story_hashes: hashes.map((hash) => [hash, '1800000000']) },
+			),
+			get(
+				'/reader/starred_stories',
+				{ h: ['42:a1b2c1', '42:a1b2c3', '42:a1b2c2'] },
+				{ stories: [older, newer, hidden], feeds: { 42: { id: 42, feed_title: 'Weekly' } } },
+			),
+		],
+		'river.getAll',
+		{
+			...{ whichFeeds: 'feeds', feedIds: [42], returnAll: true },
+			filters: { readFilter: 'all', savedOnly: true },
+		},
+		{ '/reader/feeds': { feeds: { 42: { id: 42, feed_title: 'Weekly' } }, folders: [42], ...envelope } },
+	);
+	expect(records(result).map(({ hash }) => hash)).toEqual(['42:a1b2c2', '42:a1b2c1']);
+});
+
 describe('a subscription list', () => {
 	const feed = (title: string) => `<outline text="${title}" xmlUrl="https://a.example/rss"/>`;
 	const opml = (title: string, encoding?: string) =>

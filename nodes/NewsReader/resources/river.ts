@@ -1,8 +1,10 @@
-import type { Api, RequestParts, Result } from '../../runtime/api-types';
+import type { IDataObject } from 'n8n-workflow';
+import type { Api, ApiResponse, ItemApi, RequestParts, Result } from '../../runtime/api-types';
 import { required, type Field } from '../../runtime/fields/field';
 import { ids, integer } from '../../runtime/fields/kinds';
 import { classOf } from '../../runtime/errors/errors';
 import { operation, resource } from '../../runtime/table/operation';
+import { chunksOf, toInteger, toText } from '../../runtime/values';
 import { chosenFeeds, sendsChosenFeeds, whichFeeds } from '../fields/feed-choice';
 import { storyParams } from '../fields/formats';
 import {
@@ -15,12 +17,12 @@ import {
 	similarStories,
 } from '../fields/story-filters';
 import { riverPages, sharedPages } from '../lists';
+import { HASHES_PER_REQUEST, hashWithDate, readSavedStories, savedByFeed } from '../model/hashes';
 import { isSharedBy, oldestShareFirst, sharedOutput } from '../model/shared-stories';
 import { keepCounted } from '../model/stored-counts';
 import { listedStoryOutput } from '../model/stories';
-import type { StoryFilter } from '../model/story-filter';
+import { passes, publishedAt, type StoryFilter } from '../model/story-filter';
 import { oneListAtATime, readStoryList } from '../model/story-lists';
-import { toText } from '../../runtime/values';
 
 const storiesPerMonth = integer('Infrequent Feeds Only (Stories per Month)', {
 	paramName: 'infrequent',
@@ -40,14 +42,41 @@ const infrequent: Field<number | boolean | undefined> = {
 };
 
 /** Of all stories, a river has only those of the last 30 days (seen in the wild): says so if older ones are wanted. */
-function riverFilter({ query }: RequestParts, filter: StoryFilter, api: Api): StoryFilter {
-	const mayBeOld = filter.olderThan !== undefined || filter.saved === true;
-	if (query.read_filter === 'all' && query.query === undefined && mayBeOld) {
-		api.hint(
-			'A river has no stories older than 30 days. Story → Get Many returns older stories of one feed, Saved Story → Get Many all saved stories.',
-		);
+function hintAboutOlder({ query }: RequestParts, { olderThan }: StoryFilter, api: Api): void {
+	if (query.read_filter !== 'all' || query.query !== undefined || olderThan === undefined) return;
+	api.hint('A river has no stories older than 30 days. Story → Get Many returns older stories of one feed.');
+}
+
+/** Whether a river lists saved stories among all stories: it would lack those that are older than 30 days. */
+const wantsSaved = ({ query }: RequestParts, { saved }: StoryFilter): boolean =>
+	saved === true &&
+	query.read_filter === 'all' &&
+	query.query === undefined &&
+	query.infrequent === undefined;
+
+/** The saved stories of the feeds, in the order of a river. */
+async function savedOf(
+	feeds: ReadonlySet<string>,
+	{ query }: RequestParts,
+	filter: StoryFilter,
+	api: ItemApi,
+): Promise<Result[]> {
+	const saved = [...(await savedByFeed(api))].filter(([feed]) => feeds.has(feed));
+	const hashes = saved.flatMap(([, entries]) => entries.map((entry) => hashWithDate(entry).story_hash));
+	const found: Array<{ story: IDataObject; response: ApiResponse }> = [];
+	for (const chunk of chunksOf(hashes, HASHES_PER_REQUEST)) {
+		const { stories, response } = await readSavedStories(api, chunk);
+		for (const story of stories.values()) found.push({ story, response });
 	}
-	return filter;
+	const isHidden = (story: IDataObject): boolean =>
+		query.include_hidden !== true && (toInteger(story.score) ?? 0) < 0;
+	const direction = query.order === 'oldest' ? 1 : -1;
+	const wanted = found
+		.filter(({ story }) => passes(story, { ...filter, saved: undefined }) && !isHidden(story))
+		.sort((a, b) => direction * ((publishedAt(a.story) ?? 0) - (publishedAt(b.story) ?? 0)))
+		.slice(0, api.limit());
+	const results = wanted.map(async ({ story, response }) => await api.results([story], response));
+	return (await Promise.all(results)).flat();
 }
 
 const getRiver = operation('GET /reader/river_stories', {
@@ -70,13 +99,16 @@ const getRiver = operation('GET /reader/river_stories', {
 	run: async ({ params }, api, parts) => {
 		if (parts.query.read_filter !== 'all') await keepCounted(api);
 		const feeds = new Set((parts.query.feeds as number[]).map(String));
+		const filter = filterOf(params);
+		if (wantsSaved(parts, filter) && !api.isRaw) return await savedOf(feeds, parts, filter, api);
+		hintAboutOlder(parts, filter, api);
 		return await oneListAtATime(
 			'river',
 			api,
 			async () =>
 				await readStoryList(api, parts, {
 					similarStories: params.similarStories,
-					filter: riverFilter(parts, filterOf(params), api),
+					filter,
 					belongs: ({ story_feed_id: id }) => feeds.has(toText(id)),
 				}),
 		);
