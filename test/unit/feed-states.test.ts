@@ -13,6 +13,13 @@ const notFetched = { not_yet_fetched: true };
 
 let accounts = 0;
 
+/** Each look at the clock is a minute later: the service is asked for counts again. */
+let minutes = 0;
+beforeEach(() => {
+	jest.spyOn(clock, 'uptime').mockImplementation(() => (minutes += 1) * 60_000);
+});
+afterEach(() => jest.restoreAllMocks());
+
 /** Polls once for each of these responses; returns the ends of the emitted event ids. */
 async function idsAfter(
 	watch: Watch,

@@ -11,13 +11,16 @@ export const COUNTS_INTERVAL_MS = 60_000;
 
 const REQUEST: ApiRequest = { method: 'GET', path: '/reader/refresh_feeds', interval: COUNTS_INTERVAL_MS };
 
-/** The last counts of each account in this process, and until when no new ones can be requested (monotonic clock). */
-const lastCounts = new Map<string, { response: ApiResponse; until: number }>();
+/** The last counts of each account in this process, and when they were requested (monotonic clock). */
+const lastCounts = new Map<string, { response: ApiResponse; at: number }>();
 
 /** Requests new counts. Within a minute after the last request, this waits, or fails in a poll. */
 export async function newCounts(api: Api): Promise<ApiResponse> {
+	const account = await api.account();
+	const { at: before = -Infinity } = lastCounts.get(account) ?? {};
+	const at = Math.max(clock.uptime(), before + COUNTS_INTERVAL_MS);
 	const response = await api.send(REQUEST);
-	lastCounts.set(await api.account(), { response, until: clock.uptime() + COUNTS_INTERVAL_MS });
+	lastCounts.set(account, { response, at });
 	return response;
 }
 
@@ -26,7 +29,8 @@ export async function recentCounts(api: Api): Promise<ApiResponse> {
 	const account = await api.account();
 	return await inSequence(`${account} counts`, async () => {
 		const last = lastCounts.get(account);
-		return last && clock.uptime() < last.until ? last.response : await newCounts(api);
+		const isRecent = last && clock.uptime() < last.at + COUNTS_INTERVAL_MS;
+		return isRecent ? last.response : await newCounts(api);
 	});
 }
 
