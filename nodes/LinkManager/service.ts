@@ -2,8 +2,8 @@ import type { ApiResponse, ApiRequest } from '../runtime/api-types';
 import { zoneOf } from '../runtime/credential';
 import type { Service } from '../runtime/transport/service';
 import type { FailureDetails } from '../runtime/errors/errors';
-import { isRecord, toText } from '../runtime/values';
-import { looksLike, unexpectedResponse } from '../runtime/errors/messages';
+import { isRecord } from '../runtime/values';
+import { looksLike, refusal, unexpectedResponse } from '../runtime/errors/messages';
 import { table } from './resources';
 
 /**
@@ -33,23 +33,27 @@ function errorIn(response: ApiResponse, request: ApiRequest): FailureDetails | u
 	const code = errorNumber(json.error);
 	if (code === 0) return undefined;
 	if (code === undefined && request.method === 'GET' && response.status < 300) return undefined;
-	const message = withLabels(failureMessage(json), request);
-	if (code === undefined && message === undefined) {
+	const words = failureMessage(json);
+	if (code === undefined && words === '') {
 		return unexpectedResponse(linkManager.name, request, looksLike(response));
 	}
-	const keyRefused = response.status === 401 || response.status === 403;
-	const sent = `${request.method} ${request.path} (status ${response.status})`;
-	return {
-		message: message ?? `The service refused the request (error ${toText(json.error)}) and gave no reason`,
-		description: keyRefused
-			? 'Check the API key of the credential, and that its account may do this.'
-			: code === undefined
-				? `The response to ${sent} does not say whether it worked.${status === 404 ? ' Check the Base URL of the credential.' : ''}`
-				: `The service refused ${sent}.`,
-		...(code === undefined && { unclear: true as const }),
-		...(keyRefused && { class: 'loginRefused' as const }),
-	};
+	if (code === undefined) return withoutVerdict(words, status);
+	if (status === 401 || status === 403) {
+		const advice = 'Check the API key of the credential, and that its account may do this.';
+		return { ...refusal(linkManager.name, request, { words, advice }), class: 'loginRefused' };
+	}
+	return refusal(linkManager.name, request, { words, named: labelsIn(words, request) });
 }
+
+/** The response has a message, but does not say whether the request succeeded. */
+const withoutVerdict = (words: string, status: number): FailureDetails => ({
+	message:
+		status === 404
+			? `There is no link management service at the Base URL of the credential. The server says: “${words}”`
+			: `The link management service does not say whether the request succeeded. It says: “${words}”`,
+	description: status === 404 ? 'Check the Base URL. If it ends with /api, leave that out.' : '',
+	unclear: true,
+});
 
 /** `error` as a number; undefined if the body has none. */
 function errorNumber(error: unknown): number | undefined {
@@ -60,22 +64,16 @@ function errorNumber(error: unknown): number | undefined {
 /** How the service's messages name a field: `the **custom** …`, `the custom field …`, `the field custom …`. */
 const NAMED_FIELDS = [/\*\*(\w+)\*\*/g, /\b(\w+) field\b/g, /\bfield (\w+)\b/g];
 
-/** Names the form's label after each field of the API: `The field **custom** (Alias) must be …`. */
-const withLabels = (message: string | undefined, { labelOf }: ApiRequest): string | undefined =>
-	NAMED_FIELDS.reduce(
-		(labelled, pattern) =>
-			labelled?.replace(pattern, (named, name: string) => {
-				const label = labelOf?.(name);
-				return label === undefined ? named : `${named} (${label})`;
-			}),
-		message,
+/** The labels in the form of the fields that a message names. */
+const labelsIn = (message: string, { labels = {} }: ApiRequest): string[] =>
+	NAMED_FIELDS.flatMap((pattern) => [...message.matchAll(pattern)]).flatMap(
+		([, name = '']) => labels[name] ?? [],
 	);
 
-/** The service's message in one line: hosts send a text, a list of texts, or texts by field. Undefined if there is none. */
-function failureMessage(json: Record<string, unknown>): string | undefined {
+/** The service's message in one line: hosts send a text, a list of texts, or texts by field. Blank if there is none. */
+function failureMessage(json: Record<string, unknown>): string {
 	const texts = [json.message]
 		.flatMap((message) => (isRecord(message) ? Object.values(message) : message))
 		.flat();
-	const sentence = texts.filter((text) => typeof text === 'string' && text.trim() !== '').join(' ');
-	return sentence === '' ? undefined : sentence;
+	return texts.filter((text) => typeof text === 'string' && text.trim() !== '').join(' ');
 }

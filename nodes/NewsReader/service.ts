@@ -5,8 +5,8 @@ import type { Member } from '../runtime/errors/secrets';
 import { loginBy, refreshBy } from '../runtime/transport/login';
 import { encodeForm } from '../runtime/transport/http';
 import { isOn } from '../runtime/credential';
-import { isRecord, toText } from '../runtime/values';
-import { looksLike, unexpectedResponse } from '../runtime/errors/messages';
+import { inSentence, isRecord, toText } from '../runtime/values';
+import { looksLike, refusal, unexpectedResponse } from '../runtime/errors/messages';
 import { attackFailure, BANNED, bannedAdvice } from './attack-texts';
 import { table } from './resources';
 import { cookiesIn } from './stored-session';
@@ -150,9 +150,14 @@ function redirected(response: ApiResponse, request: ApiRequest): FailureDetails 
 const isSameSite = (one: string, other: string): boolean =>
 	one.replace(/^www\./, '') === other.replace(/^www\./, '');
 
-const unknownCall = ({ path, isCustom }: ApiRequest): FailureDetails => ({
-	message: `The news reader service does not know the path ${path}`,
-	description: isCustom ? 'Check the Path.' : 'Check the ID, and the Base URL of the credential.',
+/** The service knows no such path: the call is not offered, or the record in the path does not exist. */
+const unknownCall = ({ path, action, labels = {}, isCustom }: ApiRequest): FailureDetails => ({
+	message: isCustom
+		? `The news reader service does not know the path ${path}`
+		: `The news reader service found nothing to ${inSentence(action ?? 'respond to this request')}`,
+	description: isCustom
+		? 'Check the Path.'
+		: `Check ${Object.values(labels)[0] ?? 'the ID'}, and the Base URL of the credential.`,
 	unclear: true,
 	class: 'notOffered',
 });
@@ -191,8 +196,7 @@ function refusalOf(
 	if (isRefusal || json.result === 'error' || status >= 400) {
 		const texts = [...errors, ...textsOf(json.message), ...textsOf(json.error), ...textsOf(json.text)];
 		return {
-			message: [...new Set(texts)].join(' ') || `The service refused ${request.path} and gave no reason`,
-			description: `The service refused ${request.method} ${request.path} (status ${status}).`,
+			...refusal(newsReader.name, request, { words: [...new Set(texts)].join(' ') }),
 			// The result is also 'error' after a write whose result the service could not return (seen in the wild).
 			unclear: !isRefusal && json.result === 'error',
 			...(!isRefusal && UNKNOWN_CALL.has(status) && { class: 'notOffered' as const }),

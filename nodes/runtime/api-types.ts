@@ -21,8 +21,10 @@ export interface ApiRequest {
 	safe?: boolean;
 	/** Sending it twice has the same effect as sending it once. */
 	idempotent?: boolean;
-	/** The label that a parameter of the request has in the form. */
-	labelOf?(name: string): string | undefined;
+	/** What it does, as a verb phrase in sentence case: `Create a short link`. */
+	action?: string;
+	/** The labels in the form of what it sends, by the service's names. */
+	labels?: Readonly<Record<string, string>>;
 	/** Its path was typed by the user. */
 	isCustom?: boolean;
 	/** Sent without the credential. */
@@ -121,8 +123,9 @@ interface ListedPage {
 
 /** What a request is made from; an `Operation` has more. */
 export interface RequestRow {
-	/** The operation's name. */
+	/** The operation's name, and what it does: `Create a short link`. */
 	name: string;
+	action: string;
 	route: string;
 	method: IHttpRequestMethods;
 	template: string;
@@ -199,6 +202,8 @@ export interface Api {
 export interface ItemApi extends Api {
 	/** The operation, so that the code in its row can send its request. */
 	readonly row: ListRow;
+	/** Returns the error for a refusal that the response reports for one entry. `words` are the service's; `about` names the entry. */
+	refusal(words: string, about: string): NodeApiError;
 	/** The record of a response as a result; throws if the response has none. */
 	record(response: ApiResponse): Promise<Result>;
 	/** Records as results, each shaped. With Raw Response, returns `rawResults`. */

@@ -305,7 +305,7 @@ describe.each(variants)('%s', (variant) => {
 		const refused = await run('apiRequest.send', { apiPath: '/api/nothing' });
 		expect(refused.error).toMatchObject({
 			name: 'NodeApiError',
-			message: 'There is no GET /links/api/nothing here.',
+			message: expect.stringContaining('“There is no GET /links/api/nothing here.”') as string,
 		});
 	});
 });

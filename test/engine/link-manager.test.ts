@@ -126,10 +126,14 @@ describe.each(
 		);
 		// The three requests are equal, so only the order identifies the second item.
 		const parameters = { options: { concurrency: 1 } };
+		// What was refused, the service's own words, and the item.
+		const refusal = expect.stringMatching(
+			/^The link management service refused to [a-z].*\. It says: “Not for you” \[item 1\]$/,
+		) as string;
 		const error = {
-			error: 'Not for you',
+			error: refusal,
 			details: expect.stringContaining(
-				`The service refused ${testCase.endpoint.method} ${pathOf(testCase.endpoint, filled[1]!.path)} (status ${status})`,
+				`${testCase.endpoint.method} ${pathOf(testCase.endpoint, filled[1]!.path)} (status ${status})`,
 			) as string,
 		};
 
@@ -158,7 +162,7 @@ describe.each(
 			expect(result.status).toBe('error');
 			expect(result.error).toMatchObject({
 				name: 'NodeApiError',
-				message: 'Not for you',
+				message: refusal,
 				description: expect.stringContaining(
 					'Item 0 was done. Item 1 was not done. Item 2 was not begun.',
 				) as string,

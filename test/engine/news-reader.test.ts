@@ -198,7 +198,11 @@ describe.each(
 			{ ...exchanges[1]![0]!, response: rejection },
 			...exchanges[2]!,
 		];
-		const error = { error: 'Not for you', details: expect.stringContaining(path) as string };
+		// What was refused, the service's own words, and the item.
+		const refusal = expect.stringMatching(
+			/^The news reader service refused to [a-z].*\. It says: “Not for you” \[item 1\]$/,
+		) as string;
+		const error = { error: refusal, details: expect.stringContaining(path) as string };
 
 		it('returns the other items, and the error instead of the second item', async () => {
 			const service = serviceFor(testCase, exchangesWithRejection);
@@ -225,7 +229,7 @@ describe.each(
 			expect(result.status).toBe('error');
 			expect(result.error).toMatchObject({
 				name: 'NodeApiError',
-				message: 'Not for you',
+				message: refusal,
 				description: expect.stringContaining(
 					'Item 0 was done. Item 1 was not done. Item 2 was not begun.',
 				) as string,

@@ -49,12 +49,11 @@ it('are not sent unless a credential allows it', () => {
 });
 
 it('reports the parameter’s label, the match and the fix', () => {
-	const labelOf = (name: string): string | undefined => (name === 'query' ? 'Search' : undefined);
 	const request: ApiRequest = {
 		method: 'GET',
 		path: '/x',
 		query: { query: 'JavaScript: The Good Parts' },
-		labelOf,
+		labels: { query: 'Search' },
 	};
 	expect(attackFailure(request)).toMatchObject({
 		message: 'Search contains "JavaScript:", which the service takes for an attack',

@@ -107,26 +107,27 @@ describe('a response', () => {
 		['429', { body: { error: 429, message: 'Slow down.' } }, 'Slow down.'],
 		['true', { body: { error: true, message: 'No.' } }, 'No.'],
 		['a word', { body: { error: 'invalid', message: 'No.' } }, 'No.'],
-		['no reason', { body: { error: 1 } }, 'The service refused the request (error 1) and gave no reason'],
+		['no reason', { body: { error: 1 } }, ''],
 		[
 			'texts by field',
 			{ body: { error: 1, message: { url: ['Is taken.', 'Is long.'], name: 'Is short.' } } },
 			'Is taken. Is long. Is short.',
 		],
 		['a list of texts', { body: { error: 1, message: ['One.', 'Two.'] } }, 'One. Two.'],
-		['another status and no verdict', { status: 404, body: { message: 'Not found.' } }, 'Not found.'],
-	])('is a rejection if its error is %s', async (_, response, message) => {
+	])('is a rejection if its error is %s', async (_, response, words) => {
+		const reason = words === '' ? 'It gave no reason' : `It says: “${words}”`;
 		expect(await rejection(response)).toMatchObject({
 			name: 'NodeApiError',
-			message,
+			message: `The link management service refused the request. ${reason}`,
 			context: { itemIndex: 3 },
+			messages: [expect.stringMatching(/^[A-Z]+ \/\S+ \(status \d+\)$/) as string],
 		});
 	});
 
 	it('is quoted in errors, truncated to a readable length', async () => {
 		const message = Array.from({ length: 1000 }, (_, n) => `Line ${n}.`).join(' ');
 		const error = await rejection({ body: { error: 1, message } });
-		expect(error).toMatchObject({ message: `${message.slice(0, 2000)}…` });
+		expect((error as Error).message).toContain(`“${message.slice(0, 1000)}…”`);
 	});
 });
 
@@ -175,7 +176,8 @@ describe('retries', () => {
 		const responses = [networkError('ECONNRESET'), { status: 404, body: { error: 1, message: 'Gone.' } }];
 		const { client } = clientOf(() => responses.shift()!, newCredential());
 		const { failure } = await client.send({ ...post, idempotent: true }, 0);
-		expect(failure).toMatchObject({ message: 'Gone.', class: 'refused', inDoubt: true });
+		expect(failure).toMatchObject({ class: 'refused', inDoubt: true });
+		expect(failure!.message).toContain('“Gone.”');
 	});
 
 	it('stop waiting when the execution is canceled', async () => {

@@ -4,21 +4,36 @@ import { linkManager } from '../../nodes/LinkManager/service';
 import { responseWith } from '../support/cases/response';
 
 const labels: Record<string, string> = { custom: 'Alias', url: 'URL' };
-const request: ApiRequest = { method: 'POST', path: '/api/url/add', labelOf: (name) => labels[name] };
+const request: ApiRequest = { method: 'POST', path: '/api/url/add', action: 'Create a short link', labels };
 
-const messageOf = (json: object): string | undefined =>
-	linkManager.errorIn(responseWith(json), request)?.message;
+const refused = 'The link management service refused to create a short link';
 
 it.each([
-	['The **custom** must be unique', 'The **custom** (Alias) must be unique'],
-	[
-		'The custom field is taken, the url field too',
-		'The custom field (Alias) is taken, the url field (URL) too',
-	],
-	['The field url must be a URL', 'The field url (URL) must be a URL'],
-	['The **color** and the other field are wrong', 'The **color** and the other field are wrong'],
-])('adds the parameter labels to %j', (message, expected) => {
-	expect(messageOf({ error: 1, message })).toBe(expected);
+	['The **custom** must be unique', 'Alias'],
+	['The custom field is taken, the url field too', 'Alias and URL'],
+	['The field url must be a URL', 'URL'],
+])('names the labels of the parameters that %j is about', (message, named) => {
+	expect(linkManager.errorIn(responseWith({ error: 1, message }), request)).toMatchObject({
+		message: `${refused} because of ${named}. It says: “${message}”`,
+		description: `Check ${named}.`,
+	});
+});
+
+it('names all parameters that were sent if the message names none', () => {
+	const message = 'Dieser Alias ist bereits vergeben';
+	expect(linkManager.errorIn(responseWith({ error: 1, message }), request)).toMatchObject({
+		message: `${refused}. It says: “${message}”`,
+		description: 'Check Alias and URL.',
+	});
+});
+
+it('says that there is no such service if the path is unknown', () => {
+	const unknown = { ...responseWith({ message: 'Route GET:/x not found' }), status: 404 };
+	expect(linkManager.errorIn(unknown, request)).toMatchObject({
+		message:
+			'There is no link management service at the Base URL of the credential. The server says: “Route GET:/x not found”',
+		unclear: true,
+	});
 });
 
 it('takes a read without an error number for a success up to status 299', () => {

@@ -75,8 +75,12 @@ it('decrypts the credential once to identify the account', async () => {
 it('requests a river with a form if its URL would be too long, and treats it as a read', () => {
 	const of = (count: number) => {
 		const query = { feeds: Array.from({ length: count }, (_, n) => 1_000_000 + n), page: 1 };
-		const { labelOf, ...request } = requestOf(river.operations.getAll, { ...parts, query });
-		return { query, request, labelOf };
+		const {
+			labels: _labels,
+			action: _action,
+			...request
+		} = requestOf(river.operations.getAll, { ...parts, query });
+		return { query, request };
 	};
 	const short = of(285);
 	expect(short.request).toEqual({ method: 'GET', path: '/reader/river_stories', query: short.query });

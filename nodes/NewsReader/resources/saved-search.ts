@@ -70,7 +70,7 @@ const create = operation('POST /reader/save_search', {
 	present: async ({ body }, response, api) => {
 		const message = messageOf(response.json);
 		if (message && !findSearch(searchesIn(response.json as IDataObject), body)) {
-			throw api.apiError(message, `This is the service’s message about the search for "${body.query}".`);
+			throw api.refusal(message, `the search for ${quoted(body.query)}`);
 		}
 		return [await api.record(response)];
 	},

@@ -57,7 +57,7 @@ async function saveStory(hash: string, api: ItemApi, parts: RequestParts): Promi
 	const entry = entryFor(response, hash);
 	if (!entry) throw unmentioned(api, hash);
 	const failure = refusalIn(entry);
-	if (failure) throw api.apiError(failure, `This is the service’s message about ${hash}.`);
+	if (failure) throw api.refusal(failure, hash);
 	const count = entry.starred_count;
 	const record = {
 		story_hash: hash,

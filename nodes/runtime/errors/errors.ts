@@ -35,6 +35,8 @@ export interface FailureDetails {
 	class?: FailureClass;
 	/** HTTP status or network error code. */
 	code?: string;
+	/** The request and its status: `POST /api/url/add (status 400)`. */
+	exchange?: string;
 	retryAfterMs?: number;
 	itemIndex?: number;
 	/** The response says neither that the request succeeded nor that it failed. */
@@ -44,10 +46,11 @@ export interface FailureDetails {
 }
 
 /** What we know of each error, apart from what n8n keeps in it. */
-const known = new WeakMap<object, Pick<FailureDetails, 'class' | 'inDoubt'>>();
+const known = new WeakMap<object, Known>();
 
-const knownOf = (error: unknown): Pick<FailureDetails, 'class' | 'inDoubt'> =>
-	(error instanceof Error ? known.get(error) : undefined) ?? {};
+type Known = Pick<FailureDetails, 'class' | 'inDoubt' | 'exchange'>;
+
+const knownOf = (error: unknown): Known => (error instanceof Error ? known.get(error) : undefined) ?? {};
 
 /** The class of an error; undefined if it is not about a request. */
 export const classOf = (error: unknown): FailureClass | undefined => knownOf(error).class;
@@ -55,13 +58,16 @@ export const classOf = (error: unknown): FailureClass | undefined => knownOf(err
 /** Whether the service may have carried out the failed request. */
 export const isInDoubt = (error: unknown): boolean => knownOf(error).inDoubt === true;
 
+/** The failed request and its status, if there was a response. */
+export const exchangeOf = (error: unknown): string => knownOf(error).exchange ?? '';
+
 /** The description of an error in doubt begins with this. */
 const MAY_BE_DONE =
 	'The service may have carried out the request. Check there before you run this item again.';
 
 /** Makes the error for a failed request or response. */
 export function apiError(node: INode, failure: FailureDetails): NodeApiError {
-	const { message, description = '', code, retryAfterMs, itemIndex, inDoubt = false } = failure;
+	const { message, description = '', code, exchange, retryAfterMs, itemIndex, inDoubt = false } = failure;
 	const cause = failure.class && failure.class in CAUSES && CAUSES[failure.class as keyof typeof CAUSES];
 	const options = {
 		message,
@@ -73,7 +79,9 @@ export function apiError(node: INode, failure: FailureDetails): NodeApiError {
 	const error = new NodeApiError(node, { message } satisfies JsonObject, options);
 	// For network errors, n8n replaces the message by a general sentence.
 	error.message = message;
-	known.set(error, { class: failure.class, inDoubt });
+	// n8n shows these below the error's details.
+	error.messages = exchange === undefined ? [] : [exchange];
+	known.set(error, { class: failure.class, inDoubt, exchange });
 	return error;
 }
 

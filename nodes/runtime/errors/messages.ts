@@ -1,7 +1,7 @@
 /** The messages for failures between a node and its service, and the codes of failures without a response. */
 import type { ApiResponse, ApiRequest } from '../api-types';
 import type { FailureDetails } from './errors';
-import { capitalized, quoted } from '../values';
+import { capitalized, inSentence, quoted } from '../values';
 
 /** The response is larger than `MAX_RESPONSE_BYTES`. */
 export const TOO_LARGE = 'TOO_LARGE';
@@ -82,6 +82,37 @@ export function redirection(response: ApiResponse, { redirectAdvice }: ApiReques
 		class: 'misconfigured',
 	};
 }
+
+/** Up to so many labels, the advice after a refusal lists what to check. */
+const MOST_LABELS = 8;
+
+/**
+ * The service refused a request. `words` are its own; blank if it gave no reason. `named` are the labels of the parameters
+ * that they mention. `advice` says what to do; by default, to check these parameters, or all that were sent.
+ */
+export function refusal(
+	service: string,
+	{ action, labels = {}, isCustom }: Pick<ApiRequest, 'action' | 'labels' | 'isCustom'>,
+	{ words, named = [], advice }: { words: string; named?: string[]; advice?: string },
+): FailureDetails {
+	const what = action === undefined || isCustom ? 'the request' : `to ${inSentence(action)}`;
+	const because = named.length > 0 ? ` because of ${listed(named)}` : '';
+	const reason = words === '' ? 'It gave no reason' : `It says: “${shortened(words)}”`;
+	const sent = Object.values(labels);
+	const suspects = named.length > 0 ? named : sent.length > MOST_LABELS ? [] : sent;
+	return {
+		message: `${capitalized(service)} refused ${what}${because}. ${reason}`,
+		description: advice ?? (suspects.length > 0 ? `Check ${listed(suspects)}.` : ''),
+	};
+}
+
+const MOST_CHARACTERS = 1000;
+const shortened = (words: string): string =>
+	words.length > MOST_CHARACTERS ? `${words.slice(0, MOST_CHARACTERS)}…` : words;
+
+/** `A`, `A and B`, `A, B and C`. */
+const listed = (names: readonly string[]): string =>
+	[names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' and ');
 
 /** The rate limit refused a request. */
 export const rateLimited = (service: string): FailureDetails => ({

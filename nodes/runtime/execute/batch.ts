@@ -189,7 +189,7 @@ class ItemEntries {
 		const read = this.batch.readEntry(response, entry);
 		if (!read) return [unmentioned(api, entry)];
 		if ('failure' in read) {
-			return [api.apiError(read.failure, `This is the service’s message about ${entry}.`)];
+			return [api.refusal(read.failure, entry)];
 		}
 		return await api.results([read.record], response);
 	}

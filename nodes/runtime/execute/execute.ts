@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Result } from '../api-types';
-import { failureOf, isFailure, sentences, type Failure } from '../errors/errors';
+import { exchangeOf, failureOf, isFailure, sentences, type Failure } from '../errors/errors';
 import { DEFAULT_CONCURRENCY } from '../table/settings';
 import type { Service } from '../transport/service';
 import { joinRequests } from './batch';
@@ -94,6 +94,6 @@ const asSuccess = (json: IDataObject): IDataObject =>
 /** A result as an item. The item of a failure has no other keys than those by which n8n recognizes an error. */
 function outputOf(result: Result | Failure, item: number, entries = ''): INodeExecutionData {
 	if (!isFailure(result)) return { ...result, json: asSuccess(result.json), pairedItem: { item } };
-	const details = sentences(result.description ?? '', entries);
+	const details = sentences(result.description ?? '', exchangeOf(result), entries);
 	return { json: { error: result.message, ...(details && { details }) }, pairedItem: { item } };
 }

@@ -1,4 +1,5 @@
 import type { ItemApi } from '../api-types';
+import { refusal } from '../errors/messages';
 import type { ItemInput } from '../table/settings';
 import type { ServiceApi } from '../transport/api';
 import { rawResult, type Presenter } from './presenter';
@@ -9,7 +10,7 @@ export type ItemService = ServiceApi & ItemApi;
 
 /** What the code of a row can ask for: the service, the presentation of its responses, settings and files. */
 export function itemApiOf(
-	{ context }: Run,
+	{ context, service }: Run,
 	api: ServiceApi,
 	{ settings }: ItemInput,
 	presenter: Presenter,
@@ -20,6 +21,11 @@ export function itemApiOf(
 		row: presenter.listRow,
 		isRaw: settings.isRaw,
 		limit: () => settings.limit,
+		refusal: (words, about) =>
+			api.failed({
+				...refusal(service.name, presenter.listRow, { words, advice: `This is about ${about}.` }),
+				class: 'refused',
+			}),
 		record: presenter.record.bind(presenter),
 		results: presenter.results.bind(presenter),
 		rawResults: (response) => [rawResult(response)],

@@ -31,6 +31,7 @@ export class ItemRequest {
 			client,
 			{
 				item,
+				action: row.action,
 				advice: 'Correct it and run again',
 				hint: (message) => void run.hints.add(message),
 				onPossibleWrite,

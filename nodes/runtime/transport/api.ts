@@ -10,7 +10,7 @@ import type {
 	RequestRow,
 } from '../api-types';
 import { clock } from '../clock';
-import { markInDoubt } from '../errors/errors';
+import { markInDoubt, REFUSALS, type FailureDetails } from '../errors/errors';
 import { clockAhead, unexpectedResponse } from '../errors/messages';
 import { isAhead, type RecordSchema } from '../table/record';
 import { getOrCreate, isRecord, quoted, toInteger } from '../values';
@@ -22,6 +22,8 @@ import { isSafe } from './pipeline';
 export interface Caller {
 	/** The index of the item; undefined for polls and the editor, whose requests belong to no item. */
 	item?: number;
+	/** What the item's operation does: `Create a short link`. */
+	action?: string;
 	/** Advice for invalid parameters. */
 	advice: string;
 	hint(message: string): void;
@@ -64,8 +66,21 @@ export function requestOf(row: RequestRow, parts: RequestParts): ApiRequest {
 		...((row.batch || parts.partial) && { partial: true }),
 		...(row.idempotent && { idempotent: true }),
 		...(parts.anonymous && { anonymous: true }),
-		labelOf: (name) => (row.body[name] ?? row.query[name] ?? row.path[name])?.label,
+		action: row.action,
+		labels: labelsOf(row, parts),
 	};
+}
+
+/** The labels of the values that a request sends. */
+function labelsOf(row: RequestRow, { path, query, body }: RequestParts): Record<string, string> {
+	const sent = Object.entries({ ...path, ...query, ...body }).filter(([, value]) => value !== undefined);
+	const fields = { ...row.path, ...row.query, ...row.body };
+	return Object.fromEntries(
+		sent.flatMap(([name]) => {
+			const label = fields[name]?.label;
+			return label === undefined ? [] : [[name, label]];
+		}),
+	);
 }
 
 /** The `Api` of one item or poll: a `Client` with the caller's credential, item and advice. */
@@ -85,9 +100,12 @@ export class ServiceApi implements Api {
 		const { refusal, onPossibleWrite } = this.caller;
 		const writes = !isSafe(request);
 		if (refusal !== undefined && writes) throw this.inputError(refusal, READ_ONLY_ADVICE);
-		const { response, failure } = await this.client.send(request, this.item);
+		const { response, failure } = await this.client.send(
+			{ action: this.caller.action, ...request },
+			this.item,
+		);
 		if (writes && (!failure || failure.inDoubt)) onPossibleWrite?.();
-		if (failure) throw this.client.apiError({ ...failure, itemIndex: this.item });
+		if (failure) throw this.failed(failure);
 		this.remainingRequests = toInteger(response.headers['x-ratelimit-remaining']) ?? Infinity;
 		this.userId = this.client.service.user?.(response) ?? this.userId;
 		return response;
@@ -147,9 +165,19 @@ export class ServiceApi implements Api {
 	}
 
 	inputError(message: string, advice: string): Error {
+		return this.client.inputError(this.withItem(message), advice, this.caller.item);
+	}
+
+	/** The message with the number of the item. */
+	private withItem(message: string): string {
 		const { item } = this.caller;
-		const suffix = item === undefined ? '' : ` [item ${item}]`;
-		return this.client.inputError(`${message}${suffix}`, advice, item);
+		return item === undefined ? message : `${message} [item ${item}]`;
+	}
+
+	/** The error for a failure. A refusal concerns the item, so its message names the item. */
+	failed(failure: FailureDetails): NodeApiError {
+		const message = REFUSALS.has(failure.class) ? this.withItem(failure.message) : failure.message;
+		return this.client.apiError({ ...failure, message, itemIndex: this.item });
 	}
 
 	parameterError(label: string, reason: string, advice?: string): Error {

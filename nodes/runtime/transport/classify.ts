@@ -51,6 +51,7 @@ export function classify(service: Service, base: string, request: ApiRequest, an
 		failure: {
 			class: classOfStatus(status),
 			code: String(status),
+			exchange: `${request.method} ${request.path} (status ${status})`,
 			...(retryAfterMs !== undefined && { retryAfterMs: Math.max(retryAfterMs, 0) }),
 			...failure,
 			inDoubt: writes && (mayHaveActed(status) || failure.unclear === true),
