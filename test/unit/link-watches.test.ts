@@ -249,6 +249,21 @@ describe('items of a channel', () => {
 	});
 });
 
+it('emits items in the order of the list if one was added while the list was read', async () => {
+	const world = new Links(150);
+	const n8n = polling(events.newChannelItem.watch({ id: 7 }), world, { maximum: 1000 });
+	for (const record of world.records) record.type = 'links';
+	await n8n.poll();
+	for (let n = 0; n < 60; n += 1) world.add({ type: 'links' });
+	let isAdded = false;
+	world.before = (page) => {
+		if (page === 2 && !isAdded) world.add({ type: 'links' });
+		isAdded ||= page === 2;
+	};
+	const items = await n8n.pollItems();
+	expect(items.map(({ id }) => id)).toEqual(range(151, 61));
+});
+
 it('compares domains without ids by name', async () => {
 	const world: World = {
 		ask: () => ({ error: 0, data: { maxpage: 1, domains: names.map((domain) => ({ domain })) } }),

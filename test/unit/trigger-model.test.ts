@@ -261,8 +261,9 @@ describe('scans', () => {
 		}
 		for (const { id } of world.codes) {
 			const [emitted, happened] = [counted.get(id) ?? 0, made.get(id) ?? 0];
-			if (disturbed.has(id)) expect(emitted).toBeLessThanOrEqual(happened);
-			else expect([id, emitted]).toEqual([id, happened]);
+			if (!disturbed.has(id)) expect([id, emitted]).toEqual([id, happened]);
+			// A crash can lose that a counter went down, so that its counts have other ids afterwards.
+			else if (!crashes) expect(emitted).toBeLessThanOrEqual(happened);
 		}
 		expect(n8n.size).toBeLessThan(200_000);
 	}

@@ -197,7 +197,10 @@ export class EntryWatch extends ListWatch implements Watch<EntryCursor, EntrySna
 			if (!cursor) throw api.apiError(message, 'Its entries are compared with those of the last poll.');
 			api.hint(message);
 		}
-		return { records: oldestFirst(records, entries), isComplete: !more && !isRestless, failure };
+		// The last reading has the order of the list; records of earlier ones may be gone.
+		const inOrder = new Map([...entries, ...records].map((record) => [this.keyOf(record), record]));
+		const all = oldestFirst([...inOrder.values()], entries);
+		return { records: all, isComplete: !more && !isRestless, failure };
 	}
 
 	baseline({ records }: EntrySnapshot, emitCount: number): EntryCursor {
