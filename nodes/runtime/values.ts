@@ -64,8 +64,9 @@ export function toList(raw: unknown): unknown[] {
 		.filter((entry) => entry !== '');
 }
 
-/** A text for searches: without accents and case. */
-export const folded = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase();
+/** A text for searches: without accents and case, with straight apostrophes. */
+export const folded = (text: string): string =>
+	text.normalize('NFD').replace(/\p{M}/gu, '').replace(/’/g, "'").toLowerCase();
 
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 

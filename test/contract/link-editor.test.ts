@@ -83,6 +83,13 @@ describe.each(variants)('%s', (variant) => {
 	it('lists countries, languages and devices without a request', async () => {
 		expect(await search('country', 'GERM')).toEqual({ results: [{ name: 'Germany', value: 'Germany' }] });
 		expect(await search('language', 'frenc')).toEqual({ results: [{ name: 'French', value: 'fr' }] });
+		for (const [typed, country] of [
+			['turk', 'Türkiye'],
+			["COTE D'IV", 'Côte d’Ivoire'],
+			['sao tome', 'São Tomé and Príncipe'],
+		]) {
+			expect((await search('country', typed)).results.map(({ value }) => value)).toContain(country);
+		}
 		expect((await search('device')).results.map(({ name }) => name)).toContain('iPhone');
 		const names = (await search('country')).results.map(({ name }) => name);
 		expect(names.length).toBeGreaterThan(200);

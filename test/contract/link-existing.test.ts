@@ -1,4 +1,7 @@
 /** If Exists in the sandbox: repeated workflow runs and concurrent items. */
+import { readFileSync } from 'node:fs';
+import { table } from '../../nodes/LinkManager/resources';
+import type { Resource } from '../../nodes/runtime/table/operation';
 import type { Engine, RunResult } from '../../engine/index.ts';
 import { FakeHost } from '../support/hosts/fake-host';
 import { byId, from, records, runNode, startEngine } from '../support/nodes/link-node';
@@ -141,6 +144,15 @@ describe.each(variants)('%s', (variant) => {
 			expect('error' in record!).toBe(!creation.allowsDuplicates);
 			expect(await count()).toBe(before + (creation.allowsDuplicates ? 1 : 0));
 		});
+	});
+
+	it('the page names the existing record in the words of the form', () => {
+		const page = readFileSync('docs/link-manager.md', 'utf8');
+		for (const { name, operations } of Object.values<Resource>(table)) {
+			const { existing } = operations.create ?? {};
+			const row = new RegExp(`^\\| ${name} +\\| ([^;|]*[^;| ])`, 'im').exec(page);
+			expect(row?.[1]).toBe(existing?.matchedBy);
+		}
 	});
 
 	it('accepts If Exists from an expression, and rejects unknown values', async () => {

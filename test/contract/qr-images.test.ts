@@ -1,6 +1,7 @@
 /** Downloads of QR code images in the sandbox, from stored files and from URLs that generate the image. */
 import type { Engine } from '../../engine/index.ts';
 import { byId, records, runNode, startEngine } from '../support/nodes/link-node';
+import { FakeHost } from '../support/hosts/fake-host';
 import { LinkSandbox } from '../support/hosts/link-sandbox';
 
 let engine: Engine;
@@ -52,4 +53,20 @@ describe.each([[{}], [{ wild: ['image-link'] }]])('a sandbox with %j', (options)
 		expect(records(result)).toHaveLength(1);
 		expect(result.items('Link Manager')[0]!.binary === undefined).toBe(isImageLink);
 	});
+});
+
+it('takes an image of 0 bytes for none', async () => {
+	const details = { id: 7, link: 'https://links.test/qr/abc' };
+	const host = await FakeHost.start(({ path }) =>
+		path.startsWith('/api/')
+			? { body: { error: 0, details, data: {} } }
+			: { headers: { 'content-type': 'image/png' }, body: '' },
+	);
+	const { error } = await runNode(engine, host, {
+		resource: 'qrCode',
+		operation: 'download',
+		qrCodeId: byId(7),
+	});
+	await host.stop();
+	expect(error?.message).toBe('The service has no PNG image of QR code 7');
 });

@@ -1,6 +1,6 @@
 /** Parameters of the Link Manager that combine several fields, and invalid values. */
 import nock from 'nock';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { chain, type Engine } from '../../engine/index.ts';
 import { createFakeService, type ReceivedRequest, type FakeService } from '../support/hosts/exchanges';
 import {
@@ -153,6 +153,44 @@ describe('the form of short links', () => {
 				new: [1],
 			},
 		);
+	});
+
+	it('sends the parameters of the form, of UTM fields and of unlisted fields together', async () => {
+		const parameters = { entry: [{ name: 'ref', value: 'a' }] };
+		const otherFields = '{ "parameters": [{ "name": "page", "value": "2" }] }';
+		await expectBody(
+			create({ parameters, utmTerm: 'shoes', utmSource: 'letter', otherFields }),
+			{},
+			{
+				url: 'https://example.com/a',
+				parameters: [
+					{ name: 'ref', value: 'a' },
+					{ name: 'utm_source', value: 'letter' },
+					{ name: 'utm_term', value: 'shoes' },
+					{ name: 'page', value: '2' },
+				],
+			},
+		);
+	});
+
+	it('says of each list that Update replaces it as a whole', () => {
+		const { properties } = engine.nodeType(NODE).description;
+		const replacing = properties
+			.filter(({ name }) => name === 'updateFields')
+			.flatMap(({ options = [] }) => options as INodeProperties[])
+			.filter(({ description }) => description?.includes('; replaces all '))
+			.map(({ displayName }) => displayName);
+		expect(replacing.sort()).toEqual([
+			'Targeting by Country',
+			'Targeting by Device',
+			'Targeting by Language',
+			'Parameters',
+			'UTM Campaign',
+			'UTM Content',
+			'UTM Medium',
+			'UTM Source',
+			'UTM Term',
+		]);
 	});
 
 	it('omits a parameter without a value', async () => {

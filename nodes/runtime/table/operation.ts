@@ -265,7 +265,7 @@ export const listedRecord = (schema: RecordSchema): Output => ({ schema, select:
 const existence = record({
 	existed: aBoolean.described('Whether the record existed before'),
 	differs: listOf(aText).described(
-		'Fields of an existing record whose values differ from what you asked for',
+		'Fields that are not as you asked for: their values differ, or the service does not show them',
 	),
 });
 
