@@ -37,12 +37,13 @@ function errorIn(response: ApiResponse, request: ApiRequest): FailureDetails | u
 	if (code === undefined && words === '') {
 		return unexpectedResponse(linkManager.name, request, looksLike(response));
 	}
-	if (code === undefined) return withoutVerdict(words, status);
 	if (status === 401 || status === 403) {
 		const advice = 'Check the API key of the credential, and that its account may do this.';
 		return { ...refusal(linkManager.name, request, { words, advice }), class: 'loginRefused' };
 	}
-	return refusal(linkManager.name, request, { words, named: labelsIn(words, request) });
+	// A web server calls an unknown address `Not Found`, where the service has a number.
+	if (code === undefined || (status === 404 && Number.isNaN(code))) return withoutVerdict(words, status);
+	return refusal(linkManager.name, request, { words, named: labelsIn(json.message, words, request) });
 }
 
 /** The response has a message, but does not say whether the request succeeded. */
@@ -64,11 +65,12 @@ function errorNumber(error: unknown): number | undefined {
 /** How the service's messages name a field: `the **custom** …`, `the custom field …`, `the field custom …`. */
 const NAMED_FIELDS = [/\*\*(\w+)\*\*/g, /\b(\w+) field\b/g, /\bfield (\w+)\b/g];
 
-/** The labels in the form of the fields that a message names. */
-const labelsIn = (message: string, { labels = {} }: ApiRequest): string[] =>
-	NAMED_FIELDS.flatMap((pattern) => [...message.matchAll(pattern)]).flatMap(
-		([, name = '']) => labels[name] ?? [],
-	);
+/** The labels in the form of the fields that a message names, in its words or as the keys of its texts. */
+function labelsIn(message: unknown, words: string, { labels = {} }: ApiRequest): string[] {
+	const keys = isRecord(message) ? Object.keys(message) : [];
+	const named = NAMED_FIELDS.flatMap((pattern) => [...words.matchAll(pattern)]).map(([, name = '']) => name);
+	return [...keys, ...named].flatMap((name) => labels[name] ?? []);
+}
 
 /** The service's message in one line: hosts send a text, a list of texts, or texts by field. Blank if there is none. */
 function failureMessage(json: Record<string, unknown>): string {

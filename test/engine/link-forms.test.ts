@@ -181,10 +181,10 @@ describe('the form of short links', () => {
 			.filter(({ description }) => description?.includes('; replaces all '))
 			.map(({ displayName }) => displayName);
 		expect(replacing.sort()).toEqual([
+			'Parameters',
 			'Targeting by Country',
 			'Targeting by Device',
 			'Targeting by Language',
-			'Parameters',
 			'UTM Campaign',
 			'UTM Content',
 			'UTM Medium',

@@ -19,6 +19,24 @@ it.each([
 	});
 });
 
+it('names the labels of the parameters by which a message has its texts', () => {
+	const message = { custom: ['Is taken.'] };
+	expect(linkManager.errorIn(responseWith({ error: 1, message }), request)).toMatchObject({
+		message: `${refused} because of Alias. It says: “Is taken.”`,
+	});
+});
+
+it.each([401, 403])('names the credential if the key is refused with status %i', (status) => {
+	for (const error of [1, undefined]) {
+		const response = { ...responseWith({ error, message: 'Unauthenticated.' }), status };
+		expect(linkManager.errorIn(response, request)).toMatchObject({
+			message: `${refused}. It says: “Unauthenticated.”`,
+			description: 'Check the API key of the credential, and that its account may do this.',
+			class: 'loginRefused',
+		});
+	}
+});
+
 it('names all parameters that were sent if the message names none', () => {
 	const message = 'Dieser Alias ist bereits vergeben';
 	expect(linkManager.errorIn(responseWith({ error: 1, message }), request)).toMatchObject({
@@ -28,12 +46,14 @@ it('names all parameters that were sent if the message names none', () => {
 });
 
 it('says that there is no such service if the path is unknown', () => {
-	const unknown = { ...responseWith({ message: 'Route GET:/x not found' }), status: 404 };
-	expect(linkManager.errorIn(unknown, request)).toMatchObject({
-		message:
-			'There is no link management service at the Base URL of the credential. The server says: “Route GET:/x not found”',
-		unclear: true,
-	});
+	for (const error of ['Not Found', undefined]) {
+		const unknown = { ...responseWith({ error, message: 'Route GET:/x not found' }), status: 404 };
+		expect(linkManager.errorIn(unknown, request)).toMatchObject({
+			message:
+				'There is no link management service at the Base URL of the credential. The server says: “Route GET:/x not found”',
+			unclear: true,
+		});
+	}
 });
 
 it('takes a read without an error number for a success up to status 299', () => {
