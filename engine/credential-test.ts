@@ -12,8 +12,7 @@ import type {
 } from 'n8n-workflow';
 import { additionalDataFor } from './additional-data.ts';
 import { core, n8n } from './core.ts';
-import type { CredentialStore } from './credential-store.ts';
-import type { CredentialsHelper } from './credentials-helper.ts';
+import type { CredentialStore, CredentialsHelper } from './credentials-helper.ts';
 import type { CredentialTypes, NodeTypes } from './types.ts';
 
 interface Types {

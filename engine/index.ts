@@ -12,9 +12,8 @@ import type {
 	IVersionedNodeType,
 } from 'n8n-workflow';
 import { n8n, startExpressionEngine } from './core.ts';
-import { CredentialStore, type CredentialRecord } from './credential-store.ts';
+import { CredentialStore, type CredentialRecord, CredentialsHelper } from './credentials-helper.ts';
 import { testCredential } from './credential-test.ts';
-import { CredentialsHelper } from './credentials-helper.ts';
 import { runWorkflow, type RunOptions, type RunResult } from './run.ts';
 import {
 	listSearch,

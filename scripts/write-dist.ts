@@ -1,12 +1,10 @@
 /** Writes the `dist` folder of a package: what n8n loads. */
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
-import { globSync, readFileSync } from 'node:fs';
+import { globSync, readFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import type { INodeType } from 'n8n-workflow';
-import { copy, write } from './files.ts';
 import { licenseNotices } from './licenses.ts';
-import { nodeClass } from './node-class.ts';
 import { builtTables, services } from './services.ts';
 import type { Table } from '../nodes/runtime/table/operation';
 
@@ -113,4 +111,51 @@ function writeSchemas(folder: string, { constructor, description }: INodeType): 
 			const file = join(folder, `__schema__/v${version}.0.0`, resource, `${operation}.json`);
 			write(file, JSON.stringify(outputSchema(row)));
 		}
+}
+
+/**
+ * The source of the class that n8n loads when it starts. The class reads the description from the JSON file next to it. Its methods
+ * load the code when they are first called; n8n looks for them at start, so the class declares each.
+ */
+export function nodeClass({ constructor, description, execute, methods = {} }: INodeType): string {
+	const className = constructor.name;
+	const lists = Object.entries(methods).map(
+		([kind, functions]) => `		${kind}: {
+${Object.keys(functions)
+	.map((list) => `			${list}${body(`methods.${kind}.${list}`)},`)
+	.join('\n')}
+		},`,
+	);
+	const run = execute ? 'execute' : 'poll';
+	return `'use strict';
+const description = require('./${className}.description.json');
+
+const code = () => require('../newslink.js').${description.name};
+
+exports.${className} = class ${className} {
+	// A copy, because n8n adds properties to it.
+	description = { ...description, properties: [...description.properties] };
+
+	methods = {
+${lists.join('\n')}
+	};
+
+	${run}${body(run)}
+};
+`;
+}
+
+/** The parameters and body of a method that calls the function at this path of the code. */
+const body = (path: string): string => `(...args) { return code().${path}.apply(this, args); }`;
+
+/** Writes and copies files; creates missing folders. */
+
+export function write(file: string, content: string): void {
+	mkdirSync(dirname(file), { recursive: true });
+	writeFileSync(file, content);
+}
+
+export function copy(from: string, to: string): void {
+	mkdirSync(dirname(to), { recursive: true });
+	cpSync(from, to);
 }

@@ -5,7 +5,7 @@ import { linkTable, readerTable } from '../../nodes/tables';
 import { newestVariant } from '../../sandbox/shared/options.ts';
 import { fixturesFor } from '../support/cases/fixtures.ts';
 import { makeVirtual } from '../support/clock';
-import { RestorableSandbox } from '../support/hosts/restorable-sandbox';
+import { RestorableSandbox } from '../support/hosts/database';
 import { clock } from '../support/nodes/built';
 import { credentialsFor } from '../support/nodes/link-node';
 import { startEngine } from '../support/nodes/node';

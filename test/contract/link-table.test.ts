@@ -2,7 +2,7 @@ import { routes } from '../../sandbox/links/resources/index.ts';
 import type { Operation } from '../../nodes/runtime/table/operation';
 import { linkTable } from '../../nodes/tables';
 import { keyOf, type Endpoint } from '../../cases/endpoint.ts';
-import { missingFrom } from '../support/cases/missing-from';
+import { missingFrom } from '../support/cases/parameters';
 import { linkEndpoints } from '../../cases/links.ts';
 
 const rows: Operation[] = Object.values(linkTable).flatMap(({ operations }) => Object.values(operations));

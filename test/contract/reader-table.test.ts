@@ -3,7 +3,7 @@ import { readerRoutes } from '../../sandbox/reader/routes/index.ts';
 import type { Reader } from '../../sandbox/reader/reader.ts';
 import { readerTable } from '../../nodes/tables';
 import { keyOf } from '../../cases/endpoint.ts';
-import { missingFrom } from '../support/cases/missing-from';
+import { missingFrom } from '../support/cases/parameters';
 import { endpointOf, readerCases } from '../../cases/reader/index.ts';
 import { opinions, type ReaderCase } from '../../cases/reader/vocabulary.ts';
 import { nameOfCase } from '../support/cases/reader-rows';

@@ -7,8 +7,19 @@ import { failureOf, jsonOf } from './support/executions.ts';
 import { newestVariant } from '../../sandbox/shared/options.ts';
 import { fixturesFor, type Fixtures } from '../support/cases/fixtures.ts';
 import { startReal, type Real } from './support/real.ts';
-import { cases } from './support/table.ts';
-import { keys, workflowFor } from '../support/nodes/workflow.ts';
+import { keys, workflowFor, type Case } from '../support/nodes/workflow.ts';
+import { createRequire } from 'node:module';
+import type { Table } from '../../nodes/runtime/table/operation.ts';
+
+const require = createRequire(import.meta.url);
+const { linkTable, readerTable } = require('../../build/tables.js') as Record<string, Table>;
+
+const casesOf = (node: string, table: Table): Case[] =>
+	Object.entries(table).flatMap(([resource, { operations }]) =>
+		Object.entries(operations).map(([operation, row]) => ({ node, resource, operation, row })),
+	);
+
+const cases: Case[] = [...casesOf('linkManager', linkTable!), ...casesOf('newsReader', readerTable!)];
 
 let real: Real;
 let fixtures: Record<string, Fixtures>;

@@ -134,56 +134,6 @@ describe('a run', () => {
 	});
 });
 
-describe('replacements of core nodes', () => {
-	it('start, split, filter and edit like the originals', async () => {
-		const workflow = chain(
-			{ name: 'Every Day', type: 'n8n-nodes-base.scheduleTrigger', typeVersion: 1.2 },
-			{
-				name: 'List',
-				type: 'n8n-nodes-base.set',
-				parameters: {
-					mode: 'raw',
-					jsonOutput: '={"by": "{{ $json.by }}", "rows": [{"n": 1}, {"n": 2}]}',
-					includeOtherFields: true,
-				},
-			},
-			{ name: 'Split', type: 'n8n-nodes-base.splitOut', parameters: { fieldToSplitOut: 'rows' } },
-			{
-				name: 'Big',
-				type: 'n8n-nodes-base.filter',
-				parameters: {
-					conditions: {
-						options: { caseSensitive: true, leftValue: '', typeValidation: 'strict', version: 2 },
-						conditions: [
-							{
-								id: '1',
-								leftValue: '={{ $json.n }}',
-								rightValue: 1,
-								operator: { type: 'number', operation: 'gt' },
-							},
-						],
-						combinator: 'and',
-					},
-				},
-			},
-			read({ n: '={{ $json.n }}', by: "={{ $('Every Day').item.json.by }}" }),
-			{ name: 'Done', type: 'n8n-nodes-base.noOp' },
-		);
-		const result = await engine.run({ workflow, mode: 'trigger', input: [{ by: 'clock' }] });
-		expect(result.error).toBeUndefined();
-		expect(result.json('List')).toEqual([{ by: 'clock', rows: [{ n: 1 }, { n: 2 }] }]);
-		expect(result.json('Done')).toEqual([{ n: '2', by: 'clock' }]);
-	});
-});
-
-it('runs a manual poll in a workflow', async () => {
-	const workflow = chain({ name: 'Counter', type: 'test.counter' }, read({ n: '={{ $json.count }}' }));
-	const result = await engine.run({
-		workflow: { ...workflow, staticData: { 'node:Counter': { count: 4 } } },
-	});
-	expect(result.json('Read')).toEqual([{ n: '5' }]);
-});
-
 function descriptionOf(name: string) {
 	return {
 		displayName: name,

@@ -5,12 +5,19 @@
 import type { RunResult } from '../../engine/index.ts';
 import { useFakeHost } from '../support/hosts/use-fake-host';
 import type { HostRequest, Reply } from '../support/hosts/fake-host';
-import { allCases } from '../support/cases/all-cases';
 import { credentialsFor, linkManager, NODE as LINK_MANAGER, runNode } from '../support/nodes/link-node';
 import { parametersFrom } from '../support/cases/parameters';
-import { newsReader, oAuth2Credential, runReader, sessionCredential } from '../support/nodes/reader-node';
+import {
+	newsReader,
+	oAuth2Credential,
+	runReader,
+	sessionCredential,
+	NODE as NEWS_READER,
+} from '../support/nodes/reader-node';
 import { captureLogs } from '../support/nodes/logs';
 import { TriggerRun } from '../support/triggers/trigger-run';
+import * as links from '../support/cases/link-samples';
+import * as reader from '../support/cases/reader-rows';
 
 const KEY = 'canary-key-1a2b';
 const PASSWORD = 'canary pass/word 3c4d';
@@ -25,6 +32,21 @@ const TOKENS = { access_token: 'canary-access-7a8b', refresh_token: 'canary-refr
 const CANARIES = [KEY, SESSION, ...SPELLINGS, ...Object.values(TOKENS)];
 /** The canaries in a text. */
 const canariesIn = (text: string): string[] => CANARIES.filter((canary) => text.includes(canary));
+
+/** Valid parameters for each operation of both nodes. */
+const allCases = [
+	...links.cases.map((testCase) => ({
+		...testCase,
+		node: LINK_MANAGER,
+		form: links.completeSample(testCase, 'filled').form,
+		fixed: {},
+	})),
+	...reader.cases.map((testCase) => ({
+		...testCase,
+		node: NEWS_READER,
+		form: testCase.item(0, 'wild').form,
+	})),
+];
 
 const world = useFakeHost();
 const logged = captureLogs();

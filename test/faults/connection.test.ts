@@ -3,7 +3,6 @@ import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
-import { selfSigned } from '../support/hosts/certificate';
 import { credentialsFor, linkManager } from '../support/nodes/link-node';
 import { FakeHost } from '../support/hosts/fake-host';
 import { byId, runBetween, startEngine } from '../support/nodes/node';
@@ -127,3 +126,23 @@ it('applies the Timeout to a page of another host, but not Ignore SSL Issues', a
 		await silent.stop();
 	}
 });
+
+/** A self-signed certificate for 127.0.0.1, with its key; only for tests. */
+const selfSigned = {
+	key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgZ9aHjkn48aWmMSoj
+9HRSW8Q6ozTXXcNaIRmkurlHLpmhRANCAARvdiq/bi16vkFPth8Ob0k+n8uWANX3
+stCfoEkh+8CExt1r/wH5OYxpN/F0f77VNXEhIIC7m6OIV48D9kV8n3St
+-----END PRIVATE KEY-----`,
+	cert: `-----BEGIN CERTIFICATE-----
+MIIBkTCCATagAwIBAgIUITcePRT8J/TgS6a9xj1/JGaIDwQwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJMTI3LjAuMC4xMCAXDTI2MTEyMjAxMTMzMVoYDzIxMjYxMDI5
+MDExMzMxWjAUMRIwEAYDVQQDDAkxMjcuMC4wLjEwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAARvdiq/bi16vkFPth8Ob0k+n8uWANX3stCfoEkh+8CExt1r/wH5OYxp
+N/F0f77VNXEhIIC7m6OIV48D9kV8n3Sto2QwYjAdBgNVHQ4EFgQUtKn/RXR513sn
+ZYkFt5+bDmpvEJowHwYDVR0jBBgwFoAUtKn/RXR513snZYkFt5+bDmpvEJowDwYD
+VR0TAQH/BAUwAwEB/zAPBgNVHREECDAGhwR/AAABMAoGCCqGSM49BAMCA0kAMEYC
+IQCFTxfyJ1gAhusV5jU7XWOvE+kIqPaSma7UIjXTVE31DgIhAJdkRD2SxPNpjX4z
+0PZ9lMmyklASFVy5i/8ZQH4hWxYZ
+-----END CERTIFICATE-----`,
+};

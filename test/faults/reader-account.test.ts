@@ -377,12 +377,6 @@ describe.each(variants)('%s', (variant) => {
 	});
 
 	describe('the profile', () => {
-		it('is not sent if the bio is too long', async () => {
-			const result = await run('profile.update', { additionalFields: { bio: 'é'.repeat(161) } });
-			expect(result.error?.message).toBe('Bio has 161 characters, more than 160 [item 0]');
-			expect(reader.host.requests.filter(({ path }) => path.includes('profile'))).toEqual([]);
-		});
-
 		it('does not change fields that are blank', async () => {
 			const fields = {
 				location: 'Oslo',

@@ -104,6 +104,7 @@ describe('a profile', () => {
 	it.each([
 		['Location', { location: 'x'.repeat(41) }, 40],
 		['Website', { website: `https://${'x'.repeat(193)}` }, 200],
+		['Bio', { bio: 'é'.repeat(161) }, 160],
 	])('is not sent if %s is too long', async (label, additionalFields, maxLength) => {
 		const { service, result } = await run([], 'profile.update', { additionalFields });
 		expect(result.error?.message).toBe(

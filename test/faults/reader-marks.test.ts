@@ -4,9 +4,8 @@ import type { Engine } from '../../engine/index.ts';
 import type { Reply } from '../support/hosts/fake-host';
 import { byId, records, runReader, sessionCredential, startEngine } from '../support/nodes/reader-node';
 import { ReaderSandbox } from '../support/hosts/reader-sandbox';
-import { controls } from '../support/clients/reader-client.ts';
+import { controls, addStories, LIVE_WIRE } from '../support/clients/reader-client.ts';
 import { DAY_MS } from '../support/clock.ts';
-import { addStories, LIVE_WIRE } from '../support/clients/unread-stories.ts';
 
 const FEED = 1;
 const UNKNOWN_FEED = 999;

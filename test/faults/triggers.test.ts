@@ -225,15 +225,6 @@ describe('a counter', () => {
 		return { id, code, run };
 	};
 
-	it('that decreases emits nothing, and continues from the new count', async () => {
-		const { id, code, run } = await watchedCode(10);
-		changeLists((codes) => codes.map((entry) => ({ ...entry, scans: Number(entry.scans) - 8 })));
-		expect(await run.poll()).toEqual([]);
-		await links.visit(code, 1);
-		expect(eventIdsOf(await run.poll())).toEqual([`qr:${id}.1:scan:3`]);
-		expect(await run.poll()).toEqual([]);
-	});
-
 	it('of a code whose host or name changed continues', async () => {
 		const { id, code, run } = await watchedCode(3);
 		changeLists((codes) =>

@@ -10,13 +10,11 @@ import { startEngine } from '../support/nodes/node';
 import { newestVariant, variants } from '../../sandbox/shared/options.ts';
 import { ReaderClient } from '../support/clients/reader-client.ts';
 import { connect } from '../support/hosts/reader-sandbox';
-import { RestorableSandbox } from '../support/hosts/restorable-sandbox';
+import { RestorableSandbox } from '../support/hosts/database';
 import { makeVirtual, type VirtualClock } from '../support/clock';
 import { faults, type Fault } from './support/faults';
-import { Figures } from './support/figures';
-import { rehearse, violationsOf, type Rehearsal } from './support/judge';
+import { Figures, rehearse, violationsOf, type Rehearsal } from './support/judge';
 import { Ledger } from './support/ledger';
-import { makeTimeLimits, type TimeLimits } from './support/time-limits';
 import { stagesOf } from './support/stages';
 import { Prepared, writes, type Access, type RunSettings, type Write } from './support/writes';
 
@@ -187,3 +185,28 @@ describe.each(worlds)('$name', (world) => {
 		expect(violations).toEqual([]);
 	});
 });
+
+/** Replaces AbortSignal.timeout by timeouts that a test ends. */
+interface TimeLimits {
+	/** Aborts all signals that were created so far. */
+	expireAll(): void;
+	restore(): void;
+}
+
+/** Replaces the real timeouts until `restore` is called. */
+function makeTimeLimits(): TimeLimits {
+	const real = AbortSignal.timeout.bind(AbortSignal);
+	let controllers: AbortController[] = [];
+	AbortSignal.timeout = () => {
+		const controller = new AbortController();
+		controllers.push(controller);
+		return controller.signal;
+	};
+	return {
+		expireAll: () => controllers.splice(0).forEach((controller) => controller.abort()),
+		restore: () => {
+			controllers = [];
+			AbortSignal.timeout = real;
+		},
+	};
+}

@@ -5,11 +5,11 @@
 import crypto from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
-import { serveAt } from '../support/hosts/address';
 import { startEngine } from '../support/nodes/node';
 import { holdTime, eventIdsOf, releaseTime, time, type TriggerRun } from '../support/triggers/trigger-run';
 import { eventNames, World, type Entry } from '../support/triggers/worlds';
 import { readFrozen, writeFrozen, isFreezing, newEntryMessage } from './frozen';
+import nock from 'nock';
 
 const FILE = 'states.json';
 
@@ -95,3 +95,22 @@ it('has states only for existing events', () => {
 	const unknown = Object.keys(states()).filter((event) => !eventNames.includes(event));
 	expect(unknown.map((event) => `${event} is saved in workflows: keep it`)).toEqual([]);
 });
+
+/** Forwards requests for a fixed address to the service at `url`, so that every run uses the same address. */
+function serveAt(address: string, url: string): { stop(): void } {
+	const scope = nock(address).persist();
+	for (const method of ['GET', 'POST', 'PUT', 'DELETE']) {
+		scope.intercept(/.*/, method).reply(async (request: Request) => {
+			const { pathname, search } = new URL(request.url);
+			const body = await request.arrayBuffer();
+			const response = await fetch(`${url}${pathname}${search}`, {
+				method: request.method,
+				headers: request.headers,
+				redirect: 'manual',
+				...(body.byteLength > 0 && { body }),
+			});
+			return [response.status, await response.text(), Object.fromEntries(response.headers)];
+		});
+	}
+	return { stop: () => nock.cleanAll() };
+}

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { events as linkEvents } from '../../nodes/LinkManager/triggers';
 import { events as readerEvents } from '../../nodes/NewsReader/triggers';
-import { missingFrom } from '../support/cases/missing-from';
+import { missingFrom } from '../support/cases/parameters';
 import { eventNames } from '../support/triggers/worlds';
 
 const root = resolve(__dirname, '../..');

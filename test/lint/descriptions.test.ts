@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { INodeTypeDescription } from 'n8n-workflow';
 import { createEngine, type Engine } from '../../engine/index.ts';
-import { lintDescription } from './lint-description';
+import { lintDescription } from './rules';
 import { parametersOf } from './walk';
 
 const root = resolve(__dirname, '../..');

@@ -1,8 +1,7 @@
 /** Each lint rule finds a fault that is put into the Link Manager's description. */
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 import { startEngine } from '../support/nodes/node';
-import { lintDescription } from './lint-description';
-import { nodeRules, parameterRules } from './rules';
+import { lintDescription, nodeRules, parameterRules } from './rules';
 import { hasSeveralSentences, sentenceCaseFault, titleCaseFault } from './words';
 
 let valid: INodeTypeDescription;

@@ -4,8 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseCount, runCommand } from '../../scripts/command.ts';
 import { keyOf, mutantsOf, withChange, withSwitches, type Numbered } from './mutants.ts';
-import { Project, type Record } from './project.ts';
-import { typeChecker } from './types.ts';
+import { Project, type Record, typeChecker } from './project.ts';
 
 const root = join(import.meta.dirname, '../..');
 

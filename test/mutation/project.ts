@@ -2,6 +2,7 @@
 import { execFile, execFileSync, type ExecFileException } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import ts from 'typescript';
 
 /** The mutants that a test file reaches, and its duration in milliseconds. */
 interface TestFile {
@@ -180,4 +181,39 @@ export class Project {
 			execFile(process.execPath, args, options, ended);
 		});
 	}
+}
+
+/** Type-checks a file of a project with another text. Each call reuses the previous program. */
+export function typeChecker(root: string): (file: string, text: string) => boolean {
+	const config = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile);
+	const { options, fileNames } = ts.parseJsonConfigFileContent(config.config, ts.sys, root);
+	let changed = { path: '', text: '' };
+	let version = 0;
+	const host: ts.LanguageServiceHost = {
+		fileExists: ts.sys.fileExists,
+		readFile: ts.sys.readFile,
+		readDirectory: ts.sys.readDirectory,
+		directoryExists: ts.sys.directoryExists,
+		getDirectories: ts.sys.getDirectories,
+		realpath: ts.sys.realpath,
+		getCompilationSettings: () => options,
+		getScriptFileNames: () => fileNames,
+		getScriptVersion: (path) => (path === changed.path ? String(version) : '0'),
+		getScriptSnapshot: (path) => {
+			const text = path === changed.path ? changed.text : ts.sys.readFile(path);
+			return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
+		},
+		getCurrentDirectory: () => root,
+		getDefaultLibFileName: ts.getDefaultLibFilePath,
+	};
+	const service = ts.createLanguageService(host);
+	return (file, text) => {
+		changed = { path: join(root, file), text };
+		version += 1;
+		const problems = [
+			...service.getSyntacticDiagnostics(changed.path),
+			...service.getSemanticDiagnostics(changed.path),
+		];
+		return problems.length === 0;
+	};
 }

@@ -3,8 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
 import { records, runReader, sessionCredential, startEngine } from '../support/nodes/reader-node';
 import { titlesOf, WatchedReader } from '../support/triggers/trigger-reader';
-import { controls } from '../support/clients/reader-client';
-import { unreadOf } from '../support/clients/unread-stories';
+import { controls, unreadOf } from '../support/clients/reader-client';
 import { holdTime, releaseTime, time } from '../support/triggers/trigger-run';
 
 let engine: Engine;

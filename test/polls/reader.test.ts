@@ -1,7 +1,6 @@
 /** Tests the events of the News Reader Trigger against both variants of the sandbox. */
 import type { Engine } from '../../engine/index.ts';
 import { variants } from '../../cases/endpoint.ts';
-import { controls } from '../support/clients/reader-client';
 import { byId, startEngine } from '../support/nodes/link-node';
 import { titlesOf, WatchedReader } from '../support/triggers/trigger-reader';
 import { holdTime, eventIdsOf, releaseTime, time } from '../support/triggers/trigger-run';
@@ -132,26 +131,6 @@ describe.each(variants)('%s', (variant) => {
 		expect(await yours.poll()).toMatchObject([{ title: 'worth sharing', sharedBy: 1 }]);
 	});
 
-	it('emits each time that the unread count reaches a threshold', async () => {
-		await world.reader.post('/reader/mark_all_as_read', { days: 0 });
-		const run = world.trigger({ event: 'unreadCountReached', threshold: 2 });
-		expect(await run.activate()).toEqual([]);
-		await world.publish('bitwright', 'one');
-		expect(await run.poll()).toEqual([]);
-		await world.publish('bitwright', 'two', 'three');
-		const [reached] = await run.poll();
-		expect(reached).toMatchObject({ count: 3, threshold: 2 });
-		await world.publish('bitwright', 'four');
-		expect(await run.poll()).toEqual([]);
-		await world.reader.post('/reader/mark_all_as_read', { days: 0 });
-		expect(await run.poll()).toEqual([]);
-		await world.publish('bitwright', 'five', 'six');
-		const [again] = await run.poll();
-		expect(again).toMatchObject({ count: 2 });
-		expect(reached?.eventId).toMatch(/^unread-count:\d+:1$/);
-		expect(again?.eventId).toMatch(/^unread-count:\d+:2$/);
-	});
-
 	it.each([60, 30 * 24 * 60])(
 		'emits new stories after n8n’s clock was set back by %i minutes',
 		async (minutes) => {
@@ -168,38 +147,6 @@ describe.each(variants)('%s', (variant) => {
 			for (const run of triggers) expect(await run.poll()).toHaveLength(1);
 		},
 	);
-
-	it('ignores a response without feeds, so the next count is not a rise', async () => {
-		const run = world.trigger({ event: 'unreadCountReached', threshold: 1 });
-		expect(await run.activate()).toEqual([]);
-		world.host.respond = ({ path }) =>
-			path.endsWith('/refresh_feeds') ? { body: { authenticated: true, feeds: {} } } : undefined;
-		expect(await run.poll()).toEqual([]);
-		world.host.reset();
-		expect(await run.poll()).toEqual([]);
-	});
-
-	it('emits when a feed fails and recovers', async () => {
-		const run = world.trigger({ event: 'feedBroken', feedState: 'both' });
-		expect(await run.activate()).toEqual([]);
-		await world.anonymous.control('/sandbox/feeds/bitwright/break');
-		await world.anonymous.control(controls.fetch);
-		const [broken] = await run.poll();
-		expect(broken).toMatchObject({
-			broken: true,
-			feedTitle: 'Bitwright',
-			exceptionCode: expect.any(Number) as number,
-		});
-		const eventId = (number: number) => new RegExp(`^feed-broken:\\d+:${String(broken?.feedId)}:${number}$`);
-		expect(broken?.eventId).toMatch(eventId(1));
-		expect(await run.poll()).toEqual([]);
-		await world.anonymous.control('/sandbox/feeds/bitwright/repair');
-		await world.anonymous.control(controls.fetch);
-		const [repaired] = await run.poll();
-		expect(repaired).toMatchObject({ broken: false, feedId: broken?.feedId });
-		expect(repaired?.eventId).toMatch(eventId(2));
-		expect(await run.poll()).toEqual([]);
-	});
 
 	it('shares one request a minute between two nodes that poll at the same time', async () => {
 		await world.reader.post('/reader/mark_all_as_read', { days: 0 });

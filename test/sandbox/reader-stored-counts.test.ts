@@ -1,5 +1,4 @@
-import { asReader } from '../support/clients/reader-client.ts';
-import { LIVE_WIRE, unreadOf } from '../support/clients/unread-stories.ts';
+import { asReader, LIVE_WIRE, unreadOf } from '../support/clients/reader-client.ts';
 
 /** The variant `wild` lists unread stories only of feeds whose stored count is not 0, and writes do not count. */
 

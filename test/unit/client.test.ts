@@ -180,17 +180,6 @@ describe('retries', () => {
 		expect(failure!.message).toContain('“Gone.”');
 	});
 
-	it('stop waiting when the execution is canceled', async () => {
-		const controller = new AbortController();
-		const response = { status: 503, headers: { 'retry-after': '50' }, body: '' };
-		const { client, sent } = clientOf(() => response, newCredential(), controller.signal);
-		const sending = send(client, get, 0);
-		setImmediate(() => controller.abort());
-		await expect(sending).rejects.toMatchObject({ message: 'The execution was canceled' });
-		expect(sent).toHaveLength(1);
-		expect(time.elapsed()).toBeLessThan(50_000);
-	});
-
 	it('wait half a second, then a second, if the service does not say how long', async () => {
 		await sendFailing(1, { status: 503, body: '' }, get);
 		expect(time.elapsed()).toBe(500);
@@ -204,26 +193,6 @@ describe('retries', () => {
 		expect(time.elapsed()).toBeGreaterThanOrEqual(9000);
 		const long = { ...reply, headers: { 'retry-after': '3600' } };
 		expect(await sendFailing(1, long, get)).toMatchObject({ requests: 1, error: expect.any(Error) as Error });
-	});
-
-	it('stop if the rate limit exceeds the maximum wait, and report when to try again', async () => {
-		const { client, sent } = clientOf(
-			() => ({ status: 429, headers: { 'retry-after': '120' }, body: '<html>' }),
-			newCredential(),
-		);
-		await expect(send(client, post, 0)).rejects.toMatchObject({
-			message: expect.stringMatching(
-				/^The rate limit of the link management service is used up: try again after 2030-06-01T12:02:\d\d\.\d{3}Z \(in 1[23]\d s\)$/,
-			) as string,
-			description: 'That is longer than this request may wait (60 s). It was not sent again.',
-			httpCode: '429',
-			context: expect.objectContaining({ itemIndex: 0 }) as object,
-		});
-		expect(sent).toHaveLength(1);
-		await expect(send(client, post, 0)).rejects.toMatchObject({
-			description: 'That is longer than this request may wait (60 s). It was not sent.',
-		});
-		expect(sent).toHaveLength(1);
 	});
 });
 

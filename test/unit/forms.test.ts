@@ -115,20 +115,6 @@ describe('an option is shown only where it has an effect', () => {
 		);
 	});
 
-	it('Include Secrets: responses with secrets, simplified or not', () => {
-		const routesWithSecrets =
-			/\/(?:reader\/(?:feeds|save_search|delete_search|mark_story_hash_as_\w*starred|add_url|rename_starred_tag|delete_starred_tag)|rss_feeds\/search_feed|\{path\})$/;
-		for (const { operations } of Object.values(newsReader.table)) {
-			for (const { template, params } of Object.values(operations)) {
-				expect([template, 'includeSecrets' in params]).toEqual([template, routesWithSecrets.test(template)]);
-			}
-		}
-		expect(operationsWithOption('includeSecrets')).toEqual(
-			expect.arrayContaining(['add', 'send', 'getTags', 'unsave']),
-		);
-		expect(operationsWithOption('includeSecrets')).not.toContain('logOut');
-	});
-
 	it('Limit: lists of which not all is returned', () => {
 		const nodes = [new LinkManager(), new NewsReader()];
 		const limits = nodes.flatMap(({ description }) =>

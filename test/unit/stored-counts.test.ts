@@ -31,31 +31,11 @@ function account(fault: Partial<Fault> = {}): WorldApi {
 	return new WorldApi(world, { ...NO_FAULT, ...fault }, `account ${accounts}`);
 }
 
-it('counts what other clients changed every 15 minutes, and feeds without a count first', async () => {
-	await keepCounted(account());
-	expect(requested).toEqual(['counts', 100, 100, 47]);
-	await clock.sleep(15 * MINUTE - 1);
-	await keepCounted(account());
-	expect(requested).toHaveLength(4);
-	await clock.sleep(1);
-	await keepCounted(account());
-	expect(requested.slice(4)).toEqual(['counts']);
-});
-
 it('counts feeds without a count again after six days without a request', async () => {
 	await keepCounted(account());
 	await clock.sleep(6 * 24 * 60 * MINUTE + 1);
 	await keepCounted(account());
 	expect(requested.slice(4)).toEqual(['counts', 100, 100, 47]);
-});
-
-it('tries again 15 minutes after a failure', async () => {
-	await keepCounted(account({ at: 2, kind: 'server error' }));
-	await keepCounted(account());
-	expect(requested).toEqual(['counts']);
-	await clock.sleep(15 * MINUTE);
-	await keepCounted(account());
-	expect(requested.slice(1)).toEqual(['counts', 100, 100, 47]);
 });
 
 it('counts a hundred feeds of a write in one request', async () => {

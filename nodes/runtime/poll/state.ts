@@ -28,9 +28,9 @@ export interface State<Cursor = unknown, Event = unknown> {
 /** Reads the state that n8n has saved for the node. */
 export function readState(saved: unknown): { state: State } | 'none' | 'broken' {
 	if (saved === undefined) return 'none';
-	if (!isRecord(saved) || saved.version !== VERSION) return 'broken';
-	const { version: _, ...state } = saved;
-	return { state: state as unknown as State };
+	if (!isRecord(saved)) return 'broken';
+	const { version, ...state } = saved;
+	return version === VERSION ? { state: state as unknown as State } : 'broken';
 }
 
 /** A state as plain JSON. */

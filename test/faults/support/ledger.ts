@@ -1,5 +1,5 @@
 /** A proxy between the nodes and the sandbox. It causes the faults of a schedule, and records what the services did. */
-import type { RestorableSandbox } from '../../support/hosts/restorable-sandbox';
+import type { RestorableSandbox } from '../../support/hosts/database';
 import {
 	FakeHost,
 	bodyText,

@@ -1,6 +1,7 @@
 /** Parameters of a node whose values are expressions on its input items. */
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 import { isShown } from '../../../engine/form.ts';
+import { existsSync } from 'node:fs';
 
 /**
  * The parameters of a node that takes each of these values from its input item (`$json.form`). `literals` decide which
@@ -53,4 +54,11 @@ function fromItem({ name, type, options = [] }: INodeProperties, within = '$json
 	}
 	const expression = `={{ ${value} }}`;
 	return type === 'resourceLocator' ? { __rl: true, mode: 'id', value: expression } : expression;
+}
+
+/** A message for each of `expected` that is not in `actual`. `file` names the file to edit. */
+export function missingFrom(actual: string[], expected: string[], file: string): string[] {
+	const [path = ''] = /(nodes|test|docs|cases|check|sandbox)\/[\w./-]*\w/.exec(file) ?? [];
+	if (!existsSync(path)) throw new Error(`There is no ${path || file}`);
+	return expected.filter((key) => !actual.includes(key)).map((key) => `${key} is missing: add it to ${file}`);
 }
