@@ -1,9 +1,10 @@
 /** The promises of `docs/triggers.md` about stories: each test reads like its sentence. */
 import type { Engine } from '../../engine/index.ts';
 import { controls } from '../support/clients/reader-client';
-import { startEngine } from '../support/nodes/reader-node';
+import { connect } from '../support/hosts/reader-sandbox';
+import { oAuth2Credential, startEngine } from '../support/nodes/reader-node';
 import { titlesOf, WatchedReader } from '../support/triggers/trigger-reader';
-import { holdTime, releaseTime } from '../support/triggers/trigger-run';
+import { holdTime, releaseTime, TriggerRun } from '../support/triggers/trigger-run';
 
 let engine: Engine;
 let world: WatchedReader;
@@ -49,6 +50,23 @@ describe('a trigger does not start over', () => {
 			reader: { ...credentials.reader!, data: { ...data, baseUrl: written(String(data.baseUrl)) } },
 		};
 		expect(titlesOf(await run.withCredentials(changed).activate())).toEqual(['in between']);
+	});
+
+	it('when OAuth2 replaces the session', async () => {
+		world = await WatchedReader.start(engine);
+		const run = world.trigger(unread);
+		await run.activate();
+		await world.publish('bitwright', 'in between');
+		const baseUrl = String(world.credentials().reader!.data.baseUrl);
+		const node = {
+			...run.node,
+			parameters: { ...run.node.parameters, authentication: 'oAuth2' },
+			credentials: { newsReaderOAuth2Api: { id: 'oAuth2', name: 'oAuth2' } },
+		};
+		const tokens = await connect(world.anonymous);
+		const changed = new TriggerRun(engine, node, oAuth2Credential(baseUrl, tokens));
+		changed.inDatabase = run.inDatabase;
+		expect(titlesOf(await changed.activate())).toEqual(['in between']);
 	});
 
 	it('when another saved query is chosen: its matches until then count as known', async () => {
