@@ -8,7 +8,7 @@ await runCommand(
 	{
 		name: 'npm run check:writes',
 		description:
-			'Tries whether reads and events show a write at once, on a NewsBlur server. It deletes a feed of the account, adds it again, and marks its stories.',
+			'Tries whether reads and events show a write at once, on a NewsBlur server. It changes feeds, folders, marks, shares and follows of the account.',
 		options: {
 			url: { value: 'URL', help: 'the address of the server' },
 			user: { value: 'NAME', help: 'the name of a test account' },
@@ -21,13 +21,15 @@ await runCommand(
 		if (!url || !user) throw new UsageError('--url and --user are needed.');
 		const engine = await createEngine({ packageDirs: [join(import.meta.dirname, '..')] });
 		try {
-			const rows = await readYourWrites({ engine, baseUrl: url, username: user, password }, feed);
-			for (const { write, missing, skipped } of rows) {
-				const result =
-					skipped ?? (missing.length > 0 ? `not shown by ${missing.join(', ')}` : 'shown by all reads');
-				console.log(`${write}: ${result}`);
+			let missing = 0;
+			for await (const row of readYourWrites({ engine, baseUrl: url, username: user, password }, feed)) {
+				const all = row.shown.length + row.missing.length;
+				console.log(`${row.write}: ${row.skipped ?? `shown by ${row.shown.length} of ${all} reads`}`);
+				if (row.missing.length > 0) console.log(`  not shown by ${row.missing.join(', ')}`);
+				if (row.unchanged.length > 0) console.log(`  the same before the write: ${row.unchanged.join(', ')}`);
+				missing += row.missing.length;
 			}
-			if (rows.some(({ missing }) => missing.length > 0)) throw new CommandError('Some reads miss a write.');
+			if (missing > 0) throw new CommandError('Some reads miss a write.');
 		} finally {
 			await engine.close();
 		}

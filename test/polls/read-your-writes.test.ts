@@ -1,18 +1,37 @@
-/** Every write that makes stories unread, times the reads and events that could show it, on the sandbox. */
-import { readYourWrites } from '../../check/read-your-writes.ts';
+/** Every write times the reads and events that could show it, on the sandbox. */
+import { readYourWrites, type Row } from '../../check/read-your-writes.ts';
 import { ReaderSandbox } from '../support/hosts/reader-sandbox';
 import { PASSWORD, startEngine, USER } from '../support/nodes/reader-node';
 
-it.each(['wild', '2026'] as const)('shows each write at once (%s)', async (variant) => {
-	const engine = await startEngine();
-	const sandbox = await ReaderSandbox.start({ variant });
-	try {
-		const account = { engine, baseUrl: sandbox.baseUrl, username: USER, password: PASSWORD };
-		const rows = await readYourWrites(account);
-		expect(rows.filter(({ missing }) => missing.length > 0)).toEqual([]);
-		const tried = rows.filter(({ skipped }) => skipped === undefined);
-		expect(tried).toHaveLength(variant === 'wild' ? 4 : 6);
-	} finally {
-		await sandbox.stop();
-	}
-});
+const notOffered = {
+	wild: [
+		'Story: Mark as Unread by Days',
+		'Feed: Add Many',
+		'Feed: Mute',
+		'Feed: Unmute',
+		'Saved Story: Rename Tag',
+		'Saved Story: Delete Tag',
+		'Notification: Set',
+		'Auto Mark Read: Set',
+	],
+	'2026': [],
+};
+
+it.each(['wild', '2026'] as const)(
+	'shows each write at once (%s)',
+	async (variant) => {
+		const engine = await startEngine();
+		const sandbox = await ReaderSandbox.start({ variant, plan: 'archive' });
+		try {
+			const account = { engine, baseUrl: sandbox.baseUrl, username: USER, password: PASSWORD };
+			const rows: Row[] = [];
+			for await (const row of readYourWrites(account)) rows.push(row);
+			const failed = rows.filter(({ missing, unchanged }) => missing.length + unchanged.length > 0);
+			expect(failed).toEqual([]);
+			expect(rows.filter(({ skipped }) => skipped).map(({ write }) => write)).toEqual(notOffered[variant]);
+		} finally {
+			await sandbox.stop();
+		}
+	},
+	600_000,
+);

@@ -23,8 +23,8 @@ function countShares(reader: Reader, user: UserRow, sharerIds: readonly number[]
 	const counts = sharedUnreadCounts(reader, user, sharerIds);
 
 	const done = sharerIds.filter((id) => {
-		const { ps = 0, nt = 0 } = counts.get(id) ?? {};
-		return ps + nt === 0;
+		const { ps = 0, nt = 0, ng = 0 } = counts.get(id) ?? {};
+		return ps + nt === 0 && ng > 0;
 	});
 	reader.db.note(() => reader.db.transaction(() => markSharesRead(reader, user, done, {})));
 	return counts;
