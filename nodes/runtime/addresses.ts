@@ -25,12 +25,15 @@ export const withScheme = (value: unknown): string | undefined => {
 	return address && (/^[a-z][a-z\d+.-]*:\/\//i.test(address) ? address : `https://${address}`);
 };
 
-/** Whether two addresses differ at most in their scheme and in slashes at the end. */
+/**
+ * Whether two addresses are the same, or differ only in their scheme and in slashes at the end. An origin with another
+ * scheme is another.
+ */
 export function isSimilarAddress(one: unknown, other: unknown): boolean {
-	const [first, second] = [one, other].map((written) =>
-		canonicalAddress(withScheme(written))
-			?.replace(/^https?:\/\//, '')
-			.replace(TRAILING_SLASHES, ''),
+	const [first, second] = [one, other].map((written) => canonicalAddress(withScheme(written)));
+	if (first === undefined || second === undefined) return false;
+	const [path, otherPath] = [first, second].map((address) =>
+		address.replace(/^https?:\/\//, '').replace(TRAILING_SLASHES, ''),
 	);
-	return first !== undefined && first === second;
+	return first === second || (path === otherPath && path?.includes('/') === true);
 }

@@ -18,11 +18,7 @@ export function partsOfShortUrl(shortUrl: unknown): { domain?: string; alias?: s
 /** A domain for comparisons: one without a scheme has https. Empty if there is none. */
 export const domainKey = (domain: unknown): string => {
 	const address = canonicalAddress(withScheme(domain));
-	return address === undefined
-		? toText(domain ?? '')
-				.trim()
-				.toLowerCase()
-		: new URL(address).origin;
+	return address === undefined ? toText(domain ?? '').trim() : new URL(address).origin;
 };
 
 /** A short URL as services list it: with a scheme, the host in lower case, and no slash at the end. */

@@ -34,15 +34,11 @@ const listing = {
 	list: 'getAll' as const,
 	label: (entry: IDataObject) => toText(entry.domain),
 	url: (entry: IDataObject) => entry.domain,
-	isOrigin: true as const,
 };
 
 export const domain = resource(
 	'Domain',
-	{
-		description: 'Branded domains for short links',
-		listing,
-	},
+	{ description: 'Branded domains for short links', listing },
 	{
 		create: operation('POST /api/domain/add', {
 			name: 'Create',

@@ -12,8 +12,6 @@ export interface Listing<Name extends string = string> {
 	id?(record: IDataObject): number | string;
 	/** The record's own address, shown beside it and accepted By URL. */
 	url?(record: IDataObject): unknown;
-	/** Its address is an origin: one with another scheme is another. */
-	isOrigin?: true;
 	/** The query that finds a record by its URL, if the service supports that. */
 	findByUrl?(url: string): Record<string, unknown>;
 	/** The query that narrows the list to a text, if the service supports that. */

@@ -152,7 +152,7 @@ export async function findByUrl(
 		for await (const record of recordsOf(api, row, { query: listing.findByUrl?.(url) ?? {} })) {
 			const address = listing.url?.(record);
 			if (isSameAddress(withScheme(address), withScheme(url))) return idOf(listing, record);
-			if (!listing.isOrigin && isSimilarAddress(address, url)) similar.push(record);
+			if (isSimilarAddress(address, url)) similar.push(record);
 		}
 		const [found, ...others] = similar;
 		if (found && others.length === 0) return idOf(listing, found);
