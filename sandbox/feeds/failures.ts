@@ -1,19 +1,22 @@
-import type { FeedFailureKind } from './feed-types.ts';
-
-/** Why a URL could not be fetched or parsed as a feed. `statusCode` is from the last response, null without a response. */
+/** Why a URL could not be fetched or read as a feed. */
 export class FeedFailure extends Error {
-	readonly kind: FeedFailureKind;
-	readonly statusCode: number | null;
+	/** The status of the response; without one, the status that the statistics of the feed show. */
+	readonly status: number;
 
-	constructor(kind: FeedFailureKind, message: string, statusCode: number | null = null, cause?: unknown) {
+	constructor(status: number, message: string, cause?: unknown) {
 		super(message, { cause });
-		this.name = 'FeedFailure';
-		this.kind = kind;
-		this.statusCode = statusCode;
+		this.status = status;
 	}
 }
 
-/** The text is not an OPML document. */
-export class OpmlFailure extends Error {
-	override readonly name = 'OpmlFailure';
+/** The result of `attempt`, or undefined after a `FeedFailure`. Throws other errors. */
+export async function unlessFailed<Result>(
+	attempt: () => Result | Promise<Result>,
+): Promise<Result | undefined> {
+	try {
+		return await attempt();
+	} catch (error) {
+		if (error instanceof FeedFailure) return undefined;
+		throw error;
+	}
 }

@@ -1,59 +1,86 @@
-import { decodeText } from './decode.ts';
-import { FeedFailure } from './failures.ts';
-import { download, downloadFound, statusFailure } from './http.ts';
-import { parseFeed } from './parse.ts';
-import type { FetchedFeed, FetchedPage, NetworkPolicy, ParsedFeed, Validators } from './feed-types.ts';
+import sharp from 'sharp';
+import { FeedFailure, unlessFailed } from './failures.ts';
+import { download, fetchPage, type NetworkPolicy } from './http.ts';
+import { linksOf, parsePage } from './page.ts';
+import { parseFeed, type ParsedFeed } from './parse.ts';
+import { decodeText } from './text.ts';
 
-const FEED_TYPES =
-	'application/rss+xml, application/atom+xml, application/feed+json, application/rdf+xml, application/xml;q=0.9, text/xml;q=0.9, application/json;q=0.8, */*;q=0.5';
-const PAGE_TYPES = 'text/html, application/xhtml+xml;q=0.9, */*;q=0.5';
+export interface FetchedFeed {
+	/** 304: the feed has not changed since the response with the ETag. */
+	status: number;
+	/** Final URL after redirects. */
+	url: string;
+	etag: string | null;
+	sizeBytes: number;
+	/** null for status 304. */
+	feed: ParsedFeed | null;
+}
 
-function conditions({ etag, lastModified }: Validators): Record<string, string> {
-	return {
+/** Fetches and parses a feed; with the ETag of an earlier response, only if it has changed. @throws FeedFailure */
+export async function fetchFeed(
+	address: string,
+	policy: NetworkPolicy,
+	etag: string | null = null,
+): Promise<FetchedFeed> {
+	const { status, headers, bytes, url } = await download(address, policy, {
 		...(etag && { 'if-none-match': etag }),
-		...(lastModified && { 'if-modified-since': lastModified }),
+	});
+	return {
+		status,
+		url,
+		etag: headers.get('etag'),
+		sizeBytes: bytes.length,
+		feed: status === 304 ? null : parseFeed(bytes, headers.get('content-type') ?? '', url),
 	};
 }
 
-/** Parses a response; adds its status to the failure if it is no feed. */
-function parseResponse(bytes: Uint8Array, type: string | null, url: string, statusCode: number): ParsedFeed {
-	try {
-		return parseFeed(bytes, type ?? undefined, url);
-	} catch (error) {
-		if (!(error instanceof FeedFailure)) throw error;
-		throw new FeedFailure(error.kind, error.message, statusCode, error);
-	}
+interface FoundFeed {
+	url: string;
+	title: string;
 }
+
+const FEED_TYPE = /^application\/(?:(?:rss|atom|rdf)\+xml|feed\+json)/;
 
 /**
- * Fetches and parses a feed; with the validators of an earlier response, only if it has changed.
- * @throws FeedFailure of any kind; `statusCode` is set for 'status' and 'not-a-feed'
+ * Finds the feed of a URL: the URL itself, otherwise the first feed in `<link rel="alternate">` of the page that can be
+ * parsed.
+ * @returns undefined if no feed is found
+ * @throws FeedFailure if the URL itself cannot be fetched
  */
-export async function fetchFeed(
-	url: string,
-	policy: NetworkPolicy,
-	validators: Validators = {},
-): Promise<FetchedFeed> {
-	const response = await download(url, policy, { accept: FEED_TYPES, ...conditions(validators) });
-	const { statusCode, headers, bytes } = response;
-	const notModified = statusCode === 304;
-	if (!notModified && (statusCode < 200 || statusCode > 299)) throw statusFailure(response);
-	return {
-		notModified,
-		statusCode,
-		url: response.url,
-		etag: headers.get('etag'),
-		lastModified: headers.get('last-modified'),
-		sizeBytes: bytes.length,
-		feed: notModified ? null : parseResponse(bytes, headers.get('content-type'), response.url, statusCode),
-	};
+export async function findFeed(address: string, policy: NetworkPolicy): Promise<FoundFeed | undefined> {
+	const page = await download(/^https?:\/\//i.test(address) ? address : `http://${address}`, policy);
+	const type = page.headers.get('content-type') ?? '';
+	const feed = await unlessFailed(() => parseFeed(page.bytes, type, page.url));
+	if (feed) return { url: page.url, title: feed.title || page.url };
+	const links = linksOf(parsePage(decodeText(page.bytes, type)), page.url);
+	for (const link of links.filter(({ rel, type }) => rel.includes('alternate') && FEED_TYPE.test(type))) {
+		const found = await unlessFailed(() => fetchFeed(link.url, policy));
+		if (found?.feed) return { url: found.url, title: found.feed.title || link.url };
+	}
+	return undefined;
 }
 
-/** Fetches and decodes a web page. @throws FeedFailure of any kind except 'not-a-feed' */
-export async function fetchPage(url: string, policy: NetworkPolicy): Promise<FetchedPage> {
-	const response = await downloadFound(url, policy, { accept: PAGE_TYPES });
-	return {
-		html: decodeText(response.bytes, response.headers.get('content-type') ?? undefined),
-		url: response.url,
-	};
+interface Favicon {
+	/** PNG of 64 by 64 pixels. */
+	png: Buffer;
+	/** Dominant color as 'rrggbb'. */
+	color: string;
+}
+
+const SIDE = 64;
+
+/** Fetches the icon that a site's page links, otherwise `/favicon.ico`. @returns undefined if `sharp` can't read it */
+export async function fetchFavicon(siteUrl: string, policy: NetworkPolicy): Promise<Favicon | undefined> {
+	return unlessFailed(async () => {
+		const page = await fetchPage(siteUrl, policy);
+		const icon = linksOf(parsePage(page.html), page.url).find(({ rel }) => rel.includes('icon'));
+		const { bytes } = await download(icon?.url ?? new URL('/favicon.ico', page.url).href, policy);
+		try {
+			const png = await sharp(bytes).resize(SIDE, SIDE, { fit: 'contain' }).png().toBuffer();
+			const { r, g, b } = (await sharp(png).stats()).dominant;
+			return { png, color: Buffer.from([r, g, b]).toString('hex') };
+		} catch (error) {
+			throw new FeedFailure(415, `${siteUrl} has no icon that can be read.`, error);
+		}
+	});
 }

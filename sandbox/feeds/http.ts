@@ -2,8 +2,19 @@ import { isIP } from 'node:net';
 import { Agent, fetch, type Dispatcher, type Response } from 'undici';
 import { isPrivateAddress, privateAddressFailure, publicLookup } from './private-addresses.ts';
 import { FeedFailure } from './failures.ts';
-import type { NetworkPolicy } from './feed-types.ts';
-import { displayUrl } from './feed-urls.ts';
+import { absoluteUrl, decodeText } from './text.ts';
+
+/** Which URLs may be fetched. Checked at every redirect, after DNS resolution. */
+export interface NetworkPolicy {
+	/** Whether to allow addresses of this machine and of private networks. */
+	allowPrivate: boolean;
+	/** The sandbox's origin ('http://127.0.0.1:8787'), which is allowed although its address is private. */
+	origin: string;
+	/** Timeout of the request including redirects. Default 20,000 ms. */
+	timeoutMs?: number;
+	/** Size limit of the decoded body. Default 10 MiB. */
+	maxBytes?: number;
+}
 
 const DEFAULT_TIMEOUT_MS = 20_000;
 const DEFAULT_MAX_BYTES = 10 * 1024 * 1024;
@@ -14,49 +25,27 @@ const openAgent = new Agent();
 const publicAgent = new Agent({ connect: { lookup: publicLookup } });
 
 export interface Download {
-	statusCode: number;
-	headers: Headers;
+	status: number;
+	headers: Response['headers'];
 	bytes: Uint8Array;
 	/** Final address after redirects. */
 	url: string;
 }
 
-type Headers = Response['headers'];
-
 /** The agent for one request; throws if the URL is not allowed. */
 function agentFor(url: URL, policy: NetworkPolicy): Dispatcher {
-	const own = policy.ownOrigins.some((origin) => new URL(origin).origin === url.origin);
-	if (policy.allowPrivate || own) return openAgent;
+	if (policy.allowPrivate || url.origin === policy.origin) return openAgent;
 	const host = url.hostname.replace(/^\[|\]$/g, '');
 	if (isIP(host) && isPrivateAddress(host)) throw privateAddressFailure(host);
 	return publicAgent;
 }
 
-function httpUrl(address: string, base?: string): URL {
-	const url = URL.canParse(address, base) ? new URL(address, base) : null;
-	if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
-	throw new FeedFailure('network', `${displayUrl(address)} is no web address (http or https).`);
-}
-
-/** Moves the credentials of a URL to a header, so that redirects do not send them to other hosts. */
-function withoutCredentials(url: URL): { url: URL; authorization?: string } {
-	if (!url.username && !url.password) return { url };
-	const pair = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
-	const bare = new URL(url);
-	bare.username = '';
-	bare.password = '';
-	return { url: bare, authorization: `Basic ${Buffer.from(pair).toString('base64')}` };
-}
-
-async function readBody(response: Response, url: URL, maxBytes: number): Promise<Uint8Array> {
+async function readBody(response: Response, maxBytes: number): Promise<Uint8Array> {
 	const chunks: Uint8Array[] = [];
 	let size = 0;
 	for await (const chunk of response.body ?? []) {
 		size += chunk.length;
-		if (size > maxBytes) {
-			const message = `${displayUrl(url.href)} is larger than ${maxBytes} bytes.`;
-			throw new FeedFailure('too-large', message, response.status);
-		}
+		if (size > maxBytes) throw new FeedFailure(413, `${response.url} is larger than ${maxBytes} bytes.`);
 		chunks.push(chunk);
 	}
 	return Buffer.concat(chunks);
@@ -66,26 +55,28 @@ async function followRedirects(
 	address: string,
 	policy: NetworkPolicy,
 	headers: Record<string, string>,
-	signal: AbortSignal,
 ): Promise<Download> {
-	let target = httpUrl(address);
+	const signal = AbortSignal.timeout(policy.timeoutMs ?? DEFAULT_TIMEOUT_MS);
+	let target: string | undefined;
+	let next = address;
 	for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
-		const { url, authorization } = withoutCredentials(target);
-		const response = await fetch(url, {
-			dispatcher: agentFor(url, policy),
+		target = absoluteUrl(next, target);
+		if (target === undefined) throw new FeedFailure(503, `${next} is not a web address (http or https).`);
+		const response = await fetch(target, {
+			dispatcher: agentFor(new URL(target), policy),
 			redirect: 'manual',
-			headers: { 'user-agent': USER_AGENT, ...headers, ...(authorization && { authorization }) },
+			headers: { 'user-agent': USER_AGENT, ...headers },
 			signal,
 		});
 		const location = response.headers.get('location');
 		if (response.status < 300 || response.status > 399 || !location) {
-			const bytes = await readBody(response, url, policy.maxBytes ?? DEFAULT_MAX_BYTES);
-			return { statusCode: response.status, headers: response.headers, bytes, url: target.href };
+			const bytes = await readBody(response, policy.maxBytes ?? DEFAULT_MAX_BYTES);
+			return { status: response.status, headers: response.headers, bytes, url: target };
 		}
 		await response.body?.cancel();
-		target = httpUrl(location, url.href);
+		next = location;
 	}
-	throw new FeedFailure('network', `${displayUrl(address)} redirects too often.`);
+	throw new FeedFailure(503, `${address} redirects too often.`);
 }
 
 interface Reason {
@@ -94,51 +85,36 @@ interface Reason {
 	cause?: unknown;
 }
 
-function isReason(value: unknown): value is Reason {
-	return typeof value === 'object' && value !== null;
-}
-
 /** Finds the reason in the causes of the TypeError that undici throws. */
 function failureOf(error: unknown, address: string): FeedFailure {
-	for (let reason: unknown = error; isReason(reason); reason = reason.cause) {
+	for (let reason = error as Reason | undefined; reason; reason = reason.cause as Reason | undefined) {
 		if (reason instanceof FeedFailure) return reason;
 		const { name, code } = reason;
-		if (name === 'TimeoutError' || (typeof code === 'string' && /TIMEDOUT|TIMEOUT/.test(code)))
-			return new FeedFailure('timeout', `${displayUrl(address)} did not answer in time.`, null, error);
+		if (name === 'TimeoutError') return new FeedFailure(504, `${address} did not respond in time.`, error);
 		if (typeof code === 'string')
-			return new FeedFailure('network', `${displayUrl(address)} cannot be reached (${code}).`, null, error);
+			return new FeedFailure(503, `${address} cannot be reached (${code}).`, error);
 	}
-	return new FeedFailure('network', `${displayUrl(address)} cannot be reached.`, null, error);
+	return new FeedFailure(503, `${address} cannot be reached.`, error);
 }
 
-/**
- * Sends a GET request that the policy allows, and follows redirects. Returns responses with any status.
- * @throws FeedFailure of kind 'network', 'private-address', 'too-large' or 'timeout'
- */
+/** Sends a GET request that the policy allows, and follows redirects. @throws FeedFailure unless the status is 2xx or 304 */
 export async function download(
 	address: string,
 	policy: NetworkPolicy,
 	headers: Record<string, string> = {},
 ): Promise<Download> {
-	const signal = AbortSignal.timeout(policy.timeoutMs ?? DEFAULT_TIMEOUT_MS);
-	try {
-		return await followRedirects(address, policy, headers, signal);
-	} catch (error) {
+	const result = await followRedirects(address, policy, headers).catch((error: unknown) => {
 		throw failureOf(error, address);
-	}
+	});
+	if ((result.status >= 200 && result.status < 300) || result.status === 304) return result;
+	throw new FeedFailure(result.status, `${result.url} responded with status ${result.status}.`);
 }
 
-/** Like `download`, but accepts only a 2xx response. @throws FeedFailure, including kind 'status' */
-export async function downloadFound(
+/** Fetches and decodes a web page. @throws FeedFailure */
+export async function fetchPage(
 	address: string,
 	policy: NetworkPolicy,
-	headers: Record<string, string> = {},
-): Promise<Download> {
-	const result = await download(address, policy, headers);
-	if (result.statusCode >= 200 && result.statusCode < 300) return result;
-	throw statusFailure(result);
-}
-
-export function statusFailure({ url, statusCode }: Download): FeedFailure {
-	return new FeedFailure('status', `${displayUrl(url)} answered with status ${statusCode}.`, statusCode);
+): Promise<{ html: string; url: string }> {
+	const { bytes, headers, url } = await download(address, policy);
+	return { html: decodeText(bytes, headers.get('content-type') ?? ''), url };
 }

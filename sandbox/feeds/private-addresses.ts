@@ -40,7 +40,7 @@ export function isPrivateAddress(address: string): boolean {
 
 export function privateAddressFailure(host: string): FeedFailure {
 	return new FeedFailure(
-		'private-address',
+		403,
 		`${host} leads to a private address, which is not fetched. Start the sandbox with --allow-private to have it fetched.`,
 	);
 }

@@ -8,27 +8,14 @@ export function htmlToPlain(html: string): string {
 		selectors: [
 			{ selector: 'a', options: { ignoreHref: true } },
 			{ selector: 'img', format: 'skip' },
-			...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({
-				selector,
-				options: { uppercase: false },
-			})),
 		],
 	}).trim();
 }
 
-/** Elements in titles and short texts; other words in angle brackets are text. */
-const HTML_TAG =
-	/<\/?(?:a|b|blockquote|br|cite|code|del|div|em|font|h[1-6]|i|img|ins|li|mark|ol|p|q|s|small|span|strong|sub|sup|tt|u|ul)(?:\s[^>]*)?\/?>/i;
-const HTML_ENTITY = /&(?:#\d+|#x[\da-f]+|[a-z]\w*);/i;
-
-/** Whether a text contains HTML elements. */
-export function hasHtml(text: string): boolean {
-	return HTML_TAG.test(text);
-}
-
-/** The plain text of a title. The RSS formats do not say whether a title is HTML. */
-export function plainTitle(text: string): string {
-	return hasHtml(text) || HTML_ENTITY.test(text) ? htmlToPlain(text) : text;
+/** The text of a title, in one line. Feeds do not say reliably whether a title is HTML. */
+export function plainTitle(text: string | undefined): string {
+	const isHtml = /<\/?[a-z][^>]*>|&(?:#\w+|[a-z]\w*);/i.test(text ?? '');
+	return (isHtml ? htmlToPlain(text ?? '') : (text ?? '')).replace(/\s+/g, ' ').trim();
 }
 
 /** Converts plain text to HTML: escapes it and keeps line breaks. */
@@ -36,12 +23,25 @@ export function plainToHtml(text: string): string {
 	return escapeHtml(text).replace(/\r?\n/g, '<br />');
 }
 
-/** Matches what may precede the root element of an XML document: white space, processing instructions, comments. */
-const PROLOG = /^(?:\s|<\?[\s\S]*?\?>|<!--[\s\S]*?-->)*/;
-const DOCTYPE = /^<!DOCTYPE\s(?:"[^"]*"|'[^']*'|[^[>"']|\[[\s\S]*?\]\s*(?=>))*>/i;
+/** Resolves `address` against `base`; undefined if the result is not an http(s) URL. */
+export function absoluteUrl(address: string | undefined, base?: string): string | undefined {
+	const text = address?.trim();
+	if (!text || !URL.canParse(text, base)) return undefined;
+	const url = new URL(text, base);
+	return /^https?:$/.test(url.protocol) ? url.href : undefined;
+}
 
-/** Removes the document type from XML, so that its entities are not expanded and its files not read. */
-export function withoutDoctype(xml: string): string {
-	const prolog = PROLOG.exec(xml)?.[0] ?? '';
-	return prolog + xml.slice(prolog.length).replace(DOCTYPE, '');
+const inHeader = /charset\s*=\s*["']?([\w.:-]+)/i;
+const inDocument = /<(?:\?xml[^>]*?\bencoding|meta[^>]*?\bcharset)\s*=\s*["']?([\w.:-]+)/i;
+
+/** Decodes a fetched or uploaded document by the encoding in the HTTP header or in the document, otherwise as UTF-8. */
+export function decodeText(bytes: Uint8Array, contentType = ''): string {
+	const head = Buffer.from(bytes.subarray(0, 4096)).toString('latin1');
+	const encoding = (inHeader.exec(contentType) ?? inDocument.exec(head))?.[1] ?? 'utf-8';
+	try {
+		return new TextDecoder(encoding).decode(bytes);
+	} catch (error) {
+		if (error instanceof RangeError) return new TextDecoder().decode(bytes);
+		throw error;
+	}
 }

@@ -33,7 +33,7 @@ export const readerService: Service = {
 	async start(app, { db: database, clock, options, origin, baseUrl, differences }) {
 		const db = new Queries(database);
 		const settings = initialSettings(options.plan);
-		const policy = { allowPrivate: options.allowPrivate, ownOrigins: [origin] };
+		const policy = { allowPrivate: options.allowPrivate, origin };
 		const fetcher = new Fetcher({ db, clock, policy, settings });
 		const reader = new Reader({ db, clock, origin, baseUrl, policy, settings, fetcher, differences });
 		const limits = new CallLimits(reader, options.rateLimit !== null);

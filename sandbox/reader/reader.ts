@@ -1,4 +1,4 @@
-import type { NetworkPolicy } from '../feeds/index.ts';
+import type { NetworkPolicy } from '../feeds/http.ts';
 import type { Clock } from '../shared/clock.ts';
 import type { Plan } from '../shared/options.ts';
 import type { ReaderDifference } from './reader-differences.ts';

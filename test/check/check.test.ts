@@ -61,7 +61,7 @@ describe.each(variants)('%s', (variant) => {
 			username: USER,
 			secret: PASSWORD,
 		};
-		feed = `${sandbox.url}/feeds/bitwright/feed.json?every=100000`;
+		feed = `${sandbox.url}/feeds/bitwright/rss.xml?copy`;
 		const anonymous = new ReaderClient(sandbox.url, new ManualClock());
 		await anonymous.control(controls.settings, { rate_limit: null });
 		await anonymous.control(controls.fetch);
@@ -106,7 +106,7 @@ describe.each(variants)('%s', (variant) => {
 		const { body } = await account.get('/reader/feeds');
 		const shared = (await account.get('/social/load_user_profile')).body;
 		const all = JSON.stringify([found, body, shared]).replaceAll('-', ' ');
-		const marks = [PREFIX.replaceAll('-', ' '), '?every=100000'];
+		const marks = [PREFIX.replaceAll('-', ' '), '?copy'];
 		return marks.filter((mark) => all.includes(mark));
 	}
 
@@ -210,7 +210,7 @@ describe.each(variants)('%s', (variant) => {
 	});
 
 	it('refuses a feed to which the account is already subscribed', async () => {
-		const known = `${sandbox.url}/feeds/bitwright/feed.json`;
+		const known = `${sandbox.url}/feeds/bitwright/rss.xml`;
 		await expect(check(new Host(engine, reader), { write: true, feed: known })).rejects.toThrow(
 			`The account is subscribed to ${known} already`,
 		);

@@ -1,8 +1,10 @@
 import { html, type Html } from '../../shared/html.ts';
 import { sha1 } from '../hash.ts';
-import type { Publication } from './publication.ts';
-import type { BuiltinStory } from './builtin-types.ts';
+import type { BuiltinStory, Publication } from './publication.ts';
 
+/** The date of story number 0 of every publication. */
+const FOUNDED = Date.UTC(2020, 0, 6);
+const HOUR = 3_600_000;
 const PICTURE_EVERY = 2;
 const TWO_AUTHORS_EVERY = 7;
 const SENTENCES_PER_PARAGRAPH = 3;
@@ -68,12 +70,7 @@ function body(sentences: string[], title: string, picture: string | null): strin
  * Generates story number `n` of a publication, always the same for the same number.
  * Headlines alternate, and each round uses the next words, so that titles repeat only after all words of a list.
  */
-export function composeStory(
-	publication: Publication,
-	n: number,
-	name: string,
-	publishedAt: number,
-): BuiltinStory {
+function composeStory(publication: Publication, n: number): BuiltinStory {
 	const { slug, headlines, words, authors } = publication;
 	const seed = `${slug}/${n}`;
 	const round = Math.floor(n / headlines.length);
@@ -86,20 +83,39 @@ export function composeStory(
 	const author = numberOf(`${seed}/author`);
 	const byline = [at(authors, author), at(authors, author + 1)];
 	const sentences = shuffled(SENTENCES, seed);
-	const picture = n % PICTURE_EVERY === 0 ? `pictures/${name}.png` : null;
+	const picture = n % PICTURE_EVERY === 0 ? `pictures/${n}.png` : null;
 	return {
-		path: `${name}-${title
-			.normalize('NFD')
-			.replace(/[^\w]+/g, '-')
-			.replace(/^-+|-+$/g, '')
-			.toLowerCase()}`,
-		guid: `tag:${slug}.example,2020:${name}`,
+		path: `${n}-${pathOf(title)}`,
+		guid: `tag:${slug}.example,2020:${n}`,
 		title,
 		authors: byline.slice(0, n % TWO_AUTHORS_EVERY === 0 ? 2 : 1),
-		publishedAt,
+		publishedAt: publishedAt(publication, n),
 		tags: [...new Set(headline.tags.map(fill))],
 		content: body(sentences, title, picture),
 		excerpt: sentences.slice(0, 2).join(' '),
 		picture,
 	};
+}
+
+/** A title as part of a URL. */
+export function pathOf(title: string): string {
+	return title
+		.normalize('NFD')
+		.replace(/[^\w]+/g, '-')
+		.replace(/^-+|-+$/g, '')
+		.toLowerCase();
+}
+
+/** The regular time plus a delay of up to half the interval. */
+function publishedAt({ slug, everyHours }: Publication, n: number): number {
+	const interval = everyHours * HOUR;
+	const delay = (numberOf(`${slug}/${n}/time`) / 2 ** 32) * (interval / 2);
+	return FOUNDED + n * interval + Math.floor(delay / 60_000) * 60_000;
+}
+
+/** The newest stories of a publication at a time, newest first. They depend only on the time. */
+export function regularStories(publication: Publication, now: number): BuiltinStory[] {
+	const due = Math.floor((now - FOUNDED) / (publication.everyHours * HOUR));
+	const newest = publishedAt(publication, due) > now ? due - 1 : due;
+	return Array.from({ length: publication.count }, (_, i) => composeStory(publication, newest - i));
 }

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod/v4';
 import type { Clock } from '../../shared/clock.ts';
-import { publishedPath, type Newsroom } from './newsroom.ts';
+import { publishedPath, type Newsroom, type PublishedStory } from './newsroom.ts';
 import { publicationOf } from './publications/index.ts';
-import type { PublishedStory } from './builtin-types.ts';
 
 const storySchema = z.strictObject({
 	title: z.string().default('Untitled'),
@@ -16,8 +15,6 @@ const storySchema = z.strictObject({
 	/** Default: a new guid. The guid of a published story replaces that story. */
 	guid: z.string().min(1).optional(),
 });
-
-const paceSchema = z.strictObject({ every: z.number().min(0).max(86_400) });
 
 type SlugRoute = { Params: { slug: string }; Body: unknown };
 
@@ -45,11 +42,6 @@ export function controlRoutes(app: FastifyInstance, newsroom: Newsroom, clock: C
 		const story: PublishedStory = { feed, guid, publishedAt, ...given };
 		newsroom.publish(story);
 		return { ...story, path: `/feeds/${feed}/${publishedPath(guid)}` };
-	});
-	post('pace', (feed, body) => {
-		const { every } = paceSchema.parse(body);
-		newsroom.setPace(feed, every);
-		return { feed, every };
 	});
 	post('break', (feed) => {
 		newsroom.setBroken(feed, true);

@@ -1,17 +1,14 @@
 import { Html, html } from '../../shared/html.ts';
 import { page } from '../../shared/page-layout.ts';
-import { documentKinds } from './documents.ts';
-import type { Publication } from './publication.ts';
+import type { BuiltinStory, Publication } from './publication.ts';
 import { publications } from './publications/index.ts';
-import type { BuiltinStory } from './builtin-types.ts';
 
 function dateOf(story: BuiltinStory): string {
 	return new Date(story.publishedAt).toISOString().slice(0, 10);
 }
 
 function head(publication: Publication): Html {
-	const { file, contentType } = documentKinds[publication.format];
-	return html`<link rel="alternate" type="${contentType}" title="${publication.title}" href="${file}" />
+	return html`<link rel="alternate" type="application/rss+xml" title="${publication.title}" href="rss.xml" />
 		<link rel="icon" type="image/png" sizes="64x64" href="favicon.png" />
 		<meta name="description" content="${publication.tagline}" />`;
 }
@@ -36,7 +33,6 @@ export function feedsPage(): Html {
 
 /** The home page of a publication, which links to the feed and the icon in its head. */
 export function homePage(publication: Publication, stories: BuiltinStory[]): Html {
-	const { file } = documentKinds[publication.format];
 	const body = html`<header>
 			<h1>${publication.title}</h1>
 			<p>${publication.tagline}</p>
@@ -47,7 +43,7 @@ export function homePage(publication: Publication, stories: BuiltinStory[]): Htm
 			</ul>
 		</section>
 		<footer>
-			<p><a href="${file}">Feed</a> · <a href="../">All publications</a></p>
+			<p><a href="rss.xml">Feed</a> · <a href="../">All publications</a></p>
 		</footer>`;
 	return page(publication.title, body, head(publication));
 }

@@ -1,5 +1,3 @@
-import type { FeedFormat } from '../feed-types.ts';
-
 /**
  * A fictional publication: headlines from which its stories are generated.
  * `{name}` is replaced by a word of the list with that name; within one story, always by the same word.
@@ -10,9 +8,6 @@ export interface Publication {
 	tagline: string;
 	/** Folder path in a new account, outermost first. */
 	folder: string[];
-	format: FeedFormat;
-	/** Encoding of the feed document. Default: UTF-8. */
-	encoding?: 'windows-1252';
 	/** The part of a story that the feed contains; the page always has the full story. */
 	carries: 'everything' | 'excerpt';
 	/** Mean time between two stories. */
@@ -31,4 +26,22 @@ interface Headline {
 	text: string;
 	/** May also contain `{name}`. */
 	tags: string[];
+}
+
+/** A story of a built-in feed. Its URLs are relative to the feed's home page. */
+export interface BuiltinStory {
+	/** Last segment of the URL of its page. */
+	path: string;
+	/** Independent of the sandbox's origin, so that story hashes are the same on every port. */
+	guid: string;
+	title: string;
+	authors: string[];
+	publishedAt: number;
+	tags: string[];
+	/** HTML. */
+	content: string;
+	/** Plain text: the first sentences. */
+	excerpt: string;
+	/** 'pictures/….png'; null for a story without picture. */
+	picture: string | null;
 }

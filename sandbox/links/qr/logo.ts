@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { FeedFailure } from '../../feeds/failures.ts';
-import { downloadFound } from '../../feeds/http.ts';
+import { download } from '../../feeds/http.ts';
 import type { LinkContext } from '../context.ts';
 import { invalid } from '../failure.ts';
 
@@ -40,10 +40,9 @@ async function fetchLogo({ baseUrl, allowPrivate }: LinkContext, logo: string): 
 	if (address === undefined || !/^https?:$/.test(address.protocol)) {
 		throw invalid('The field logo must be a path or URL of a PNG or JPG image.');
 	}
-	const { origin } = new URL(baseUrl);
 	try {
-		const policy = { allowPrivate, ownOrigins: [origin], maxBytes, timeoutMs: 10_000 };
-		return (await downloadFound(address.href, policy)).bytes;
+		const { origin } = new URL(baseUrl);
+		return (await download(address.href, { allowPrivate, origin, maxBytes, timeoutMs: 10_000 })).bytes;
 	} catch (error) {
 		if (error instanceof FeedFailure) throw invalid(`The logo cannot be loaded: ${error.message}`);
 		throw error;

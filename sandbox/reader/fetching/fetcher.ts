@@ -1,4 +1,6 @@
-import { FeedFailure, fetchFavicon, fetchFeed, type NetworkPolicy } from '../../feeds/index.ts';
+import { FeedFailure } from '../../feeds/failures.ts';
+import { fetchFavicon, fetchFeed } from '../../feeds/fetch.ts';
+import type { NetworkPolicy } from '../../feeds/http.ts';
 import type { Clock } from '../../shared/clock.ts';
 import { unlessDisk } from '../../shared/database.ts';
 import type { Settings } from '../settings.ts';
@@ -13,23 +15,8 @@ const scheduleMs = 1000;
 /** How long a request waits for fetches before it returns the existing stories. */
 const patienceMs = 2000;
 
-/** Status codes in statistics for failures without an HTTP status. */
-const failureCodes: Record<FeedFailure['kind'], number> = {
-	network: 503,
-	status: 500,
-	'not-a-feed': 551,
-	'private-address': 403,
-	'too-large': 413,
-	timeout: 504,
-};
-
 /** The columns that determine when a feed is due. */
 type Planned = Pick<FeedRow, 'id' | 'address' | 'last_fetch_at'>;
-
-/** The recorded status of a failure. */
-export function failureCode(failure: FeedFailure): number {
-	return failure.statusCode ?? failureCodes[failure.kind];
-}
 
 /** Fetches feeds when they are due, opened or requested, with limited concurrency and one fetch per feed at a time. */
 export class Fetcher {
@@ -67,8 +54,8 @@ export class Fetcher {
 
 	/** Seconds between two fetches of a feed; 0 if it is not fetched regularly. */
 	intervalSeconds(address: string): number {
-		const own = this.#policy.ownOrigins.some((origin) => address.startsWith(`${origin}/`));
-		return own ? this.#settings.fetchSeconds : this.#settings.foreignFetchSeconds;
+		const isOwn = address.startsWith(`${this.#policy.origin}/`);
+		return isOwn ? this.#settings.fetchSeconds : this.#settings.foreignFetchSeconds;
 	}
 
 	/** Fetches a feed now, or waits for the running fetch. Records failures instead of throwing them. */
@@ -139,13 +126,12 @@ export class Fetcher {
 		if (feed === undefined) return;
 		const startedAt = performance.now();
 		try {
-			const validators = feed.fetched_once ? { etag: feed.etag, lastModified: feed.last_modified } : {};
-			const fetched = await fetchFeed(feed.address, this.#policy, validators);
+			const fetched = await fetchFeed(feed.address, this.#policy, feed.etag);
 			if (this.#closed) return;
 			this.#db.transaction(() => {
 				const added = keepFetched(this.#db, this.#clock.now(), feedId, fetched);
 				if (added > 0) this.onNews(feedId);
-				this.#recordGood(feedId, fetched.statusCode, performance.now() - startedAt);
+				this.#recordGood(feedId, fetched.status, performance.now() - startedAt);
 			});
 			if (!feed.favicon_fetched) await this.#fetchFavicon(feedId, fetched.feed?.link || feed.address);
 		} catch (error) {
@@ -168,7 +154,7 @@ export class Fetcher {
 	/** Adds a failure of any kind to the feed's history; other feeds are not affected. */
 	#recordFailure(feedId: number, error: unknown): void {
 		const now = this.#clock.now();
-		const code = error instanceof FeedFailure ? failureCode(error) : 500;
+		const code = error instanceof FeedFailure ? error.status : 500;
 		const message = error instanceof Error ? error.message : String(error);
 		this.#db.transaction(() => {
 			this.#db.run(

@@ -1,4 +1,6 @@
-import { storyHash, type FetchedFeed, type ParsedFeed, type ParsedStory } from '../../feeds/index.ts';
+import type { FetchedFeed } from '../../feeds/fetch.ts';
+import { storyHash } from '../../feeds/hash.ts';
+import type { ParsedFeed, ParsedStory } from '../../feeds/parse.ts';
 import { withoutTags } from '../social/comment-text.ts';
 import { inList, type Queries } from '../storage/queries.ts';
 import { splitTags } from './tags.ts';
@@ -17,13 +19,12 @@ export function keepFetched(db: Queries, now: number, feedId: number, fetched: F
 		const { feed } = fetched;
 		if (feed === null) return 0;
 		db.run(
-			`UPDATE reader_feeds SET title = ?, link = ?, description = ?, etag = ?, last_modified = ?, size_bytes = ?
+			`UPDATE reader_feeds SET title = ?, link = ?, description = ?, etag = ?, size_bytes = ?
 			WHERE id = ?`,
 			feed.title || fetched.url,
 			feed.link,
 			feed.description,
 			fetched.etag,
-			fetched.lastModified,
 			fetched.sizeBytes,
 			feedId,
 		);

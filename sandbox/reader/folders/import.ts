@@ -1,4 +1,4 @@
-import type { OpmlNode } from '../../feeds/index.ts';
+import type { OpmlNode } from '../../feeds/opml.ts';
 import { ensureFeed } from '../fetching/catalog.ts';
 import { subscribe } from '../subscriptions.ts';
 import { folderTree, saveFolderTree } from './folder-store.ts';

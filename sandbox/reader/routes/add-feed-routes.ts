@@ -1,4 +1,5 @@
-import { discoverFeeds, FeedFailure } from '../../feeds/index.ts';
+import { FeedFailure } from '../../feeds/failures.ts';
+import { findFeed } from '../../feeds/fetch.ts';
 import { Rejection } from '../http/response.ts';
 import { read, write, type Call, type Route } from '../http/reader-route.ts';
 import { addFeed, addFolder, topLevel, type FolderTree } from '../folders/tree.ts';
@@ -8,40 +9,25 @@ import { ensureFeed, feedByAddress } from '../fetching/catalog.ts';
 import { feedRecordOf } from '../feeds/listing.ts';
 import { subscribe } from '../subscriptions.ts';
 
-/** Ids of the feeds at a URL; fetches new ones. @throws FeedFailure */
-async function feedsAt(call: Call, address: string, knownOnly = false): Promise<number[]> {
-	const { db, reader } = call;
-	const known = feedByAddress(db, address);
-	if (known) return [known.id];
-	if (knownOnly) return [];
-	const found = await discoverFeeds(address, reader.policy);
-	return found.map(({ url, title }) => ensureFeed(db, reader.now(), url, title));
-}
-
 async function searchFeed(call: Call): Promise<object> {
 	const address = call.parameters.text('address')?.trim();
 	if (!address) throw new Rejection('Please provide a URL/address.');
-	const nothing = new Rejection('No feed found matching that XML or website address.', 404);
-	try {
-		const id = (await feedsAt(call, address, true))[call.parameters.integer('offset', 0)];
-		if (id === undefined) throw nothing;
-		await call.reader.fetcher.fetch(id);
-		return feedRecordOf(call.reader, call.user, id) ?? {};
-	} catch (error) {
-		if (error instanceof FeedFailure) throw nothing;
-		throw error;
+	const feed = feedByAddress(call.db, address);
+	if (feed === undefined || call.parameters.integer('offset', 0) > 0) {
+		throw new Rejection('No feed found matching that XML or website address.', 404);
 	}
+	await call.reader.fetcher.fetch(feed.id);
+	return feedRecordOf(call.reader, call.user, feed.id) ?? {};
 }
 
 /** Contract, "Feed management". A subscribed feed is added to the named folder as well. */
 async function addUrl(call: Call): Promise<object> {
 	const { parameters, reader, user } = call;
-	const given = parameters.text('url');
-	const url = given?.trim();
+	const url = parameters.text('url')?.trim();
 	if (!url) throw new Rejection('Enter in the website address or the feed URL.');
 	treeWithFolder(call);
 	const folder = parameters.text('new_folder') || parameters.text('folder') || '';
-	const feedId = await findFeed(call, url);
+	const feedId = await feedAt(call, url);
 	if (!parameters.flag('skip_fetch')) await reader.fetcher.fetch(feedId);
 	// Other requests may have changed the folders during the fetch.
 	const tree = treeWithFolder(call);
@@ -74,18 +60,19 @@ function treeWithFolder(call: Call): FolderTree {
 	return tree;
 }
 
-async function findFeed(call: Call, url: string): Promise<number> {
-	const refusal = (reason: string, status: number) => new Rejection(reason, status, { feed: null });
+/** The id of the feed at a URL; finds unknown ones. */
+async function feedAt({ db, reader }: Call, url: string): Promise<number> {
+	const known = feedByAddress(db, url);
+	if (known) return known.id;
 	const text = 'This address does not point to an RSS feed or a website with an RSS feed.';
+	const refusal = (reason: string) => new Rejection(reason, 404, { feed: null });
 	try {
-		const [first] = await feedsAt(call, url);
-		if (first === undefined) throw refusal(text, 404);
-		return first;
+		const found = await findFeed(url, reader.policy);
+		if (found === undefined) throw refusal(text);
+		return ensureFeed(db, reader.now(), found.url, found.title);
 	} catch (error) {
 		if (!(error instanceof FeedFailure)) throw error;
-		const isPrivate = error.kind === 'private-address';
-
-		throw refusal(`${text} ${error.message}`, isPrivate ? 403 : 404);
+		throw refusal(`${text} ${error.message}`);
 	}
 }
 

@@ -1,11 +1,12 @@
-import { extractReadable, FeedFailure, fetchPage } from '../../feeds/index.ts';
+import { FeedFailure } from '../../feeds/failures.ts';
+import { fetchPage } from '../../feeds/http.ts';
+import { extractReadable } from '../../feeds/page.ts';
 import { classifiersByFeed, classifierRecord } from '../classifiers/classifier-store.ts';
 import { Document, Fault, Rejection, BareList } from '../http/response.ts';
 import { read, type Call, type Route } from '../http/reader-route.ts';
 import type { FeedRow, StoryRow } from '../storage/rows.ts';
 import { storyByHash, storyInFeed } from '../stories/find.ts';
 import { feedById, recordFetch } from '../fetching/catalog.ts';
-import { failureCode } from '../fetching/fetcher.ts';
 import { popularAuthors, popularTags } from '../feeds/popular.ts';
 import { feedFigures } from '../feeds/figures.ts';
 import { feedStatistics } from '../feeds/statistics.ts';
@@ -36,7 +37,7 @@ async function originalPage(call: Call): Promise<Document> {
 		return Document.html(html);
 	} catch (error) {
 		if (!(error instanceof FeedFailure)) throw error;
-		recordFetch(call.db, now, feed.id, 'page', failureCode(error), error.message);
+		recordFetch(call.db, now, feed.id, 'page', error.status, error.message);
 		throw new Fault(error.message, 404);
 	}
 }
@@ -85,7 +86,7 @@ async function originalText(call: Call): Promise<object> {
 async function extractedText(call: Call, story: StoryRow): Promise<string | null> {
 	if (story.original_text !== null) return story.original_text;
 	try {
-		const text = extractReadable(await pageOf(call, story), story.link)?.html ?? null;
+		const text = extractReadable(await pageOf(call, story), story.link);
 		call.db.run('UPDATE reader_stories SET original_text = ? WHERE id = ?', text, story.id);
 		return text;
 	} catch (error) {

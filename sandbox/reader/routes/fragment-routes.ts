@@ -1,4 +1,4 @@
-import { sanitizeStory } from '../../feeds/index.ts';
+import { cleanHtml } from '../../feeds/sanitize.ts';
 import { html, Html } from '../../shared/html.ts';
 import { Document, type RouteResponse } from '../http/response.ts';
 import type { Call } from '../http/reader-route.ts';
@@ -14,7 +14,7 @@ function nameOf(call: Call, userId: number): string {
 
 /** A comment or reply on a page; the links that real hosts put into it work there. */
 function commentText({ reader }: Call, text: string): Html | string {
-	return new Html(sanitizeStory(text, reader.baseUrl));
+	return new Html(cleanHtml(text, reader.baseUrl).html);
 }
 
 export function commentFragment(call: Call, comment: CommentRecord): Html {

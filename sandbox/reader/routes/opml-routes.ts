@@ -1,4 +1,5 @@
-import { decodeText, OpmlFailure, parseOpml, renderOpml, type OpmlNode } from '../../feeds/index.ts';
+import { OpmlFailure, parseOpml, renderOpml, type OpmlNode } from '../../feeds/opml.ts';
+import { decodeText } from '../../feeds/text.ts';
 import { Document, Rejection, type RouteResponse } from '../http/response.ts';
 import { read, write, type Call, type Route } from '../http/reader-route.ts';
 import { feedById } from '../fetching/catalog.ts';
@@ -55,7 +56,7 @@ function uploadOpml(call: Call): RouteResponse {
 	const file = call.parameters.file('file');
 	if (file === undefined) return uploadResponse(call, -1, 'Attach an .opml file.', null);
 	try {
-		const { nodes } = parseOpml(decodeText(file));
+		const nodes = parseOpml(decodeText(file));
 		if (reader.differs('opml-queued')) {
 			setImmediate(() => {
 				if (!reader.fetcher.isClosed) importOutline(reader, user, nodes);

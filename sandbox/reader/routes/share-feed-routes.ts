@@ -1,6 +1,6 @@
+import { generateAtomFeed } from 'feedsmith';
 import { html, type Html } from '../../shared/html.ts';
 import { page } from '../../shared/page-layout.ts';
-import { renderShareFeed } from '../../feeds/index.ts';
 import { Document, Rejection } from '../http/response.ts';
 import { read, type Call, type Route } from '../http/reader-route.ts';
 import { classifierRecord, classifiersByFeed } from '../classifiers/classifier-store.ts';
@@ -192,26 +192,32 @@ function shareFeed(call: Call): Document {
 			shares.map((share) => share.story_id),
 		).map((story) => [story.id, story]),
 	);
-	const body = renderShareFeed({
+	const text = (value: string) => ({ value, type: 'text' });
+	const updated = new Date(shares[0]?.shared_at ?? owner.created_at);
+	const body = generateAtomFeed({
 		id: shareFeedUrl(reader, owner),
-		title: `${owner.username}'s shared stories`,
-		selfUrl: shareFeedUrl(reader, owner),
-		siteUrl: sharePageUrl(reader, owner),
-		authorName: owner.username,
-		updatedAt: shares[0]?.shared_at ?? owner.created_at,
+		title: text(`${owner.username}'s shared stories`),
+		links: [
+			{ href: shareFeedUrl(reader, owner), rel: 'self', type: 'application/atom+xml' },
+			{ href: sharePageUrl(reader, owner), rel: 'alternate', type: 'text/html' },
+		],
+		authors: [{ name: owner.username }],
+		updated,
 		entries: shares.flatMap((share) => {
 			const story = stories.get(share.story_id);
 			if (story === undefined) return [];
 			const comment = share.comments && html`<blockquote>${share.comments}</blockquote>`.text;
+			const sharedAt = new Date(share.shared_at);
 			return [
 				{
 					id: story.link,
-					title: story.title,
-					link: story.link,
-					authorName: story.authors,
-					sharedAt: share.shared_at,
-					content: comment + story.content,
-					tags: JSON.parse(story.tags) as string[],
+					title: text(story.title),
+					links: [{ href: story.link, rel: 'alternate', type: 'text/html' }],
+					updated: sharedAt,
+					published: sharedAt,
+					authors: story.authors ? [{ name: story.authors }] : [],
+					categories: (JSON.parse(story.tags) as string[]).map((term) => ({ term })),
+					content: { value: comment + story.content, type: 'html' },
 				},
 			];
 		}),

@@ -31,7 +31,6 @@ export interface FeedRow {
 	description: string;
 	created_at: number;
 	etag: string | null;
-	last_modified: string | null;
 	size_bytes: number;
 	last_fetch_at: number | null;
 	last_load_ms: number;

@@ -69,7 +69,6 @@ CREATE TABLE IF NOT EXISTS reader_feeds (
 	description TEXT NOT NULL DEFAULT '',
 	created_at INTEGER NOT NULL,
 	etag TEXT,
-	last_modified TEXT,
 	size_bytes INTEGER NOT NULL DEFAULT 0,
 	last_fetch_at INTEGER,
 	last_load_ms INTEGER NOT NULL DEFAULT 0,

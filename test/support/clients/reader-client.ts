@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readerService } from '../../../sandbox/reader/index.ts';
-import { ownFeedsService } from '../../../sandbox/reader/built-in-feeds.ts';
+import { builtInFeedsService } from '../../../sandbox/feeds/builtin/index.ts';
 import type { SandboxOptions } from '../../../sandbox/shared/options.ts';
 import { startServer } from '../../../sandbox/shared/start-server.ts';
 import { ManualClock } from '../clock.ts';
@@ -218,7 +218,7 @@ function successBody(path: string, { status, text, body }: ReaderResponse): Read
 	return body;
 }
 
-const services = [readerService, ownFeedsService];
+const services = [readerService, builtInFeedsService];
 
 /** The database after a first start. All tests of a file start with copies of it, so that feeds are fetched only once. */
 let preparedCopy: Promise<DatabaseCopy> | undefined;

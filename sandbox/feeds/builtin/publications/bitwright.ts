@@ -5,7 +5,6 @@ export const bitwright: Publication = {
 	title: 'Bitwright',
 	tagline: 'Small tools, plain protocols and the people who keep them running',
 	folder: ['Technology'],
-	format: 'json',
 	carries: 'everything',
 	everyHours: 12,
 	count: 60,

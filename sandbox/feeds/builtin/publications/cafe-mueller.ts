@@ -5,8 +5,6 @@ export const cafeMueller: Publication = {
 	title: 'Café Müller – Blätter für Kultur',
 	tagline: 'Konzerte, Bücher und Gespräche aus dem Hinterzimmer',
 	folder: ['Culture'],
-	format: 'rss2',
-	encoding: 'windows-1252',
 	carries: 'everything',
 	everyHours: 30,
 	count: 45,

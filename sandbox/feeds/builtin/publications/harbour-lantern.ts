@@ -5,7 +5,6 @@ export const harbourLantern: Publication = {
 	title: 'The Harbour Lantern',
 	tagline: 'News of Saltmarsh Quay and the villages of the bay, three times a day',
 	folder: ['News'],
-	format: 'rss2',
 	carries: 'everything',
 	everyHours: 8,
 	count: 60,

@@ -5,7 +5,6 @@ export const kerbAndCrossing: Publication = {
 	title: 'Kerb & Crossing',
 	tagline: 'How towns move, wait and cross the road',
 	folder: ['News', 'Cities'],
-	format: 'rss2',
 	carries: 'everything',
 	everyHours: 10,
 	count: 60,

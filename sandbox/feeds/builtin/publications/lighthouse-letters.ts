@@ -5,7 +5,6 @@ export const lighthouseLetters: Publication = {
 	title: 'Letters from the Lighthouse',
 	tagline: 'A letter every few weeks, when the boat comes',
 	folder: ['Culture'],
-	format: 'rss2',
 	carries: 'everything',
 	everyHours: 21 * 24,
 	count: 12,

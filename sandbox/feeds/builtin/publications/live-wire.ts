@@ -1,12 +1,10 @@
 import type { Publication } from '../publication.ts';
 
-/** The feed for `?every=` and `pace`, which publishes every few seconds. */
 export const liveWire: Publication = {
 	slug: 'live-wire',
 	title: 'Live Wire',
-	tagline: 'Short notices; ask for ?every=5 and there is a new one every five seconds',
+	tagline: 'Short notices from all over the coast',
 	folder: [],
-	format: 'atom',
 	carries: 'everything',
 	everyHours: 6,
 	count: 10,

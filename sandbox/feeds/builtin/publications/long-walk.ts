@@ -5,7 +5,6 @@ export const longWalk: Publication = {
 	title: 'The Long Walk',
 	tagline: 'Essays to be read at the pace of a footpath',
 	folder: ['Culture'],
-	format: 'rss2',
 	carries: 'excerpt',
 	everyHours: 48,
 	count: 40,

@@ -5,7 +5,6 @@ export const nightSky: Publication = {
 	title: 'Night Sky Almanac',
 	tagline: 'What can be seen from a back garden, and what it is',
 	folder: ['Science'],
-	format: 'rss1',
 	carries: 'everything',
 	everyHours: 36,
 	count: 50,

@@ -5,7 +5,6 @@ export const openBench: Publication = {
 	title: 'Open Bench',
 	tagline: 'Electronics, repair and instruments you can build',
 	folder: ['Technology', 'Hardware'],
-	format: 'atom',
 	carries: 'everything',
 	everyHours: 18,
 	count: 50,

@@ -5,7 +5,6 @@ export const slowKitchen: Publication = {
 	title: 'Slow Kitchen Notes',
 	tagline: 'Cooking for people who read the recipe twice',
 	folder: ['Life', 'Food'],
-	format: 'atom',
 	carries: 'everything',
 	everyHours: 24,
 	count: 50,
