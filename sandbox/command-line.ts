@@ -1,11 +1,14 @@
 import { parseArgs } from 'node:util';
-import { differenceNames, services } from './services.ts';
+import { services } from './start-sandbox.ts';
 import { variants, type RateLimit, type SandboxOptions } from './shared/options.ts';
 import { defaultOptions } from './shared/start-server.ts';
 import type { Difference } from './shared/service.ts';
 
 /** An invalid option; the message is shown to the user. */
 export class CommandLineError extends Error {}
+
+/** All names for `--wild NAME`. */
+const differenceNames = services.flatMap(({ differences }) => differences.map(({ name }) => name));
 
 interface Flag {
 	/** Placeholder of the value in the help; undefined for a flag without a value. */
@@ -29,20 +32,14 @@ const flags: Record<string, Flag> = {
 	},
 	variant: {
 		value: variants.join('|'),
-		help: 'respond like the interface documents, like hosts in use in July 2024, or like the reader of 2026 (default contract)',
+		help: 'respond like the interface documents (contract), like hosts in use in July 2024 (wild), or with a reader like that of autumn 2026 (default contract)',
 		read: ([variant = '']) => ({ variant: oneOf('variant', variants, variant) }),
 	},
 	wild: {
 		value: 'NAME',
 		multiple: true,
-		help: 'switch on one difference; may be given several times (names below)',
+		help: 'switch on a difference of single hosts; may be given several times (names below)',
 		read: (names) => ({ wild: names.map((name) => oneOf('wild', differenceNames, name)) }),
-	},
-	without: {
-		value: 'NAME',
-		multiple: true,
-		help: 'switch off one difference of the variant; may be given several times',
-		read: (names) => ({ without: names.map((name) => oneOf('without', differenceNames, name)) }),
 	},
 	'rate-limit': {
 		value: 'COUNT/SECONDS|none',
@@ -110,22 +107,9 @@ export function helpText(): string {
 
 const differencesHelp = (differences: readonly Difference[]): string =>
 	[
-		'  Differences from the contract, for --wild NAME. Only one of the same [group] can be on. Those without',
-		'  a mark belong to the variants wild and 2026, those marked (elsewhere) to none:',
-		table(
-			differences.map((difference) => [`  ${difference.name}`, marksOf(difference) + difference.description]),
-		),
+		'  Differences of single hosts, for --wild NAME:',
+		table(differences.map(({ name, description }) => [`  ${name}`, description])),
 	].join('\n');
-
-function marksOf({ group, since, until, elsewhere }: Difference): string {
-	const marks = [
-		group && `[${group}]`,
-		since && `(since ${since})`,
-		until && `(until ${until})`,
-		elsewhere && '(elsewhere)',
-	];
-	return marks.map((mark) => (mark ? `${mark} ` : '')).join('');
-}
 
 function table(rows: [string, string][]): string {
 	const width = Math.max(...rows.map(([left]) => left.length));

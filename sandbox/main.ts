@@ -3,8 +3,6 @@ import { startSandbox } from './start-sandbox.ts';
 import { DataFileError } from './shared/database.ts';
 import type { SandboxOptions } from './shared/options.ts';
 
-const cutOffNotice =
-	'The sandbox did not stop properly last time: it was killed, or its disk was full. Everything that it confirmed was saved; unfinished and refused writes were not.';
 const exitCodes = { failed: 1, badUsage: 2 };
 
 async function main(): Promise<void> {
@@ -23,7 +21,6 @@ async function run(options: Partial<SandboxOptions>): Promise<void> {
 		sandbox.close().catch(fail);
 	};
 	process.on('SIGTERM', stop).on('SIGINT', stop);
-	if (sandbox.wasCutOff) console.error(cutOffNotice);
 	console.log(
 		`Sandbox ready: ${sandbox.url} (link service ${sandbox.linksUrl}, news reader service ${sandbox.readerUrl})`,
 	);

@@ -1,8 +1,12 @@
+import { builtInFeedsService } from './feeds/builtin/index.ts';
 import { linkService } from './links/index.ts';
 import { readerService } from './reader/index.ts';
-import { services } from './services.ts';
 import type { SandboxOptions } from './shared/options.ts';
+import type { Service } from './shared/service.ts';
 import { startServer, type RunningServer } from './shared/start-server.ts';
+
+/** The services of the sandbox. Routes, --help and the overview page are generated from this list. */
+export const services: readonly Service[] = [linkService, readerService, builtInFeedsService];
 
 /** A running sandbox; its URLs have no trailing slash. */
 export interface Sandbox extends RunningServer {

@@ -1,15 +1,11 @@
-import { STATUS_CODES } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { diskProblem, isDiskError } from '../shared/database.ts';
 import type { LinkContext } from './context.ts';
 import { Failure } from './failure.ts';
-import { failureBody, successBody } from './presentation.ts';
+import { successBody } from './presentation.ts';
 import type { ApiLimiter } from './limiter.ts';
 import { routes } from './resources/index.ts';
-import { Call, type Method } from './link-route.ts';
+import { Call } from './link-route.ts';
 import type { AccountRow } from './tables.ts';
-
-const methods = ['GET', 'POST', 'PUT', 'DELETE', 'PATCH'];
 
 /** The API: counts each request, identifies its sender, reads its body, and responds in the format of the contract. */
 export function serveApi(app: FastifyInstance, context: LinkContext, limiter: ApiLimiter | undefined): void {
@@ -54,11 +50,10 @@ export function serveApi(app: FastifyInstance, context: LinkContext, limiter: Ap
 						body: request.body,
 					}),
 				);
-				return reply.status(result.status).send(successBody(context, result));
+				return reply.send(successBody(context, result));
 			},
 		});
 	}
-	rejectOtherMethods(app);
 }
 
 /** The authorization scheme of the host. */
@@ -84,26 +79,6 @@ function authenticated(
 	return account;
 }
 
-/** Rejects unsupported methods of existing paths. */
-function rejectOtherMethods(app: FastifyInstance): void {
-	const paths = new Map<string, Method[]>();
-	for (const { path, method } of routes) paths.set(path, [...(paths.get(path) ?? []), method]);
-	for (const [url, allowed] of paths) {
-		app.route({
-			method: methods.filter((method) => !allowed.some((other) => other === method)),
-			url,
-			exposeHeadRoute: false,
-			handler(request, reply) {
-				reply.header('allow', allowed.join(', '));
-				throw new Failure(
-					405,
-					`${request.method} is not possible at ${pathOf(request)}; ${allowed.join(' and ')} is.`,
-				);
-			},
-		});
-	}
-}
-
 function pathOf(request: FastifyRequest): string {
 	return request.url.replace(/\?.*/, '');
 }
@@ -116,25 +91,15 @@ function fail(
 ): FastifyReply {
 	const { status, message } = failureOf(error);
 	if (status >= 500) request.log.error(error);
-	const shown = context.differs('failure-200') ? 200 : context.differs('failure-400') ? 400 : status;
-	return reply.status(shown).send(failureBody(context, message));
+	// Hosts in use send every failure with the same status.
+	return reply.status(context.isReal ? 400 : status).send({ error: 1, message });
 }
 
 /** Status and message for an error. Fastify's errors (invalid JSON, body too large) have a status. */
 function failureOf(error: unknown): { status: number; message: string } {
 	if (error instanceof Failure) return error;
 	if (error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number') {
-		if (error.statusCode === 415) {
-			return {
-				status: 415,
-				message: 'Send the body as JSON, with the header Content-Type: application/json.',
-			};
-		}
-		if (error.statusCode === 400) return { status: 400, message: 'The body is not valid JSON.' };
-		if (error.statusCode < 500) {
-			return { status: error.statusCode, message: `${STATUS_CODES[error.statusCode] ?? 'Bad request'}.` };
-		}
+		return { status: error.statusCode, message: error.message };
 	}
-	if (isDiskError(error)) return { status: 507, message: diskProblem };
-	return { status: 500, message: 'The sandbox failed to answer; what happened is in its log.' };
+	return { status: 500, message: 'The sandbox failed; its log has the error.' };
 }

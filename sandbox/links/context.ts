@@ -1,4 +1,5 @@
 import type { Clock } from '../shared/clock.ts';
+import { isSince, type SandboxOptions } from '../shared/options.ts';
 import type { LinkDifference } from './link-differences.ts';
 import type { Store } from './link-store.ts';
 import { timestamp } from './timestamps.ts';
@@ -9,26 +10,21 @@ export class LinkContext {
 	readonly clock: Clock;
 	/** Base URL of the service, without trailing slash. */
 	readonly baseUrl: string;
-	readonly allowPrivate: boolean;
-	readonly #differences: ReadonlySet<string>;
+	/** Whether the service behaves like hosts in use, and not like the interface document. */
+	readonly isReal: boolean;
+	readonly #wild: readonly string[];
 
-	constructor(given: {
-		store: Store;
-		clock: Clock;
-		baseUrl: string;
-		allowPrivate: boolean;
-		differences: ReadonlySet<string>;
-	}) {
-		this.store = given.store;
-		this.clock = given.clock;
-		this.baseUrl = given.baseUrl;
-		this.allowPrivate = given.allowPrivate;
-		this.#differences = given.differences;
+	constructor(store: Store, baseUrl: string, { clock, variant, wild }: SandboxOptions) {
+		this.store = store;
+		this.clock = clock;
+		this.baseUrl = baseUrl;
+		this.isReal = isSince(variant, 'wild');
+		this.#wild = wild;
 	}
 
-	/** Whether a difference of real hosts is enabled. */
+	/** Whether a difference of single hosts is switched on. */
 	differs(name: LinkDifference): boolean {
-		return this.#differences.has(name);
+		return this.#wild.includes(name);
 	}
 
 	/** The current time in the format of records. */

@@ -9,4 +9,5 @@ export class Failure extends Error {
 }
 
 export const invalid = (message: string) => new Failure(400, message);
+export const conflict = (what: string) => new Failure(409, `${what} is taken. Please choose another one.`);
 export const missing = (name: string) => new Failure(404, `${name} does not exist.`);

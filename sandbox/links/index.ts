@@ -10,7 +10,7 @@ import { seed } from './seed.ts';
 import { Store } from './link-store.ts';
 import { serveAssets } from './visitors/assets.ts';
 import { serveQrCodes } from './visitors/qr-codes.ts';
-import { notFoundPage, pathForHost, serveShortLinks } from './visitors/short-links.ts';
+import { notFoundPage, serveShortLinks } from './visitors/short-links.ts';
 
 /** The link service: its API under `/api`, and the pages for visitors. */
 export const linkService: Service = {
@@ -24,14 +24,8 @@ export const linkService: Service = {
 		'POST /links/sandbox/visits {"kind": "qr" or "url", "code": "…", "count"?, "country"?, "referrer"?, "userAgent"?, "ip"?}.',
 		'GET /links/sandbox/requests returns how many requests the rate limit accepted and refused.',
 	],
-	async start(app, { db, clock, options, baseUrl, differences }) {
-		const context = new LinkContext({
-			store: new Store(db),
-			clock,
-			baseUrl,
-			allowPrivate: options.allowPrivate,
-			differences,
-		});
+	async start(app, { db, options, baseUrl }) {
+		const context = new LinkContext(new Store(db), baseUrl, options);
 		seed(context);
 		const limiter = options.rateLimit === null ? undefined : new ApiLimiter(context, options.rateLimit);
 		await app.register(async (api) => serveApi(api, context, limiter), { prefix: '/api' });
@@ -42,9 +36,6 @@ export const linkService: Service = {
 			serveAssets(pages);
 		});
 		app.setNotFoundHandler((_request, reply) => sendPage(reply, notFoundPage, 404));
-		return {
-			overview: () => overview(context),
-			pathForHost: (host, path) => pathForHost(context, host, path),
-		};
+		return { overview: () => overview(context) };
 	},
 };

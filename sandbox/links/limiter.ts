@@ -1,12 +1,9 @@
 import type { FastifyReply } from 'fastify';
-import { html } from '../shared/html.ts';
-import { page } from '../shared/page-layout.ts';
 import { RateLimiter, type Allowance } from '../shared/rate-limiter.ts';
 import type { RateLimit } from '../shared/options.ts';
 import type { LinkContext } from './context.ts';
-import { failureBody } from './presentation.ts';
 
-const words = 'Too many requests. Try again when the window is over.';
+const message = 'Too many requests. Try again when the window is over.';
 
 /** Enforces the API's rate limit and reports it in the headers of every response. */
 export class ApiLimiter {
@@ -31,12 +28,8 @@ export class ApiLimiter {
 		this.counts[allowance.allowed ? 'served' : 'refused']++;
 		if (allowance.allowed) return false;
 		reply.status(429).header('Retry-After', this.#retryAfter(allowance));
-		if (this.#context.differs('html-429')) {
-			reply.type('text/html; charset=utf-8').send(page('Too many requests', html`<h1>${words}</h1>`).text);
-		} else {
-			const body = failureBody(this.#context, words);
-			reply.send(this.#context.differs('error-429') ? { ...body, error: 429 } : body);
-		}
+		if (this.#context.isReal) reply.type('text/html; charset=utf-8').send(message);
+		else reply.send({ error: 1, message });
 		return true;
 	}
 
@@ -45,13 +38,13 @@ export class ApiLimiter {
 	}
 
 	#reset(allowance: Allowance): number {
-		if (this.#context.differs('reset-milliseconds')) return Math.ceil(allowance.resetAt);
 		if (this.#context.differs('reset-seconds-left')) return this.#secondsLeft(allowance);
+		if (this.#context.isReal) return Math.ceil(allowance.resetAt);
 		return Math.ceil(allowance.resetAt / 1000);
 	}
 
 	#retryAfter(allowance: Allowance): string {
-		if (!this.#context.differs('retry-after-date')) return String(this.#secondsLeft(allowance));
+		if (!this.#context.isReal) return String(this.#secondsLeft(allowance));
 		// A date has whole seconds. It is rounded up, so that clients do not retry too early.
 		return new Date(Math.ceil(allowance.resetAt / 1000) * 1000).toUTCString();
 	}

@@ -49,8 +49,8 @@ export class Call<Body = unknown> {
 	}
 }
 
-/** A response of the API: `error` and `data`, or one page of a list. */
-export type RouteResult = { status: number; fields: object } | { status: number; paged: Paged };
+/** A response of the API: the members of a record, or one page of a list. */
+export type RouteResult = { fields: object } | { paged: Paged };
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -67,7 +67,6 @@ export function action<Body = undefined>(given: {
 	path: string;
 	body?: z.ZodType<Body>;
 	run(call: Call<Body>): Promise<object> | object;
-	status?(context: LinkContext): number;
 }): Route {
 	return {
 		method: given.method,
@@ -75,7 +74,7 @@ export function action<Body = undefined>(given: {
 		async handle(call) {
 			const body = given.body === undefined ? (undefined as Body) : parseBody(given.body, call.body);
 			const fields = await given.run(new Call({ ...call, body }));
-			return { status: given.status?.(call.context) ?? 200, fields };
+			return { fields };
 		},
 	};
 }
@@ -95,7 +94,7 @@ export function list<Row>(given: {
 			const { page, limit } = readPaging(call.query);
 			const { rows, total } = given.find(call, { limit, offset: (page - 1) * limit });
 			const entries = rows.map((row) => given.present(row, call));
-			return { status: 200, paged: { collection: given.collection, entries, total, page, limit } };
+			return { paged: { collection: given.collection, entries, total, page, limit } };
 		},
 	};
 }

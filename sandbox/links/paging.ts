@@ -31,15 +31,12 @@ function wholeNumber(query: Record<string, unknown>, name: string): number | und
 /** The contract's page envelope. */
 export function envelope(context: LinkContext, { collection, entries, total, page, limit }: Paged): unknown {
 	const lastPage = Math.max(1, Math.ceil(total / limit));
-	const empty = entries.length === 0;
-	if (empty && context.differs('empty-data')) return [];
-	const collectionOrNone = empty && context.differs('empty-object') ? {} : entries;
 	return {
-		result: context.differs('total-result') ? total : entries.length,
+		result: context.isReal ? total : entries.length,
 		perpage: limit,
 		currentpage: page,
-		nextpage: page >= lastPage && context.differs('null-nextpage') ? null : page + 1,
+		nextpage: page >= lastPage && context.isReal ? null : page + 1,
 		maxpage: lastPage,
-		...(empty && context.differs('empty-missing') ? {} : { [collection]: collectionOrNone }),
+		[collection]: entries.length === 0 && context.isReal ? {} : entries,
 	};
 }

@@ -93,8 +93,6 @@ export interface QrRow extends Visited {
 	data: string;
 	background: string;
 	foreground: string;
-	/** PNG. */
-	logo: Uint8Array | null;
 	date: string;
 }
 
@@ -182,7 +180,7 @@ CREATE TABLE IF NOT EXISTS links_pixels (
 );
 CREATE TABLE IF NOT EXISTS links_qrs (
 	${visited}, code TEXT NOT NULL UNIQUE, type TEXT NOT NULL, name TEXT NOT NULL, data TEXT NOT NULL,
-	background TEXT NOT NULL, foreground TEXT NOT NULL, logo BLOB, date TEXT NOT NULL
+	background TEXT NOT NULL, foreground TEXT NOT NULL, date TEXT NOT NULL
 );
 CREATE TABLE IF NOT EXISTS links_urls (
 	${visited}, alias TEXT NOT NULL, domain_id INTEGER REFERENCES links_domains(id) ON DELETE SET NULL,

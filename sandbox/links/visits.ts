@@ -46,11 +46,8 @@ export function statistics(context: LinkContext, kind: VisitKind, target: QrRow 
 	const { store } = context;
 	const tally = (column: 'country' | 'referrer' | 'browser' | 'os') =>
 		store.tally('visits', column, { kind, target_id: target.id });
-	const top = (column: 'country' | 'referrer' | 'browser' | 'os') => {
-		const tallied = tally(column);
-		if (tallied.length === 0 && context.differs('zero-statistics')) return 0;
-		return Object.fromEntries(tallied.map(({ value, count }) => [value, String(count)]));
-	};
+	const top = (column: 'country' | 'referrer' | 'browser' | 'os') =>
+		Object.fromEntries(tally(column).map(({ value, count }) => [value, String(count)]));
 	const referrers = tally('referrer');
 	const from = (network: RegExp) =>
 		referrers.reduce((sum, { value, count }) => sum + (network.test(hostOf(value)) ? count : 0), 0);

@@ -1,4 +1,3 @@
-import { unlessDisk } from '../shared/database.ts';
 import type { Service } from '../shared/service.ts';
 import { serveControl } from './reader-control.ts';
 import { readerDifferences } from './reader-differences.ts';
@@ -27,15 +26,15 @@ export const readerService: Service = {
 	differences: readerDifferences,
 	help: [
 		'Accounts: reader, friend (password sandbox-password). OAuth client: sandbox-client, sandbox-secret, any loopback redirect.',
-		'POST /reader-service/sandbox/settings {"plan"?, "username"?, "fetch_seconds"?, "rate_limit"?: {"count", "seconds"}, "cookie_name"?, "clustering"?, "address_limit"?, "reset_limits"?},',
-		'/cluster {"story_hashes", "tier"?, "id"?}, /revoke-sessions {"username"}, /expire-tokens {"username"}, /register-client {"client_id", "client_secret"?}, /fetch {}, /bulk {"feed_id", "count"}.',
+		'POST /reader-service/sandbox/settings {"plan"?, "username"?, "fetch_seconds"?, "rate_limit"?: {"count", "seconds"}, "cookie_name"?, "address_limit"?, "reset_limits"?},',
+		'/cluster {"story_hashes", "id"?}, /revoke-sessions {"username"}, /expire-tokens {"username"}, /fetch {}, /bulk {"feed_id", "count"}.',
 	],
-	async start(app, { db: database, clock, options, origin, baseUrl, differences }) {
+	async start(app, { db: database, clock, options, origin, baseUrl }) {
 		const db = new Queries(database);
 		const settings = initialSettings(options.plan);
 		const policy = { allowPrivate: options.allowPrivate, origin };
 		const fetcher = new Fetcher({ db, clock, policy, settings });
-		const reader = new Reader({ db, clock, origin, baseUrl, policy, settings, fetcher, differences });
+		const reader = new Reader({ db, origin, baseUrl, policy, settings, fetcher, options });
 		const limits = new CallLimits(reader, options.rateLimit !== null);
 		const bans = new AddressBans(reader);
 		fetcher.onNews = (feedId) => {
@@ -52,7 +51,7 @@ export const readerService: Service = {
 			await fetcher.fetchAll();
 			if (!fetcher.isClosed) seedSocial(reader);
 		};
-		const prepareOnce = () => (prepared ??= prepare().catch(unlessDisk));
+		const prepareOnce = () => (prepared ??= prepare());
 
 		app.addHook('onRequest', prepareOnce);
 		await app.register(async (calls) => {

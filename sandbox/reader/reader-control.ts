@@ -7,7 +7,6 @@ import { feedById } from './fetching/catalog.ts';
 import { addStory } from './fetching/keep-stories.ts';
 import type { AddressBans } from './http/attack-ban.ts';
 import type { CallLimits } from './http/call-limits.ts';
-import { registerClient } from './oauth/clients.ts';
 import { expireTokens } from './oauth/tokens.ts';
 import type { Reader } from './reader.ts';
 import { largestCluster, makeCluster } from './stories/clusters.ts';
@@ -17,7 +16,6 @@ import { countAfterFetch } from './stories/stored-counts.ts';
 const largestBulk = 1_000_000;
 
 const account = z.strictObject({ username: z.string() });
-const client = z.strictObject({ client_id: z.string().min(1), client_secret: z.string().min(1).optional() });
 const bulk = z.strictObject({
 	feed_id: z.int(),
 	count: z.int().min(1).max(largestBulk),
@@ -43,7 +41,6 @@ const settings = z.strictObject({
 	/** Clears the rate limit counts and the bans. */
 	reset_limits: z.boolean().optional(),
 	address_limit: z.boolean().optional(),
-	clustering: z.boolean().optional(),
 	cookie_name: z
 		.string()
 		.regex(/^[\w-]+$/)
@@ -75,10 +72,6 @@ export function serveControl(
 	post('/expire-tokens', account, ({ username }) => ({
 		expired: expireTokens(reader, needUser(reader, username)),
 	}));
-	post('/register-client', client, ({ client_id: id, client_secret: secret }) => {
-		registerClient(reader, id, secret);
-		return { client_id: id };
-	});
 	/** Fetches all feeds, then responds. */
 	post('/fetch', z.strictObject({}), async () => ({ fetched: await reader.fetcher.fetchAll() }));
 	post('/bulk', bulk, (given) => addBulk(reader, given));
@@ -152,6 +145,5 @@ function change(reader: Reader, given: z.infer<typeof settings>): void {
 	settings.foreignFetchSeconds = given.foreign_fetch_seconds ?? settings.foreignFetchSeconds;
 	if (given.rate_limit !== undefined) settings.rateLimit = given.rate_limit;
 	settings.addressLimit = given.address_limit ?? settings.addressLimit;
-	settings.clustering = given.clustering ?? settings.clustering;
 	settings.cookieName = given.cookie_name ?? settings.cookieName;
 }

@@ -1,6 +1,6 @@
 import type { NetworkPolicy } from '../feeds/http.ts';
 import type { Clock } from '../shared/clock.ts';
-import type { Plan } from '../shared/options.ts';
+import { isSince, type Plan, type SandboxOptions } from '../shared/options.ts';
 import type { ReaderDifference } from './reader-differences.ts';
 import type { Fetcher } from './fetching/fetcher.ts';
 import type { Settings } from './settings.ts';
@@ -20,31 +20,37 @@ export class Reader {
 	readonly policy: NetworkPolicy;
 	readonly settings: Settings;
 	readonly fetcher: Fetcher;
-	readonly #differences: ReadonlySet<string>;
+	/** Whether the service behaves like the public code of July 2024 or later, and not like the interface document. */
+	readonly isReal: boolean;
+	/** Whether the service behaves like the public code of autumn 2026. */
+	readonly is2026: boolean;
+	readonly #wild: readonly string[];
 
 	constructor(given: {
 		db: Queries;
-		clock: Clock;
 		origin: string;
 		baseUrl: string;
 		policy: NetworkPolicy;
 		settings: Settings;
 		fetcher: Fetcher;
-		differences: ReadonlySet<string>;
+		options: SandboxOptions;
 	}) {
+		const { clock, variant, wild } = given.options;
 		this.db = given.db;
-		this.clock = given.clock;
+		this.clock = clock;
 		this.origin = given.origin;
 		this.baseUrl = given.baseUrl;
 		this.policy = given.policy;
 		this.settings = given.settings;
 		this.fetcher = given.fetcher;
-		this.#differences = given.differences;
+		this.isReal = isSince(variant, 'wild');
+		this.is2026 = isSince(variant, '2026');
+		this.#wild = wild;
 	}
 
-	/** Whether a difference of real hosts is enabled. */
+	/** Whether a difference of single hosts is switched on. */
 	differs(name: ReaderDifference): boolean {
-		return this.#differences.has(name);
+		return this.#wild.includes(name);
 	}
 
 	now(): number {
@@ -52,7 +58,7 @@ export class Reader {
 	}
 
 	planOf(user: UserRow): Plan {
-		const ofDemo = user.is_demo === 1 && this.differs('free-limits') ? 'free' : undefined;
+		const ofDemo = user.is_demo === 1 && this.isReal ? 'free' : undefined;
 		return user.plan ?? ofDemo ?? this.settings.plan;
 	}
 
@@ -68,7 +74,7 @@ export class Reader {
 	/** Marks an account as active. */
 	see(user: UserRow): void {
 		const sql = 'INSERT INTO reader_seen VALUES (?, ?) ON CONFLICT DO UPDATE SET at = excluded.at';
-		this.db.note(() => this.db.run(sql, user.id, this.now()));
+		this.db.run(sql, user.id, this.now());
 	}
 
 	/** Maximum age of unread stories in days. Contract, "Limits"; the free plan's 14 days were seen on real hosts. */

@@ -13,8 +13,6 @@ export interface Settings {
 	cookieName: string;
 	/** Whether the operator limits requests for stories and feeds per IP address (variant 2026). */
 	addressLimit: boolean;
-	/** Whether the operator enables clusters of similar stories (variant 2026). */
-	clustering: boolean;
 }
 
 export function initialSettings(plan: Plan): Settings {
@@ -24,7 +22,6 @@ export function initialSettings(plan: Plan): Settings {
 		foreignFetchSeconds: 900,
 		rateLimit: null,
 		addressLimit: false,
-		clustering: true,
 		cookieName: 'reader_sessionid',
 	};
 }

@@ -37,7 +37,7 @@ export function subscribe(reader: Reader, user: UserRow, feedId: number, title?:
 		now,
 	);
 	if (changes === 0) return false;
-	if (reader.differs('stored-counts')) noCountYet(reader, user, feedId);
+	if (reader.isReal) noCountYet(reader, user, feedId);
 	recordOnce(reader, {
 		list: 'activity',
 		userId: user.id,

@@ -27,10 +27,8 @@ export interface SandboxOptions {
 	/** Path of the SQLite file; without a file, the data is only in memory. */
 	data?: string;
 	variant: Variant;
-	/** Names of differences to enable in addition to the variant's. */
+	/** Names of differences to switch on in addition to the variant's. */
 	wild: readonly string[];
-	/** Names of the variant's differences to disable. */
-	without: readonly string[];
 	/** `null` for no limit. */
 	rateLimit: RateLimit | null;
 	/** Plan of the news reader's accounts. */

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fastify, {
 	type FastifyError,
@@ -7,18 +7,15 @@ import fastify, {
 	type FastifyRequest,
 } from 'fastify';
 import { systemClock } from './clock.ts';
-import { DataFileError, diskProblem, isDiskError, openDatabase, wasCutOff } from './database.ts';
-import { switchedOn } from './switched-on.ts';
+import { openDatabase } from './database.ts';
 import type { SandboxOptions } from './options.ts';
-import { overviewPage } from './overview-page.ts';
-import { sendPage } from './page-layout.ts';
+import { html, type Html } from './html.ts';
+import { page, sendPage } from './page-layout.ts';
 import type { RunningService, Service } from './service.ts';
 
 /** A running server; its URL has no trailing slash. */
 export interface RunningServer {
 	url: string;
-	/** Whether the data file was not closed properly before. */
-	wasCutOff: boolean;
 	close(): Promise<void>;
 }
 
@@ -30,7 +27,6 @@ export const defaultOptions: SandboxOptions = {
 	port: 8787,
 	variant: 'contract',
 	wild: [],
-	without: [],
 	rateLimit: { count: 30, seconds: 60 },
 	plan: 'premium',
 	allowPrivate: false,
@@ -44,12 +40,11 @@ export async function startServer(
 ): Promise<RunningServer> {
 	const options = { ...defaultOptions, ...given };
 	const names = services.flatMap(({ differences }) => differences.map(({ name }) => name));
-	const unknown = [...options.wild, ...options.without].find((name) => !names.includes(name));
+	const unknown = options.wild.find((name) => !names.includes(name));
 	if (unknown !== undefined) throw new Error(`No difference is called ${unknown}.`);
-	const cutOff = wasCutOff(options.data);
 	const db = openDatabase(options.data);
-	const running = new Map<Service, RunningService>();
-	const { app, server } = createApp(running);
+	const running: RunningService[] = [];
+	const { app, server } = createApp();
 	// The Date header uses the same clock as times in responses, such as the reset of a rate limit.
 	app.addHook('onRequest', async (_request, reply) => {
 		reply.header('date', new Date(options.clock.now()).toUTCString());
@@ -65,40 +60,40 @@ export async function startServer(
 		for (const service of services) {
 			await app.register(
 				async (scope) => {
-					running.set(
-						service,
-						await service.start(scope, {
-							db,
-							clock: options.clock,
-							options,
-							origin,
-							baseUrl: origin + service.prefix,
-							differences: switchedOn(service.differences, options.variant, options.wild, options.without),
-						}),
-					);
+					const baseUrl = origin + service.prefix;
+					running.push(await service.start(scope, { db, clock: options.clock, options, origin, baseUrl }));
 				},
 				{ prefix: service.prefix },
 			);
 		}
-		app.get('/', (_request, reply) => sendPage(reply, overviewPage([...running.values()])));
+		app.get('/', (_request, reply) => sendPage(reply, overviewPage(running)));
 		await app.ready();
-		return { url: origin, wasCutOff: cutOff, close };
+		return { url: origin, close };
 	} catch (error) {
 		await close();
-		throw isDiskError(error) ? new DataFileError(diskProblem, { cause: error }) : error;
+		throw error;
 	}
 }
 
+/** The page at `/`: the records of the services' accounts. */
+function overviewPage(services: readonly RunningService[]): Html {
+	return page(
+		'Sandbox',
+		html`<h1>Sandbox</h1>
+			<p class="quiet">Both services run on this machine and keep what you change. Newest first.</p>
+
+			${services.map((service) => service.overview())}`,
+	);
+}
+
 /** Creates the server before Fastify, so that it listens before the services start: they need their URL. */
-function createApp(running: Map<Service, RunningService>): { app: FastifyInstance; server: Server } {
+function createApp(): { app: FastifyInstance; server: Server } {
 	const server = createServer();
 	const app = fastify({
-		rewriteUrl: (request) => rewritten(running, request),
 		serverFactory: (handler) => server.on('request', handler),
 		frameworkErrors: rejectInvalidUrl,
 		logger: { level: 'error', stream: process.stderr },
 	});
-	app.setErrorHandler(sendError);
 	return { app, server };
 }
 
@@ -114,24 +109,9 @@ function leadToOverview(app: FastifyInstance, services: readonly Service[]): voi
 	});
 }
 
-/** Error handler for services without their own: reports a full disk in the formats of both services. */
-function sendError(error: unknown, _request: FastifyRequest, reply: FastifyReply): FastifyReply {
-	if (!isDiskError(error)) return reply.send(error);
-	return reply.status(507).send({ error: 1, code: -1, message: diskProblem });
-}
-
 /** Responds to an invalid URL, such as one with an invalid percent-encoding. */
 function rejectInvalidUrl(error: FastifyError, _request: FastifyRequest, reply: FastifyReply): void {
 	reply.status(error.statusCode ?? 400).send({ error: 1, message: error.message });
-}
-
-/** Rewrites requests to a branded domain to the path of its service. */
-function rewritten(running: Map<Service, RunningService>, { url = '/', headers }: IncomingMessage): string {
-	for (const [{ prefix }, service] of running) {
-		const path = headers.host === undefined ? undefined : service.pathForHost?.(headers.host, url);
-		if (path !== undefined) return prefix + path;
-	}
-	return url;
 }
 
 /** Stops accepting requests, and waits a limited time for pending ones. */

@@ -26,8 +26,8 @@ it('every operation works with its fixtures', async () => {
 	const time = makeVirtual(clock);
 	const engine = await startEngine();
 	// Newer servers lack this route of the interface document.
-	const without = ['no-favicons-route'];
-	const sandbox = await RestorableSandbox.start({ variant: newestVariant, without, plan: 'archive' });
+	const wild = ['favicons-route'];
+	const sandbox = await RestorableSandbox.start({ variant: newestVariant, wild, plan: 'archive' });
 	engine.credentials.setAll({
 		...credentialsFor({ baseUrl: sandbox.linksUrl }),
 		...sessionCredential(sandbox.readerUrl),

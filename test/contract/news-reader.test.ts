@@ -50,7 +50,6 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 	beforeAll(async () => {
 		reader = await ReaderSandbox.start({
 			variant,
-			wild: variant === 'wild' ? ['reads-left-out'] : [],
 			plan: variant === '2026' ? 'archive' : 'premium',
 		});
 		me = await reader.logIn();

@@ -26,7 +26,7 @@ beforeAll(async () => {
 const withSandbox2026 =
 	(check: (me: ReaderClient) => Promise<void>, plan: 'free' | 'premium' | 'archive' = 'premium') =>
 	async () =>
-		await asReader({ variant: '2026', plan, wild: ['free-river'] }, async (me) => {
+		await asReader({ variant: '2026', plan }, async (me) => {
 			engine.credentials.setAll(sessionCredential(me.url, { username: USER, password: PASSWORD }));
 			await check(me);
 		});

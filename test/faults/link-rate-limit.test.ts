@@ -21,7 +21,7 @@ beforeAll(async () => {
 	holdTime();
 	sandbox = await LinkSandbox.start({
 		rateLimit: { count: LIMIT, seconds: WINDOW_MS / 1000 },
-		wild: ['reset-milliseconds'],
+		variant: 'wild',
 		clock: { now: () => time.now },
 	});
 	const { origin, pathname } = new URL(sandbox.baseUrl);

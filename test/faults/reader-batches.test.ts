@@ -26,7 +26,7 @@ describe.each(variants)('%s', (variant) => {
 
 	beforeAll(async () => {
 		// Without the limit of unread stories, because a test lists ten thousand of them.
-		reader = await ReaderSandbox.start({ variant, without: ['unread-cap'] });
+		reader = await ReaderSandbox.start({ variant, wild: ['all-unread'] });
 		await reader.client.control(controls.settings, { cookie_name: 'reader_sessionid' });
 		// A story every six hours, for 60 days: half of them too old to be marked unread.
 		await reader.client.control(controls.bulk, { feed_id: FEED, count: 240, seconds_apart: DAY_S / 4 });

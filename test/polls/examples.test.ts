@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { createEngine, type Engine, type NodeJson, type WorkflowJson } from '../../engine/index.ts';
 import { fillLinks } from '../../playground/links.ts';
-import { services } from '../../sandbox/services.ts';
+import { services } from '../../sandbox/start-sandbox.ts';
 import type { RunningServer } from '../../sandbox/shared/start-server.ts';
 import { controls, ReaderClient } from '../support/clients/reader-client';
 import { LinkClient } from '../support/clients/link-client';

@@ -45,7 +45,7 @@ test('account: read, change e-mail and password', async () => {
 	});
 	expect(taken).toMatchObject({
 		status: 409,
-		body: { error: 1, message: 'That e-mail address is used by another account.' },
+		body: { error: 1, message: 'That e-mail address is taken. Please choose another one.' },
 	});
 });
 

@@ -115,8 +115,8 @@ test('unknown paths return 404', () =>
 	asReader({}, async (reader) => {
 		expect(await reader.get('/reader/nothing')).toMatchObject({ status: 404, body: { code: -1 } });
 	}).then(() =>
-		asReader({ wild: ['html-errors'] }, async (reader) => {
-			const { status, headers } = await reader.get('/reader/nothing');
+		asReader({ variant: 'wild' }, async (reader) => {
+			const { status, headers } = await reader.get('/nothing');
 			expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
 		}),
 	));

@@ -58,10 +58,6 @@ const wild = { variant: 'wild', allowPrivate: true } as const;
 const inNumber = (n: number, make: (index: number) => Item) =>
 	Array.from({ length: n }, (_, index) => make(index));
 
-describe('wild: a story under another guid', () => {});
-
-describe('wild: an edited story', () => {});
-
 test('contract: another guid is a new story, an edit changes the story', () =>
 	asReader({ allowPrivate: true }, (client) =>
 		publishing(client, [[{ guid: 'one' }], [{ guid: 'two' }, { guid: 'one', title: other }]], (stories) => {

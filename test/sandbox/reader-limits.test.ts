@@ -1,7 +1,7 @@
 import { asReader, controls } from '../support/clients/reader-client.ts';
 
-test('shared-limit: one counter for all limited endpoints, over this minute and the last', () =>
-	asReader({ wild: ['shared-limit'], rateLimit: { count: 1, seconds: 1 } }, async (client) => {
+test('wild: one counter for all limited endpoints, over this minute and the last', () =>
+	asReader({ variant: 'wild', rateLimit: { count: 1, seconds: 1 } }, async (client) => {
 		const status = async (path: string) => (await client.get(path)).status;
 		const rss = '/social/rss/2/friend';
 		for (let n = 0; n < 4; n++) expect(await status('/reader/feeds')).toBe(200);

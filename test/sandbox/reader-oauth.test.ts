@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { application, consent, locationOf, redirect_uri } from '../support/clients/consent.ts';
+import { application, consent, redirect_uri } from '../support/clients/consent.ts';
 import { controls, withReader, type ReaderClient } from '../support/clients/reader-client.ts';
 
 /** The authorization code flow with the login and consent forms, and the lifetime of tokens. */
@@ -17,15 +17,12 @@ function token(client: ReaderClient, fields: Record<string, string>, path = '/oa
 
 const secret = { client_id: 'sandbox-client', client_secret: 'sandbox-secret' };
 
-test('PKCE: checks the verifier with S256 and plain, with and without the secret', () =>
+test('PKCE: checks the verifier, with and without the secret', () =>
 	withReader({}, async (client) => {
 		const s256 = { code_challenge: challenge, code_challenge_method: 'S256' };
-		const plain = { code_challenge: verifier, code_challenge_method: 'plain' };
-		for (const request of [s256, plain]) {
-			const code = await codeFor(client, request);
-			const given = await token(client, { code, code_verifier: verifier, client_id: 'sandbox-client' });
-			expect(given.status).toBe(200);
-		}
+		const withoutSecret = { code_verifier: verifier, client_id: 'sandbox-client' };
+		const given = await token(client, { code: await codeFor(client, s256), ...withoutSecret });
+		expect(given.status).toBe(200);
 		const withSecret = await codeFor(client, s256);
 		expect((await token(client, { code: withSecret, code_verifier: verifier, ...secret })).status).toBe(200);
 		for (const code_verifier of [verifier.replace('a-', 'b-'), undefined]) {
@@ -83,7 +80,7 @@ test('the client authenticates in the header or in the body, and is rejected wit
 	withReader({}, async (client) => {
 		const basic = (pair: string) => ({ authorization: `Basic ${Buffer.from(pair).toString('base64')}` });
 		const byHeader = async (pair: string) =>
-			client.send('/oauth/oauth2/token/', {
+			client.send('/oauth/token/', {
 				method: 'POST',
 				headers: basic(pair),
 				body: new URLSearchParams({
@@ -107,23 +104,6 @@ test('the client authenticates in the header or in the body, and is rejected wit
 		);
 	}));
 
-test.each([
-	['http://localhost:1/any/path'],
-	['http://[::1]:5678/callback?kept=1'],
-	['https://127.0.0.1/callback'],
-])('accepts the loopback address %s', (address) =>
-	withReader({}, async (client) => {
-		const end = await consent(
-			client,
-			{ redirect_uri: address, state: 'x' },
-			'true',
-			'/oauth/oauth2/authorize/',
-		);
-		expect(end.href.startsWith(address.split('?', 1)[0] ?? '')).toBe(true);
-		expect(end.searchParams.get('code')).toMatch(/./);
-	}),
-);
-
 test('errors redirect to the application unless its redirect URI is invalid', () =>
 	withReader({}, async (client) => {
 		const denied = await consent(client, { state: 'x', redirect_uri: `${redirect_uri}?kept=1` }, 'false');
@@ -132,25 +112,15 @@ test('errors redirect to the application unless its redirect URI is invalid', ()
 			state: 'x',
 			kept: '1',
 		});
-		const ask = (request: Record<string, string>) =>
-			client.get('/oauth/authorize', { response_type: 'code', ...application, state: 'y', ...request });
-		for (const [request, error] of [
-			[{ response_type: 'token' }, 'unsupported_response_type'],
-			[{ scope: 'everything' }, 'invalid_scope'],
-			[{ code_challenge: 'x', code_challenge_method: 'md5' }, 'invalid_request'],
-		] as const) {
-			const refused = await ask(request);
-			expect(refused.status).toBe(302);
-			expect(locationOf(refused).searchParams.get('error')).toBe(error);
-			expect(locationOf(refused).searchParams.get('state')).toBe('y');
-		}
 		const untrusted: Record<string, string>[] = [
 			{ client_id: 'unknown' },
 			{ redirect_uri: 'https://elsewhere.example/callback' },
 			{ redirect_uri: 'http://127.0.0.1.elsewhere.example/' },
 		];
+		const reader = await client.as('reader');
 		for (const request of untrusted) {
-			const refused = await ask(request);
+			const asked = { response_type: 'code', ...application, state: 'y', allowed: 'true', ...request };
+			const refused = await reader.post('/oauth/authorize', asked);
 			expect([refused.status, refused.headers.get('location')]).toEqual([400, null]);
 			expect(refused.text).toContain('role="alert"');
 		}
@@ -172,47 +142,3 @@ test('a wrong password shows the login again, with the parameters of the request
 		const unasked = await client.post('/oauth/authorize', { ...requested, allowed: 'true' });
 		expect(unasked.text).toContain('name="password"');
 	}));
-
-test('only the button grants access: a consent without a valid choice shows the form again', () =>
-	withReader({}, async (client) => {
-		const reader = await client.as('reader');
-		const requested = { response_type: 'code', ...application, state: 'x' };
-		const responses: Record<string, string>[] = [{}, { allowed: '' }, { allowed: 'yes' }];
-		for (const response of responses) {
-			const again = await reader.post('/oauth/authorize', { ...requested, ...response });
-			expect([again.status, again.headers.get('location')]).toEqual([200, null]);
-			expect(again.text).toContain('Allow access to your account?');
-		}
-	}));
-
-describe('an access token with the scope read', () => {
-	const withScope = (
-		variant: 'contract' | 'wild',
-		scope: string,
-		run: (client: ReaderClient) => Promise<void>,
-	) =>
-		withReader({ variant }, async (client) => {
-			const code = await codeFor(client, { scope });
-			const given = await token(client, { code, ...secret });
-			client.headers = { authorization: `Bearer ${given.body['access_token']}` };
-			await run(client);
-		});
-	const writes = async (client: ReaderClient) => {
-		const folder = await client.post('/reader/add_folder', { folder: 'By token' });
-		return [folder.status, folder.headers.get('www-authenticate'), folder.body['code']];
-	};
-
-	test('can’t consent to a larger scope', () =>
-		withScope('contract', 'read', async (client) => {
-			const requested = { response_type: 'code', ...application, scope: 'read write', allowed: 'true' };
-			const response = await client.post('/oauth/authorize', requested);
-			expect(response.headers.get('location')).toBeNull();
-			expect(response.text).toContain('name="password"');
-		}));
-
-	test('allows writes with the scope write', () =>
-		withScope('contract', 'read write', async (client) => expect((await writes(client))[0]).toBe(200)));
-
-	test('wild: allows writes', () =>
-		withScope('wild', 'read', async (client) => expect((await writes(client))[2]).toBe(1)));
-});

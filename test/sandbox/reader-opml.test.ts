@@ -84,13 +84,3 @@ test('wild: the response is labeled HTML, and lists all subscriptions', () =>
 			body: { code: -1, message: 'Attach an .opml file.', payload: {} },
 		});
 	}));
-
-test('opml-queued: the file is imported after the response', () =>
-	asReader({ wild: ['opml-html', 'opml-queued'] }, async (client) => {
-		const xml = opml(outline('Lantern', `${client.origin}/feeds/harbour-lantern/rss.xml?copy=1`));
-		const { body } = await upload(client, xml);
-		expect(body).toEqual({ message: '', code: 2, payload: { folders: null, delayed: true, feed_count: 1 } });
-		expect(Object.keys((await client.get('/reader/feeds')).body.feeds)).toHaveLength(11);
-	}));
-
-describe.each(['contract', 'wild'] as const)('%s: files in other encodings than UTF-8', () => {});

@@ -25,11 +25,11 @@ describe('the command', () => {
 		},
 	);
 
-	test('--variant and --wild enable differences', async () => {
-		const sandbox = await startProcess('--variant', 'wild', '--wild', 'failure-200', '--wild', 'empty-data');
+	test('--variant and --wild change responses', async () => {
+		const sandbox = await startProcess('--variant', 'wild', '--wild', 'token-scheme');
 		const reply = await fetch(`${sandbox.linksUrl}/api/account`);
-		expect(reply.status).toBe(200);
-		expect(await reply.json()).toMatchObject({ error: '1' });
+		expect(reply.status).toBe(400);
+		expect(await reply.json()).toMatchObject({ message: expect.stringContaining('Token API_KEY') });
 		await end(sandbox, 'SIGTERM');
 	});
 
@@ -42,7 +42,7 @@ describe('the command', () => {
 			'--rate-limit',
 			'--plan',
 			'memory',
-			'total-result',
+			'number-error',
 			'sandbox-api-key',
 		]) {
 			expect(output).toContain(word);
@@ -56,7 +56,7 @@ describe('the command', () => {
 		[['--rate-limit', '30/0'], /--rate-limit must be/],
 		[['--variant', 'tame'], /--variant must be one of contract, wild, 2026, not "tame"/],
 		[['--plan', 'gold'], /--plan must be one of free, premium, archive/],
-		[['--wild', 'no-such'], /--wild must be one of total-result, .*not "no-such"/],
+		[['--wild', 'no-such'], /--wild must be one of number-error, .*not "no-such"/],
 	])('rejects %j with one sentence', async (args, message) => {
 		const { code, output, errors } = await run(...args);
 		expect({ code, output }).toEqual({ code: 2, output: '' });

@@ -1,11 +1,9 @@
 import { z } from 'zod/v4';
-import type { LinkContext } from '../context.ts';
 import { invalid } from '../failure.ts';
-import { filledText, firstProblem, isWebUrl, object, oneOf, optional, text, textThat } from '../fields.ts';
+import { filledText, firstProblem, object, oneOf, optional, text, textThat, webUrl } from '../fields.ts';
 
 const emailAddress = textThat((value) => /^[^\s@]+@[^\s@]+$/.test(value), 'must be an e-mail address');
 const phone = textThat((value) => /^\+?[\d ().-]{3,25}$/.test(value), 'must be a phone number');
-const webUrl = textThat(isWebUrl, 'must be a URL that starts with http:// or https://');
 
 /** The shape of `data` for each type, as seen on real hosts (the contract says "a string or an array"). */
 const dataByType = {
@@ -43,10 +41,9 @@ export type QrData = { [Type in QrType]: { type: Type; data: z.infer<(typeof dat
 export const qrTypes = ['text', 'vcard', 'link', 'email', 'phone', 'sms', 'wifi'] as const satisfies QrType[];
 
 /** Parses `data` according to its type. @throws Failure if it is invalid */
-export function readData(context: LinkContext, type: QrType, data: unknown): QrData {
+export function readData(type: QrType, data: unknown): QrData {
 	const schema: z.ZodType = dataByType[type];
-	const given = context.differs('named-data') ? data : named(schema, data);
-	const parsed = object({ data: schema }).safeParse({ data: given });
+	const parsed = object({ data: schema }).safeParse({ data: named(schema, data) });
 	if (!parsed.success) throw invalid(firstProblem(parsed.error));
 	return { type, data: parsed.data.data } as QrData;
 }

@@ -1,6 +1,6 @@
 import { hashPassword } from '../../shared/secrets.ts';
 import { addresses } from '../public-addresses.ts';
-import { conflict } from '../conflict.ts';
+import { conflict } from '../failure.ts';
 import { filledText, object, optional, textThat } from '../fields.ts';
 import { action } from '../link-route.ts';
 
@@ -26,9 +26,9 @@ export const accountRoutes = [
 		method: 'PUT',
 		path: '/account/update',
 		body: object({ email: optional(email), password: optional(filledText) }),
-		run({ store, account, context, body }) {
+		run({ store, account, body }) {
 			const holder = body.email === undefined ? undefined : store.find('accounts', { email: body.email });
-			if (holder !== undefined && holder.id !== account.id) throw conflict(context, 'email');
+			if (holder !== undefined && holder.id !== account.id) throw conflict('That e-mail address');
 			store.update('accounts', account.id, {
 				email: body.email,
 				password_hash: body.password === undefined ? undefined : hashPassword(body.password),

@@ -1,6 +1,6 @@
 import { addresses } from '../public-addresses.ts';
 import { newCode } from '../codes.ts';
-import { conflict } from '../conflict.ts';
+import { conflict } from '../failure.ts';
 import type { LinkContext } from '../context.ts';
 import { filledText, flag, object, optional, text, textThat } from '../fields.ts';
 import { keptName } from '../names.ts';
@@ -80,7 +80,7 @@ export const campaignRoutes = [
 
 function written(call: Call<unknown>, id: number): object {
 	const campaign = call.own('campaigns', id, 'Campaign');
-	return record(call, campaign, call.context.differs('campaign-key') ? 'campaign' : 'domain');
+	return record(call, campaign, call.context.isReal ? 'campaign' : 'domain');
 }
 
 function record(
@@ -99,9 +99,9 @@ function record(
 
 /** Rejects a name that the account already has, or a rotator slug that the host already has. */
 function refuseTaken(call: Call<unknown>, given: { name: string; slug?: string }, id?: number): void {
-	if (isNameTaken(call, given.name, id)) throw conflict(call.context, 'campaign');
+	if (isNameTaken(call, given.name, id)) throw conflict('That campaign name');
 	const holder = given.slug === undefined ? undefined : call.store.find('campaigns', { slug: given.slug });
-	if (holder !== undefined && holder.id !== id) throw conflict(call.context, 'slug');
+	if (holder !== undefined && holder.id !== id) throw conflict('That rotator slug');
 }
 
 function isNameTaken({ store, account }: Call<unknown>, name: string, id?: number): boolean {

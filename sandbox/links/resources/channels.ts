@@ -54,7 +54,7 @@ export const channelRoutes = [
 				color: body.color,
 				starred: body.starred === undefined ? undefined : body.starred ? 1 : 0,
 			});
-			return context.differs('channel-record')
+			return context.isReal
 				? record(call.own('channels', id, 'Channel'))
 				: { message: 'Channel has been updated successfully.' };
 		},

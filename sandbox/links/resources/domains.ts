@@ -1,5 +1,4 @@
-import { conflict } from '../conflict.ts';
-import { invalid } from '../failure.ts';
+import { conflict, invalid } from '../failure.ts';
 import { isWebUrl, object, optional, textThat, webUrlOrNone } from '../fields.ts';
 import { action, ownList } from '../link-route.ts';
 
@@ -20,7 +19,6 @@ export const domainRoutes = [
 		method: 'POST',
 		path: '/domain/add',
 		body: object({ domain, ...redirects }),
-		status: (context) => (context.differs('domain-201') ? 201 : 200),
 		run({ store, account, context, body }) {
 			const { origin, hostname } = new URL(body.domain);
 			// A reserved name (RFC 2606) represents all domains that do not point to the service.
@@ -29,7 +27,7 @@ export const domainRoutes = [
 			}
 			if (context.baseUrl.startsWith(`${origin}/`))
 				throw invalid('The domain is the address of this service itself.');
-			if (store.find('domains', { domain: origin }) !== undefined) throw conflict(context, 'domain');
+			if (store.find('domains', { domain: origin }) !== undefined) throw conflict('That domain');
 			const id = store.insert('domains', {
 				account_id: account.id,
 				domain: origin,

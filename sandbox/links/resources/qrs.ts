@@ -7,7 +7,6 @@ import { object, oneOf, optional, text, textThat } from '../fields.ts';
 import { contentOf } from '../qr/content.ts';
 import { qrTypes, readData, type QrData, type QrType } from '../qr/data.ts';
 import { isRgb } from '../qr/image.ts';
-import { loadLogo } from '../qr/logo.ts';
 import { action, ownList } from '../link-route.ts';
 import type { QrRow } from '../tables.ts';
 import { removeVisits, statistics } from '../visits.ts';
@@ -40,10 +39,9 @@ export const qrRoutes = [
 		method: 'POST',
 		path: '/qr/add',
 		body: object({ type: oneOf(qrTypes), data: requiredData, ...look }),
-		async run(call) {
+		run(call) {
 			const { store, account, context, body } = call;
-			const qr = readData(context, body.type, body.data);
-			const logo = await logoOf(context, body.logo);
+			const qr = readData(body.type, body.data);
 			const id = store.insert('qrs', {
 				account_id: account.id,
 				code: newCode((code) => store.find('qrs', { code }) !== undefined),
@@ -52,7 +50,6 @@ export const qrRoutes = [
 				data: JSON.stringify(qr.data),
 				background: body.background ?? 'rgb(255,255,255)',
 				foreground: body.foreground ?? 'rgb(0,0,0)',
-				logo: logo ?? null,
 				date: context.now(),
 			});
 			return { id, link: addresses.qrLink(context, call.own('qrs', id, 'QR code')) };
@@ -62,18 +59,16 @@ export const qrRoutes = [
 		method: 'PUT',
 		path: '/qr/:id/update',
 		body: object({ type: optional(oneOf(qrTypes)), data: requiredData, ...look }),
-		async run(call) {
-			const { store, context, body } = call;
+		run(call) {
+			const { store, body } = call;
 			const row = call.own('qrs', call.id(), 'QR code');
-			const qr = readData(context, body.type ?? (row.type as QrType), body.data);
-			const logo = await logoOf(context, body.logo);
+			const qr = readData(body.type ?? (row.type as QrType), body.data);
 			store.update('qrs', row.id, {
 				type: qr.type,
 				name: body.name || nameAfter(row, qr),
 				data: JSON.stringify(qr.data),
 				background: body.background,
 				foreground: body.foreground,
-				logo,
 			});
 			return { message: 'QR has been updated successfully.' };
 		},
@@ -107,13 +102,4 @@ function record(context: LinkContext, qr: QrRow): object {
 		name: qr.name,
 		date: qr.date,
 	};
-}
-
-/** The image of the logo in a body; `null` removes the logo, `undefined` keeps it. */
-async function logoOf(
-	context: LinkContext,
-	logo: string | undefined,
-): Promise<Uint8Array | null | undefined> {
-	if (logo === undefined) return undefined;
-	return logo === '' ? null : loadLogo(context, logo);
 }

@@ -2,9 +2,8 @@ import { hashPassword } from '../../shared/secrets.ts';
 import { addresses } from '../public-addresses.ts';
 import { removeFromChannels } from '../channel-items.ts';
 import { newCode } from '../codes.ts';
-import { conflict } from '../conflict.ts';
 import type { LinkContext } from '../context.ts';
-import { invalid } from '../failure.ts';
+import { conflict, invalid } from '../failure.ts';
 import { action, list, type Call } from '../link-route.ts';
 import type { Search } from '../link-store.ts';
 import { settingsOf, type UrlRow } from '../tables.ts';
@@ -58,7 +57,7 @@ export const urlRoutes = [
 				return created;
 			});
 			const short = addresses.shortUrl(context, call.own('urls', id, 'Link'));
-			return { id, [context.differs('short-created') ? 'short' : 'shorturl']: short };
+			return { id, shorturl: short };
 		},
 	}),
 	action({
@@ -83,7 +82,7 @@ export const urlRoutes = [
 				putInChannel(call, url.id);
 			});
 			const short = addresses.shortUrl(context, call.own('urls', url.id, 'Link'));
-			return { id: url.id, [context.differs('update-shorturl') ? 'shorturl' : 'short']: short };
+			return { id: url.id, [context.isReal ? 'shorturl' : 'short']: short };
 		},
 	}),
 	action({
@@ -113,13 +112,13 @@ function record(context: LinkContext, url: UrlRow): object {
 		description,
 		clicks,
 		date,
-		...(context.differs('newer-links') && newerFields(context, url, shorturl)),
+		...(context.isReal && newerFields(context, url, shorturl)),
 	};
 }
 
 /** A single link. */
 function details({ context }: Call, url: UrlRow): object {
-	if (!context.differs('link-details')) return record(context, url);
+	if (!context.isReal && !context.differs('link-details')) return record(context, url);
 	const { geotarget = [], devicetarget = [], expiry, type } = settingsOf(url);
 	const linkOf = (rules: Array<[string, string]>): object =>
 		Object.fromEntries(rules.map(([label, link]) => [label.toLowerCase(), link]));
@@ -161,7 +160,7 @@ function searchOf({ query, account, context }: Call): Search<UrlRow> {
 	if (order !== undefined && order !== '' && order !== 'date' && order !== 'click') {
 		throw invalid('The parameter order must be date or click.');
 	}
-	const searched = typeof q === 'string' && q !== '' && !context.differs('no-search');
+	const searched = typeof q === 'string' && q !== '' && !context.isReal;
 	return {
 		where: { account_id: account.id },
 		text: searched ? { contains: q, in: ['alias', 'longurl', 'title', 'description'] } : undefined,
@@ -203,9 +202,9 @@ function domainId({ body, store, account, context }: Call<WrittenUrl>): number |
 	return row.id;
 }
 
-function refuseTaken({ store, context }: Call<unknown>, alias: string, id?: number): void {
+function refuseTaken({ store }: Call<unknown>, alias: string, id?: number): void {
 	const holder = store.find('urls', { alias });
-	if (holder !== undefined && holder.id !== id) throw conflict(context, 'alias');
+	if (holder !== undefined && holder.id !== id) throw conflict('That alias');
 }
 
 function putInChannel({ store, context, body }: Call<WrittenUrl>, id: number): void {

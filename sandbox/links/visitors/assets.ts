@@ -9,7 +9,6 @@ const images = new Map([
 	['avatar', { letter: 'S', color: '#0b62c4' }],
 	['link', { letter: 'L', color: '#2f7d4f' }],
 	['bio', { letter: 'B', color: '#8a4bb0' }],
-	['logo', { letter: 'N', color: '#c4450b' }],
 ]);
 
 export function serveAssets(app: FastifyInstance): void {

@@ -18,21 +18,6 @@ export function serveShortLinks(app: FastifyInstance, context: LinkContext): voi
 			? sendPage(reply, notFoundPage, 404)
 			: visit(context, url, request, reply);
 	});
-
-	// Serves requests to a branded domain; see `pathForHost`.
-	app.get<{ Params: { domain: string; '*': string } }>('/d/:domain/*', (request, reply) => {
-		const domain_id = Number(request.params.domain);
-		const url = context.store.find('urls', { alias: request.params['*'], domain_id });
-		return url === undefined ? sendPage(reply, notFoundPage, 404) : visit(context, url, request, reply);
-	});
-}
-
-/** The path that serves a request to a branded domain. */
-export function pathForHost({ store }: LinkContext, host: string, path: string): string | undefined {
-	const domain =
-		store.find('domains', { domain: `http://${host}` }) ??
-		store.find('domains', { domain: `https://${host}` });
-	return domain === undefined ? undefined : `/d/${domain.id}${path}`;
 }
 
 /** Counts the visit, and redirects to the target. An expired link is not found. */

@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Reader } from '../reader.ts';
 import type { UserRow } from '../storage/rows.ts';
-import { writeCookie } from './cookies.ts';
 
 const tenYearsSeconds = 315_360_000;
 
@@ -49,4 +48,18 @@ export function sessionCookie(reader: Reader, token: string): string {
 
 export function expiredCookie(reader: Reader): string {
 	return writeCookie(reader.settings.cookieName, '', 0);
+}
+
+/** A `Set-Cookie` header for the whole host; the value is a token of the sandbox, which needs no encoding. */
+function writeCookie(name: string, value: string, maxAgeSeconds: number): string {
+	return `${name}=${value}; Path=/; Max-Age=${maxAgeSeconds}; SameSite=Lax`;
+}
+
+/** The value of a cookie in a request's `Cookie` header. */
+export function readCookie(header: string, name: string): string | undefined {
+	return header
+		.split(';')
+		.map((pair) => pair.trim())
+		.find((pair) => pair.startsWith(`${name}=`))
+		?.slice(name.length + 1);
 }

@@ -30,7 +30,7 @@ export function scoringOf(
 	{ subscribedOnly = false, olderOnly = false } = {},
 ): FeedScoring {
 	const byFeed = classifiersByFeed(reader, user, subscribedOnly);
-	const rows = olderOnly || !reader.differs('newer-classifiers') ? [] : newerRows(reader, user);
+	const rows = olderOnly || !reader.is2026 ? [] : newerRows(reader, user);
 	const folders = rows.length === 0 ? {} : flatFolders(folderTree(reader, user));
 	const concerns = ({ scope, feed_key, folder_name }: ScopedRow, feed: number | string): boolean => {
 		if (scope === 'feed') return feed_key === String(feed);

@@ -1,16 +1,14 @@
 /**
- * Computes a story's score from likes and dislikes:
- * a title classifier applies when the title contains its text, an author or tag classifier when it is one of the story's
- * authors or tags, a text or url classifier when the text or the address of the story contains it, all without regard
- * to case; a feed classifier fits every story of the feed. Of the classifiers of one kind that fit, a like beats a
- * dislike. Title, author, tag, text and url together: a like anywhere makes the story green, else
- * a dislike anywhere makes it red; only when none of them fits does the feed's classifier decide.
+ * Computes a story's score from likes and dislikes. A title, text or URL classifier matches if the story's title, text or
+ * URL contains its value; an author or tag classifier if it is one of the story's authors or tags; a feed classifier
+ * matches every story of the feed. Case does not matter. A matching like makes the story green, otherwise a matching
+ * dislike makes it red; the feed's classifier counts only if no other matches.
  */
 
 export type ClassifierKind = 'feed' | 'author' | 'title' | 'tag';
 /** The reader of 2026 has more. */
 type ScoringKind = ClassifierKind | 'text' | 'url';
-/** −2: super disliked, which the reader of 2026 has. */
+/** −2: super disliked, in the reader of 2026. */
 export type Score = -2 | -1 | 0 | 1;
 
 /** Keys of the classifiers record, and of a story's `intelligence`. */
@@ -49,7 +47,7 @@ const neutral: Intelligence = { feed: 0, author: 0, tags: 0, title: 0 };
 /** Additional kinds in 2026. */
 export const newerNeutral = { title_regex: 0, text: 0, text_regex: 0, url: 0, url_regex: 0 };
 
-function fits({ kind, value }: Classifier, story: ScoredStory): boolean {
+function matches({ kind, value }: Classifier, story: ScoredStory): boolean {
 	const wanted = value.toLowerCase();
 	switch (kind) {
 		case 'feed':
@@ -74,7 +72,7 @@ export function intelligenceOf(story: ScoredStory, classifiers: readonly Classif
 	const result = { ...neutral };
 	for (const { kind, intelligence } of scoringKinds) {
 		const scores = classifiers
-			.filter((classifier) => classifier.kind === kind && fits(classifier, story))
+			.filter((classifier) => classifier.kind === kind && matches(classifier, story))
 			.map(({ score }) => score);
 		if (scores.some((score) => score < -1)) result[intelligence] = -2;
 		else if (scores.some((score) => score > 0)) result[intelligence] = 1;

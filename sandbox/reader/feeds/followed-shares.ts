@@ -14,7 +14,7 @@ import {
 /** Share feeds that an account reads: those of followed users; on real hosts also its own, and only those with shares. */
 function readShareFeeds(reader: Reader, user: UserRow): number[] {
 	const ids = shareFeedsOf(reader, user.id);
-	if (!reader.differs('self-follow')) return ids;
+	if (!reader.isReal) return ids;
 	return ids.filter((id) => sharedStoriesCount(reader, id) > 0);
 }
 
@@ -26,7 +26,7 @@ function countShares(reader: Reader, user: UserRow, sharerIds: readonly number[]
 		const { ps = 0, nt = 0, ng = 0 } = counts.get(id) ?? {};
 		return ps + nt === 0 && ng > 0;
 	});
-	reader.db.note(() => reader.db.transaction(() => markSharesRead(reader, user, done, {})));
+	reader.db.transaction(() => markSharesRead(reader, user, done, {}));
 	return counts;
 }
 

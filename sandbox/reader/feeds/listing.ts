@@ -44,13 +44,7 @@ export function feedRecords(
 		feeds.map((feed) => [
 			feed.id,
 			feedRecord(reader, feed, {
-				figures: figures.get(feed.id) ?? {
-					stories: 0,
-					storiesLastMonth: 0,
-					averageStoriesPerMonth: 0,
-					lastStoryAt: null,
-					subscribers: 0,
-				},
+				figures: figures.get(feed.id)!,
 				subscription: subscribed ? subscriptions.get(feed.id) : undefined,
 				counts: unread?.get(feed.id),
 				favicon: favicons,

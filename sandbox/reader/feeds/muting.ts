@@ -4,15 +4,9 @@ import type { UserRow } from '../storage/rows.ts';
 /** Ends expired mutes; the service does this when feeds are listed. */
 export function endMutes(reader: Reader, user: UserRow): void {
 	const over = 'SELECT feed_id FROM reader_feed_mutes WHERE user_id = ?1 AND expires_at <= ?2';
-	reader.db.note(() => {
-		const sql = `UPDATE reader_subscriptions SET active = 1 WHERE user_id = ?1 AND feed_id IN (${over})`;
-		reader.db.run(sql, user.id, reader.now());
-		reader.db.run(
-			'DELETE FROM reader_feed_mutes WHERE user_id = ? AND expires_at <= ?',
-			user.id,
-			reader.now(),
-		);
-	});
+	const sql = `UPDATE reader_subscriptions SET active = 1 WHERE user_id = ?1 AND feed_id IN (${over})`;
+	reader.db.run(sql, user.id, reader.now());
+	reader.db.run('DELETE FROM reader_feed_mutes WHERE user_id = ? AND expires_at <= ?', user.id, reader.now());
 }
 
 /** The expiry of an account's timed mutes, by feed. */

@@ -15,11 +15,10 @@ interface FeedExtras {
 	favicon?: boolean;
 }
 
-/** An icon in JSON: a data URI (contract), or only its base64 (seen on real hosts). */
+/** An icon in JSON, as base64. */
 export function inlineFavicon(feed: FeedRow): string | null {
 	if (feed.favicon === null) return null;
-	const base64 = Buffer.from(feed.favicon).toString('base64');
-	return base64;
+	return Buffer.from(feed.favicon).toString('base64');
 }
 
 /** Scales each channel of a color `rrggbb`. */
@@ -53,11 +52,6 @@ export function brokenFields(feed: FeedRow): object {
 	return { has_exception: true, exception_type: feed.exception_type, exception_code: feed.exception_code };
 }
 
-function faviconUrl(feedId: number): string {
-	const path = `/rss_feeds/icon/${feedId}`;
-	return path;
-}
-
 /** The record of a feed. Interface facts, "Feed"; the contract names the counts and the icon. */
 export function feedRecord(reader: Reader, feed: FeedRow, extras: FeedExtras): Record<string, unknown> {
 	const now = reader.now();
@@ -86,7 +80,7 @@ export function feedRecord(reader: Reader, feed: FeedRow, extras: FeedExtras): R
 		not_yet_fetched: feed.fetched_once === 0,
 		...feedColors(feed),
 		favicon_fetching: feed.favicon_fetched === 0,
-		favicon_url: faviconUrl(feed.id),
+		favicon_url: `/rss_feeds/icon/${feed.id}`,
 		s3_page: false,
 		s3_icon: false,
 		disabled_page: false,

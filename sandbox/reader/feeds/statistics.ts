@@ -10,11 +10,8 @@ interface Dated {
 	published_at: number;
 }
 
-/** Number of stories by month (`["2026-8", 5]`), weekday (0 is Sunday) and hour, in UTC. Hours are shifted by `ahead` and may be negative. */
-export function storyHistories(
-	stories: readonly Dated[],
-	ahead = 0,
-): {
+/** Number of stories by month (`["2026-8", 5]`), weekday (0 is Sunday) and hour, in UTC. */
+export function storyHistories(stories: readonly Dated[]): {
 	story_count_history: [string, number][];
 	story_days_history: Record<string, number>;
 	story_hours_history: Record<string, number>;
@@ -27,7 +24,7 @@ export function storyHistories(
 		const month = `${date.getUTCFullYear()}-${date.getUTCMonth() + 1}`;
 		months.set(month, (months.get(month) ?? 0) + 1);
 		days[date.getUTCDay()] = (days[date.getUTCDay()] ?? 0) + 1;
-		const hour = date.getUTCHours() + ahead;
+		const hour = date.getUTCHours();
 		hours[hour] = (hours[hour] ?? 0) + 1;
 	}
 	return { story_count_history: [...months], story_days_history: days, story_hours_history: hours };
@@ -52,7 +49,6 @@ export function classifierCounts(reader: Reader, feedKey: string): Record<string
 }
 
 function fetchHistory(reader: Reader, feedId: number, kind: FetchKind): object[] {
-	const shown = (at: number) => at;
 	return reader.db
 		.all<{ at: number; status_code: number; message: string }>(
 			'SELECT at, status_code, message FROM reader_fetches WHERE feed_id = ? AND kind = ? ORDER BY id DESC LIMIT ?',
@@ -61,7 +57,7 @@ function fetchHistory(reader: Reader, feedId: number, kind: FetchKind): object[]
 			shownFetches,
 		)
 		.map(({ at, status_code, message }) => ({
-			fetch_date: plainDate(shown(at)),
+			fetch_date: plainDate(at),
 			status_code,
 			message,
 		}));
@@ -90,7 +86,7 @@ export function feedStatistics(reader: Reader, feed: FeedRow): object {
 		premium_update_interval_minutes: Math.max(1, Math.round(interval / 60)),
 		errors_since_good: feed.errors_since_good,
 		average_stories_per_month: figures?.averageStoriesPerMonth ?? 0,
-		...storyHistories(stories, 0),
+		...storyHistories(stories),
 		subscriber_count: figures?.subscribers ?? 0,
 		num_subscribers: figures?.subscribers ?? 0,
 		stories_last_month: figures?.storiesLastMonth ?? 0,

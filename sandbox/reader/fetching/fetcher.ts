@@ -2,9 +2,8 @@ import { FeedFailure } from '../../feeds/failures.ts';
 import { fetchFavicon, fetchFeed } from '../../feeds/fetch.ts';
 import type { NetworkPolicy } from '../../feeds/http.ts';
 import type { Clock } from '../../shared/clock.ts';
-import { unlessDisk } from '../../shared/database.ts';
 import type { Settings } from '../settings.ts';
-import { inList, type Queries } from '../storage/queries.ts';
+import type { Queries } from '../storage/queries.ts';
 import type { FeedRow } from '../storage/rows.ts';
 import { feedById, recordFetch } from './catalog.ts';
 import { Slots } from './slots.ts';
@@ -12,13 +11,11 @@ import { keepFetched } from './keep-stories.ts';
 
 const atOnce = 4;
 const scheduleMs = 1000;
-/** How long a request waits for fetches before it returns the existing stories. */
-const patienceMs = 2000;
 
 /** The columns that determine when a feed is due. */
 type Planned = Pick<FeedRow, 'id' | 'address' | 'last_fetch_at'>;
 
-/** Fetches feeds when they are due, opened or requested, with limited concurrency and one fetch per feed at a time. */
+/** Fetches feeds when they are due or when a request needs them, with limited concurrency and one fetch per feed at a time. */
 export class Fetcher {
 	readonly #db: Queries;
 	readonly #clock: Clock;
@@ -62,10 +59,7 @@ export class Fetcher {
 	fetch(feedId: number): Promise<void> {
 		let run = this.#running.get(feedId);
 		if (run === undefined) {
-			run = this.#slots
-				.use(() => this.#fetch(feedId))
-				.catch(unlessDisk)
-				.finally(() => this.#running.delete(feedId));
+			run = this.#slots.use(() => this.#fetch(feedId)).finally(() => this.#running.delete(feedId));
 			this.#running.set(feedId, run);
 		}
 		return run;
@@ -77,30 +71,13 @@ export class Fetcher {
 		return ids.length;
 	}
 
-	/** Fetches the feeds that are due, and waits for a limited time. */
-	async freshen(feedIds: readonly number[]): Promise<void> {
-		const due = this.#dueOf(
-			this.#db.all<Planned>(
-				'SELECT id, address, last_fetch_at FROM reader_feeds WHERE id IN (SELECT value FROM json_each(?))',
-				inList(feedIds),
-			),
-		);
-		if (due.length === 0) return;
-		let timer: NodeJS.Timeout | undefined;
-		const enough = new Promise<void>((resolve) => {
-			timer = setTimeout(resolve, patienceMs);
-		});
-		await Promise.race([Promise.all(due.map((id) => this.fetch(id))), enough]);
-		clearTimeout(timer);
-	}
-
 	async fetchDue(): Promise<void> {
-		await Promise.all(this.#dueOf(this.#subscribed()).map((id) => this.fetch(id)));
-	}
-
-	/** Resolves when no fetch is running. */
-	async idle(): Promise<void> {
-		while (this.#running.size > 0) await Promise.all(this.#running.values());
+		const now = this.#clock.now();
+		const due = this.#subscribed().filter((feed) => {
+			const interval = this.intervalSeconds(feed.address);
+			return interval > 0 && now >= (feed.last_fetch_at ?? 0) + interval * 1000;
+		});
+		await Promise.all(due.map(({ id }) => this.fetch(id)));
 	}
 
 	#subscribed(): Planned[] {
@@ -108,16 +85,6 @@ export class Fetcher {
 			`SELECT id, address, last_fetch_at FROM reader_feeds feeds
 			WHERE EXISTS (SELECT 1 FROM reader_subscriptions WHERE feed_id = feeds.id)`,
 		);
-	}
-
-	#dueOf(feeds: readonly Planned[]): number[] {
-		const now = this.#clock.now();
-		return feeds
-			.filter((feed) => {
-				const interval = this.intervalSeconds(feed.address);
-				return interval > 0 && now >= (feed.last_fetch_at ?? 0) + interval * 1000;
-			})
-			.map(({ id }) => id);
 	}
 
 	async #fetch(feedId: number): Promise<void> {

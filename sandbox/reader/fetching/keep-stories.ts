@@ -3,7 +3,6 @@ import { storyHash } from '../../feeds/hash.ts';
 import type { ParsedFeed, ParsedStory } from '../../feeds/parse.ts';
 import { withoutTags } from '../social/comment-text.ts';
 import { inList, type Queries } from '../storage/queries.ts';
-import { splitTags } from './tags.ts';
 
 /** The stories in the database, which all accounts share. */
 
@@ -12,6 +11,8 @@ type DatedStory = ParsedStory & { publishedAt: number };
 type KeptStory = Pick<ParsedStory, 'guid' | 'title' | 'link' | 'content'> & { id: number };
 
 const firstDate = Date.UTC(2000, 0, 1);
+const mostTags = 12;
+const longestTag = 250;
 
 /** Stores the stories of a successful fetch. @returns the number of new stories */
 export function keepFetched(db: Queries, now: number, feedId: number, fetched: FetchedFeed): number {
@@ -63,6 +64,16 @@ function asKept(story: ParsedStory, now: number): DatedStory {
 	};
 }
 
+/** Normalizes tags like real hosts: lower case, split at commas and slashes, limited in number and length. */
+function splitTags(tags: readonly string[]): string[] {
+	return tags
+		.flatMap((tag) => tag.split(/[,/]/))
+		.map((tag) => tag.toLowerCase().replace(/\s+/g, ' ').trim())
+		.filter((tag) => tag !== '')
+		.slice(0, mostTags)
+		.map((tag) => tag.slice(0, longestTag));
+}
+
 function isEdited(kept: KeptStory, story: DatedStory): boolean {
 	return kept.title !== story.title || kept.content !== story.content || kept.link !== story.link;
 }
@@ -71,7 +82,7 @@ function isEdited(kept: KeptStory, story: DatedStory): boolean {
 function updateStory(db: Queries, id: number, story: DatedStory): void {
 	db.run(
 		`UPDATE reader_stories SET title = ?, link = ?, authors = ?, content = ?, tags = ?, image_urls = ?,
-		has_modifications = 1, original_html = NULL, original_text = NULL WHERE id = ?`,
+		has_modifications = 1 WHERE id = ?`,
 		story.title,
 		story.link,
 		story.authors,

@@ -14,6 +14,6 @@ export function saveFolderTree(reader: Reader, user: UserRow, tree: FolderTree):
 }
 
 export function folderMatching(reader: Reader): FolderMatching {
-	if (reader.differs('exact-folders')) return exactMatching;
-	return reader.differs('folder-traps') ? wildMatching : contractMatching;
+	if (reader.is2026) return exactMatching;
+	return reader.isReal ? wildMatching : contractMatching;
 }

@@ -43,7 +43,7 @@ export function atPath(wanted: readonly string[]): FolderTest {
 }
 
 function fieldOf(call: Call, field: string): string | undefined {
-	return call.reader.differs('folder-paths') ? call.parameters.text(field) : undefined;
+	return call.reader.is2026 ? call.parameters.text(field) : undefined;
 }
 
 function parsed(text: string, field: string): unknown {

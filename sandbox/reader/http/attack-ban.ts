@@ -30,11 +30,10 @@ export class AddressBans {
 
 	/** Whether a request is rejected because its IP address is banned. Bans it if the request looks like an attack. */
 	refuses(request: FastifyRequest): boolean {
-		const address = addressOf(request);
 		const now = this.#reader.now();
-		if ((this.#until.get(address) ?? 0) > now) return true;
+		if ((this.#until.get(request.ip) ?? 0) > now) return true;
 		if (!textsOf(request).some((text) => attacks.some((attack) => attack.test(text)))) return false;
-		this.#until.set(address, now + banMs);
+		this.#until.set(request.ip, now + banMs);
 		return true;
 	}
 
@@ -45,7 +44,7 @@ export class AddressBans {
 
 /** Rejects requests that look like an attack, before any route. */
 export function rejectAttacks(app: FastifyInstance, reader: Reader, bans: AddressBans): void {
-	if (!reader.differs('attack-ban')) return;
+	if (!reader.is2026) return;
 	app.addHook('preHandler', async (request, reply) => {
 		if (!bans.refuses(request)) return undefined;
 		return reply
@@ -53,11 +52,6 @@ export function rejectAttacks(app: FastifyInstance, reader: Reader, bans: Addres
 			.type('text/json')
 			.send(JSON.stringify({ error: 'Forbidden', code: -1 }));
 	});
-}
-
-/** The last but one IP address in X-Forwarded-For, because the service is behind a proxy. */
-function addressOf({ headers, ip }: FastifyRequest): string {
-	return [headers['x-forwarded-for'] ?? []].flat().join(',').split(',').at(-2)?.trim() ?? ip;
 }
 
 /** URL and body, encoded and decoded. Multipart forms are not checked. */

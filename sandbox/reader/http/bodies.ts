@@ -16,11 +16,6 @@ export async function readForms(app: FastifyInstance): Promise<void> {
 	app.addContentTypeParser('*', { parseAs: 'string', bodyLimit }, (_request, body, done) => done(null, body));
 }
 
-/** The body of a request that is not a form. */
-export function bodyText({ body }: FastifyRequest): string {
-	return typeof body === 'string' ? body : '';
-}
-
 export function queryParameters(request: FastifyRequest): Parameters {
 	return new Parameters(new URL(request.url, 'http://localhost').searchParams);
 }

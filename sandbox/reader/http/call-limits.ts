@@ -25,7 +25,7 @@ const windows: Record<string, Window> = {
 	'/social/load_user_friends': shared(100),
 	'/social/rss/:user_id/:username': shared(5),
 };
-/** The limits of `exact-limits`. */
+/** The limits of 2026. */
 const newerWindows: Record<string, Window> = {
 	...windows,
 	'/rss_feeds/original_text': shared(30),
@@ -75,11 +75,11 @@ export class CallLimits {
 		return allowed ? undefined : tooMany(resetAt - this.#reader.now());
 	}
 
-	/** `exact-limits` sends the exact Retry-After and does not count rejected requests; `shared-limit` does the opposite. */
+	/** In 2026, Retry-After is exact and rejected requests are not counted; in 2024, they are counted and Retry-After is missing. */
 	#refuseShared({ path, caller, feeds }: LimitedCall): Document | undefined {
-		const isExact = this.#reader.differs('exact-limits');
+		const isExact = this.#reader.is2026;
 		const window = (isExact ? newerWindows : windows)[path];
-		const isLimited = this.#enabled && (isExact || this.#reader.differs('shared-limit'));
+		const isLimited = this.#enabled && (isExact || this.#reader.isReal);
 		if (!isLimited || window === undefined) return undefined;
 		if (path === '/reader/refresh_feeds' && feeds === 1) return undefined;
 		const now = this.#reader.now();

@@ -5,7 +5,7 @@ import { notice } from '../../shared/page-layout.ts';
 import { html } from '../../shared/html.ts';
 import type { Reader } from '../reader.ts';
 import { BareList, Document, Fault, MissingParameter, Rejection, type RouteResponse } from './response.ts';
-import { bodyText, formParameters, queryParameters } from './bodies.ts';
+import { formParameters, queryParameters } from './bodies.ts';
 import type { CallLimits } from './call-limits.ts';
 import { Parameters } from './parameters.ts';
 import { Call, type Route } from './reader-route.ts';
@@ -53,7 +53,7 @@ async function respond(
 	const tooMany = limits.refuse({
 		path: route.path,
 		caller: callerOf(reader, identity, request),
-		address: firstAddress(request),
+		address: request.ip,
 		feeds: form.list('feed_id').length,
 	});
 	if (tooMany) return { document: tooMany, headers: {} };
@@ -66,8 +66,6 @@ async function respond(
 		parameters: given,
 		path: request.params as Record<string, string>,
 		method: request.method,
-		body: bodyText(request),
-		address: request.url.split('?', 1)[0] ?? '',
 		sessionToken: identity.sessionToken,
 	});
 	const document = await handleCall(call, route, identity, request.method);
@@ -78,13 +76,8 @@ async function respond(
 
 /** The key for counting requests. In 2026, requests with an access token count for the IP address. */
 function callerOf(reader: Reader, identity: Identity, request: FastifyRequest): string {
-	const key = reader.differs('exact-limits') ? identity.sessionToken : identity.key;
-	return key ?? firstAddress(request);
-}
-
-/** The IP address of the client, before any proxy. */
-function firstAddress({ headers, ip }: FastifyRequest): string {
-	return [headers['x-forwarded-for'] ?? ip].flat().join(',').split(',')[0]?.trim() || ip;
+	const key = reader.is2026 ? identity.sessionToken : identity.key;
+	return key ?? request.ip;
 }
 
 async function handleCall(call: Call, route: Route, identity: Identity, method: string): Promise<Document> {
@@ -103,8 +96,8 @@ async function handleCall(call: Call, route: Route, identity: Identity, method: 
 
 /** Rejects requests without an account, like real hosts or according to the contract. */
 function rejectAnonymous(reader: Reader, route: Route, identity: Identity): Document | undefined {
-	if (reader.differs('anonymous-demo') && route.access === 'read') return undefined;
-	if (reader.differs('anonymous-demo') || reader.differs('anonymous-403')) return Document.html('', 403);
+	if (reader.differs('anonymous-403')) return Document.html('', 403);
+	if (reader.isReal) return route.access === 'read' ? undefined : Document.html('', 403);
 	const message = identity.badBearer
 		? 'The access token is unknown or has expired. Refresh it, or authorize again.'
 		: 'You are not logged in. Log in, or send an access token.';
@@ -127,7 +120,7 @@ function missingParameter(error: MissingParameter): Document {
 function toDocument(call: Call, response: RouteResponse): Document {
 	if (response instanceof Document) return response;
 	if (response instanceof BareList) {
-		return call.reader.differs('bare-arrays')
+		return call.reader.isReal
 			? Document.json(response.rows)
 			: Document.json(envelope(call, { [response.key]: response.rows }));
 	}
@@ -144,11 +137,11 @@ function envelope(call: Call, response: object): object {
 function failure(call: Call, error: unknown): Document {
 	if (error instanceof MissingParameter) return missingParameter(error);
 	if (error instanceof Fault) {
-		if (call.reader.differs('html-errors')) return errorPage(error);
+		if (call.reader.isReal) return errorPage(error);
 		return Document.json(envelope(call, { code: -1, message: error.message }), error.status);
 	}
 	if (!(error instanceof Rejection)) throw error;
-	const status = call.reader.differs('refusals-200') ? 200 : error.status;
+	const status = call.reader.isReal ? 200 : error.status;
 	return Document.json(envelope(call, { code: -1, message: error.message, ...error.details }), status);
 }
 
@@ -162,11 +155,11 @@ function errorPage(error: Fault): Document {
 /** Responds to unknown paths. On real hosts, all paths below `/reader` return the web client. */
 export function sendNotFound(reader: Reader, request: FastifyRequest, reply: FastifyReply): FastifyReply {
 	const path = (reader.origin + request.url).slice(reader.baseUrl.length);
-	if (path.startsWith('/read') && reader.differs('reader-home')) {
+	if (path.startsWith('/read') && reader.isReal) {
 		return send(reply, { document: Document.html(homePage()), headers: {} });
 	}
 	const fault = new Fault('There is no such call.', 404);
-	const document = reader.differs('html-errors')
+	const document = reader.isReal
 		? errorPage(fault)
 		: Document.json({ code: -1, message: fault.message }, fault.status);
 	return send(reply, { document, headers: {} });

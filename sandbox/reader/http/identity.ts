@@ -1,18 +1,15 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { grantOf } from '../oauth/tokens.ts';
+import { tokenUser } from '../oauth/tokens.ts';
 import type { Parameters } from './parameters.ts';
 import type { Access } from './reader-route.ts';
 import type { Reader } from '../reader.ts';
 import type { UserRow } from '../storage/rows.ts';
-import { readCookie } from '../accounts/cookies.ts';
-import { sessionUser } from '../accounts/sessions.ts';
+import { readCookie, sessionUser } from '../accounts/sessions.ts';
 
 /** The sender of a request. */
 export interface Identity {
 	/** Undefined for an anonymous request. */
 	user?: UserRow;
-	/** The scopes of the access token; undefined without one. */
-	scopes?: readonly string[];
 	/** Whether the request has an invalid access token. */
 	badBearer: boolean;
 	sessionToken?: string;
@@ -32,8 +29,8 @@ export function identify(
 ): Identity {
 	const bearer = /^Bearer\s+(\S+)\s*$/i.exec(headers.authorization ?? '')?.[1];
 	if (bearer !== undefined) {
-		const grant = grantOf(reader, bearer);
-		return { user: grant?.user, scopes: grant?.scopes, badBearer: grant === undefined, key: bearer };
+		const user = tokenUser(reader, bearer);
+		return { user, badBearer: user === undefined, key: bearer };
 	}
 	const sessionToken = readCookie(headers.cookie ?? '', reader.settings.cookieName);
 	const session = sessionToken && sessionUser(reader, sessionToken);

@@ -18,7 +18,7 @@ const lastWildPage = 400;
 
 /** The slice of a list for the parameter `page`, and `limit` and `offset` if the endpoint supports them. */
 export function pageOf(call: Call, list: PagedList): { limit: number; offset: number } {
-	const wild = call.reader.differs('page-sizes');
+	const wild = call.reader.isReal;
 
 	const parameters = call.parameters;
 	const page = parameters.integer('page', 1, 1);
@@ -27,7 +27,7 @@ export function pageOf(call: Call, list: PagedList): { limit: number; offset: nu
 	}
 	const size = wild ? wildSizes[list] : contractSize;
 	const settable = list !== 'feed';
-	const most = call.reader.differs('page-sizes') ? Infinity : largest;
+	const most = call.reader.isReal ? Infinity : largest;
 	const limit = settable ? Math.min(parameters.integer('limit', size, 1), most) : size;
 	const offset = settable ? parameters.integer('offset', 0) : 0;
 	return { limit, offset: offset + (page - 1) * limit };

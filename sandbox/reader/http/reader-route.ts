@@ -12,10 +12,6 @@ export class Call {
 	/** Path parameters. */
 	readonly path: Record<string, string>;
 	readonly method: string;
-	/** The body if it is not a form, otherwise ''. */
-	readonly body: string;
-	/** The requested path, without the query. */
-	readonly address: string;
 	/** Token of the request's session. */
 	readonly sessionToken: string | undefined;
 	/** Headers of the response. */
@@ -28,8 +24,6 @@ export class Call {
 		parameters: Parameters;
 		path: Record<string, string>;
 		method: string;
-		body: string;
-		address: string;
 		sessionToken?: string;
 	}) {
 		this.reader = given.reader;
@@ -38,8 +32,6 @@ export class Call {
 		this.parameters = given.parameters;
 		this.path = given.path;
 		this.method = given.method;
-		this.body = given.body;
-		this.address = given.address;
 		this.sessionToken = given.sessionToken;
 	}
 
@@ -59,8 +51,7 @@ export class Call {
 	needId(name: string): number {
 		const text = this.need(name);
 		if (/^\d{1,15}$/.test(text)) return Number(text);
-		const problem = `${name} must be an integer, not: ${text}`;
-		throw new Rejection(problem);
+		throw new Rejection(`${name} must be an integer, not: ${text}`);
 	}
 
 	/** The requested page, from 1. */

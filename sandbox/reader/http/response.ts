@@ -25,10 +25,6 @@ export class Document {
 	static json(body: object, status = 200): Document {
 		return new Document('application/json', JSON.stringify(body), { status });
 	}
-
-	static redirect(address: string, status = 302): Document {
-		return new Document('text/html; charset=utf-8', '', { status, headers: { location: address } });
-	}
 }
 
 /** A list that real hosts send as a bare array, and the variant `contract` under `key` in the envelope. */
@@ -46,8 +42,8 @@ export class BareList {
 export type RouteResponse = Document | BareList | object;
 
 /**
- * The service rejects the request. The response is `code: -1` with the message and `details`; its status is 200 on
- * hosts that send rejections with 200, otherwise `status`.
+ * The service rejects the request. The response is `code: -1` with the message and `details`; its status is 200 on real
+ * hosts, otherwise `status`.
  */
 export class Rejection extends Error {
 	readonly status: number;

@@ -2,7 +2,6 @@ import type OAuth2Server from '@node-oauth/oauth2-server';
 import { hashToken } from '../accounts/sessions.ts';
 import { userById } from '../accounts/users.ts';
 import type { Reader } from '../reader.ts';
-import { findClient } from './clients.ts';
 import { accessTokenSeconds, type TokenRow } from './tokens.ts';
 
 export const scopes = ['read', 'write', 'ifttt', 'email', 'archive', 'mcp'];
@@ -21,7 +20,8 @@ interface CodeRow {
 	expires_at: number;
 }
 
-/** Every application may use any redirect URI on loopback. */
+const sandboxClient = { id: 'sandbox-client', secret: 'sandbox-secret' };
+
 function client(id: string): OAuth2Server.Client {
 	return {
 		id,
@@ -39,7 +39,7 @@ function isLoopback(address: string): boolean {
 
 /** Storage for the OAuth library. Codes and tokens are stored as hashes and expire by the sandbox's clock. */
 export const oauthModel = (reader: Reader): Model => ({
-	...clientModel(reader),
+	...clientModel(),
 	...codeModel(reader),
 	...tokenModel(reader),
 });
@@ -52,11 +52,11 @@ const identity = ({ db }: Reader, row: { user_id: number; client_id: string }) =
 	client: client(row.client_id),
 });
 
-function clientModel(reader: Reader): Pick<Model, 'getClient' | 'validateRedirectUri' | 'validateScope'> {
+function clientModel(): Pick<Model, 'getClient' | 'validateRedirectUri' | 'validateScope'> {
 	return {
 		async getClient(id: string, secret: string | null | undefined) {
-			const known = findClient(reader, id);
-			return known && (!secret || hashToken(secret) === known.secretHash) && client(id);
+			const isKnown = id === sandboxClient.id && (!secret || secret === sandboxClient.secret);
+			return isKnown && client(id);
 		},
 		async validateRedirectUri(address) {
 			return isLoopback(address);

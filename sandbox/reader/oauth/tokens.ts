@@ -14,20 +14,14 @@ export interface TokenRow {
 /** Lifetime of an access token in seconds. */
 export const accessTokenSeconds = 3600;
 
-/** The user and the scopes of a valid access token. */
-export interface Grant {
-	user: UserRow;
-	scopes: readonly string[];
-}
-
-export function grantOf(reader: Reader, token: string): Grant | undefined {
-	const row = reader.db.get<UserRow & { scope: string }>(
-		`SELECT users.*, scope FROM reader_oauth_tokens tokens JOIN reader_users users ON users.id = user_id
+/** The user of a valid access token. */
+export function tokenUser(reader: Reader, token: string): UserRow | undefined {
+	return reader.db.get<UserRow>(
+		`SELECT users.* FROM reader_oauth_tokens tokens JOIN reader_users users ON users.id = user_id
 		WHERE access_hash = ? AND expires_at > ?`,
 		hashToken(token),
 		reader.now(),
 	);
-	return row && { user: row, scopes: row.scope.split(' ') };
 }
 
 /** Revokes an account's access tokens; refresh tokens stay valid. @returns their number */

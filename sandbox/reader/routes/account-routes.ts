@@ -2,9 +2,8 @@ import { Document, Rejection } from '../http/response.ts';
 import { read, write, type Call, type Route } from '../http/reader-route.ts';
 import { recordOwnEvent } from '../social/record-events.ts';
 import type { UserRow } from '../storage/rows.ts';
-import { checkLogin } from '../accounts/login.ts';
 import { endSession, expiredCookie, sessionCookie, startSession } from '../accounts/sessions.ts';
-import { createUser, userByName } from '../accounts/users.ts';
+import { checkLogin, createUser, userByName } from '../accounts/users.ts';
 
 /** The errors of the login and signup forms are objects of lists, by field. */
 function formRefusal(field: string, problem: string, status: number): Rejection {

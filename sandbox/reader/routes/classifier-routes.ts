@@ -4,7 +4,7 @@ import { read, write, type Call, type Route } from '../http/reader-route.ts';
 import { subscribedFeeds } from '../subscriptions.ts';
 import { userById } from '../accounts/users.ts';
 import { shareFeedsOf } from '../social/profile-records.ts';
-import { forgetCounts } from '../stories/stale-counts.ts';
+import { forgetCounts } from '../stories/counts.ts';
 import { classifierKinds } from '../classifiers/scoring.ts';
 import { saveNewerClassifiers } from './newer-classifier-routes.ts';
 import { classifierRecord, classifiersByFeed, setClassifier } from '../classifiers/classifier-store.ts';
@@ -27,8 +27,7 @@ function needFollowed(call: Call, feedKey: string): void {
 
 function classifiersOf(call: Call): object {
 	const feedKey = call.path['id'] ?? '';
-	const isKnown = /^\d+$/.test(feedKey);
-	if (!isKnown) throw new Fault(`There is no feed ${feedKey}.`, 404);
+	if (!/^\d+$/.test(feedKey)) throw new Fault(`There is no feed ${feedKey}.`, 404);
 	return { code: 0, payload: classifierRecord(classifiersByFeed(call.reader, call.user).get(feedKey)) };
 }
 
@@ -42,7 +41,7 @@ function saveClassifiers(call: Call): object {
 	if (isWide) forgetCounts(call.reader, call.user, subscribedFeeds(call.reader, call.user));
 	else if (!feedKey.startsWith('social:')) forgetCounts(call.reader, call.user, [Number(feedKey)]);
 	const values = (name: string) => call.parameters.list(name);
-	if (call.reader.differs('newer-classifiers')) saveNewerClassifiers(call, feedKey, values);
+	if (call.reader.is2026) saveNewerClassifiers(call, feedKey, values);
 	call.db.transaction(() => {
 		for (const [opinion, score] of Object.entries(opinions).sort(
 			([, a], [, b]) => Math.abs(a) - Math.abs(b),
@@ -60,7 +59,7 @@ function saveClassifiers(call: Call): object {
 
 /** The scope of a classifier; older hosts support only feeds. */
 function scopeOf(call: Call): 'feed' | 'folder' | 'global' {
-	const requested = call.reader.differs('newer-classifiers') ? call.parameters.text('scope') : undefined;
+	const requested = call.reader.is2026 ? call.parameters.text('scope') : undefined;
 	return requested === 'folder' || requested === 'global' ? requested : 'feed';
 }
 

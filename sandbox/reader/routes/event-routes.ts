@@ -13,8 +13,7 @@ function interactions(call: Call): RouteResponse {
 	const { reader, user } = call;
 	const requested = call.parameters.text('user_id');
 	const owner = requested ? needUser(call, requested) : user;
-	if (owner.id !== user.id && reader.differs('closed-interactions'))
-		throw new Rejection('Access denied.', 403);
+	if (owner.id !== user.id && reader.is2026) throw new Rejection('Access denied.', 403);
 	const { events, hasNextPage } = eventsOf(call, 'interaction', owner);
 	return inFormat(call, { interactions: events, page: call.page, has_next_page: hasNextPage }, () =>
 		eventsFragment(call, owner, events as ShownEvent[]),

@@ -33,11 +33,11 @@ function listFeeds(call: Call): RouteResponse {
 	const { reader, user, parameters } = call;
 	const flat = parameters.flag('flat');
 	if (flat && !call.authenticated) return Document.html('', 403);
-	const newer = reader.differs('newer-calls');
+	const newer = reader.is2026;
 	if (newer) endMutes(reader, user);
 	const ids = newer && !flat ? allSubscriptions(call) : subscribedFeeds(reader, user);
 	const tree = folderTree(reader, user);
-	if (ids.length + tree.length === 0 && reader.differs('empty-arrays')) return { feeds: [], folders: [] };
+	if (ids.length + tree.length === 0 && reader.isReal) return { feeds: [], folders: [] };
 
 	const records = feedRecords(reader, user, ids, {
 		subscribed: true,
@@ -82,7 +82,7 @@ function listFeeds(call: Call): RouteResponse {
 	return {
 		...common,
 		folders: tree,
-		...(reader.differs('folder-paths') && { folder_paths_supported: true }),
+		...(reader.is2026 && { folder_paths_supported: true }),
 		user_profile: accountRecord(reader, user),
 		dashboard_rivers: [],
 		...(newer && { folder_auto_mark_read: folderAutoMarks(call) }),
@@ -100,7 +100,7 @@ function accountRecord(reader: Reader, user: UserRow): object {
 	return {
 		...plan,
 		premium_expire: 0,
-		preferences: reader.differs('clusters') ? preferencesOf(reader, user) : {},
+		preferences: reader.is2026 ? preferencesOf(reader, user) : {},
 		tutorial_finished: false,
 		hide_getting_started: false,
 		has_setup_feeds: false,
@@ -120,12 +120,11 @@ function favicons(call: Call): object {
 	return Object.fromEntries(feeds.map((feed) => [feed.id, inlineFavicon(feed)]));
 }
 
-/** Current unread counts; fetches due feeds first. */
-async function refreshFeeds(call: Call): Promise<object> {
+/** Current unread counts. */
+function refreshFeeds(call: Call): object {
 	const { reader, user, parameters } = call;
 	const requested = parameters.has('feed_id') ? parameters.integers('feed_id') : undefined;
 	const ids = subscribedFeeds(reader, user, requested);
-	await reader.fetcher.freshen(ids);
 	const counts = shownCounts(reader, user, ids);
 	const records = feedRecords(reader, user, ids);
 	return {
@@ -166,8 +165,7 @@ function feedUnreadCount(call: Call): object {
 	const social = Object.entries(socialCounts(reader, user)).filter(([key]) =>
 		parameters.list('feed_id').includes(key),
 	);
-	const withIds = [...counts].map(([id, own]) => [id, { ...own, id }] as const);
-	const feeds = withIds;
+	const feeds = [...counts].map(([id, own]) => [id, { ...own, id }] as const);
 	return { feeds: Object.fromEntries(feeds), social_feeds: Object.fromEntries(social) };
 }
 

@@ -1,11 +1,11 @@
-import { FeedFailure } from '../../feeds/failures.ts';
+import { FeedFailure, unlessFailed } from '../../feeds/failures.ts';
 import { fetchPage } from '../../feeds/http.ts';
 import { extractReadable } from '../../feeds/page.ts';
 import { classifiersByFeed, classifierRecord } from '../classifiers/classifier-store.ts';
 import { Document, Fault, Rejection, BareList } from '../http/response.ts';
 import { read, type Call, type Route } from '../http/reader-route.ts';
-import type { FeedRow, StoryRow } from '../storage/rows.ts';
-import { storyByHash, storyInFeed } from '../stories/find.ts';
+import type { FeedRow } from '../storage/rows.ts';
+import { storyByHash } from '../stories/find.ts';
 import { feedById, recordFetch } from '../fetching/catalog.ts';
 import { popularAuthors, popularTags } from '../feeds/popular.ts';
 import { feedFigures } from '../feeds/figures.ts';
@@ -18,61 +18,46 @@ function needFeed(call: Call, id: string | undefined): FeedRow {
 	return feed;
 }
 
-/** A fetched page with its URL as base, so that its links and pictures work. */
-function withBase(html: string, url: string): string {
+/** Fetches a page; its URL becomes the base, so that its links and pictures work. */
+async function pageOf(call: Call, address: string): Promise<string> {
+	const { html, url } = await fetchPage(address, call.reader.policy);
 	const base = `<base href="${url.replaceAll('"', '%22')}">`;
 	return /<head[^>]*>/i.test(html) ? html.replace(/<head[^>]*>/i, (head) => head + base) : base + html;
 }
 
-/** The site's page, fetched at the first request and cached. */
+/** The site's page. */
 async function originalPage(call: Call): Promise<Document> {
 	const feed = needFeed(call, call.path['id']);
-	if (feed.page_html !== null) return Document.html(feed.page_html);
-	const now = call.reader.now();
+	const note = (status: number, message: string) =>
+		recordFetch(call.db, call.reader.now(), feed.id, 'page', status, message);
 	try {
-		const page = await fetchPage(feed.link || feed.address, call.reader.policy);
-		const html = withBase(page.html, page.url);
-		call.db.run('UPDATE reader_feeds SET page_html = ? WHERE id = ?', html, feed.id);
-		recordFetch(call.db, now, feed.id, 'page', 200, 'OK');
+		const html = await pageOf(call, feed.link || feed.address);
+		note(200, 'OK');
 		return Document.html(html);
 	} catch (error) {
 		if (!(error instanceof FeedFailure)) throw error;
-		recordFetch(call.db, now, feed.id, 'page', error.status, error.message);
+		note(error.status, error.message);
 		throw new Fault(error.message, 404);
 	}
-}
-
-/** A story's page, fetched at the first request and cached. @throws FeedFailure */
-async function pageOf(call: Call, story: StoryRow): Promise<string> {
-	if (story.original_html !== null) return story.original_html;
-	const page = await fetchPage(story.link, call.reader.policy);
-	const html = withBase(page.html, page.url);
-	call.db.run('UPDATE reader_stories SET original_html = ? WHERE id = ?', html, story.id);
-	return html;
 }
 
 async function originalStory(call: Call): Promise<Document> {
 	const hash = call.need('story_hash');
 	const story = storyByHash(call.reader, hash);
-	if (story === undefined) throw new Fault(`There is no story ${hash}.`, 404);
-	try {
-		return Document.html(await pageOf(call, story));
-	} catch (error) {
-		if (!(error instanceof FeedFailure)) throw error;
-		throw new Fault(error.message, 404);
-	}
+	const html = story && (await unlessFailed(() => pageOf(call, story.link)));
+	if (html === undefined) throw new Fault(`There is no page of the story ${hash}.`, 404);
+	return Document.html(html);
 }
 
 async function originalText(call: Call): Promise<object> {
 	const { parameters, reader } = call;
 	const hash = parameters.text('story_hash');
-	const story = hash
-		? storyByHash(reader, hash)
-		: storyInFeed(reader, parameters.integer('feed_id', 0), parameters.text('story_id') ?? '');
 	const none = { original_text: null, failed: true };
-	if (!hash && !parameters.has('story_id')) throw new Rejection('Missing story_hash.', 400, none);
+	if (!hash) throw new Rejection('Missing story_hash.', 400, none);
+	const story = storyByHash(reader, hash);
 	if (story === undefined) throw new Rejection('Story not found.', 404, none);
-	const text = await extractedText(call, story);
+	const page = await unlessFailed(() => fetchPage(story.link, reader.policy));
+	const text = page ? extractReadable(page.html, page.url) : null;
 	return {
 		feed_id: story.feed_id,
 		story_hash: story.story_hash,
@@ -81,18 +66,6 @@ async function originalText(call: Call): Promise<object> {
 		original_text: text,
 		failed: text === null,
 	};
-}
-
-async function extractedText(call: Call, story: StoryRow): Promise<string | null> {
-	if (story.original_text !== null) return story.original_text;
-	try {
-		const text = extractReadable(await pageOf(call, story), story.link);
-		call.db.run('UPDATE reader_stories SET original_text = ? WHERE id = ?', text, story.id);
-		return text;
-	} catch (error) {
-		if (error instanceof FeedFailure) return null;
-		throw error;
-	}
 }
 
 /** The requested feeds that are known. On real hosts, an unknown feed is a 404, and feeds without subscription are left out. */

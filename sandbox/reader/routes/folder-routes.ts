@@ -1,7 +1,6 @@
 import { Fault, Rejection } from '../http/response.ts';
 import { write, type Call, type Route } from '../http/reader-route.ts';
 import { subscribedFeeds, subscriptionOf, unsubscribe } from '../subscriptions.ts';
-import { recordBackup } from '../social/record-events.ts';
 import { feedById } from '../fetching/catalog.ts';
 import { atPath, folderPathIn, pathIn, pathsIn } from '../folders/paths.ts';
 import { folderMatching, folderTree, saveFolderTree } from '../folders/folder-store.ts';
@@ -191,7 +190,7 @@ function deleteFeed(call: Call): object {
 
 /**
  * Contract: all feeds inside are unsubscribed. On real hosts only those whose ids are sent, and that are in no
- * other folder; the others stay subscribed, in no folder. It mails the list of before, which is an export.
+ * other folder; the others stay subscribed, in no folder.
  */
 function deleteFolder(call: Call): object {
 	const { inside, silent, deletesEverywhere } = folderMatching(call.reader);
@@ -199,7 +198,6 @@ function deleteFolder(call: Call): object {
 	const path = folderPathIn(call, tree);
 	const given = path?.name ?? call.parameters.text('folder_to_delete') ?? call.parameters.text('folder_name');
 	const name = given ?? (silent ? '' : needField(call, 'folder_to_delete'));
-	recordBackup(call.reader, call.user, subscribedFeeds(call.reader, call.user).length);
 
 	const inFolder = call.parameters.text('in_folder');
 	const from = inFolder ?? '';
@@ -225,8 +223,7 @@ function deleteFolder(call: Call): object {
 function saveFeedOrder(call: Call): object {
 	const tree = parseTree(call.need('folders'));
 	if (tree === null) {
-		const problem = 'folders must be a JSON array of feed ids and folders.';
-		throw new Rejection(problem);
+		throw new Rejection('folders must be a JSON array of feed ids and folders.');
 	}
 	const subscribed = subscribedFeeds(call.reader, call.user);
 	const placed = new Set(feedsIn(tree));
@@ -237,7 +234,7 @@ function saveFeedOrder(call: Call): object {
 			`The structure must hold exactly the feeds you are subscribed to; missing: ${lost.join(', ') || 'none'}; unknown: ${foreign.join(', ') || 'none'}.`,
 		);
 	}
-	if (call.reader.differs('short-trees')) refuseShortTree(call, placed);
+	if (call.reader.is2026) refuseShortTree(call, placed);
 	saveFolderTree(call.reader, call.user, tree);
 	return {};
 }

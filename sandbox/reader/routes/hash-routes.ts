@@ -44,7 +44,7 @@ function unreadHashes(call: Call): object {
 		unreadCap(reader),
 	);
 	const withTimes = parameters.flag('include_timestamps');
-	const shown = reader.differs('stored-counts') ? ids : [];
+	const shown = reader.isReal ? ids : [];
 	const byFeed: Record<string, unknown[]> = Object.fromEntries(shown.map((id) => [id, []]));
 	for (const { feed_id, story_hash, published_at } of rows) {
 		const list = (byFeed[feed_id] ??= []);
@@ -72,11 +72,11 @@ function starredHashes(call: Call): object {
 /** Contract, "Stories": stories that were read one by one, most recently read first; each once on a page. */
 function readStories(call: Call): object {
 	const { reader, user } = call;
-	if (call.parameters.text('query')?.trim() && reader.differs('no-read-search')) {
+	if (call.parameters.text('query')?.trim() && reader.isReal && !reader.is2026) {
 		return { stories: [], user_profiles: [], feeds: [], message: 'Not implemented yet.' };
 	}
-	const ids = reader.differs('read-lists') ? newerReadIds(call) : undefined;
-	const feedsAsked = reader.differs('read-lists') ? call.parameters.integers('feed_id') : [];
+	const ids = reader.is2026 ? newerReadIds(call) : undefined;
+	const feedsAsked = reader.is2026 ? call.parameters.integers('feed_id') : [];
 	const rows = storiesById(reader, [...new Set(ids ?? readIds(call))]).filter(
 		({ feed_id }) => feedsAsked.length === 0 || feedsAsked.includes(feed_id),
 	);
@@ -119,7 +119,7 @@ function readIds(call: Call, page?: { limit: number; offset: number }): number[]
 	const { reader, user } = call;
 	const { limit, offset } = page ?? pageOf(call, 'read');
 	const direction = call.oldestFirst ? 'ASC' : 'DESC';
-	const overlap = reader.differs('read-repeats') ? 1 : 0;
+	const overlap = reader.isReal ? 1 : 0;
 	return call.db
 		.all<{ story_id: number }>(
 			`SELECT story_id FROM (SELECT story_id, read_at FROM reader_reads WHERE user_id = ?1 AND opened = 1

@@ -25,12 +25,11 @@ import { starredRoutes } from './starred-routes.ts';
 
 /** All endpoints of the service except OAuth. */
 export function readerRoutes(reader: Reader): Route[] {
+	const hasFavicons = !reader.isReal || reader.differs('favicons-route');
 	return [
 		...accountRoutes,
-
 		...feedListRoutes,
-		...(reader.differs('newer-calls') ? [...newerFeedRoutes, ...starredTagRoutes] : []),
-		...(reader.differs('no-favicons-route') ? [] : [faviconsRoute]),
+		...(hasFavicons ? [faviconsRoute] : []),
 		...feedPageRoutes,
 		...feedStoryRoutes,
 		...hashRoutes,
@@ -40,14 +39,15 @@ export function readerRoutes(reader: Reader): Route[] {
 		...addRoutes,
 		...folderRoutes,
 		...classifierRoutes,
-		...(reader.differs('newer-classifiers') ? newerClassifierRoutes : []),
 		...opmlRoutes,
 		...profileRoutes,
-		...(reader.differs('clusters') ? preferenceRoutes : []),
 		...peopleRoutes,
 		...eventRoutes,
 		...shareRoutes,
 		...shareFeedRoutes,
 		...notificationRoutes,
+		...(reader.is2026
+			? [...newerFeedRoutes, ...newerClassifierRoutes, ...starredTagRoutes, ...preferenceRoutes]
+			: []),
 	];
 }

@@ -14,7 +14,6 @@ import { expiryText } from '../feeds/muting.ts';
 /** Endpoints for feeds that only the reader of 2026 has. */
 
 const dayMs = 86_400_000;
-const activeFeeds = { free: 64, premium: 1024, archive: 4096 };
 const longestUnread = { free: 14, premium: 30, archive: 365 };
 const largestBatch = 100;
 
@@ -36,23 +35,11 @@ function integerIn(call: Call, name: string, absent: number): number {
 	return Number(text);
 }
 
-function activeCount({ db, user }: Call): number {
-	return db.count('SELECT COUNT(*) FROM reader_subscriptions WHERE user_id = ? AND active = 1', user.id);
-}
-
-/** Enforces the plan's limit of active feeds. */
-function hasRoom(call: Call): boolean {
-	return activeCount(call) < activeFeeds[call.reader.planOf(call.user)];
-}
-
 function setMute(call: Call): object {
 	const { db, user, reader, parameters } = call;
 	const feedId = needOwnFeed(call);
 	const muted = ['true', '1', 'yes'].includes((parameters.text('mute') ?? 'true').toLowerCase());
 	const days = integerIn(call, 'mute_duration_days', 0);
-	const wasActive = subscriptionOf(reader, user, feedId)?.active === 1;
-	if (!muted && !wasActive && !hasRoom(call))
-		throw new Rejection('Your plan has no room for another active feed.');
 	const expiresAt = muted && days > 0 ? reader.now() + days * dayMs : null;
 	db.transaction(() => {
 		db.run(
@@ -153,7 +140,7 @@ function findByPermalink(call: Call): object {
 /** GET says that the call exists; POST adds feeds by their ids, without fetching them. */
 function addFeeds(call: Call): RouteResponse {
 	if (call.method !== 'POST') return { batch_add_supported: true, max_feeds: largestBatch };
-	const ids = [...new Set(batchIds(call))];
+	const ids = [...new Set(call.parameters.list('feed_ids'))];
 	const refused = (message: string) => new Rejection(message, 200, { results: [] });
 	if (ids.length === 0 || ids.length > largestBatch) throw refused(`Send 1 to ${largestBatch} feed_ids.`);
 	return call.db.transaction(() => {
@@ -163,18 +150,6 @@ function addFeeds(call: Call): RouteResponse {
 		const code = added === ids.length ? 1 : added > 0 ? 0 : -1;
 		return { code, results, folders: folderTree(call.reader, call.user) };
 	});
-}
-
-function batchIds({ parameters }: Call): string[] {
-	const given = parameters.list('feed_ids');
-	const [only = ''] = given;
-	if (given.length !== 1 || !only.startsWith('[')) return given;
-	try {
-		const ids: unknown = JSON.parse(only);
-		return Array.isArray(ids) ? ids.map(String) : given;
-	} catch {
-		return given;
-	}
 }
 
 /** The folder that new feeds go to; `new_folder` is made in it, unless there is one with that name, ignoring case. */
@@ -210,7 +185,6 @@ function addOne(call: Call, id: string, place: FolderTest) {
 	if (!/^\d{1,15}$/.test(id) || feedById(call.db, Number(id)) === undefined)
 		return result(-1, 'Feed not found.');
 	const isNew = subscriptionOf(reader, user, Number(id)) === undefined;
-	if (isNew && !hasRoom(call)) return result(-1, 'Your plan has no room for another active feed.');
 	subscribe(reader, user, Number(id));
 	const tree = folderTree(reader, user);
 	if (isNew) saveFolderTree(reader, user, addFeed(tree, Number(id), place) ?? tree);

@@ -1,14 +1,12 @@
 import OAuth2Server from '@node-oauth/oauth2-server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { checkLogin } from '../accounts/login.ts';
-import { readCookie } from '../accounts/cookies.ts';
-import { sessionCookie, sessionUser, startSession } from '../accounts/sessions.ts';
+import { checkLogin } from '../accounts/users.ts';
+import { readCookie, sessionCookie, sessionUser, startSession } from '../accounts/sessions.ts';
 import type { Html } from '../../shared/html.ts';
 import { formParameters, queryParameters } from '../http/bodies.ts';
 import type { Parameters } from '../http/parameters.ts';
 import type { Reader } from '../reader.ts';
 import type { UserRow } from '../storage/rows.ts';
-import { findClient } from '../oauth/clients.ts';
 import { oauthModel } from '../oauth/model.ts';
 import { consentPage, loginPage, oauthErrorPage } from '../oauth/oauth-pages.ts';
 import { accessTokenSeconds } from '../oauth/tokens.ts';
@@ -19,43 +17,25 @@ const twoWeeksSeconds = 1_209_600;
 
 /** The authorization code flow (RFC 6749, section 4.1; RFC 7636) and refreshing with rotation. */
 export function registerOAuth(app: FastifyInstance, reader: Reader): void {
-	const model = oauthModel(reader);
-	const settings = {
+	const server = new OAuth2Server({
+		model: oauthModel(reader),
 		accessTokenLifetime: accessTokenSeconds,
 		refreshTokenLifetime: twoWeeksSeconds,
 		authorizationCodeLifetime: 3600,
 		allowEmptyState: true,
-		enablePlainPKCE: true,
-	};
-	const server = new OAuth2Server({ model, ...settings });
-	/** Processes a request like the real model, but stores nothing. */
-	const rehearsal = new OAuth2Server({
-		model: {
-			...model,
-			saveAuthorizationCode: async (code, client, user) => ({ ...code, client, user }),
-		},
-		...settings,
 	});
-
-	for (const prefix of ['/oauth', '/oauth/oauth2']) {
-		for (const slash of ['', '/']) {
-			const authorize = `${prefix}/authorize${slash}`;
-			app.get(authorize, async (request, reply) => {
-				const requested = queryParameters(request);
-				const problem = await authorizeWith(rehearsal, requested, undefined);
-				if (problem.error) return sendOutcome(reply, problem);
-				return showForm(reader, request, reply, requested);
-			});
-			app.post(authorize, async (request, reply) => {
-				const form = await formParameters(request);
-				if (form.text('step') === 'login') return logIn(reader, request, reply, form);
-				const user = personOf(reader, request);
-				const answered = ['true', 'false'].includes(form.text('allowed') ?? '');
-				if (user === undefined || !answered) return showForm(reader, request, reply, form);
-				return sendOutcome(reply, await authorizeWith(server, form, user));
-			});
-			app.post(`${prefix}/token${slash}`, (request, reply) => answerToken(reader, server, request, reply));
-		}
+	for (const slash of ['', '/']) {
+		const authorize = `/oauth/authorize${slash}`;
+		app.get(authorize, async (request, reply) => showForm(reader, request, reply, queryParameters(request)));
+		app.post(authorize, async (request, reply) => {
+			const form = await formParameters(request);
+			if (form.text('step') === 'login') return logIn(reader, request, reply, form);
+			const user = personOf(reader, request);
+			const answered = ['true', 'false'].includes(form.text('allowed') ?? '');
+			if (user === undefined || !answered) return showForm(reader, request, reply, form);
+			return sendOutcome(reply, await authorizeWith(server, form, user));
+		});
+		app.post(`/oauth/token${slash}`, (request, reply) => answerToken(server, request, reply));
 	}
 }
 
@@ -65,11 +45,7 @@ interface Outcome {
 	location?: string;
 }
 
-async function authorizeWith(
-	server: OAuth2Server,
-	requested: Parameters,
-	user: UserRow | undefined,
-): Promise<Outcome> {
+async function authorizeWith(server: OAuth2Server, requested: Parameters, user: UserRow): Promise<Outcome> {
 	const request = new OAuth2Server.Request({
 		headers: {},
 		method: 'GET',
@@ -79,7 +55,7 @@ async function authorizeWith(
 	const response = new OAuth2Server.Response();
 	try {
 		await server.authorize(request, response, {
-			authenticateHandler: { handle: () => ({ id: user?.id ?? 0 }) },
+			authenticateHandler: { handle: () => ({ id: user.id }) },
 		});
 		return { location: response.get('location') };
 	} catch (error) {
@@ -155,7 +131,6 @@ function logIn(reader: Reader, request: FastifyRequest, reply: FastifyReply, for
 }
 
 async function answerToken(
-	reader: Reader,
 	server: OAuth2Server,
 	request: FastifyRequest,
 	reply: FastifyReply,
@@ -170,9 +145,7 @@ async function answerToken(
 	const response = new OAuth2Server.Response();
 	reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' });
 	try {
-		const isPublic = findClient(reader, form.text('client_id') ?? '')?.secretHash === null;
-		const mustProve = { authorization_code: !isPublic, refresh_token: !isPublic };
-		await server.token(given, response, { requireClientAuthentication: mustProve });
+		await server.token(given, response);
 	} catch (error) {
 		if (!(error instanceof OAuth2Server.OAuthError)) throw error;
 		const unknownClient = error.name === 'invalid_client';

@@ -57,18 +57,12 @@ function uploadOpml(call: Call): RouteResponse {
 	if (file === undefined) return uploadResponse(call, -1, 'Attach an .opml file.', null);
 	try {
 		const nodes = parseOpml(decodeText(file));
-		if (reader.differs('opml-queued')) {
-			setImmediate(() => {
-				if (!reader.fetcher.isClosed) importOutline(reader, user, nodes);
-			});
-			return uploadResponse(call, 2, '', { folders: null, delayed: true, feed_count: countFeeds(nodes) });
-		}
 		const feedIds = importOutline(reader, user, nodes);
 		recordOwnEvent(reader, user, 'opml_import', `You imported an OPML file with ${countFeeds(nodes)} sites`);
 		return uploadResponse(call, 1, 'OK', payloadOf(call, feedIds));
 	} catch (error) {
 		if (!(error instanceof OpmlFailure)) throw error;
-		if (reader.differs('opml-html')) return uploadResponse(call, 1, 'OK', payloadOf(call, []));
+		if (reader.isReal) return uploadResponse(call, 1, 'OK', payloadOf(call, []));
 		return uploadResponse(call, -1, "OPML import failed. Couldn't parse XML file.", null);
 	}
 }
@@ -76,22 +70,17 @@ function uploadOpml(call: Call): RouteResponse {
 /** The folders and imported feeds; on real hosts all subscriptions, or nothing without any. */
 function payloadOf({ reader, user }: Call, feedIds: readonly number[]): object {
 	const folders = folderTree(reader, user);
-	if (!reader.differs('opml-html')) {
+	if (!reader.isReal) {
 		return { folders, feeds: Object.fromEntries(feedRecords(reader, user, feedIds, { subscribed: true })) };
 	}
 	const feeds = subscribedFeeds(reader, user).map((feed_id) => ({ user_id: user.id, feed_id }));
 	return folders.length > 0 ? { folders, feeds } : {};
 }
 
-/** With `opml-html`, labeled as HTML and without the envelope. */
+/** On real hosts, labeled as HTML and without the envelope. */
 function uploadResponse(call: Call, code: number, message: string, payload: object | null): RouteResponse {
-	const status = code < 0 ? 400 : 200;
-	if (call.reader.differs('opml-html')) {
-		return new Document('text/html; charset=utf-8', JSON.stringify({ message, code, payload }), {
-			status: call.reader.differs('refusals-200') ? 200 : status,
-		});
-	}
-	if (code < 0) throw new Rejection(message, status, { payload });
+	if (call.reader.isReal) return Document.html(JSON.stringify({ message, code, payload }));
+	if (code < 0) throw new Rejection(message, 400, { payload });
 	return { code, message, payload };
 }
 

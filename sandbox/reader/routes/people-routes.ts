@@ -23,7 +23,7 @@ function loadFriends(call: Call): object {
 	const others = call.db
 		.all<UserRow>('SELECT * FROM reader_users WHERE is_demo = 0 AND is_private = 0 ORDER BY id')
 		.filter(({ id }) => !known.has(id));
-	const self = reader.differs('self-follow') ? [user.id] : [];
+	const self = reader.isReal ? [user.id] : [];
 	return {
 		services: connectedServices(reader, user),
 		autofollow: true,
@@ -67,7 +67,7 @@ function followUser(call: Call): object {
 	const { reader, user } = call;
 	const followed = otherUser(call);
 	const isSelf = followed.id === user.id;
-	if (isSelf && !reader.differs('self-follow')) throw new Rejection('You cannot follow yourself.');
+	if (isSelf && !reader.isReal) throw new Rejection('You cannot follow yourself.');
 	if (!isSelf) follow(reader, user, followed);
 	return {
 		user_profile: ownProfile(reader, user),
@@ -92,8 +92,7 @@ function muting(change: typeof mute): Route['handle'] {
 	return (call) => {
 		const { reader, user } = call;
 		change(reader, user, needUser(call, call.parameters.text('user_id')));
-		const shown = publicProfile;
-		return { code: 1, user_profile: shown(reader, user) };
+		return { code: 1, user_profile: publicProfile(reader, user) };
 	};
 }
 

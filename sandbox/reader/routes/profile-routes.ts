@@ -37,10 +37,9 @@ function profile(call: Call): object {
 	});
 	const people = [...followersOf(reader, owner.id), ...followedBy(reader, owner.id)];
 	const profiles = compactProfiles(reader, people);
-	const shown = profileWithFollows;
 	const common = commonFollows(reader, user, owner);
 	return {
-		user_profile: { ...shown(reader, owner), ...common, ...relation(reader, user, owner) },
+		user_profile: { ...profileWithFollows(reader, owner), ...common, ...relation(reader, user, owner) },
 		...common,
 		profiles: Object.fromEntries(profiles.map((row) => [row['user_id'], row])),
 		activities: isClosed(call, owner) ? [] : events,

@@ -1,4 +1,3 @@
-import { z } from 'zod/v4';
 import { preferencesOf } from '../accounts/preferences.ts';
 import { BareList, Fault, Rejection, type RouteResponse } from '../http/response.ts';
 import { write, type Call, type Route } from '../http/reader-route.ts';
@@ -19,9 +18,9 @@ const dayMs = 86_400_000;
 function markHashesRead(call: Call): object {
 	const { reader, user, parameters } = call;
 	const sent = parameters.list('story_hash');
-	const hashes = reader.differs('reads-left-out') ? withoutRead(call, withGroups(call, sent)) : sent;
+	const hashes = reader.is2026 ? withoutRead(call, withGroups(call, sent)) : sent;
 	const stories = storiesByHash(reader, hashes);
-	markRead(reader, user, stories, readTimes(call));
+	markRead(reader, user, stories);
 	const answered = [...new Set(hashes)];
 	const feedIds = new Set(answered.map(feedOfHash));
 	return {
@@ -36,7 +35,7 @@ function withGroups(call: Call, hashes: readonly string[]): string[] {
 	const { reader, user } = call;
 	const marksGroups =
 		reader.keepsEverything(user) && preferencesOf(reader, user)['cluster_mark_read'] === true;
-	if (!marksGroups || !reader.differs('clusters')) return [...hashes];
+	if (!marksGroups || !reader.is2026) return [...hashes];
 	const ids = storiesByHash(reader, hashes).map(({ id }) => id);
 	const members = [...clustersOf(reader, ids, false).values()].flatMap((cluster) => cluster.members);
 	const similar = storiesById(reader, members).map(({ story_hash }) => story_hash);
@@ -53,21 +52,6 @@ function withoutRead(call: Call, hashes: readonly string[]): string[] {
 	);
 	const known = new Set(read.map(({ story_hash }) => story_hash));
 	return hashes.filter((hash) => !known.has(hash));
-}
-
-/** JSON with the client's read times in seconds, by hash. */
-function readTimes(call: Call): ReadonlyMap<string, number> {
-	const text = call.reader.differs('reads-left-out') ? call.parameters.text('read_times') : undefined;
-	const parsed = z.record(z.string(), z.number()).safeParse(jsonOrNull(text));
-	return new Map(Object.entries(parsed.data ?? {}).map(([hash, at]) => [hash, at * 1000]));
-}
-
-function jsonOrNull(text: string | undefined): unknown {
-	try {
-		return JSON.parse(text ?? 'null');
-	} catch {
-		return null;
-	}
 }
 
 /** The feed's id, as text; null if this is not a hash. */
@@ -113,8 +97,7 @@ function jsonParameter<Shape extends object>(call: Call, name: string): Shape {
 	} catch (error) {
 		if (!(error instanceof SyntaxError)) throw error;
 	}
-	const problem = `${name} must be a JSON object.`;
-	throw new Rejection(problem);
+	throw new Rejection(`${name} must be a JSON object.`);
 }
 
 function idList(value: unknown): string[] {
@@ -233,7 +216,7 @@ function markFeedRead(call: Call): object {
 
 	const span: Span = cutoff === 0 ? {} : direction === 'newer' ? { from: cutoff } : { to: cutoff + 999 };
 	call.db.transaction(() => {
-		const forced = reader.differs('forced-marks') && direction === 'older';
+		const forced = reader.is2026 && direction === 'older';
 		markFeedsRead(reader, user, forced ? subscribed : markableFeeds(reader, user, subscribed), span);
 		markSharesRead(reader, user, following, span);
 	});
@@ -261,7 +244,7 @@ function markAllRead(call: Call): object {
 		const most = Number(parameters.text('infrequent')) || 30;
 		feedIds = feedIds.filter((id) => (figures.get(id)?.averageStoriesPerMonth ?? 0) <= most);
 	}
-	if (Number(days) === 0 && !reader.differs('forced-marks')) feedIds = markableFeeds(reader, user, feedIds);
+	if (Number(days) === 0 && !reader.is2026) feedIds = markableFeeds(reader, user, feedIds);
 	call.db.transaction(() => {
 		markFeedsRead(reader, user, feedIds, span);
 		markSharesRead(reader, user, shareFeedsOf(reader, user.id), span);

@@ -24,7 +24,7 @@ function feedAddress(reader: Reader, user: UserRow, feedKey: string, query: stri
 
 function saveSearch(call: Call): object {
 	const [feedKey, query] = [call.need('feed_id'), call.need('query')];
-	if (!call.reader.differs('free-limits')) call.needPremium('save searches');
+	if (!call.reader.isReal) call.needPremium('save searches');
 	call.db.run(
 		'INSERT INTO reader_searches (user_id, feed_key, query) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
 		call.user.id,

@@ -136,8 +136,7 @@ function socialRiver(call: Call): object {
 	const { parameters, reader, user } = call;
 	const relative = parameters.text('relative_user_id');
 	const viewer = relative ? needUser(call, relative) : user;
-	if (viewer.id !== user.id && reader.differs('closed-interactions'))
-		throw new Rejection('Access denied.', 403);
+	if (viewer.id !== user.id && reader.is2026) throw new Rejection('Access denied.', 403);
 	const following = shareFeedsOf(reader, viewer.id);
 	const requested = parameters.integers('social_user_ids');
 
@@ -166,7 +165,7 @@ function shareFeedStories(call: Call): object {
 		return { stories: [], message: 'You must be a premium subscriber to search.' };
 	}
 	const oldestFirst = call.oldestFirst && !foreign && !query;
-	const answer = sharedStories(call, {
+	return sharedStories(call, {
 		sharerIds: [owner.id],
 		list: 'sharedStories',
 		query,
@@ -176,7 +175,6 @@ function shareFeedStories(call: Call): object {
 		content: call.parameters.flag('include_story_content', true),
 		after: oldestFirst ? sharesReadTo(reader, user, owner.id) : 0,
 	});
-	return answer;
 }
 
 /** An Atom document, labeled RSS as on real hosts. */
@@ -254,18 +252,12 @@ function sharePage(call: Call): Document {
 	return Document.html(page(title, body, feed));
 }
 
-/** The owner of a requested profile, which is public even if the account is private. */
-function profileOwner(call: Call): UserRow {
-	const owner = needUser(call, call.path['user_id']);
-	return owner;
-}
-
 function settings(call: Call): object {
-	return publicProfile(call.reader, profileOwner(call));
+	return publicProfile(call.reader, needUser(call, call.path['user_id']));
 }
 
 function statistics(call: Call): object {
-	const owner = profileOwner(call);
+	const owner = needUser(call, call.path['user_id']);
 	const profile = publicProfile(call.reader, owner);
 	const shared = call.db.all<{ published_at: number }>(
 		'SELECT shared_at published_at FROM reader_shares WHERE user_id = ? ORDER BY shared_at',

@@ -5,7 +5,7 @@ import type { ShareRow, StoryRow } from '../storage/rows.ts';
 import { presentStories } from '../stories/present-stories.ts';
 import { commentRecords, peopleIn, type CommentRecord } from '../social/comments.ts';
 import { commentFragment, inFormat } from './fragment-routes.ts';
-import { findStory, findUser, needComment, type FoundComment } from './lookup-routes.ts';
+import { findStory, findUser, needComment } from './lookup-routes.ts';
 import { compactProfiles, followedBy } from '../social/profile-records.ts';
 import {
 	addReply,
@@ -60,25 +60,13 @@ function share(call: Call): RouteResponse {
 	if (source && sourceUser === undefined) {
 		throw new Rejection(`There is no user ${source}.`, 404);
 	}
-	shareStory(reader, user, story, comments, sourceUser ? sourceOf(call, story, sourceUser.id) : null);
+	shareStory(reader, user, story, comments, sourceUser && sourceUser.id !== user.id ? sourceUser.id : null);
 	return storyResponse(call, story);
-}
-
-/** Whom a share comes from at first, by way of others; nobody if that is the account. */
-function sourceOf({ reader, user }: Call, story: StoryRow, from: number): number | null {
-	const seen = new Set<number>();
-	let source = from;
-	for (;;) {
-		const earlier = shareOf(reader, source, story.id)?.source_user_id ?? null;
-		if (earlier === null || seen.has(earlier)) return source === user.id ? null : source;
-		seen.add(earlier);
-		source = earlier;
-	}
 }
 
 function refuseAboveQuota(call: Call, story: StoryRow): void {
 	const { reader, user } = call;
-	if (reader.isPremium(user) || !reader.differs('free-limits')) return;
+	if (reader.isPremium(user) || !reader.isReal) return;
 	if (shareOf(reader, user.id, story.id)) return;
 	if (hasSharedEnough(reader, user)) {
 		throw new Rejection(`Only premium users can share more than ${sharesPerDay} stories per day.`, 403);
@@ -113,9 +101,8 @@ function publicComments(call: Call): RouteResponse {
 /** On real hosts, changing a reply that is not there, or not one's own, silently changes nothing. */
 function saveReply(call: Call): RouteResponse {
 	const { reader, user, parameters } = call;
-	const given = parameters.text('reply_comments') ?? '';
-	const comments = given;
-	if (given.trim() === '') throw new Rejection('Reply comments cannot be empty.');
+	const comments = parameters.text('reply_comments') ?? '';
+	if (comments.trim() === '') throw new Rejection('Reply comments cannot be empty.');
 
 	refuseUnlessFollowed(call);
 	const { share: target, story } = needComment(call, 'Shared story cannot be found.');
@@ -145,16 +132,11 @@ function needReplyId(id: string): void {
 /** Contract: the reply's id is optional, and the last own reply is meant without it; real hosts remove nothing then. */
 function removeOwnReply(call: Call): RouteResponse {
 	const { reader, user } = call;
-	const { share: target } = needUndoable(call, 'Shared story cannot be found.');
+	const { share: target } = needComment(call, 'Shared story cannot be found.');
 	const requested = call.parameters.text('reply_id');
 	if (requested && lastReply(reader, user, target)) needReplyId(requested);
 	if (requested) removeReply(reader, user, target, requested);
 	return commentResponse(call, target);
-}
-
-/** The comment to remove a reply or like from; real hosts fail if it does not exist. */
-function needUndoable(call: Call, refusal: string): FoundComment {
-	return needComment(call, refusal);
 }
 
 function like(call: Call): RouteResponse {
@@ -167,7 +149,7 @@ function like(call: Call): RouteResponse {
 }
 
 function unlike(call: Call): RouteResponse {
-	const { share: target } = needUndoable(call, 'The shared comment cannot be found.');
+	const { share: target } = needComment(call, 'The shared comment cannot be found.');
 	unlikeComment(call.reader, call.user, target);
 	return commentResponse(call, target);
 }

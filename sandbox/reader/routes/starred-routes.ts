@@ -45,7 +45,7 @@ function findStarred(call: Call): StoryRow[] {
 	const searched = Boolean(parameters.text('query')?.trim());
 	const highlights = parameters.flag('highlights') && !searched;
 	const tag = highlights ? undefined : parameters.text('tag');
-	if (reader.differs('free-limits')) {
+	if (reader.isReal) {
 		if (tag) call.needPremium('read saved stories by tag', withheld(call));
 		if (highlights) call.needPremium('read through saved story highlights', withheld(call));
 	}

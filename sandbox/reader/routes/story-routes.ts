@@ -13,7 +13,7 @@ import { findStories, storiesByHash, type ReadFilter } from '../stories/find.ts'
 import { pageOf } from '../http/page-sizes.ts';
 import { presentStories, withoutHidden, type PresentOptions } from '../stories/present-stories.ts';
 import { withoutSimilar } from '../stories/similar-stories.ts';
-import { forgetCounts } from '../stories/stale-counts.ts';
+import { forgetCounts } from '../stories/counts.ts';
 import { feedsWithCounts } from '../stories/stored-counts.ts';
 
 const dayMs = 86_400_000;
@@ -35,7 +35,7 @@ export const withheld = (call: Call): object => ({
 	stories: [],
 	user_profiles: [],
 	feeds: [],
-	...(call.reader.differs('free-limits') && { code: undefined }),
+	...(call.reader.isReal && { code: undefined }),
 });
 
 /** The search text, if there is one and the account may search. */
@@ -51,7 +51,7 @@ export function requestedHashes(call: Call): string[] | undefined {
 	return call.parameters.list('h').slice(0, hashesPerCall);
 }
 
-/** Contract, "Stories": one feed. It is fetched first when it is due. */
+/** Contract, "Stories": one feed. */
 async function feedStories(call: Call): Promise<object> {
 	const startedAt = performance.now();
 	const { reader, user, parameters } = call;
@@ -75,18 +75,15 @@ async function feedStories(call: Call): Promise<object> {
 	};
 	const foreign = !subscribed;
 	if (foreign && search.filter === 'unread') search.filter = 'all';
-	const isCold = !subscribed && reader.differs('cold-feeds') && isNotFetched(call, feedId);
+	const isCold = !subscribed && reader.is2026 && isNotFetched(call, feedId);
 	const fetchNow = isCold && parameters.flag('insta_fetch');
 	if (fetchNow) await reader.fetcher.fetch(feedId);
-	else if (!isCold) await reader.fetcher.freshen([feedId]);
-	call.db.note(() => {
-		call.db.run(
-			'UPDATE reader_subscriptions SET feed_opens = feed_opens + 1 WHERE user_id = ? AND feed_id = ?',
-			user.id,
-			feedId,
-		);
-		forgetCounts(reader, user, [feedId]);
-	});
+	call.db.run(
+		'UPDATE reader_subscriptions SET feed_opens = feed_opens + 1 WHERE user_id = ? AND feed_id = ?',
+		user.id,
+		feedId,
+	);
+	forgetCounts(reader, user, [feedId]);
 	const feed = feedById(call.db, feedId);
 	const isWithheld = isCold && !fetchNow;
 	const rows = isWithheld ? [] : findStories(reader, user, search);
@@ -182,18 +179,18 @@ function riverResponse(
 ): object {
 	const { reader, user, parameters } = call;
 	const presented = presentStories(reader, user, rows, { list: 'river', readStatus });
-	const allByHash = byHash && !reader.differs('loose-hashes');
+	const allByHash = byHash && !reader.isReal;
 	const includeHidden = allByHash || parameters.flag('include_hidden');
 	const { stories, count } = withoutHidden(presented.stories, includeHidden);
 	const classifiers = classifiersByFeed(reader, user, true);
 	const feedIds = [...new Set(rows.map((row) => row.feed_id))];
 	const withFeeds = parameters.flag('include_feeds');
-	const open = withFeeds && !reader.differs('free-river');
-	const limited = !open && !reader.isPremium(user) && reader.differs('free-limits');
+	const open = withFeeds && !reader.is2026;
+	const limited = !open && !reader.isPremium(user) && reader.isReal;
 	return {
 		code: limited ? 0 : 1,
 		message: message ?? null,
-		...(limited && !(message && reader.differs('free-river')) && { message: freeRiverMessage }),
+		...(limited && !(message && reader.is2026) && { message: freeRiverMessage }),
 		stories: withoutSimilar(reader, user, stories, { rows, unreadOnly }),
 		classifiers: Object.fromEntries(feedIds.map((id) => [id, classifierRecord(classifiers.get(String(id)))])),
 		elapsed_time: elapsed(startedAt),
@@ -210,17 +207,17 @@ function riverStories(call: Call): object {
 	const { reader, user } = call;
 	const hashes = requestedHashes(call);
 	if (hashes) {
-		const readStatus = reader.differs('loose-hashes') ? 0 : undefined;
-		const cut = reader.differs('free-river') && !reader.isPremium(user) && call.page > 1;
+		const readStatus = reader.isReal ? 0 : undefined;
+		const cut = reader.is2026 && !reader.isPremium(user) && call.page > 1;
 		const rows = cut ? [] : inHashOrder(call, hashes);
 		return riverResponse(call, rows, startedAt, { byHash: true, readStatus });
 	}
-	if (call.parameters.text('query')?.trim() && !reader.isPremium(user) && reader.differs('free-limits')) {
+	if (call.parameters.text('query')?.trim() && !reader.isPremium(user) && reader.isReal) {
 		return riverResponse(call, [], startedAt, { message: searchRefusal });
 	}
 	const query = searchQuery(call);
 	const page = pageOf(call, 'river');
-	if (!reader.isPremium(user) && reader.differs('free-river')) {
+	if (!reader.isPremium(user) && reader.is2026) {
 		page.limit = page.offset > 0 ? 0 : Math.min(page.limit, freeRiver);
 	}
 	const dates = query === undefined ? requestedDates(call) : undefined;
@@ -251,9 +248,7 @@ const lastDays = ({ reader, user }: Call): DateRange => ({
 /** In the requested order; real hosts return them by date. */
 export function inHashOrder(call: Call, hashes: readonly string[]): StoryRow[] {
 	const rows = storiesByHash(call.reader, hashes);
-	return call.reader.differs('loose-hashes')
-		? rows.sort((a, b) => b.published_at - a.published_at || b.id - a.id)
-		: rows;
+	return call.reader.isReal ? rows.sort((a, b) => b.published_at - a.published_at || b.id - a.id) : rows;
 }
 
 export const feedStoryRoutes: readonly Route[] = [

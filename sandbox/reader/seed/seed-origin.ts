@@ -2,8 +2,8 @@ import type { Queries } from '../storage/queries.ts';
 
 /** Columns that may contain URLs of the sandbox. */
 const addressed: readonly [table: string, columns: readonly string[]][] = [
-	['reader_feeds', ['address', 'link', 'page_html']],
-	['reader_stories', ['link', 'content', 'image_urls', 'original_html', 'original_text']],
+	['reader_feeds', ['address', 'link']],
+	['reader_stories', ['link', 'content', 'image_urls']],
 ];
 
 /** Changes the origin of the built-in feeds in a data file after a start on another port. */

@@ -26,7 +26,6 @@ interface ReplyRecord {
 /** Comments by share id. */
 export function commentRecords(reader: Reader, shares: readonly ShareRow[]): Map<string, CommentRecord> {
 	const now = reader.now();
-	const dateText = fractionalDate;
 	const ids = inList(shares.map(({ id }) => id));
 	const records = new Map(
 		shares.map((share): [string, CommentRecord] => [
@@ -36,7 +35,7 @@ export function commentRecords(reader: Reader, shares: readonly ShareRow[]): Map
 				user_id: share.user_id,
 				comments: share.comments,
 				shared_date: spanText(now - share.shared_at),
-				date: dateText(share.shared_at),
+				date: fractionalDate(share.shared_at),
 				replies: [],
 				liking_users: [],
 				source_user_id: share.source_user_id,
@@ -51,7 +50,7 @@ export function commentRecords(reader: Reader, shares: readonly ShareRow[]): Map
 			reply_id: reply.id,
 			user_id: reply.user_id,
 			publish_date: spanText(now - reply.published_at),
-			date: dateText(reply.published_at),
+			date: fractionalDate(reply.published_at),
 			comments: reply.comments,
 		});
 	}

@@ -24,7 +24,7 @@ interface EventSearch {
 	publicOnly?: boolean;
 }
 
-/** The user and the feed of an event. On real hosts, a follow has no feed, and an action without another user has the account itself. */
+/** The user and the feed of an event: a follow has no feed, and an action without another user has the account itself. */
 function aboutWhat(list: EventList, row: EventRow): object {
 	const { with_user_id, feed_key, feed_id } = row;
 
@@ -63,11 +63,10 @@ export function eventPage(
 	const ids = shown.flatMap((row) => row.with_user_id ?? []);
 	const people = new Map(publicProfiles(reader, ids).map((profile) => [profile['user_id'], profile]));
 	const now = reader.now();
-	const dateText = fractionalDate;
 	const titled = (category: string) => titledCategories.includes(category);
 	const events = shown.map((row) => ({
 		...(list === 'activity' && { user_id: row.user_id }),
-		date: dateText(row.at),
+		date: fractionalDate(row.at),
 		category: row.category,
 		...(titled(row.category)
 			? { title: null, content: row.title }

@@ -89,7 +89,7 @@ export function followersOf(reader: Reader, userId: number): number[] {
 /** Ids of users whose share feeds an account reads: followed users, and on real hosts first the account itself. */
 export function shareFeedsOf(reader: Reader, userId: number): number[] {
 	const followed = followedBy(reader, userId, 'created_at, followed_id');
-	if (!reader.differs('self-follow')) return followed;
+	if (!reader.isReal) return followed;
 	return [userId, ...followed];
 }
 

@@ -1,8 +1,6 @@
 import type { Reader } from '../reader.ts';
 import type { EventList, UserRow } from '../storage/rows.ts';
 
-const dayMs = 86_400_000;
-
 interface NewEvent {
 	list: EventList;
 	/** The account whose list has the event. */
@@ -74,18 +72,4 @@ export function recordOwnEvent(
 ): void {
 	const withUserId = category === 'signup' ? user.id : null;
 	recordEvent(reader, { list: 'activity', userId: user.id, category, withUserId, content });
-}
-
-const backupText = 'An automatic OPML backup of';
-
-/** Records the list of subscriptions that real hosts mail before many are removed, once a day. */
-export function recordBackup(reader: Reader, user: UserRow, subscriptions: number): void {
-	const content = `${backupText} ${subscriptions} subscriptions was emailed to you`;
-	const sent = reader.db.get(
-		`SELECT 1 FROM reader_events WHERE user_id = ? AND category = 'opml_export' AND content LIKE ? AND at > ?`,
-		user.id,
-		`${backupText}%`,
-		reader.now() - dayMs,
-	);
-	if (sent === undefined) recordOwnEvent(reader, user, 'opml_export', content);
 }

@@ -1,5 +1,5 @@
 import type { Reader } from '../reader.ts';
-import type { UserRow } from '../storage/rows.ts';
+import type { EventList, UserRow } from '../storage/rows.ts';
 import { recordOnce } from './record-events.ts';
 import { followedBy, followersOf, mutedBy } from './profile-records.ts';
 
@@ -19,24 +19,17 @@ export function follow(reader: Reader, user: UserRow, followed: UserRow): void {
 			followed.is_protected,
 			reader.now(),
 		);
-		if (changes === 0) return;
-		const category = followed.is_protected ? 'follow_request' : 'follow';
-		if (followed.is_protected) return;
-		recordOnce(reader, {
-			list: 'interaction',
-			userId: followed.id,
-			category,
-			withUserId: user.id,
-			feedKey: `social:${user.id}`,
-		});
-		if (followed.is_protected) return;
-		recordOnce(reader, {
-			list: 'activity',
-			userId: user.id,
-			category,
-			withUserId: followed.id,
-			feedKey: `social:${followed.id}`,
-		});
+		if (changes === 0 || followed.is_protected) return;
+		const record = (list: EventList, owner: UserRow, other: UserRow) =>
+			recordOnce(reader, {
+				list,
+				userId: owner.id,
+				category: 'follow',
+				withUserId: other.id,
+				feedKey: `social:${other.id}`,
+			});
+		record('interaction', followed, user);
+		record('activity', user, followed);
 	});
 }
 
@@ -67,7 +60,7 @@ export function standing(reader: Reader, user: UserRow, other: UserRow): Standin
 	};
 }
 
-/** The same, and whether the first has a pending request to follow the second. */
+/** The relation of two accounts, and whether the first has a pending request to follow the second. */
 export function relation(
 	reader: Reader,
 	user: UserRow,
@@ -81,7 +74,7 @@ export function relation(
 	return { ...standing(reader, user, other), requested_follow: requested !== undefined };
 }
 
-/** Followers and followed of an account: those a user knows, and everybody, or on real hosts everybody else. */
+/** Followers and followed users of an account: those whom the user follows, and the others. */
 export function commonFollows(reader: Reader, user: UserRow, owner: UserRow) {
 	const known = new Set([...followedBy(reader, user.id), user.id]);
 	const split = (ids: number[]) => ({

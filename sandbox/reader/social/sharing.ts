@@ -1,6 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { keptComment } from './comment-text.ts';
 import type { Reader } from '../reader.ts';
-import { newId } from '../storage/new-id.ts';
 import type { ReplyRow, ShareRow, StoryRow, UserRow } from '../storage/rows.ts';
 import { recordEvent, recordOnce } from './record-events.ts';
 
@@ -27,8 +27,7 @@ export function hasSharedEnough(reader: Reader, user: UserRow): boolean {
 }
 
 /**
- * Shares a story; sharing it again changes the comment and keeps replies and likes. On real hosts, lists contain the
- * shares of a story only after they were counted.
+ * Shares a story; sharing it again changes the comment and keeps replies and likes.
  */
 export function shareStory(
 	reader: Reader,
@@ -36,12 +35,11 @@ export function shareStory(
 	story: StoryRow,
 	text: string,
 	sourceUserId: number | null,
-	counted = true,
 ): ShareRow {
 	const { db } = reader;
 	const comments = keptComment(text);
 	return db.transaction(() => {
-		if (counted) db.run('INSERT INTO reader_once_shared VALUES (?) ON CONFLICT DO NOTHING', story.id);
+		db.run('INSERT INTO reader_once_shared VALUES (?) ON CONFLICT DO NOTHING', story.id);
 		const known = shareOf(reader, user.id, story.id);
 		if (known) {
 			db.run('UPDATE reader_shares SET comments = ? WHERE id = ?', comments, known.id);
@@ -72,7 +70,7 @@ export function shareStory(
 		);
 		const about = { ...aboutShare(share, story), content: comments };
 		recordEvent(reader, { ...about, list: 'activity', userId: user.id, category: 'sharedstory' });
-		if (sourceUserId !== null && sourceUserId !== user.id) {
+		if (sourceUserId !== null) {
 			recordEvent(reader, {
 				...about,
 				list: 'interaction',
@@ -83,6 +81,15 @@ export function shareStory(
 		}
 		return share;
 	});
+}
+
+/** Generates a record id: 24 hex digits. The first eight are the time, so that ids sort by time. */
+function newId(now: number): string {
+	return (
+		Math.floor(now / 1000)
+			.toString(16)
+			.padStart(8, '0') + randomBytes(8).toString('hex')
+	);
 }
 
 /** The fields of events about a shared story. */
@@ -219,6 +226,5 @@ export function likeComment(reader: Reader, user: UserRow, share: ShareRow, stor
 export function unlikeComment(reader: Reader, user: UserRow, share: ShareRow): void {
 	reader.db.transaction(() => {
 		reader.db.run('DELETE FROM reader_likes WHERE share_id = ? AND user_id = ?', share.id, user.id);
-		return;
 	});
 }

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { inTransaction, unlessDisk } from '../../shared/database.ts';
+import { inTransaction } from '../../shared/database.ts';
 import { schema } from './schema.ts';
 
 /** Runs SQL on the reader's tables; prepares each statement once. Callers specify the row type (`rows.ts`). */
@@ -28,17 +28,6 @@ export class Queries {
 	run(sql: string, ...values: SQLInputValue[]): { changes: number; lastId: number } {
 		const { changes, lastInsertRowid } = this.#prepare(sql).run(...values);
 		return { changes: Number(changes), lastId: Number(lastInsertRowid) };
-	}
-
-	/** Writes statistics of a read request; ignores a full disk, which must not fail the request. */
-	note(work: () => void): void {
-		// A full disk rolls back the whole transaction, so the caller must know.
-		if (this.#db.isTransaction) return work();
-		try {
-			work();
-		} catch (error) {
-			unlessDisk(error);
-		}
 	}
 
 	/** Runs `work` in a transaction, or as part of the current one. */

@@ -41,7 +41,6 @@ export interface FeedRow {
 	favicon: Uint8Array | null;
 	favicon_color: string | null;
 	favicon_fetched: number;
-	page_html: string | null;
 }
 
 export interface SubscriptionRow {
@@ -66,8 +65,6 @@ export interface StoryRow {
 	tags: string;
 	image_urls: string;
 	has_modifications: number;
-	original_html: string | null;
-	original_text: string | null;
 }
 
 export interface StarredRow {

@@ -36,11 +36,6 @@ CREATE TABLE IF NOT EXISTS reader_sessions (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS reader_sessions_by_user ON reader_sessions (user_id);
 
-CREATE TABLE IF NOT EXISTS reader_oauth_clients (
-	id TEXT PRIMARY KEY,
-	secret_hash TEXT
-) STRICT, WITHOUT ROWID;
-
 CREATE TABLE IF NOT EXISTS reader_oauth_codes (
 	code_hash TEXT PRIMARY KEY,
 	client_id TEXT NOT NULL,
@@ -78,8 +73,7 @@ CREATE TABLE IF NOT EXISTS reader_feeds (
 	exception_code INTEGER,
 	favicon BLOB,
 	favicon_color TEXT,
-	favicon_fetched INTEGER NOT NULL DEFAULT 0,
-	page_html TEXT
+	favicon_fetched INTEGER NOT NULL DEFAULT 0
 ) STRICT;
 
 CREATE TABLE IF NOT EXISTS reader_fetches (
@@ -105,8 +99,6 @@ CREATE TABLE IF NOT EXISTS reader_stories (
 	tags TEXT NOT NULL,
 	image_urls TEXT NOT NULL,
 	has_modifications INTEGER NOT NULL DEFAULT 0,
-	original_html TEXT,
-	original_text TEXT,
 	UNIQUE (feed_id, guid)
 ) STRICT;
 CREATE INDEX IF NOT EXISTS reader_stories_by_date ON reader_stories (feed_id, published_at, id, story_hash);

@@ -2,9 +2,8 @@ import type { Reader } from '../reader.ts';
 import { inList } from '../storage/queries.ts';
 
 /**
- * Groups of similar stories. They belong to no account. A story leads to one group by `reader_cluster_of`; the group
- * lists its members in `reader_cluster_members`. When a group is made again under its id, a former member still leads
- * to it without being listed.
+ * Groups of similar stories, for all accounts. `reader_cluster_of` has the group of a story, `reader_cluster_members` the
+ * members of a group. If a group is replaced, a former member still has the group, but is no longer a member.
  */
 
 /** `title`: of the same title; `related`: about the same event. */
@@ -79,7 +78,7 @@ export function clustersOf(
 
 /** Groups a feed's new stories with those of the same title in other feeds, as the service does after a fetch. */
 export function clusterSameTitles(reader: Reader, feedId: number): void {
-	if (!reader.differs('clusters')) return;
+	if (!reader.is2026) return;
 	const since = reader.now() - newStoryMs;
 	const pairs = reader.db.all<{ id: number; other: number; title: string }>(
 		`SELECT stories.id, others.id other, stories.title FROM reader_stories stories
@@ -110,7 +109,7 @@ export function groupedBy<Value, Key>(
 	return groups;
 }
 
-/** Puts stories into the group that one of them is in, or into a new one. */
+/** Adds stories to the group of one of them, or to a new group. */
 function join(reader: Reader, storyIds: readonly number[]): void {
 	const known = [...clustersOf(reader, storyIds, false).values()][0];
 	const members = [...new Set([...(known?.members ?? []), ...storyIds])].slice(0, largestCluster);

@@ -13,7 +13,7 @@ export interface Counts {
 
 const counter: Record<Score, keyof Counts> = { '1': 'ps', '0': 'nt', '-1': 'ng', '-2': 'ng' };
 
-/** Under which `stories` are unread: not read, and not too old unless the account's plan let it keep them so. */
+/** The condition for unread `stories`: not read, and not too old unless the archive plan keeps them unread. */
 export function unreadCondition(reader: Reader, user: UserRow): Condition {
 	const since = reader.unreadSince(user);
 	const inTime = 'stories.published_at >= ?';
@@ -25,26 +25,25 @@ export function unreadCondition(reader: Reader, user: UserRow): Condition {
 }
 
 /**
- * Under which `shares` have an unread story for who reads the share feed. On real hosts what was read with its whole feed
- * is unread there, and what was shared before the share feed was marked is not.
+ * The condition for `shares` that are unread in their share feed. A story that was read with its whole feed is still
+ * unread there; shares before the share feed was marked as read are not.
  */
 export function unreadShareCondition(reader: Reader, user: UserRow): Condition {
 	const marked = `NOT EXISTS (SELECT 1 FROM reader_share_marks marks
 		WHERE marks.user_id = ? AND marks.sharer_id = shares.user_id AND marks.read_to >= shares.shared_at)`;
 	return {
 		sql: `shares.shared_at >= ? AND NOT EXISTS (SELECT 1 FROM reader_reads reads
-			WHERE reads.user_id = ? AND reads.story_id = shares.story_id${' AND reads.opened > 0'})
-			${`AND ${marked}`}`,
+			WHERE reads.user_id = ? AND reads.story_id = shares.story_id AND reads.opened > 0)
+			AND ${marked}`,
 		values: [reader.unreadSince(user), user.id, user.id],
 	};
 }
 
-/** Maximum number of unread stories of a feed that real hosts list and count. */
 const cap = 500;
 
-/** The most unread stories of one feed that anybody gets to know of. */
+/** Maximum number of unread stories of a feed that are listed and counted. */
 export function unreadCap(reader: Reader): number {
-	return reader.differs('unread-cap') ? cap : Number.MAX_SAFE_INTEGER;
+	return reader.isReal && !reader.differs('all-unread') ? cap : Number.MAX_SAFE_INTEGER;
 }
 
 type ScoringColumns = Pick<StoryRow, 'id' | 'feed_id' | 'title' | 'authors' | 'tags' | 'link' | 'content'>;
@@ -124,4 +123,14 @@ export function sharedUnreadCounts(
 		if (own) own[counter[scoreRow(row, fitting)]]++;
 	}
 	return counts;
+}
+
+/** Marks the counts of feeds as outdated, so that the next list counts them again. */
+export function forgetCounts(reader: Reader, user: UserRow, feedIds: readonly number[]): void {
+	reader.db.run(
+		`UPDATE reader_stored_counts SET stale = 1
+		WHERE user_id = ? AND feed_id IN (SELECT value FROM json_each(?))`,
+		user.id,
+		inList(feedIds),
+	);
 }

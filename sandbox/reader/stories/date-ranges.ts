@@ -21,7 +21,7 @@ export function dateRange(
 	start: string | undefined,
 	end: string | undefined,
 ): DateRange | undefined {
-	if (!reader.differs('date-ranges') || !reader.keepsEverything(user)) return undefined;
+	if (!reader.is2026 || !reader.keepsEverything(user)) return undefined;
 	const [from, last] = [startOfDay(start), startOfDay(end)];
 	if (from === undefined && last === undefined) return undefined;
 	return { from, before: last === undefined ? undefined : startOfDay(isoDay(last + 1.5 * dayMs)) };

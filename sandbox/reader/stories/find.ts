@@ -49,14 +49,13 @@ export function findStories(reader: Reader, user: UserRow, search: StorySearch):
 	const filter = filterCondition(reader, user, search.filter);
 	const words = searchCondition(search.query);
 	const direction = search.oldestFirst ? 'ASC' : 'DESC';
-	const ties = 'ASC';
 	const bySaving = search.filter === 'starred';
 	const date = bySaving
 		? `(SELECT starred_at FROM reader_starred WHERE user_id = ${user.id} AND story_id = stories.id)`
 		: 'published_at';
 	const dates = dateCondition(date, search.dates);
 	const matching = `FROM reader_stories stories WHERE feed_id IN (SELECT value FROM json_each(?))
-		${filter.sql}${words.sql}${dates.sql} ORDER BY ${date} ${direction}, id ${ties}`;
+		${filter.sql}${words.sql}${dates.sql} ORDER BY ${date} ${direction}, id`;
 	const values = [inList(search.feedIds), ...filter.values, ...words.values, ...dates.values];
 	const page = reader.db.all<{ id: number }>(
 		`SELECT id ${matching} LIMIT ? OFFSET ?`,

@@ -1,33 +1,24 @@
 import type { Reader } from '../reader.ts';
 import { inList } from '../storage/queries.ts';
 import type { StoryRow, UserRow } from '../storage/rows.ts';
-import { unreadCondition } from './counts.ts';
-import { forgetCounts } from './stale-counts.ts';
+import { forgetCounts, unreadCondition } from './counts.ts';
 
-/**
- * Marks stories read one by one, which puts them into the history; in the variant `wild` once for each time.
- * `readAt` has times in milliseconds, by hash, of stories not read just now.
- */
-export function markRead(
-	reader: Reader,
-	user: UserRow,
-	stories: readonly StoryRow[],
-	readAt: ReadonlyMap<string, number> = new Map(),
-): void {
+/** Marks stories as read one by one, which adds them to the history; on real hosts once for each time. */
+export function markRead(reader: Reader, user: UserRow, stories: readonly StoryRow[]): void {
 	const now = reader.now();
 	const feedIds = stories.map((story) => story.feed_id);
 	forgetCounts(reader, user, feedIds);
-	const again = reader.differs('read-repeats');
+	const again = reader.isReal;
 	const first = again ? Math.max(now, lastRead(reader, user) + 1) : now;
 	reader.db.transaction(() => {
-		for (const [index, { id, story_hash }] of stories.entries()) {
+		for (const [index, { id }] of stories.entries()) {
 			if (again) keepRead(reader, user, id);
 			reader.db.run(
 				`INSERT INTO reader_reads (user_id, story_id, read_at, opened) VALUES (?, ?, ?, 1)
 				ON CONFLICT DO UPDATE SET read_at = excluded.read_at, opened = 1${again ? '' : ' WHERE opened <> 1'}`,
 				user.id,
 				id,
-				readAt.get(story_hash) ?? (again ? first + index : first),
+				again ? first + index : first,
 			);
 		}
 	});
@@ -42,7 +33,7 @@ function lastRead(reader: Reader, user: UserRow): number {
 	return row?.at ?? 0;
 }
 
-/** Keeps in the history that a story was read, before it is read again. */
+/** Keeps the earlier entry of a story in the history, before it is read again. */
 function keepRead(reader: Reader, user: UserRow, storyId: number): void {
 	reader.db.run(
 		`INSERT INTO reader_earlier_reads SELECT user_id, story_id, read_at FROM reader_reads
@@ -52,7 +43,10 @@ function keepRead(reader: Reader, user: UserRow, storyId: number): void {
 	);
 }
 
-/** Newer stories that were read with their feed are so one by one from now on, as the mark of the feed moves behind this one. */
+/**
+ * Marks a story as unread. The service then moves the feed's mark before this story, so newer stories that were read
+ * with the whole feed count as read one by one.
+ */
 export function markUnread(reader: Reader, user: UserRow, story: StoryRow): void {
 	const tooOld = story.published_at < reader.unreadSince(user);
 	reader.db.transaction(() => {
@@ -108,7 +102,7 @@ export interface Span {
 	to?: number;
 }
 
-/** Marks every unread story of feeds within the span read, without history; of a span with a beginning, one by one. */
+/** Marks the unread stories of feeds within the span as read, without history; with a start of the span, one by one. */
 export function markFeedsRead(
 	reader: Reader,
 	user: UserRow,
@@ -131,7 +125,7 @@ export function markFeedsRead(
 	);
 }
 
-/** The same for stories that accounts have shared. */
+/** Marks the stories that accounts shared within the span as read. */
 export function markSharesRead(
 	reader: Reader,
 	user: UserRow,

@@ -28,7 +28,7 @@ export interface PresentOptions {
 	content?: boolean;
 	/** The share feed that contains the stories; its classifiers also apply. */
 	sharerOf?: (story: StoryRow) => number | undefined;
-	/** When a story was shared, which the river of shared stories of real hosts shows as its date. */
+	/** When a story was shared: its date in the river of shared stories. */
 	sharedAt?: (story: StoryRow) => number | undefined;
 	/** Replaces the account's read state. On real hosts, stories by hash are always unread. */
 	readStatus?: 0 | 1 | ((story: StoryRow) => 0 | 1);
@@ -56,7 +56,7 @@ export function presentStories(
 	const ids = rows.map(({ id }) => id);
 	const social = socialSide(reader, viewer, ids);
 	const starred = starredRows(reader, viewer, ids);
-	const byReads = (options.list === 'starred' || options.list === 'read') && reader.differs('read-lists');
+	const byReads = (options.list === 'starred' || options.list === 'read') && reader.is2026;
 	const fromShares = options.list === 'shareFeed' || options.list === 'shareRiver';
 	const oneByOne = byReads || fromShares;
 	const reads = readIds(reader, viewer, ids, oneByOne);
@@ -72,7 +72,7 @@ export function presentStories(
 	const isKept = list === 'starred' || list === 'read';
 	const dates = utcDates(now);
 	const { readStatus } = options;
-	const newerKinds = reader.differs('newer-classifiers') && !options.olderScores;
+	const newerKinds = reader.is2026 && !options.olderScores;
 
 	const stories = rows.map((row): StoryRecord => {
 		const sharer = options.sharerOf?.(row);
@@ -145,7 +145,7 @@ function titleFields(row: StoryRow): object {
 	return { story_title: shown, story_title_blank: true };
 }
 
-/** Where a share came from: the account's own share, on real hosts only that of whose share feed it is. */
+/** The members about a share, only in the share feed of an account. */
 function sharerFields(
 	list: StoryList | undefined,
 	share: ShareRow | undefined,
@@ -175,7 +175,7 @@ function starredFields(star: StarredRow, dates: DateTexts, list: StoryList | und
 	return { ...fields, ...tags, user_notes: star.notes, highlights: JSON.parse(star.highlights) as string[] };
 }
 
-/** That the account shares the story. On real hosts rivers do not say so, and few other lists say when. */
+/** The members about the account's own share. On real hosts rivers lack them, and few other lists have the date. */
 function ownShareFields(share: ShareRow, dates: DateTexts, list: StoryList | undefined): object {
 	if (list === 'river') return {};
 	const isDated = list === undefined || list === 'feed' || list === 'shareRiver';

@@ -30,7 +30,7 @@ export function withoutSimilar(
 	{ rows, unreadOnly }: Similar,
 ): StoryRecord[] {
 	const preferences = preferencesOf(reader, user);
-	const isOn = reader.differs('clusters') && reader.settings.clustering && user.is_demo === 0;
+	const isOn = reader.is2026 && user.is_demo === 0;
 	if (!isOn || preferences['story_clustering'] === false) return [...stories];
 
 	const idOf = new Map(rows.map(({ id, story_hash }) => [story_hash, id]));
@@ -61,8 +61,8 @@ function highestScored(group: readonly StoryRecord[]): StoryRecord | undefined {
 }
 
 /**
- * Members of groups that are not in the answer, of feeds the account reads: all of them with the archive plan, one of
- * each group with another.
+ * Members of groups that are not in the response, of subscribed feeds: all of them with the archive plan, otherwise one
+ * of each group.
  */
 function othersByHash(
 	reader: Reader,

@@ -5,7 +5,7 @@ import { unreadCounts, type Counts } from './counts.ts';
 import { markFeedsRead } from './marks.ts';
 
 /**
- * Stored unread counts (`stored-counts`). A new subscription has the count 0. Feeds are counted when a fetch brings new
+ * Stored unread counts, as on real hosts. A new subscription has the count 0. Feeds are counted when a fetch brings new
  * stories and the account was active in the last week, and when a client requests counts or the list of feeds. Other
  * writes only mark a count as stale. Lists of unread stories skip feeds whose count is 0.
  */
@@ -40,12 +40,10 @@ function recount(reader: Reader, user: UserRow, feedIds: readonly number[]): Map
 			ng,
 		);
 	const hidden = [...counts].filter(([, { ps, nt, ng }]) => ps + nt === 0 && ng > 0).map(([id]) => id);
-	reader.db.note(() =>
-		reader.db.transaction(() => {
-			[...counts].forEach(keep);
-			if (hidden.length > 0) markFeedsRead(reader, user, hidden, {});
-		}),
-	);
+	reader.db.transaction(() => {
+		[...counts].forEach(keep);
+		if (hidden.length > 0) markFeedsRead(reader, user, hidden, {});
+	});
 	return counts;
 }
 
@@ -58,7 +56,7 @@ export function shownCounts(
 	feedIds: readonly number[],
 	{ force = false, update = true } = {},
 ): Map<number, Counts> {
-	if (!reader.differs('stored-counts')) return unreadCounts(reader, user, feedIds);
+	if (!reader.isReal) return unreadCounts(reader, user, feedIds);
 	const stored = storedRows(reader, user, feedIds);
 	const due = update ? feedIds.filter((id) => force || stored.get(id)?.stale !== 0) : [];
 	const fresh = recount(reader, user, due);
@@ -72,7 +70,7 @@ export function shownCounts(
 
 /** The feeds with a stored count of visible unread stories. */
 export function feedsWithCounts(reader: Reader, user: UserRow, feedIds: readonly number[]): number[] {
-	if (!reader.differs('stored-counts')) return [...feedIds];
+	if (!reader.isReal) return [...feedIds];
 	const stored = storedRows(reader, user, feedIds);
 	return feedIds.filter((id) => {
 		const { ps = 0, nt = 0 } = stored.get(id) ?? {};
@@ -82,7 +80,7 @@ export function feedsWithCounts(reader: Reader, user: UserRow, feedIds: readonly
 
 /** The feeds that can be marked as read: their count is stale or not 0. */
 export function markableFeeds(reader: Reader, user: UserRow, feedIds: readonly number[]): number[] {
-	if (!reader.differs('stored-counts')) return [...feedIds];
+	if (!reader.isReal) return [...feedIds];
 	const stored = storedRows(reader, user, feedIds);
 	return feedIds.filter((id) => {
 		const row = stored.get(id);
@@ -92,7 +90,7 @@ export function markableFeeds(reader: Reader, user: UserRow, feedIds: readonly n
 
 /** Counts a feed with new stories for its active readers. */
 export function countAfterFetch(reader: Reader, feedId: number): void {
-	if (!reader.differs('stored-counts')) return;
+	if (!reader.isReal) return;
 	const readers = reader.db.all<UserRow>(
 		`SELECT users.* FROM reader_users users JOIN reader_subscriptions subscriptions ON subscriptions.user_id = users.id
 		LEFT JOIN reader_seen seen ON seen.user_id = users.id

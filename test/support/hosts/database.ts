@@ -5,7 +5,7 @@ import type { SandboxOptions } from '../../../sandbox/shared/options.ts';
 import type { Service } from '../../../sandbox/shared/service.ts';
 import { startServer, type RunningServer } from '../../../sandbox/shared/start-server.ts';
 import { linkService } from '../../../sandbox/links/index.ts';
-import { services } from '../../../sandbox/services.ts';
+import { services } from '../../../sandbox/start-sandbox.ts';
 import { ManualClock } from '../clock.ts';
 
 /** Starts services on a free port, waits until the feeds are fetched, and returns the database. */

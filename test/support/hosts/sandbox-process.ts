@@ -9,22 +9,12 @@ export interface SandboxProcess {
 	child: ChildProcess;
 	/** Its output so far. */
 	output(): string;
-	/** Its error output so far. */
-	errors(): string;
 	linksUrl: string;
 }
 
 /** Starts a sandbox and waits until it has printed its address. */
 export function startProcess(...args: string[]): Promise<SandboxProcess> {
 	return whenReady(spawn(process.execPath, [main, '--port', '0', ...args], { stdio: 'pipe' }));
-}
-
-/** Starts a sandbox whose files cannot grow beyond this many KiB, as on a full disk. */
-export function startWithDiskLimit(kibibytes: number, ...args: string[]): Promise<SandboxProcess> {
-	// POSIX counts in blocks of 512 bytes.
-	const limited = `ulimit -f ${kibibytes * 2} && exec "$0" "$@"`;
-	const command = ['-c', limited, process.execPath, main, '--port', '0', ...args];
-	return whenReady(spawn('sh', command, { stdio: 'pipe' }));
 }
 
 const started: ChildProcess[] = [];
@@ -46,7 +36,7 @@ async function whenReady(child: ChildProcessWithoutNullStreams): Promise<Sandbox
 			throw new Error(`The sandbox ended with ${child.exitCode}: ${output}${errors}`);
 	}
 	const [linksUrl = ''] = /http:\/\/\S+\/links/.exec(output) ?? [];
-	return { child, output: () => output, errors: () => errors, linksUrl };
+	return { child, output: () => output, linksUrl };
 }
 
 /** Sends the signal and waits until the process has ended. @returns exit code and signal */
