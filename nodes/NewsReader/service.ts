@@ -154,7 +154,7 @@ const isSameSite = (one: string, other: string): boolean =>
 const unknownCall = ({ path, action, labels = {}, isCustom }: ApiRequest): FailureDetails => ({
 	message: isCustom
 		? `The news reader service does not know the path ${path}`
-		: `The news reader service found nothing to ${inSentence(action ?? 'respond to this request')}`,
+		: `The news reader service refused to ${inSentence(action ?? 'respond')}: not found`,
 	description: isCustom
 		? 'Check the Path.'
 		: `Check ${Object.values(labels)[0] ?? 'the ID'}, and the Base URL of the credential.`,
