@@ -152,9 +152,10 @@ const isSameSite = (one: string, other: string): boolean =>
 
 /** The service knows no such path: the call is not offered, or the record in the path does not exist. */
 const unknownCall = ({ path, action, labels = {}, isCustom }: ApiRequest): FailureDetails => ({
-	message: isCustom
-		? `The news reader service does not know the path ${path}`
-		: `The news reader service refused to ${inSentence(action ?? 'respond')}: not found`,
+	message:
+		isCustom || action === undefined
+			? `The news reader service does not know the path ${path}`
+			: `The news reader service refused to ${inSentence(action)}: not found`,
 	description: isCustom
 		? 'Check the Path.'
 		: `Check ${Object.values(labels)[0] ?? 'the ID'}, and the Base URL of the credential.`,

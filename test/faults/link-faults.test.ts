@@ -135,7 +135,7 @@ describe('error responses', () => {
 			const { error } = await runNode(engine, host, create);
 			expect(error).toMatchObject({
 				name: 'NodeApiError',
-				message: 'Nicht gefunden.',
+				message: expect.stringContaining('“Nicht gefunden.”') as string,
 				httpCode: String(status),
 			});
 		}
@@ -145,8 +145,10 @@ describe('error responses', () => {
 		const host = await start(() => ({ body: { message: 'Accepted.', id: 7 } }));
 		const { error } = await runNode(engine, host, create);
 		expect(error).toMatchObject({
-			message: 'Accepted.',
-			description: `${MAY_BE_DONE} The response to POST /api/url/add (status 200) does not say whether it worked.`,
+			message:
+				'The link management service does not say whether the request succeeded. It says: “Accepted.” [item 0]',
+			description: MAY_BE_DONE,
+			messages: ['POST /api/url/add (status 200)'],
 		});
 	});
 
@@ -170,7 +172,7 @@ describe('error responses', () => {
 		const { error } = await runNode(engine, { baseUrl: `${host.baseUrl}/sub` }, account);
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
-			message: `The link management service responded to /api/account with ${what}`,
+			message: `The link management service responded to /api/account with ${what} [item 0]`,
 		});
 	});
 });
@@ -374,7 +376,7 @@ it('stops at the first failure, and reports which items are done', async () => {
 		[1, 1, 1, 2, 1].map((id) => ({ id })),
 	);
 	expect(error).toMatchObject({
-		message: 'Gone.',
+		message: expect.stringContaining('“Gone.” [item 3]') as string,
 		description: expect.stringContaining(
 			'Items 0 to 2 were done. Item 3 was not done. Item 4 was not begun.',
 		) as string,

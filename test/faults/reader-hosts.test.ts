@@ -613,7 +613,7 @@ describe('secrets in messages', () => {
 		['p.s+', 'it is not p.s+!', 'it is not ***!'],
 		['0123456789abcdef', 'x0123456789abcdefx', 'x***x'],
 	])('are masked unless they are part of a word: %s', async (password, message, shown) => {
-		expect(await refused(password, message)).toBe(shown);
+		expect(await refused(password, message)).toContain(`“${shown}”`);
 	});
 });
 

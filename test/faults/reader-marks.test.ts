@@ -66,7 +66,7 @@ describe('marking feeds as read', () => {
 				: undefined;
 		expect(await markFeedsRead([7, 5])).toMatchObject([
 			{ feedId: 7, read: true },
-			{ error: 'Feed 5 is busy, try again in 7 seconds' },
+			{ error: expect.stringContaining('“Feed 5 is busy, try again in 7 seconds”') as string },
 		]);
 	});
 
@@ -143,7 +143,9 @@ describe('marking stories', () => {
 	])('reports the error of a successful response for %s', async (name, path) => {
 		const [hash] = await reader.unreadHashes(FEED);
 		respondTo(path, { code: 1, errors: ['Database is down'] });
-		expect(await runAll(name, { storyHash: hash })).toMatchObject([{ error: 'Database is down' }]);
+		expect(await runAll(name, { storyHash: hash })).toMatchObject([
+			{ error: expect.stringContaining('“Database is down”') as string },
+		]);
 	});
 });
 

@@ -212,7 +212,8 @@ export class ServiceApi implements Api {
 	/** The error for a response that doesn't follow the service's interface. */
 	unexpected(request: ApiRequest, what: string): Error {
 		const failure = unexpectedResponse(this.client.service.name, request, what);
-		return this.client.apiError({ ...failure, itemIndex: this.item });
+		const message = this.withItem(failure.message);
+		return this.client.apiError({ ...failure, message, itemIndex: this.item });
 	}
 }
 
