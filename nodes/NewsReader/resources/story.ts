@@ -20,7 +20,6 @@ import {
 } from '../fields/story-filters';
 import { storyPages, storyPagesUpToLast } from '../lists';
 import { withoutEnvelope } from '../model/responses';
-import { isIdsByFeed, isIdsByUser } from '../model/deprecated-marks';
 import { HASHES_PER_REQUEST, HIDDEN_AS_WELL, storiesByHash, storyOutputByHash } from '../model/hashes';
 import { entryFor, refusalIn } from '../model/marks';
 import { aFeedId, aStoryHash, inOurNames, listed } from '../model/names';
@@ -129,6 +128,23 @@ const getStories = operation('GET /reader/feed/{id}', {
 			filter: filterOf(params),
 		}),
 });
+
+type IdsByFeed = Record<string, Array<string | number>>;
+
+const isStoryIds = (value: unknown): value is Array<string | number> =>
+	Array.isArray(value) && value.every((id) => typeof id === 'string' || typeof id === 'number');
+
+/** Feed ids to lists of story ids; at least one feed. */
+const isIdsByFeed = (value: unknown): value is IdsByFeed =>
+	isRecord(value) &&
+	Object.keys(value).length > 0 &&
+	Object.entries(value).every(([id, stories]) => /^\d+$/.test(id) && isStoryIds(stories));
+
+/** User ids to feed ids to lists of story ids; at least one user. */
+const isIdsByUser = (value: unknown): value is Record<string, IdsByFeed> =>
+	isRecord(value) &&
+	Object.keys(value).length > 0 &&
+	Object.entries(value).every(([id, feeds]) => /^\d+$/.test(id) && isIdsByFeed(feeds));
 
 export const story = resource(
 	'Story',
