@@ -110,6 +110,28 @@ describe('an imported list', () => {
 		expect(found).toEqual(expected);
 	});
 
+	it('is refused if a folder of it can mean two', async () => {
+		await setFolders([1, 4, 5, 6, 7, 8, 9, 10, { Radio: [{ Local: [2] }] }, { 'Radio/Local': [3] }]);
+		const { error } = await importInto({ 1: 'Radio / Local' });
+		expect(error?.message).toContain('can mean two folders');
+		const before = await folders();
+		expect((await importInto({ 1: 'Radio\\/Local' })).error).toBeUndefined();
+		expect(before).not.toEqual(await folders());
+		expect(await folders()).toContainEqual({ 'Radio/Local': [3, 1] });
+	});
+
+	it('is reported if the service imports it in the background', async () => {
+		reader.host.respond = ({ path }) =>
+			path.endsWith('/opml_upload')
+				? { body: { message: '', code: 2, payload: { folders: null, delayed: true, feed_count: 1 } } }
+				: undefined;
+		const result = await importInto({ 2: 'Radio / Local' });
+		expect(records(result)).toMatchObject([{ success: true, queued: true }]);
+		expect(result.hints('News Reader')).toMatchObject([
+			{ message: expect.stringContaining('look at your folders afterwards') as string },
+		]);
+	});
+
 	it('is reported with the feeds that the service does not have under their addresses', async () => {
 		reader.host.respond = ({ path }) =>
 			path.endsWith('/opml_upload')
