@@ -9,7 +9,6 @@ import {
 	anInteger,
 	anything,
 	listOf,
-	optional,
 	record,
 	type ValueSchema,
 } from '../../runtime/table/record';
@@ -86,9 +85,9 @@ export const feedListing: Listing<'getAll'> = {
 
 /** When stories were published: by month (pairs of month and number), by day of the week, and by hour of the day. */
 export const storyHistories = {
-	story_count_history: optional(listOf(anything)).described('Number of stories by month'),
-	story_days_history: optional(anything).described('Number of stories by day of the week'),
-	story_hours_history: optional(anything).described('Number of stories by hour of the day'),
+	story_count_history: listOf(anything).described('Number of stories by month'),
+	story_days_history: anything.described('Number of stories by day of the week'),
+	story_hours_history: anything.described('Number of stories by hour of the day'),
 };
 
 /** The service returns null for a feed without stories in the last month (seen in the wild). */
@@ -103,29 +102,23 @@ export const feedStatistics = record({
 	num_subscribers: anInteger.described('Number of subscribers'),
 	last_update: aText.described('When the feed was last fetched'),
 	next_update: aText.described('When the feed is fetched next'),
-	last_load_time: optional(aNumber).described('How many seconds the last fetch took'),
-	active: optional(aBoolean).described('Whether the feed is not muted'),
-	push: optional(aBoolean).described('Whether the feed pushes new stories'),
-	fs_size_bytes: optional(anInteger).described('Size of the stored feed in bytes'),
-	archive_count: optional(anInteger).described('Number of stories that the service keeps of the feed'),
-	update_interval_minutes: optional(anInteger).described('Minutes between two fetches'),
-	premium_update_interval_minutes: optional(anInteger).described(
-		'Minutes between two fetches for premium accounts',
-	),
-	errors_since_good: optional(anInteger).described('Failed fetches since the last successful one'),
-	subscriber_count: optional(anInteger).described('Number of subscribers'),
-	premium_subscribers: optional(anInteger).described('Number of premium subscribers'),
-	active_subscribers: optional(anInteger).described('Subscribers who have read the feed recently'),
-	active_premium_subscribers: optional(anInteger).described(
-		'Premium subscribers who have read the feed recently',
-	),
-	classifier_counts: optional(anything).described(
-		'How many readers like and dislike each tag, author and title',
-	),
+	last_load_time: aNumber.described('How many seconds the last fetch took'),
+	active: aBoolean.described('Whether the feed is not muted'),
+	push: aBoolean.described('Whether the feed pushes new stories'),
+	fs_size_bytes: anInteger.described('Size of the stored feed in bytes'),
+	archive_count: anInteger.described('Number of stories that the service keeps of the feed'),
+	update_interval_minutes: anInteger.described('Minutes between two fetches'),
+	premium_update_interval_minutes: anInteger.described('Minutes between two fetches for premium accounts'),
+	errors_since_good: anInteger.described('Failed fetches since the last successful one'),
+	subscriber_count: anInteger.described('Number of subscribers'),
+	premium_subscribers: anInteger.described('Number of premium subscribers'),
+	active_subscribers: anInteger.described('Subscribers who have read the feed recently'),
+	active_premium_subscribers: anInteger.described('Premium subscribers who have read the feed recently'),
+	classifier_counts: anything.described('How many readers like and dislike each tag, author and title'),
 	...storyHistories,
 	feed_fetch_history: listOf(anything).described('Last fetches of the feed'),
 	page_fetch_history: listOf(anything).described('Last fetches of the feed’s web page'),
-	feed_push_history: optional(listOf(anything)).described('Last push messages of the feed'),
+	feed_push_history: listOf(anything).described('Last push messages of the feed'),
 	id: aFeedId,
 });
 
@@ -172,7 +165,7 @@ export const feedSuggestion = record({
 	value: aText.described('URL of the feed itself'),
 	num_subscribers: anInteger.described('Number of subscribers'),
 	favicon: aFavicon.described('Icon of the feed: a data URI, or its URL'),
-	tagline: optional(aText).described('Short description of the feed'),
-	favicon_color: optional(aText).described('Main color of the icon'),
+	tagline: aText.described('Short description of the feed'),
+	favicon_color: aText.described('Main color of the icon'),
 	id: aFeedId,
 });

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Api, ApiResponse } from '../../runtime/api-types';
 import { classOf } from '../../runtime/errors/errors';
-import { aBoolean, aText, anInteger, listOf, optional, record } from '../../runtime/table/record';
+import { aBoolean, aText, anInteger, listOf, record } from '../../runtime/table/record';
 import { isRecord, settled, toText } from '../../runtime/values';
 import { isoFromUtc, membersOf } from './responses';
 import { aFeedId, type Names } from './names';
@@ -26,17 +26,17 @@ export const simpleProfile = selection(profileMembers);
 export const fullProfileRecord = record({
 	...simpleProfile.raw.members,
 	feed_title: aText.described('Title of the user’s share feed'),
-	large_photo_url: optional(aText).described('URL of the large photo'),
-	protected: optional(aBoolean).described('Whether only accepted followers may reply'),
-	private: optional(aBoolean).described('Whether only accepted followers see the share feed'),
-	active: optional(aBoolean).described('Whether the user is active'),
-	following_count: optional(anInteger).described('Number of users followed'),
-	follower_count: optional(anInteger).described('Number of followers'),
-	popular_publishers: optional(
-		listOf(record({ id: anInteger, feed_title: aText, story_count: anInteger })),
-	).described('Feeds whose stories the user shares most'),
-	stories_last_month: optional(anInteger).described('Number of stories shared in the last month'),
-	average_stories_per_month: optional(anInteger).described('Average number of stories shared in a month'),
+	large_photo_url: aText.described('URL of the large photo'),
+	protected: aBoolean.described('Whether only accepted followers may reply'),
+	private: aBoolean.described('Whether only accepted followers see the share feed'),
+	active: aBoolean.described('Whether the user is active'),
+	following_count: anInteger.described('Number of users followed'),
+	follower_count: anInteger.described('Number of followers'),
+	popular_publishers: listOf(record({ id: anInteger, feed_title: aText, story_count: anInteger })).described(
+		'Feeds whose stories the user shares most',
+	),
+	stories_last_month: anInteger.described('Number of stories shared in the last month'),
+	average_stories_per_month: anInteger.described('Average number of stories shared in a month'),
 });
 
 /** The names of a profile's members, as all records of users have them. The profile's own id only repeats the user's id. */

@@ -1,7 +1,7 @@
 import { dependent } from '../../runtime/fields/compound';
 import { required } from '../../runtime/fields/field';
 import { choice, integer } from '../../runtime/fields/kinds';
-import { aBoolean, anInteger, anything, aText, optional, record } from '../../runtime/table/record';
+import { aBoolean, anInteger, anything, aText, record } from '../../runtime/table/record';
 import { operation, resource, listedRecord } from '../../runtime/table/operation';
 import { isRecord } from '../../runtime/values';
 import { feedId, folderPath } from '../fields/locators';
@@ -17,10 +17,10 @@ const settings = record({
 });
 const savedSetting = record({
 	success: aBoolean.described('true: the service confirmed it'),
-	feed_id: optional(anInteger).described('ID of the feed, if the setting is for a feed'),
-	folder: optional(aText).described('Path of the folder, if the setting is for a folder'),
-	days: optional(anInteger).described('Days after which stories are marked as read'),
-	effective_days: optional(anInteger).described('Days that apply to the feed after all settings'),
+	feed_id: anInteger.described('ID of the feed, if the setting is for a feed'),
+	folder: aText.described('Path of the folder, if the setting is for a folder'),
+	days: anInteger.described('Days after which stories are marked as read'),
+	effective_days: anInteger.described('Days that apply to the feed after all settings'),
 });
 
 const FEED_PATH = '/reader/save_feed_auto_mark_read';

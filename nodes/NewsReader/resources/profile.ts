@@ -1,6 +1,6 @@
 import type { Paging } from '../../runtime/api-types';
 import { choice, flag, text } from '../../runtime/fields/kinds';
-import { aBoolean, anInteger, anything, aText, listOf, optional, record } from '../../runtime/table/record';
+import { aBoolean, anInteger, anything, aText, listOf, record } from '../../runtime/table/record';
 import { operation, resource, recordUnder } from '../../runtime/table/operation';
 import { isRecord, toBoolean } from '../../runtime/values';
 import { acceptsHtml, responseFormat } from '../fields/formats';
@@ -21,14 +21,12 @@ const LONGEST = { bio: 160, location: 40, website: 200 };
 const ownProfile = record({
 	...fullProfileRecord.members,
 	photo_service: aText.described('Where the photo comes from'),
-	following_user_ids: optional(listOf(anInteger)).described('IDs of the users followed'),
-	follower_user_ids: optional(listOf(anInteger)).described('IDs of the followers'),
-	muting_user_ids: optional(listOf(anInteger)).described('IDs of the users you mute'),
-	custom_css: optional(aText).described('CSS of the share page'),
-	custom_bgcolor: optional(aText).described('Background color of the share page'),
-	bb_permalink_direct: optional(aBoolean).described(
-		'Whether titles on the share page link to the original story',
-	),
+	following_user_ids: listOf(anInteger).described('IDs of the users followed'),
+	follower_user_ids: listOf(anInteger).described('IDs of the followers'),
+	muting_user_ids: listOf(anInteger).described('IDs of the users you mute'),
+	custom_css: aText.described('CSS of the share page'),
+	custom_bgcolor: aText.described('Background color of the share page'),
+	bb_permalink_direct: aBoolean.described('Whether titles on the share page link to the original story'),
 });
 
 /** The service requires all of these fields (seen in the wild). */
@@ -94,7 +92,7 @@ export const profile = resource(
 				{
 					schema: record({
 						...ownProfile.members,
-						services: optional(anything).described('Connected services'),
+						services: anything.described('Connected services'),
 					}),
 					select: ({ json }) =>
 						isRecord(json) && isRecord(json.user_profile)

@@ -2,16 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Api, RequestParts } from '../../runtime/api-types';
 import { advanced, alwaysShown, required } from '../../runtime/fields/field';
 import { choice, severalOf, text } from '../../runtime/fields/kinds';
-import {
-	aText,
-	anInteger,
-	anything,
-	listOf,
-	exact,
-	optional,
-	union,
-	record,
-} from '../../runtime/table/record';
+import { aText, anInteger, anything, listOf, exact, union, record } from '../../runtime/table/record';
 import { operation, resource, type Output, listedRecord } from '../../runtime/table/operation';
 import { isRecord, omit, reasonOf, toInteger, toText } from '../../runtime/values';
 import { acceptsHtml, acceptsPage, responseFormat, otherHosts, storyParams } from '../fields/formats';
@@ -112,10 +103,8 @@ const shareStatistics = record({
 const shareTrainer = record({
 	...fullProfileRecord.members,
 	classifiers: anything.described('What you like (1) and dislike (-1)'),
-	feed_tags: optional(listOf(anything)).described('Popular tags of the feed, with their number of stories'),
-	feed_authors: optional(listOf(anything)).described(
-		'Popular authors of the feed, with their number of stories',
-	),
+	feed_tags: listOf(anything).described('Popular tags of the feed, with their number of stories'),
+	feed_authors: listOf(anything).described('Popular authors of the feed, with their number of stories'),
 });
 
 const getFeed = operation('GET /social/rss/{user_id}/{username?}', {

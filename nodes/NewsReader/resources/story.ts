@@ -2,7 +2,7 @@ import { shownIf } from '../../runtime/fields/compound';
 import { required } from '../../runtime/fields/field';
 import { flag, json, lines } from '../../runtime/fields/kinds';
 import { operation, resource, listedRecord } from '../../runtime/table/operation';
-import { aBoolean, aText, anything, listOf, exact, optional, record } from '../../runtime/table/record';
+import { aBoolean, aText, anything, listOf, exact, record } from '../../runtime/table/record';
 import { isRecord } from '../../runtime/values';
 import { chosenFeedsIfAny, whichFeeds } from '../fields/feed-choice';
 import { acceptsPage, otherHosts, pageContent, pageFormat, storyParams } from '../fields/formats';
@@ -37,11 +37,9 @@ const storyPage = record({
 const storyText = record({
 	...storyPage.members,
 	feed_id: aFeedId,
-	story_id: optional(aText).described('ID that the publisher gave the story'),
-	image_urls: optional(listOf(aText)).described('Images of the story'),
-	secure_image_urls: optional(anything).described(
-		'Images of the story through the service’s proxy, by their URL',
-	),
+	story_id: aText.described('ID that the publisher gave the story'),
+	image_urls: listOf(aText).described('Images of the story'),
+	secure_image_urls: anything.described('Images of the story through the service’s proxy, by their URL'),
 });
 
 const getHistory = operation('GET /reader/read_stories', {
@@ -230,9 +228,7 @@ export const story = resource(
 			output: listed({
 				story_hash: aStoryHash,
 				read: aBoolean.described('Whether you have read the story'),
-				changed: optional(aBoolean).described(
-					'Whether the story was unread before; null if the service does not say',
-				),
+				changed: aBoolean.described('Whether the story was unread before; null if the service does not say'),
 			}),
 		}),
 		markUnread: operation('POST /reader/mark_story_hash_as_unread', {
