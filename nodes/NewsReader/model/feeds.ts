@@ -31,10 +31,11 @@ const feedMembers = {
 	...countMembers,
 	active: [({ active }: IDataObject) => active ?? true, aBoolean.described('Whether the feed is not muted')],
 } as const;
-const COUNTS = { ps: anInteger, nt: anInteger, ng: anInteger, active: aBoolean };
+/** Members of the service that ours are made from. */
+const OTHER_MEMBERS = { ps: anInteger, nt: anInteger, ng: anInteger, active: aBoolean };
 
 /** Feeds, simplified unless Simplify is off. */
-const simpleFeed = selection(feedMembers, COUNTS);
+const simpleFeed = selection(feedMembers, OTHER_MEMBERS);
 export const feedOutput = (select?: Output['select']): Output => simplifiedTo(simpleFeed, select);
 
 /** Feeds of the account's subscriptions. The service names an exception only for a feed that fails. */
@@ -57,7 +58,7 @@ export const subscriptionOutput = simplifiedTo(
 			folders: ['folders', listOf(aText).described('Paths of the folders that contain the feed')],
 			favicon: ['favicon', aFavicon.described('Icon of the feed: a data URI, or its URL')],
 		},
-		COUNTS,
+		OTHER_MEMBERS,
 	),
 );
 
