@@ -209,6 +209,16 @@ describe('a list that moves while it is read', () => {
 		expect(await ids()).toEqual(range(1, 250));
 	});
 
+	it.each(['all', 'page'] as const)(
+		'lacks no record if two change places; result counts %s',
+		async (counts) => {
+			const { ids } = movingList(counts, 250, (all, request) => {
+				if (request === 2) [all[50], all[150]] = [all[150]!, all[50]!];
+			});
+			expect(await ids()).toEqual(range(1, 250));
+		},
+	);
+
 	it('is read three times, and a hint says that records may be missing', async () => {
 		const { ids, hints } = movingList('all', 250, (all) => void all.shift());
 		await ids();

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isSameAddress } from '../addresses';
 import type { Api, ApiResponse } from '../api-types';
+import { classOf, isInDoubt } from '../errors/errors';
 import type { Existing, LookUp } from '../table/listing';
 import type { Operation, Resource } from '../table/operation';
 import { fillMissing, type RecordSchema } from '../table/record';
@@ -25,8 +26,8 @@ interface Ensured {
 	response?: ApiResponse;
 }
 
-/** Creates a record. Returns the error in `refused` if the service itself refused the request; throws any other error. */
-type Create = () => Promise<{ record: IDataObject; response: ApiResponse } | { refused: Error }>;
+/** Creates a record. */
+type Create = () => Promise<{ record: IDataObject; response: ApiResponse }>;
 
 /**
  * Creates a record unless it exists. `ifExists` says what to do with an existing one. Items take turns, so that each knows
@@ -75,9 +76,13 @@ interface Written {
 }
 
 async function creation(known: KnownRecords, body: NewRecord['body'], create: Create): Promise<Written> {
-	const created = await known.orForget(create());
-	if ('refused' in created) throw created.refused;
-	return { now: known.put(created.record, body), response: created.response };
+	const created = await settled(create());
+	if ('value' in created) {
+		return { now: known.put(created.value.record, body), response: created.value.response };
+	}
+	// A refused creation changed nothing.
+	if (classOf(created.error) !== 'refused' || isInDoubt(created.error)) known.forget();
+	throw created.error as Error;
 }
 
 /** Updates a record through the resource's `update`. Sends nothing if it has all values. */
@@ -94,7 +99,12 @@ async function update(
 	const sent = Object.fromEntries(entries);
 	if (differences(row, sent, found).length === 0) return { now: found };
 	const path = { id: idOf(listingOf(resource).listing, found.record) };
-	const response = await known.orForget(api.ask(updating, { path, body: sent }));
+	const asked = await settled(api.ask(updating, { path, body: sent }));
+	if ('error' in asked) {
+		known.forget();
+		throw asked.error as Error;
+	}
+	const response = asked.value;
 	const selected = updating.output.select(response, path);
 	const returned = isRecord(selected)
 		? (updating.output.schema.coerce(selected, response.zone) as IDataObject)
@@ -151,13 +161,10 @@ class KnownRecords {
 		return known;
 	}
 
-	/** The result of a write. If it fails, the service may have carried it out: then later items read the records again. */
-	async orForget<Done>(write: Promise<Done>): Promise<Done> {
-		const written = await settled(write);
-		if ('value' in written) return written.value;
+	/** After a write that the service may have carried out, or that a deleted record made fail: reads the records again. */
+	forget(): void {
 		this.byId.clear();
 		this.queries.clear();
-		throw written.error as Error;
 	}
 
 	/** Reads the records of a query, unless they are known. If they have more pages than `longest`, reads only the first. */

@@ -1,11 +1,11 @@
 import type { Api, ApiResponse, RequestParts, Result } from '../api-types';
-import { classOf, failureOf, isInDoubt } from '../errors/errors';
+import { failureOf } from '../errors/errors';
 import { ParameterReader } from '../fields/field';
 import type { Inputs, Operation } from '../table/operation';
 import { isList, readInput, type ItemInput } from '../table/settings';
 import { isDotSegment, ServiceApi } from '../transport/api';
 import { findByUrl, readPages } from '../transport/lists';
-import { hasControlCharacter, quoted, settled } from '../values';
+import { hasControlCharacter, quoted } from '../values';
 import { asListed, createOnce, withoutRequest } from './existing';
 import { itemApiOf, type ItemService } from './item-api';
 import { Presenter } from './presenter';
@@ -95,13 +95,8 @@ export class ItemRequest {
 		const itemCount = this.run.context.getInputData().length;
 		const wanted = { resource, row, ifExists, body: parts.body, itemCount };
 		const { record, response } = await createOnce(api, wanted, async () => {
-			const response = await settled(api.ask(row, parts));
-			if ('value' in response) {
-				return { record: presenter.recordIn(response.value), response: response.value };
-			}
-			const { error } = response;
-			if (classOf(error) === 'refused' && !isInDoubt(error)) return { refused: error as Error };
-			throw error;
+			const created = await api.ask(row, parts);
+			return { record: presenter.recordIn(created), response: created };
 		});
 		presenter.ensured = record;
 		return response ?? withoutRequest(record);
