@@ -2,6 +2,11 @@ import fc from 'fast-check';
 import { table } from '../../nodes/LinkManager/resources';
 import { aBoolean, anInteger, aText, aUrlOrNull, counts, record } from '../../nodes/runtime/table/record';
 import { propertyOptions } from '../support/cases/random';
+import type { ApiRequest } from '../../nodes/runtime/api-types';
+import { responseWith } from '../support/cases/response';
+import { linkManager } from '../../nodes/LinkManager/service';
+import { newsReader } from '../../nodes/NewsReader/service';
+import { linkTable, readerTable } from '../../nodes/tables';
 
 const campaign = record(
 	{ id: anInteger, name: aText, public: aBoolean, rotator: aUrlOrNull, list: aText },
@@ -71,4 +76,27 @@ it('leaves a coerced record unchanged', () => {
 		}),
 		propertyOptions(200),
 	);
+});
+
+describe('a response with objects that throw when they are converted to text or numbers', () => {
+	const unconvertible = { toString: 1, valueOf: 1 };
+	/** A record in which each member is such an object. */
+	const oddRecord = new Proxy({}, { get: () => unconvertible });
+
+	const resources = [...Object.entries(linkTable), ...Object.entries(readerTable)];
+
+	it.each(resources)('does not fail a list of %s', (_, { listing, operations }) => {
+		expect(typeof (listing?.label(oddRecord) ?? '')).toBe('string');
+		for (const { paging } of Object.values(operations)) {
+			expect(typeof (paging?.identity?.(oddRecord) ?? '')).toBe('string');
+		}
+	});
+
+	it.each([linkManager, newsReader])('does not fail an operation of $name', ({ errorIn }) => {
+		const request: ApiRequest = { method: 'POST', path: '/somewhere' };
+		for (const name of ['error', 'code', 'message', 'errors', 'result', 'authenticated']) {
+			const json = { [name]: unconvertible };
+			expect(() => errorIn(responseWith(json), request)).not.toThrow();
+		}
+	});
 });

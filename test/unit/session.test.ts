@@ -1,5 +1,5 @@
 /** When sessions are renewed, and how executions share a renewal. */
-import type { ICredentialDataDecryptedObject, INode } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IHttpRequestOptions, INode } from 'n8n-workflow';
 import { newsReader } from '../../nodes/NewsReader/service';
 import type { ApiResponse, FailureClass } from '../../nodes/runtime/api-types';
 import { clock } from '../../nodes/runtime/clock';
@@ -7,6 +7,8 @@ import { loginBy, refreshBy, type Renewal } from '../../nodes/runtime/transport/
 import type { Reply } from '../../nodes/runtime/transport/pipeline';
 import { inSession, Session } from '../../nodes/runtime/transport/session';
 import { makeVirtual, type VirtualClock } from '../support/clock';
+import { NewsReaderSessionApi } from '../../credentials/NewsReaderSessionApi.credentials';
+import { cookiesIn, storedSession } from '../../nodes/NewsReader/stored-session';
 
 /** n8n's login, whose session is in the member `token`. */
 const byLogin = loginBy('token', ({ token }) => token !== '');
@@ -119,5 +121,35 @@ describe('in time', () => {
 		await clock.sleep(1);
 		await send(session, byLogin);
 		expect(state.sent).toBe(2);
+	});
+});
+
+describe('a stored session belongs to one host, user and password: it', () => {
+	const account = { baseUrl: 'https://reader.test', username: 'ada', password: 'secret' };
+	const stored = { ...account, sessionToken: storedSession(account, 'sessionid=a-session') };
+	const authenticate = new NewsReaderSessionApi().authenticate as (
+		credential: ICredentialDataDecryptedObject,
+		request: IHttpRequestOptions,
+	) => Promise<IHttpRequestOptions>;
+	const request = { url: 'https://reader.test/reader/feeds' };
+
+	it('is used with its host, user and password', async () => {
+		expect(cookiesIn(stored)).toBe('sessionid=a-session');
+		const sent = await authenticate(stored, request);
+		expect(sent.headers).toEqual({ Cookie: 'sessionid=a-session' });
+		expect(newsReader.secrets(stored)).toEqual(['secret', 'a-session']);
+	});
+
+	it.each([
+		['another host', { baseUrl: 'https://other.test' }],
+		['another user', { username: 'bob' }],
+		['another password', { password: 'changed' }],
+		['a session without an owner', { sessionToken: 'sessionid=a-session' }],
+	])('is not sent with %s: n8n logs in first', async (_, changed) => {
+		const credential = { ...stored, ...changed };
+		expect(newsReader.session!.renewal({} as never, 'newsReaderSessionApi').token(credential)).toBe('');
+		await expect(authenticate(credential, request)).rejects.toMatchObject({
+			response: { status: 401 },
+		});
 	});
 });

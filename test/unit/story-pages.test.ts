@@ -2,6 +2,9 @@
 import { table } from '../../nodes/NewsReader/resources';
 import type { Operation } from '../../nodes/runtime/table/operation';
 import { responseWith } from '../support/cases/response';
+import { readStories } from '../../nodes/NewsReader/model/hashes';
+import { unreadByFeed } from '../../nodes/NewsReader/model/unread';
+import { WorldApi } from './trigger-world';
 
 const { story, river, savedStory, share } = table;
 const feed = story.operations.getAll!;
@@ -68,4 +71,25 @@ it('accepts an empty page with code 0, but rejects it for a search', () => {
 	const whole = { ...cut, stories: Array.from({ length: 4 }, () => stories[0]) };
 	expect(read(rivers, 1, whole)).toMatchObject({ warning: cut.message });
 	expect(read(rivers, 2, whole)).toEqual({ records: whole.stories, more: true });
+});
+
+describe('hashes of unread stories', () => {
+	const world = (unread: unknown): WorldApi =>
+		new WorldApi({ ask: () => ({ unread_feed_story_hashes: unread, feeds: {} }) });
+
+	it('are empty if the service sends an empty list instead of a map', async () => {
+		const { byFeed } = await unreadByFeed(world([]), undefined, {});
+		expect(byFeed).toEqual(new Map());
+	});
+
+	it.each([[['5:a']], ['none'], [null]])('are rejected if invalid: %j', async (unread) => {
+		await expect(unreadByFeed(world(unread), undefined, {})).rejects.toThrow('hashes');
+	});
+
+	it('lead to stories that are hidden, too', async () => {
+		const api = new WorldApi({ ask: () => ({ stories: [] }) });
+		const send = jest.spyOn(api, 'send');
+		await readStories(api, ['5:a']);
+		expect(send.mock.lastCall).toMatchObject([{ query: { h: ['5:a'], include_hidden: true } }]);
+	});
 });
