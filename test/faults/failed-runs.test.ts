@@ -150,7 +150,7 @@ it.each([
 	host.respond = () => ({ headers, body });
 	const { error } = await runNode(engine, host, { resource: 'account', operation: 'get' });
 	expect(error).toMatchObject({
-		message: 'The link management service responded to /api/account with more than 32 MB',
+		message: 'The link management service responded to /api/account with more than 32 MB [item 0]',
 	});
 	expect(host.requests).toHaveLength(1);
 });
