@@ -1,4 +1,4 @@
-/** Tests `npm start`: its output, Ctrl+C, a second start, and its error messages. */
+/** Tests `npm start`: its output, Ctrl+C, a second start, and its error messages. It runs before the other tests, because it builds the package and installs n8n. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
@@ -6,10 +6,10 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
-import { freePort } from '../../playground/n8n.ts';
-import { npm } from '../../playground/processes.ts';
-import { N8nClient } from '../../playground/rest.ts';
-import { owner, root } from '../../playground/settings.ts';
+import { freePort } from '../../../playground/n8n.ts';
+import { npm } from '../../../playground/processes.ts';
+import { N8nClient } from '../../../playground/rest.ts';
+import { owner, root } from '../../../playground/settings.ts';
 
 let folder: string;
 let ports: { editor: number; sandbox: number };
