@@ -44,6 +44,8 @@ export class NewsReaderOAuth2Api implements ICredentialType {
 			default: 'https://www.newsblur.com',
 			required: true,
 			placeholder: 'e.g. https://reader.example.com',
+			// The token belongs to the host where the account was connected.
+			noDataExpression: true,
 			description:
 				'NewsBlur, or the address of your own server. Sandbox: http://127.0.0.1:8787/reader-service.',
 		},

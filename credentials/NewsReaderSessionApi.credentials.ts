@@ -26,6 +26,12 @@ import {
 	userAgent,
 } from '../nodes/runtime/credential';
 import {
+	LOGIN_FAILED,
+	LOGIN_TIMED_OUT,
+	loginRefused,
+	loginUnavailable,
+} from '../nodes/runtime/errors/messages';
+import {
 	attackIn,
 	BANNED,
 	BANNED_ADVICE,
@@ -45,6 +51,16 @@ const NO_SESSION = Object.assign(new Error('There is no session for this host an
 });
 
 const TOO_SLOW = 'The service did not respond to the login in time';
+
+const SERVICE = 'the news reader service';
+
+const refused = (words: string): Error => failedLogin(words, loginRefused(SERVICE, words));
+
+const unavailable = (words: string, code?: string): Error =>
+	failedLogin(words, loginUnavailable(SERVICE, words, code));
+
+const banned = (): Error =>
+	failedLogin(BANNED, { message: BANNED, description: bannedAdvice(), class: 'banned', code: LOGIN_FAILED });
 
 /** A session of the news reader service: a login starts it, its cookies identify it (interface document, Authentication). */
 export class NewsReaderSessionApi implements ICredentialType {
@@ -150,8 +166,8 @@ export class NewsReaderSessionApi implements ICredentialType {
 			disableFollowRedirect: true,
 		}) as Promise<{ statusCode: number; headers: Record<string, unknown>; body: unknown }>;
 		const response = await request.catch((error: Error) => {
-			if (limit.aborted) throw failedLogin('timedOut', TOO_SLOW);
-			throw noResponse('the news reader service', baseUrl, error);
+			if (limit.aborted) throw unavailable(TOO_SLOW, LOGIN_TIMED_OUT);
+			throw noResponse(SERVICE, baseUrl, error);
 		});
 		const cookies = sessionIn(response, String(credentials.password ?? ''));
 		return { sessionToken: storedSession(credentials, cookies) };
@@ -163,7 +179,7 @@ function requireHarmless({ username, password, sendSuspiciousTexts }: ICredentia
 	if (isOn(sendSuspiciousTexts)) return;
 	const body = { 'User Name': username ?? '', Password: password ?? '' };
 	const attack = attackIn({ method: 'POST', path: '/api/login', body });
-	if (attack) throw failedLogin('refused', suspicious(attack.name));
+	if (attack) throw refused(suspicious(attack.name));
 }
 
 const suspicious = (name: string): string =>
@@ -178,16 +194,16 @@ function sessionIn(
 	password: string,
 ): string {
 	const response = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
-	if (statusCode === 403 && 'error' in response) throw failedLogin('banned', BANNED, bannedAdvice());
+	if (statusCode === 403 && 'error' in response) throw banned();
 	const isRefused = statusCode < 500 && (Number(response.code) < 0 || response.authenticated === false);
 	if (isRefused) {
 		const words = wordsOf(response.errors) || wordsOf(response.message) || REFUSED;
-		throw failedLogin('refused', masked(password, words));
+		throw refused(masked(password, words));
 	}
 	if (response.authenticated !== true && Number(response.code) !== 1)
-		throw failedLogin('unavailable', messageOf(statusCode));
+		throw unavailable(messageOf(statusCode));
 	const cookies = cookiesOf([headers['set-cookie']].flat());
-	if (cookies === '') throw failedLogin('refused', 'The login worked, but the service set no session cookie');
+	if (cookies === '') throw refused('The login worked, but the service set no session cookie');
 	return cookies;
 }
 

@@ -1,7 +1,8 @@
 /** Shared by all credentials: their address, their connection, and the messages and rules of their tests. */
 import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
 import { name, repository, version } from '../../package.json';
-import { noZone, unreachable } from './errors/messages';
+import type { FailureDetails } from './errors/errors';
+import { LOGIN_FAILED, loginUnavailable, noZone, unreachable } from './errors/messages';
 import { isBlank, toBoolean, TRAILING_SLASHES } from './values';
 
 /**
@@ -26,22 +27,12 @@ const ADDRESS = /^https?:\/\/[^@?#]+$/i;
  */
 export const PLAIN_ADDRESS = `.trim().replace(${LOOPBACK}, "http://").replace(${DOMAIN}, "https://").match(${ADDRESS})?.[0].replace(${TRAILING_SLASHES}, "") ?? ""`;
 
-/** Parsed Base URLs, by their text: every request needs one. */
-const addresses = new Map<string, string | undefined>();
-const MOST_ADDRESSES = 100;
-
 /** The Base URL of a credential, as `PLAIN_ADDRESS` converts it; undefined where that is empty. */
 export function baseUrlOf({ baseUrl }: ICredentialDataDecryptedObject): string | undefined {
-	const written = String(baseUrl ?? '');
-	if (!addresses.has(written)) {
-		if (addresses.size >= MOST_ADDRESSES) addresses.clear();
-		addresses.set(written, plainAddress(written));
-	}
-	return addresses.get(written);
-}
-
-function plainAddress(text: string): string | undefined {
-	const written = text.trim().replace(LOOPBACK, 'http://').replace(DOMAIN, 'https://');
+	const written = String(baseUrl ?? '')
+		.trim()
+		.replace(LOOPBACK, 'http://')
+		.replace(DOMAIN, 'https://');
 	if (!ADDRESS.test(written) || !URL.canParse(written)) return undefined;
 	const { origin, pathname } = new URL(written);
 	return `${origin}${pathname.replace(TRAILING_SLASHES, '')}`;
@@ -142,19 +133,20 @@ export function requireZone(credentials: ICredentialDataDecryptedObject): void {
 /** The error for a login that got no response. */
 export function noResponse(service: string, base: string, error: { code?: string; message: string }): Error {
 	const failure = unreachable(service, base, error.code ?? error.message);
-	const login = failure.class === 'misconfigured' ? 'refused' : 'unavailable';
-	return failedLogin(login, `${failure.message}. ${failure.description}`);
+	const words = `${failure.message}. ${failure.description}`;
+	const isTemporary = failure.class === 'unavailable';
+	return failedLogin(
+		words,
+		isTemporary ? loginUnavailable(service, words) : { ...failure, code: LOGIN_FAILED },
+	);
 }
 
 /**
- * The error for a failed login. The runtime reads its member `login`. It can't use `instanceof`, because credentials and
- * nodes are bundled separately.
+ * The error for a failed login: n8n shows `message`, the runtime reads the member `loginFailure`. It can't use
+ * `instanceof`, because credentials and nodes are bundled separately.
  */
-export const failedLogin = (
-	login: 'refused' | 'unavailable' | 'timedOut' | 'banned',
-	message: string,
-	description?: string,
-): Error => Object.assign(new Error(message), { login, description });
+export const failedLogin = (message: string, loginFailure: FailureDetails): Error =>
+	Object.assign(new Error(message), { loginFailure });
 
 /** Rules of a credential test: the message for each of these statuses. */
 export const statusRules = (message: string, ...statuses: number[]) =>

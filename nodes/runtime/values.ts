@@ -120,27 +120,6 @@ export function getOrCreate<Key, Value>(map: Map<Key, Value>, key: Key, make: ()
 export const toText = (value: unknown): string =>
 	typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value);
 
-/** No value of the services is nested deeper. A few thousand levels would exhaust the stack of recursive code. */
-const MAX_DEPTH = 100;
-export const TOO_DEEP = `is nested more than ${MAX_DEPTH} levels deep`;
-
-export const isTooDeep = (value: unknown, depth = MAX_DEPTH): boolean =>
-	typeof value === 'object' &&
-	value !== null &&
-	(depth === 0 || Object.values(value).some((member) => isTooDeep(member, depth - 1)));
-
-/** A copy of the value in which null replaces members that are nested too deeply. */
-export const withoutTooDeep = (value: unknown): unknown =>
-	isTooDeep(value) ? cutAt(value, MAX_DEPTH) : value;
-
-function cutAt(value: unknown, depth: number): unknown {
-	if (typeof value !== 'object' || value === null) return value;
-	if (depth === 0) return null;
-	if (Array.isArray(value)) return value.map((member) => cutAt(member, depth - 1));
-	const members = Object.entries(value).map(([key, member]) => [key, cutAt(member, depth - 1)]);
-	return Object.fromEntries(members);
-}
-
 /** A string, number or boolean as text; undefined for anything else. */
 export function scalarText(raw: unknown): string | undefined {
 	if (typeof raw === 'number' && !Number.isFinite(raw)) return undefined;
@@ -160,7 +139,6 @@ export function flawOf(raw: unknown): string | undefined {
 	if (isInvalidDate(raw)) return 'is an invalid date';
 	const json = jsonOf(raw);
 	if (json === undefined) return 'cannot be written as JSON';
-	if (json === TOO_DEEP || (typeof raw === 'object' && isTooDeep(parseJson(json)))) return TOO_DEEP;
 	return SPELLED_HALF_PAIR.test(json) ? 'contains half a character (a lone surrogate)' : undefined;
 }
 
@@ -183,12 +161,12 @@ export function quoted(raw: unknown): string {
 	return `"${written.length > LONGEST_QUOTE ? `${written.slice(0, LONGEST_QUOTE)}…` : written}"`;
 }
 
-/** The JSON of a value; `TOO_DEEP` if it is nested too deeply, undefined if it can't be written for another reason. */
+/** The JSON of a value; undefined if it has none, as if it contains itself or is nested too deeply. */
 function jsonOf(raw: unknown): string | undefined {
 	try {
 		return JSON.stringify(raw);
-	} catch (error) {
-		return error instanceof RangeError ? TOO_DEEP : undefined;
+	} catch {
+		return undefined;
 	}
 }
 

@@ -1,5 +1,4 @@
 /** Tests that failures never cause writes that the user did not request, and are reported for the right items. */
-import { gzipSync } from 'node:zlib';
 import type { Engine, NodeJson } from '../../engine/index.ts';
 import { runNode } from '../support/nodes/link-node';
 import { byId } from '../support/nodes/node';
@@ -140,17 +139,4 @@ describe('marking as read', () => {
 		await expect(runReader(engine, markRead)).rejects.toThrow('has issues');
 		expect(host.requests).toEqual([]);
 	});
-});
-
-it.each([
-	['uncompressed', (bytes: Buffer) => bytes, {}],
-	['compressed', gzipSync, { 'content-encoding': 'gzip' }],
-])('fails after 32 MB of a response, %s', async (_, compress, headers) => {
-	const body = compress(Buffer.from(`{"error":0,"data":{"name":"${'x'.repeat(33 * 2 ** 20)}"}}`));
-	host.respond = () => ({ headers, body });
-	const { error } = await runNode(engine, host, { resource: 'account', operation: 'get' });
-	expect(error).toMatchObject({
-		message: 'The link management service responded to /api/account with more than 32 MB [item 0]',
-	});
-	expect(host.requests).toHaveLength(1);
 });

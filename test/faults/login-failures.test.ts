@@ -6,11 +6,9 @@ import {
 	runReader,
 	sessionCredential,
 	startEngine,
-	type Tokens,
 } from '../support/nodes/reader-node';
 import { ReaderSandbox } from '../support/hosts/reader-sandbox';
-import { bodyText, type Reply } from '../support/hosts/fake-host';
-import { clock } from '../support/nodes/built';
+import type { Reply } from '../support/hosts/fake-host';
 import { holdTime, releaseTime, TriggerRun } from '../support/triggers/trigger-run';
 
 const html = { 'content-type': 'text/html' };
@@ -86,50 +84,6 @@ it('reports an OAuth error as an invalid credential', async () => {
 	reader.host.respond = ({ path }) => (path.endsWith('/oauth/token') ? refusal : undefined);
 	const failed = await runReader(engine, getFeeds, [{}], { authentication: 'oAuth2' });
 	expect(failed.error).toMatchObject({ failure: { cause: 'credential-invalid' } });
-});
-
-describe('a refresh token that another process has already used', () => {
-	const response = { status: 400, headers: json, body: '{"error":"invalid_grant"}' };
-
-	/** Another process refreshes the tokens first, and stores them after this process has waited `afterWaits` times. */
-	async function simulateOtherRefresh(afterWaits: number): Promise<void> {
-		engine.credentials.setAll(oAuth2Credential(reader.baseUrl, await reader.connect()));
-		await reader.expireTokens();
-		const { sleep } = clock;
-		let stored: Tokens | undefined;
-		let waits = 0;
-		const store = (): void => {
-			if (stored && waits >= afterWaits) engine.credentials.setAll(oAuth2Credential(reader.baseUrl, stored));
-		};
-		clock.sleep = async (ms) => {
-			await sleep(ms);
-			waits += 1;
-			store();
-		};
-		reader.host.respond = async ({ path }, passOn) => {
-			if (!path.endsWith('/oauth/token')) return undefined;
-			stored ??= JSON.parse(bodyText(await passOn())) as Tokens;
-			store();
-			return response;
-		};
-	}
-
-	it.each([0, 1, 2, 3])('uses the new tokens if they are stored after %i waits', async (waits) => {
-		await simulateOtherRefresh(waits);
-		const items = [{}, {}, {}];
-		const result = await runReader(engine, getFeeds, items, { authentication: 'oAuth2' });
-		expect(records(result)).toHaveLength(30);
-		expect(reader.host.requestsTo('/oauth/token')).toHaveLength(1);
-		const again = await runReader(engine, getFeeds, [{}], { authentication: 'oAuth2' });
-		expect(records(again)).toHaveLength(10);
-		expect(reader.host.requestsTo('/oauth/token')).toHaveLength(1);
-	});
-
-	it('reports an invalid credential if no new tokens are stored', async () => {
-		await simulateOtherRefresh(Infinity);
-		const { error } = await runReader(engine, getFeeds, [{}], { authentication: 'oAuth2' });
-		expect(error).toMatchObject({ failure: { cause: 'credential-invalid' } });
-	});
 });
 
 describe('a server that bans IP addresses', () => {

@@ -1,6 +1,6 @@
 /** The times and numbers of a poll: its time limit, temporary failures, test runs, and how long it keeps an emission. */
 import type { IPollFunctions } from 'n8n-workflow';
-import type { Api } from '../../nodes/runtime/api-types';
+import type { Api, FailureClass } from '../../nodes/runtime/api-types';
 import { linkManager } from '../../nodes/LinkManager/service';
 import { clock } from '../../nodes/runtime/clock';
 import { poll } from '../../nodes/runtime/poll/poll';
@@ -59,17 +59,12 @@ it('starts requests during three quarters of n8n’s five minutes', async () => 
 	expect(hadTime).toEqual([true, false]);
 });
 
-it('counts each context as an activation if n8n gives a poll a minute or more', async () => {
-	const snapshot = async (): Promise<never> => {
-		throw failureOfClass('unavailable', 'Away');
-	};
-	const pollTwice = async (budgetMs: number) => {
-		const members = { getPollBudgetMs: () => budgetMs };
-		expect(await pollOnce(`${budgetMs} ms`, watchWith({ snapshot }), members)).toBeNull();
-		return await pollOnce(`${budgetMs} ms`, watchWith({ snapshot }), members);
-	};
-	expect(await pollTwice(60_000)).toBeNull();
-	await expect(pollTwice(59_999)).rejects.toThrow();
+it('ignores a temporary failure of the first poll of a node in a process, and of no other', async () => {
+	const failing = (failureClass: FailureClass) =>
+		watchWith({ snapshot: async () => await Promise.reject(failureOfClass(failureClass, 'Away')) });
+	expect(await pollOnce('new', failing('unavailable'))).toBeNull();
+	await expect(pollOnce('new', failing('unavailable'))).rejects.toThrow('Away');
+	await expect(pollOnce('other', failing('loginRefused'))).rejects.toThrow('Away');
 });
 
 it('shows the last three items in a test run', async () => {
@@ -92,7 +87,7 @@ async function stepOf(settings: Partial<PollSettings>, state: Partial<State>, us
 	const baseline = jest.fn(() => ({}));
 	const api: Api = new WorldApi({ ask: () => ({}) });
 	api.user = () => user;
-	const moment = { now: 0, instance: 'process 1', startedAt: 0, isFirstPoll: false, isTakeover: false };
+	const moment = { now: 0, instance: 'process 1', startedAt: 0, isTakeover: false };
 	const next = await step(
 		{ watch: watchWith({ baseline }), settings: { ...DEFAULT_SETTINGS, ...settings }, api, moment },
 		{ key: '', account: '', cursor: {}, ...state },

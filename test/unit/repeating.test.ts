@@ -32,8 +32,8 @@ async function isRepeated(request: ApiRequest, failure: Partial<FailureDetails>)
 
 it.each<[string, Partial<FailureDetails>, reads: boolean, writes: boolean, sames: boolean]>([
 	// Some services lock accounts after some wrong logins.
-	['a login that was refused', { class: 'loginRefused', code: 'LOGIN_REFUSED' }, false, false, false],
-	['a login that failed', { class: 'unavailable', code: 'LOGIN_UNAVAILABLE' }, true, true, true],
+	['a login that was refused', { class: 'loginRefused', code: 'LOGIN_FAILED' }, false, false, false],
+	['a login that failed', { class: 'unavailable', code: 'LOGIN_FAILED' }, true, true, true],
 	['a connection that was refused', { class: 'unavailable', code: 'ECONNREFUSED' }, true, true, true],
 	['a connection that broke', { class: 'unavailable', code: 'ECONNRESET' }, true, false, true],
 	['no response in time', { class: 'unavailable', code: 'ETIMEDOUT' }, false, false, false],

@@ -1,14 +1,11 @@
 import fc from 'fast-check';
 import { table } from '../../nodes/LinkManager/resources';
 import { river } from '../../nodes/NewsReader/resources/river';
-import { clock } from '../../nodes/runtime/clock';
-import { clockAhead } from '../../nodes/runtime/errors/messages';
 import { requestOf, ServiceApi } from '../../nodes/runtime/transport/api';
 import { operation } from '../../nodes/runtime/table/operation';
 import { record } from '../../nodes/runtime/table/record';
 import { text } from '../../nodes/runtime/fields/kinds';
 import { propertyOptions } from '../support/cases/random';
-import { makeVirtual, type VirtualClock } from '../support/clock';
 import { clientOf } from '../support/hosts/service-context';
 
 const output = { schema: record({}), select: () => ({}) };
@@ -110,26 +107,4 @@ it.each([
 	const { client } = clientOf(() => ({}));
 	const api = new ServiceApi(client, { item, advice: '', hint: () => undefined });
 	expect(api.inputError('Nothing there', '')).toMatchObject({ message, context: { itemIndex: item } });
-});
-
-describe('a past date', () => {
-	let time: VirtualClock;
-
-	beforeEach(() => {
-		time = makeVirtual(clock);
-	});
-	afterEach(() => time.restore());
-
-	it.each([
-		[600_000, []],
-		[600_001, [clockAhead('UTC')]],
-	])('that is %i ms ahead causes the hints %j', async (ahead, expected) => {
-		time.shiftDate(Date.UTC(2031, 0, 1) - ahead - clock.now());
-		const date = '2031-01-01 00:00:00';
-		const { client } = clientOf(() => ({ body: { error: 0, data: { urls: [{ id: 1, date }] } } }));
-		const hints: string[] = [];
-		const api = new ServiceApi(client, { advice: '', hint: (message) => hints.push(message) });
-		await api.page(table.shortLink.operations.getAll!, 1);
-		expect(hints).toEqual(expected);
-	});
 });

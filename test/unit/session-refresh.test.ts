@@ -1,19 +1,13 @@
-/** The refresh of an OAuth 2.0 session: what its failures mean, and tokens that other processes store. */
+/** The refresh of an OAuth 2.0 session: what its failures mean. */
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { newsReader } from '../../nodes/NewsReader/service';
 import type { ApiResponse } from '../../nodes/runtime/api-types';
-import { clock } from '../../nodes/runtime/clock';
 import { refreshBy } from '../../nodes/runtime/transport/login';
 import type { Reply } from '../../nodes/runtime/transport/pipeline';
 import { inSession, Session } from '../../nodes/runtime/transport/session';
-import { makeVirtual, type VirtualClock } from '../support/clock';
 
 const EXPIRED: Reply = { failure: { message: 'Expired', class: 'sessionExpired' } };
 const SUCCESS: Reply = { response: { status: 200 } as ApiResponse };
-
-let time: VirtualClock;
-beforeEach(() => (time = makeVirtual(clock)));
-afterEach(() => time.restore());
 
 const credentialWith = (token: string, refreshToken?: string): ICredentialDataDecryptedObject => ({
 	oauthTokenData: { access_token: token, ...(refreshToken && { refresh_token: refreshToken }) },
@@ -23,9 +17,7 @@ const credentialWith = (token: string, refreshToken?: string): ICredentialDataDe
 class Account {
 	stored: ICredentialDataDecryptedObject;
 	refreshes = 0;
-	/** When the stored credential was read, in milliseconds. */
-	readonly readAt: number[] = [];
-	private readonly session = new Session();
+	private readonly session = new Session('account');
 
 	constructor(
 		token: string,
@@ -42,10 +34,7 @@ class Account {
 				this.refreshes += 1;
 				await this.refresh();
 			}),
-			readCredential: async () => {
-				this.readAt.push(time.elapsed());
-				return await Promise.resolve(this.stored);
-			},
+			readCredential: async () => await Promise.resolve(this.stored),
 		};
 		const send = inSession(
 			login,
@@ -91,9 +80,7 @@ it.each([
 	['another failure of n8n', causedBy({ failure: { cause: 'other' } })],
 	['an error without details', new Error('refresh failed')],
 ])('counts %s as temporary', async (_, error) => {
-	const account = new Account('old', throwing(error));
-	expect(await account.send()).toEqual(failed('unavailable', 'refresh failed'));
-	expect(account.readAt).toHaveLength(1);
+	expect(await new Account('old', throwing(error)).send()).toEqual(failed('unavailable', 'refresh failed'));
 });
 
 it('needs a new connection if there is no refresh token or no token at all', async () => {

@@ -3,6 +3,7 @@ import type { ICredentialDataDecryptedObject, IHttpRequestOptions, INode } from 
 import { newsReader } from '../../nodes/NewsReader/service';
 import type { ApiResponse, FailureClass } from '../../nodes/runtime/api-types';
 import { clock } from '../../nodes/runtime/clock';
+import { LOGIN_FAILED } from '../../nodes/runtime/errors/messages';
 import { loginBy, refreshBy, type Renewal } from '../../nodes/runtime/transport/login';
 import type { Reply } from '../../nodes/runtime/transport/pipeline';
 import { inSession, Session } from '../../nodes/runtime/transport/session';
@@ -13,9 +14,11 @@ import { cookiesIn, storedSession } from '../../nodes/NewsReader/stored-session'
 /** n8n's login, whose session is in the member `token`. */
 const byLogin = loginBy('token', ({ token }) => token !== '');
 
-const failing = (failureClass: FailureClass): Reply => ({ failure: { message: 'No', class: failureClass } });
+const failing = (failureClass: FailureClass, code?: string): Reply => ({
+	failure: { message: 'No', class: failureClass, code },
+});
 const EXPIRED = failing('sessionExpired');
-const REJECTED = failing('loginRefused');
+const REJECTED = failing('loginRefused', LOGIN_FAILED);
 const response: Reply = { response: { status: 200 } as ApiResponse };
 
 /** n8n with one stored credential, and a service whose response depends on the request's credential. */
@@ -61,7 +64,7 @@ it('is renewed once by concurrent requests', async () => {
 		if (data.token === '') data.token = `session ${(logins += 1)}`;
 		return response;
 	});
-	const session = new Session();
+	const session = new Session('account');
 	const sent = await Promise.all([1, 2, 3].map(async () => await send(session, byLogin)));
 	expect(sent).toEqual([response, response, response]);
 	expect(logins).toBe(1);
@@ -71,7 +74,7 @@ it('is not renewed with a rejected credential, but immediately with a corrected 
 	const { state, send } = world({ token: '', cookieName: 'wrong' }, ({ cookieName }) =>
 		cookieName === 'wrong' ? REJECTED : response,
 	);
-	const session = new Session();
+	const session = new Session('account');
 	expect(await send(session, byLogin)).toBe(REJECTED);
 	expect(await send(session, byLogin)).toBe(REJECTED);
 	expect(state.sent).toBe(1);
@@ -90,7 +93,7 @@ it('uses the new account immediately after the credential is reconnected', async
 		if (refreshes > 1) throw new Error('invalid_grant');
 		state.stored = credentialWith('second');
 	});
-	const session = new Session();
+	const session = new Session('account');
 	await send(session, renewal);
 	state.stored = credentialWith('third');
 	expect(await send(session, renewal)).toMatchObject({ failure: { class: 'loginRefused' } });
@@ -109,13 +112,13 @@ describe('in time', () => {
 	afterEach(() => time.restore());
 
 	it.each([
-		['a minute after a refused login', REJECTED, 60_000],
-		['five seconds after one that did not help', EXPIRED, 5000],
-	])('is renewed again %s, and not before', async (_, reply, ms) => {
+		['was refused', REJECTED],
+		['did not help', EXPIRED],
+	])('is renewed again a minute after a login that %s, and not before', async (_, reply) => {
 		const { state, send } = world({ token: '' }, () => reply);
-		const session = new Session();
+		const session = new Session('account');
 		await send(session, byLogin);
-		await clock.sleep(ms - 1);
+		await clock.sleep(60_000 - 1);
 		expect(await send(session, byLogin)).toBe(reply);
 		expect(state.sent).toBe(1);
 		await clock.sleep(1);

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Headers } from '../../nodes/runtime/api-types';
 import { clock } from '../../nodes/runtime/clock';
+import { parseReset } from '../../nodes/runtime/transport/window';
 import { Throttle, throttleOf } from '../../nodes/runtime/transport/throttle';
 import { makeVirtual, START, type VirtualClock } from '../support/clock';
 import { propertyOptions } from '../support/cases/random';
@@ -47,8 +48,6 @@ describe('the window that responses report', () => {
 		['epoch milliseconds', String(resetAt), 20_000],
 		['seconds left', '20', 20_000],
 		['a fraction of seconds left', '0.4', 400],
-		['an HTTP date', httpDate(Math.ceil(resetAt / 1000) * 1000), 20_000],
-		['an ISO date', new Date(resetAt).toISOString(), 20_000],
 	])('delays requests until its reset if nothing remains: reset as %s', async (_, reset, expected) => {
 		const throttle = new Throttle();
 		await sendOne(throttle, emptyWindow(reset));
@@ -173,7 +172,7 @@ describe('the window that responses report', () => {
 });
 
 describe('a rejection', () => {
-	it.each(['0', String(START / 1000 - 60), httpDate(START - 60_000)])(
+	it.each(['0', String(START / 1000 - 60)])(
 		'delays requests even if the reported reset has passed: %s',
 		async (reset) => {
 			const throttle = new Throttle();
@@ -192,6 +191,19 @@ describe('a rejection', () => {
 	);
 });
 
+describe('a reported time', () => {
+	const now = START - 250;
+
+	it.each([
+		['the most seconds', '99999999', 99_999_999_000],
+		['the first epoch second', '100000000', 1e11 - now],
+		['the last epoch second', '99999999999', 99_999_999_999_000 - now],
+		['the first epoch millisecond', '100000000000', 1e11 - now],
+	])('is the time until a reset: %s', (_, reset, expected) => {
+		expect(parseReset({ 'x-ratelimit-reset': reset, date: httpDate(now) }, now)).toBe(expected);
+	});
+});
+
 describe('a clock that jumps', () => {
 	const emptyWindow = (more: Headers = {}) =>
 		ok({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String((clock.now() + 20_000) / 1000), ...more });
@@ -205,15 +217,6 @@ describe('a clock that jumps', () => {
 		expect(waited).toBeGreaterThanOrEqual(20_000);
 		expect(waited).toBeLessThan(21_100);
 	});
-
-	it.each([3_600_000, 86_400_000])(
-		'delays at most two minutes if the host is %i ms ahead and sends no Date header',
-		async (ahead) => {
-			const throttle = new Throttle();
-			await sendOne(throttle, emptyWindow({ 'x-ratelimit-reset': String((clock.now() + ahead) / 1000) }));
-			expect(await waitOfNext(throttle)).toBeLessThan(121_000);
-		},
-	);
 });
 
 it.each([
@@ -240,13 +243,11 @@ describe('status 429', () => {
 	it.each([
 		['seconds', '7', 7000],
 		['a fraction of seconds', '0.5', 500],
-		['an HTTP date', httpDate(START + 7750), 7750],
 		['nothing', undefined, 1000],
 		['a negative number', '-5', 1000],
 		['zero', '0', 1000],
 		['nonsense', 'soon', 1000],
-		['a moment beyond any calendar', '18847062239582', 1000],
-		['a date that has passed', httpDate(START - 60_000), 1000],
+		['a date', httpDate(START + 7750), 1000],
 	])('waits for Retry-After: %s', async (_, reported, expected) => {
 		const throttle = new Throttle();
 		await sendOne(throttle, tooManyRequests({ 'retry-after': reported }));
@@ -278,25 +279,6 @@ describe('status 429', () => {
 		const throttle = new Throttle();
 		await sendOne(throttle, tooManyRequests({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '12' }));
 		expect(await waitOfNext(throttle)).toBeGreaterThanOrEqual(12_000);
-	});
-
-	it('ignores an implausible reset', async () => {
-		const throttle = new Throttle();
-		await sendOne(
-			throttle,
-			tooManyRequests({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '99999999999999' }),
-		);
-		expect(await waitOfNext(throttle)).toBeLessThanOrEqual(2000);
-	});
-
-	it('reads a date by the server’s clock', async () => {
-		const throttle = new Throttle();
-		const serverNow = START + 3_600_000;
-		const headers = { 'retry-after': httpDate(serverNow + 9000), date: httpDate(serverNow) };
-		await sendOne(throttle, tooManyRequests(headers));
-		const waited = await waitOfNext(throttle);
-		expect(waited).toBeGreaterThanOrEqual(8000);
-		expect(waited).toBeLessThan(11_000);
 	});
 
 	it('doubles the wait after each rejection without a time, up to a minute', async () => {

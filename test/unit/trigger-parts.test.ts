@@ -80,43 +80,25 @@ describe('statistics', () => {
 });
 
 describe('a polling process', () => {
-	const call = { context: {}, isLasting: true, isUpdate: false };
-
-	it('runs one poll of a node at a time, and abandons a poll that hangs', () => {
+	it('runs one poll of a node at a time', () => {
 		const process = new PollingProcess(0);
-		const first = process.begin('a', 0)!;
-		expect(process.begin('a', 1000)).toBeUndefined();
-		expect(process.begin('b', 1000)).toBeDefined();
-		const second = process.begin('a', 3_600_000)!;
-		expect(second.isAbandoned()).toBe(false);
-		expect(first.isAbandoned()).toBe(true);
-		first.end();
-		expect(process.begin('a', 3_601_000)).toBeUndefined();
-		second.end();
-		expect(process.begin('a', 3_602_000)).toBeDefined();
+		const first = process.begin('a')!;
+		expect(process.begin('a')).toBeUndefined();
+		expect(process.begin('b')).toBeDefined();
+		process.end('a', first);
+		expect(first.isOver).toBe(true);
+		expect(process.begin('a')).toMatchObject({ isOver: false });
 	});
 
-	it('abandons a poll after ten minutes', () => {
+	it('knows the first poll of each node', () => {
 		const process = new PollingProcess(0);
-		process.begin('a', 0);
-		expect(process.begin('a', 599_999)).toBeUndefined();
-		expect(process.begin('a', 600_000)).toBeDefined();
-	});
-
-	it('ignores a transient failure at an activation, but not later', () => {
-		const process = new PollingProcess(0);
-		expect(process.noteFailure('a', call)).toBe(true);
-		expect(process.noteFailure('a', call)).toBe(false);
-		process.noteSuccess('a', call);
-		expect(process.noteFailure('a', { ...call, context: {} })).toBe(false);
-		expect(process.noteFailure('a', { ...call, context: {}, isUpdate: true })).toBe(true);
-	});
-
-	it('ignores only the very first failure if every poll has a new object', () => {
-		const process = new PollingProcess(0);
-		const own = () => ({ context: {}, isLasting: false, isUpdate: false });
-		expect(process.noteFailure('a', own())).toBe(true);
-		expect(process.noteFailure('a', own())).toBe(false);
+		const first = process.begin('a')!;
+		process.end('a', first);
+		expect([first, process.begin('a'), process.begin('b')]).toMatchObject([
+			{ isFirst: true },
+			{ isFirst: false },
+			{ isFirst: true },
+		]);
 	});
 });
 

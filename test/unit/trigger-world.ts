@@ -138,14 +138,13 @@ export class SimulatedN8n {
 		const state = process.recall(node, held) ?? (typeof found === 'object' ? found.state : undefined);
 		const api = new WorldApi(this.world, fault);
 		const { instance, startedAt } = process;
-		const moment = { now, instance, startedAt, isFirstPoll: process.isFirstPoll(node), isTakeover: false };
+		const moment = { now, instance, startedAt, isTakeover: false };
 		try {
 			const { watch, settings } = this;
 			const { items, state: next } = await step({ watch, settings, api, moment }, state);
 			const json: unknown = JSON.parse(JSON.stringify(serialize(next)));
 			if (items.length > 0) process.forget(node);
 			else process.remember(node, held, JSON.parse(JSON.stringify(next)) as typeof next);
-			process.noteSuccess(node, { context: this, isLasting: true, isUpdate: false });
 			const isStored =
 				items.length > 0 || this.storage === 'cursors' || (isActivation && this.storage === 'legacy');
 			if (isStored && isSaved) this.saved = json;

@@ -1,43 +1,13 @@
-/** Values of any type: nesting limits, quotes in messages, conversion to text and lists, and time limits. */
+/** Values of any type: quotes in messages, conversion to text and lists, and time limits. */
 import { getEventListeners } from 'node:events';
 import {
 	flawOf,
-	isTooDeep,
 	chunksOf,
 	quoted,
 	scalarText,
 	toList,
 	within,
-	withoutTooDeep,
 } from '../../nodes/runtime/values';
-
-/** Objects nested `levels` deep. */
-const nested = (levels: number, innermost: unknown = {}): unknown =>
-	levels === 1 ? innermost : { member: nested(levels - 1, innermost) };
-
-const nestedLists = (levels: number): unknown => (levels === 1 ? [] : [nestedLists(levels - 1)]);
-
-it.each([
-	['objects', nested],
-	['lists', nestedLists],
-])('allows 100 levels of %s and rejects 101', (_, build) => {
-	const deepest = build(100);
-	expect(isTooDeep(deepest)).toBe(false);
-	expect(withoutTooDeep(deepest)).toBe(deepest);
-	expect(flawOf(deepest)).toBeUndefined();
-	const tooDeep = build(101);
-	expect(isTooDeep(tooDeep)).toBe(true);
-	expect(flawOf(tooDeep)).toBe('is nested more than 100 levels deep');
-	expect(withoutTooDeep(tooDeep)).toEqual(build === nested ? nested(101, null) : cutList(101));
-});
-
-/** Nested lists with null as the innermost entry. */
-const cutList = (levels: number): unknown => (levels === 1 ? null : [cutList(levels - 1)]);
-
-it('keeps the members beside one that is nested too deeply', () => {
-	const value = withoutTooDeep({ deep: nested(200), list: [1, { text: 'a' }], none: null });
-	expect(value).toMatchObject({ list: [1, { text: 'a' }], none: null });
-});
 
 it('quotes 100 characters of a value in a message', () => {
 	expect(quoted('a'.repeat(100))).toBe(`"${'a'.repeat(100)}"`);

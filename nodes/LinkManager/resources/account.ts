@@ -1,5 +1,5 @@
 import { text } from '../../runtime/fields/kinds';
-import { aMoment, aPastMoment, aText, anInteger, aUrlOrNull, record } from '../../runtime/table/record';
+import { aMoment, aText, anInteger, aUrlOrNull, record } from '../../runtime/table/record';
 import { operation, resource, recordUnder } from '../../runtime/table/operation';
 import { confirmed } from '../outputs';
 
@@ -10,7 +10,7 @@ const accountRecord = record({
 	avatar: aUrlOrNull.described('URL of your picture'),
 	status: aText.described('Plan of the account'),
 	expires: aMoment.described('When the plan expires'),
-	registered: aPastMoment.described('When the account was created'),
+	registered: aMoment.described('When the account was created'),
 });
 
 export const account = resource(

@@ -1,4 +1,4 @@
-import { aText, anInteger, record, aPastMoment } from '../../runtime/table/record';
+import { aText, anInteger, record, aMoment } from '../../runtime/table/record';
 import { operation, resource, listedRecord } from '../../runtime/table/operation';
 import { pages } from '../outputs';
 import { toText } from '../../runtime/values';
@@ -20,7 +20,7 @@ export const ctaOverlay = resource(
 					id: anInteger.described('ID of the overlay'),
 					name: aText.described('Name of the overlay'),
 					type: aText.described('Kind of the overlay'),
-					date: aPastMoment.described('When the overlay was created'),
+					date: aMoment.described('When the overlay was created'),
 				}),
 			),
 		}),

@@ -1,4 +1,4 @@
-import { aText, anInteger, record, aPastMoment } from '../../runtime/table/record';
+import { aText, anInteger, record, aMoment } from '../../runtime/table/record';
 import { operation, resource, listedRecord } from '../../runtime/table/operation';
 import { pages } from '../outputs';
 import { toText } from '../../runtime/values';
@@ -19,7 +19,7 @@ export const customSplash = resource(
 				record({
 					id: anInteger.described('ID of the splash page'),
 					name: aText.described('Name of the splash page'),
-					date: aPastMoment.described('When the splash page was created'),
+					date: aMoment.described('When the splash page was created'),
 				}),
 			),
 		}),

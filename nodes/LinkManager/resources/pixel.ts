@@ -1,6 +1,6 @@
 import { required } from '../../runtime/fields/field';
 import { choice, text } from '../../runtime/fields/kinds';
-import { anInteger, aText, record, aPastMoment } from '../../runtime/table/record';
+import { anInteger, aText, record, aMoment } from '../../runtime/table/record';
 import { operation, resource, listedRecord } from '../../runtime/table/operation';
 import { pixelId } from '../fields';
 import { created, deleted, pages, updated, written } from '../outputs';
@@ -11,7 +11,7 @@ const pixelRecord = record({
 	name: aText.described('Name of the pixel'),
 	type: aText.described('Provider of the pixel'),
 	tag: aText.described('Identifier that the provider gave'),
-	date: aPastMoment.described('When the pixel was created'),
+	date: aMoment.described('When the pixel was created'),
 });
 
 const pixelType = choice(

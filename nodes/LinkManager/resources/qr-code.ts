@@ -3,7 +3,7 @@ import { dependent, group, type Case } from '../../runtime/fields/compound';
 import { settled, toText } from '../../runtime/values';
 import { advanced, alwaysShown, required, type Field } from '../../runtime/fields/field';
 import { choice, color, integer, json, text } from '../../runtime/fields/kinds';
-import { anInteger, aText, record, aPastMoment } from '../../runtime/table/record';
+import { anInteger, aText, record, aMoment } from '../../runtime/table/record';
 import { operation, resource, listedRecord, recordUnder } from '../../runtime/table/operation';
 import { qrCodeId } from '../fields';
 import { qrImage } from '../model/qr-image';
@@ -15,7 +15,7 @@ const qrCodeRecord = record({
 	name: aText.described('Name of the QR code'),
 	link: aText.described('URL that the code contains'),
 	scans: anInteger.described('Number of scans'),
-	date: aPastMoment.described('When the QR code was created'),
+	date: aMoment.described('When the QR code was created'),
 });
 
 const foundCode = recordUnder('details', qrCodeRecord);

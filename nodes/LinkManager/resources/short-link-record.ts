@@ -1,7 +1,6 @@
 import {
-	aMoment,
 	anInteger,
-	aPastMoment,
+	aMoment,
 	aText,
 	extended,
 	listOf,
@@ -24,7 +23,7 @@ export const linkRecord = record(
 		description: aText.described('Description of the link'),
 		clicks: anInteger.described('Number of clicks'),
 		uniqueClicks: optional(anInteger).described('Number of different visitors'),
-		date: aPastMoment.described('When the link was created'),
+		date: aMoment.described('When the link was created'),
 		domain: optional(aText).described('Branded domain'),
 		campaign: optional(aReference).described('Campaign of the link'),
 		channel: optional(listOf(aReference)).described('Channels of the link'),

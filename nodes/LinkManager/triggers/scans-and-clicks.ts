@@ -3,14 +3,7 @@ import { dependent, nothing } from '../../runtime/fields/compound';
 import { alwaysShown, required, type Field } from '../../runtime/fields/field';
 import { choice, flag, ids, text } from '../../runtime/fields/kinds';
 import type { Operation } from '../../runtime/table/operation';
-import {
-	aMoment,
-	anInteger,
-	anything,
-	aPastMoment,
-	record,
-	type RecordSchema,
-} from '../../runtime/table/record';
+import { anInteger, anything, aMoment, record, type RecordSchema } from '../../runtime/table/record';
 import { folded, toInteger, toText } from '../../runtime/values';
 import { CounterWatch } from './counter';
 import { event } from '../../runtime/table/event';
@@ -89,7 +82,7 @@ const links: Field<Selection> = dependent<Selection>(whichLinks, {
 /** The schema of items: the records of the list, with the counts and their changes. `createdDate` replaces `date`. */
 function outputOf({ output: { schema } }: Operation, counts: RecordSchema['members']): RecordSchema {
 	const { date, ...members } = schema.members;
-	const createdDate = date ?? aPastMoment;
+	const createdDate = date ?? aMoment;
 	return record({ ...members, createdDate, ...counts, noticedAt: aMoment, changes: anything });
 }
 

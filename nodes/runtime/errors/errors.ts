@@ -1,5 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n8n-workflow';
 import type { FailureClass } from '../api-types';
+import { isRecord, quoted } from '../values';
 
 /** Either of n8n's two errors. */
 export type Failure = NodeApiError | NodeOperationError;
@@ -107,10 +108,35 @@ export const sentences = (...texts: string[]): string =>
 export const inputError = (node: INode, message: string, description: string, itemIndex?: number) =>
 	new NodeOperationError(node, message, { description, ...(itemIndex !== undefined && { itemIndex }) });
 
+/** The entry that a parameter chooses by its name. */
+export function chosenEntry<Entry>(
+	node: INode,
+	parameter: string,
+	chosen: unknown,
+	entries: Readonly<Record<string, Entry>>,
+): Entry {
+	const name = String(chosen);
+	const entry = Object.hasOwn(entries, name) ? entries[name] : undefined;
+	if (entry) return entry;
+	const known = Object.keys(entries).join(', ');
+	throw inputError(node, `There is no ${parameter} ${quoted(name)}`, `Use one of: ${known}`);
+}
+
+/** An error and its causes: n8n wraps the errors of its helpers. */
+export function causesOf(error: unknown): Array<Record<string, unknown>> {
+	const causes: Array<Record<string, unknown>> = [];
+	for (let cause = error; isRecord(cause); cause = cause.cause) causes.push(cause);
+	return causes;
+}
+
+/** The message for a parameter or a response that exhausts the stack. */
+const TOO_DEEP = 'A value is nested too deeply to be read';
+
 /** Turns a thrown value into one of n8n's two errors. */
 export function failureOf(node: INode, error: unknown, itemIndex?: number): Failure {
 	if (error instanceof Error && ['NodeApiError', 'NodeOperationError'].includes(error.name)) {
 		return error as Failure;
 	}
-	return new NodeOperationError(node, error as Error, { itemIndex });
+	const isTooDeep = error instanceof RangeError && error.message.includes('call stack');
+	return new NodeOperationError(node, isTooDeep ? TOO_DEEP : (error as Error), { itemIndex });
 }

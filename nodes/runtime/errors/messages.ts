@@ -1,28 +1,20 @@
-/** The messages for failures between a node and its service, and the codes of failures without a response. */
+/** The failures between a node and its service, and the codes of those without a response. */
 import type { ApiResponse, ApiRequest } from '../api-types';
 import type { FailureDetails } from './errors';
 import { capitalized, inSentence, quoted } from '../values';
 
-/** The response is larger than `MAX_RESPONSE_BYTES`. */
-export const TOO_LARGE = 'TOO_LARGE';
-/** The response is cut off or can't be decompressed. */
-export const UNREADABLE = 'UNREADABLE';
 /** The request did not end within the credential's Timeout. */
 export const TIMED_OUT = 'ETIMEDOUT';
-/** The request was not sent, because the login was refused, failed for now, took too long, or met a ban. */
-export const LOGIN_REFUSED = 'LOGIN_REFUSED';
-export const LOGIN_UNAVAILABLE = 'LOGIN_UNAVAILABLE';
+/** The request was not sent, because the login failed, or took too long. */
+export const LOGIN_FAILED = 'LOGIN_FAILED';
 export const LOGIN_TIMED_OUT = 'LOGIN_TIMED_OUT';
-export const LOGIN_BANNED = 'LOGIN_BANNED';
-/** n8n itself blocks the address (`N8N_SSRF_PROTECTION_ENABLED`). */
-export const BLOCKED_BY_N8N = 'BLOCKED_BY_N8N';
 /** n8n aborted the request, because the execution was cancelled. */
 export const ABORTED = 'ERR_CANCELED';
 
 /** Codes after which nothing was sent: there was no connection, or no login. */
 const NEVER_SENT: ReadonlySet<string> = new Set([
 	...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
-	...[LOGIN_REFUSED, LOGIN_UNAVAILABLE, LOGIN_TIMED_OUT, LOGIN_BANNED, BLOCKED_BY_N8N],
+	...[LOGIN_FAILED, LOGIN_TIMED_OUT],
 ]);
 /** Codes of Node.js for a certificate that is not accepted. */
 const CERTIFICATE =
@@ -34,9 +26,6 @@ const PROTOCOL =
 /** Whether a request with this network error certainly never reached the service. */
 export const wasNeverSent = (code: string): boolean =>
 	NEVER_SENT.has(code) || CERTIFICATE.test(code) || PROTOCOL.test(code);
-
-/** The maximum size of a response, after decompression. Useful lists are far smaller. */
-export const MAX_RESPONSE_BYTES = 32 * 2 ** 20;
 
 /** n8n recognizes a cancelled execution by the spelling of this message. */
 export const CANCELLED: FailureDetails = {
@@ -58,10 +47,6 @@ export const noZone = (zone: string): FailureDetails => ({
 	description: 'Correct the Time Zone of the credential: a name such as Europe/Berlin, or UTC',
 	class: 'misconfigured',
 });
-
-/** A hint if the host returns a future date for a past event. */
-export const clockAhead = (zone: string): string =>
-	`The host returns dates in the future: its time zone is not ${zone}. Set the Time Zone of the credential`;
 
 export const forbiddenDomain = (base: string): FailureDetails => ({
 	message: `The credential may not be used with ${new URL(base).hostname}`,
@@ -120,29 +105,17 @@ export const rateLimited = (service: string): FailureDetails => ({
 	class: 'rateLimited',
 });
 
-/** The rate limit opens in `opensIn` milliseconds, after the request's maximum wait. `now` is epoch milliseconds. */
-export function waitTooLong({
-	service,
-	opensIn,
-	now,
-	maxWaitMs,
-	isRetry,
-	advice = '',
-}: {
-	service: string;
-	opensIn: number;
-	now: number;
-	maxWaitMs: number;
-	isRetry: boolean;
-	advice?: string;
-}): FailureDetails {
-	const seconds = Math.max(Math.ceil(opensIn / 1000), 1);
+/** The rate limit opens in `opensIn` milliseconds, after the request's maximum wait. */
+export function waitTooLong(
+	{ service, maxWaitMs, advice = '' }: { service: string; maxWaitMs: number; advice?: string },
+	opensIn: number,
+): FailureDetails {
 	return {
-		message: `The rate limit of ${service} is used up: try again after ${new Date(now + opensIn).toISOString()} (in ${seconds} s)`,
-		description: `That is longer than this request may wait (${Math.round(maxWaitMs / 1000)} s). It was not sent${isRetry ? ' again' : ''}.${advice && ` ${advice}`}`,
+		message: `The rate limit of ${service} is used up: try again in ${Math.ceil(opensIn / 1000)} s`,
+		description: `That is longer than this request may wait (${Math.round(maxWaitMs / 1000)} s).${advice && ` ${advice}`}`,
 		code: '429',
 		class: 'rateLimited',
-		retryAfterMs: Math.max(opensIn, 0),
+		retryAfterMs: opensIn,
 	};
 }
 
@@ -160,7 +133,6 @@ const NETWORK_REASONS: Record<string, string> = {
 	ECONNRESET: 'the connection was closed before a response',
 	ECONNABORTED: 'no response in time',
 	[TIMED_OUT]: 'no response in time',
-	[UNREADABLE]: 'the response could not be read',
 	CERT_HAS_EXPIRED: 'its certificate has expired',
 	ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
 };
@@ -191,13 +163,6 @@ export function unreachable(service: string, base: string, code: string): Failur
 	};
 }
 
-/** The response exceeded the size limit. */
-export const responseTooLarge = (service: string, path: string): FailureDetails => ({
-	message: `${capitalized(service)} responded to ${path} with more than ${MAX_RESPONSE_BYTES / 2 ** 20} MB`,
-	class: 'refused',
-	description: 'The response was not used. Request less at once, for example with a lower limit.',
-});
-
 /** The response does not follow the service's API. `what` describes it. */
 export const unexpectedResponse = (
 	service: string,
@@ -220,11 +185,19 @@ export function looksLike(response: ApiResponse): string {
 }
 
 /** The login failed for now: this says nothing about the credential. */
-export const loginUnavailable = (service: string, reason: string): FailureDetails => ({
+export const loginUnavailable = (service: string, reason: string, code = LOGIN_FAILED): FailureDetails => ({
 	message: `The login to ${service} does not work at the moment: ${reason}`,
 	description: 'The request was not sent. The next run or poll logs in again.',
-	code: LOGIN_UNAVAILABLE,
+	code,
 	class: 'unavailable',
+});
+
+/** n8n itself blocks the address (`N8N_SSRF_PROTECTION_ENABLED`). */
+export const blockedByN8n = (message: string, description: string): FailureDetails => ({
+	message,
+	description,
+	code: 'BLOCKED_BY_N8N',
+	class: 'misconfigured',
 });
 
 /** The service refused the login. `words` say why. */
@@ -232,7 +205,7 @@ export const loginRefused = (service: string, words: string): FailureDetails => 
 	message: `The login to ${service} failed: ${words}`,
 	description:
 		'Check the credential: its user name and password, or reconnect it. The login is not tried again at once.',
-	code: LOGIN_REFUSED,
+	code: LOGIN_FAILED,
 	class: 'loginRefused',
 });
 

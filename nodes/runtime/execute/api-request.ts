@@ -13,7 +13,6 @@ import {
 	quoted,
 	scalarText,
 	toText,
-	unseen,
 } from '../values';
 import { operation, resource } from '../table/operation';
 import { record } from '../table/record';
@@ -185,9 +184,11 @@ async function listEntries(api: ItemApi, request: ApiRequest, list: List): Promi
 			throw api.parameterError('List Field', `${quoted(field)} leads to no list in the response`);
 		}
 		const entries = Object.values(found as object);
-		const [fresh = []] = unseen([entries], seen, (written) => JSON.stringify(written));
-		for (const result of await api.results(fresh.map(asRecord), response)) results.push(result);
-		if (!pageParameter || fresh.length === 0) break;
+		const written = JSON.stringify(entries);
+		if (entries.length === 0 || seen.has(written)) break;
+		seen.add(written);
+		for (const result of await api.results(entries.map(asRecord), response)) results.push(result);
+		if (!pageParameter) break;
 	}
 	return results.slice(0, limit);
 }

@@ -1,12 +1,11 @@
 import { deepCopy, type IExecuteFunctions, type INode, type NodeParameterValueType } from 'n8n-workflow';
-import { inputError } from '../errors/errors';
+import { chosenEntry, inputError } from '../errors/errors';
 import { ParameterReader, readFields } from '../fields/field';
 import type { Operation, Resource } from '../table/operation';
 import { DEFAULT_MAX_WAIT_S, runSettings, type RunSettings } from '../table/settings';
 import type { Memo } from '../transport/api';
 import { Client } from '../transport/client';
 import type { Service } from '../transport/service';
-import { quoted } from '../values';
 import { defaultsOf, isOmitted, isTool, withDefaults, type ReadParameter } from './tool';
 
 /** What all items of one execution share. */
@@ -34,8 +33,13 @@ export interface Run {
 /** The chosen operation with its settings. */
 export async function runOf(context: IExecuteFunctions, service: Service): Promise<Run> {
 	const node = context.getNode();
-	const resource = chosenEntry(context, 'resource', service.table);
-	const row = chosenEntry(context, 'operation', resource.operations);
+	const resource = chosenEntry(node, 'resource', context.getNodeParameter('resource', 0, ''), service.table);
+	const row = chosenEntry(
+		node,
+		'operation',
+		context.getNodeParameter('operation', 0, ''),
+		resource.operations,
+	);
 	const given = parametersOf(context, node);
 	const parameter = isTool(node) ? withDefaults(given, defaultsOf(row)) : given;
 	const isBlank = isTool(node) ? isOmitted : undefined;
@@ -69,18 +73,6 @@ async function readSettings(context: IExecuteFunctions, isBlank: Run['isBlank'])
 		...(isBlank && { isBlank }),
 	});
 	return await readFields(runSettings, reader, reader.collection('options', 'Options'));
-}
-
-function chosenEntry<Entry>(
-	context: IExecuteFunctions,
-	parameter: string,
-	entries: Readonly<Record<string, Entry>>,
-): Entry {
-	const name = String(context.getNodeParameter(parameter, 0, ''));
-	const entry = Object.hasOwn(entries, name) ? entries[name] : undefined;
-	if (entry) return entry;
-	const known = Object.keys(entries).join(', ');
-	throw inputError(context.getNode(), `There is no ${parameter} ${quoted(name)}`, `Use one of: ${known}`);
 }
 
 /**

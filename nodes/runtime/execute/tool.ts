@@ -53,8 +53,8 @@ export function withAdviceInMessage(failure: Failure): Failure {
 
 /** The most characters of JSON that a tool returns: about ten thousand tokens. */
 const MAX_TOOL_CHARACTERS = 40_000;
-/** Maximum text lengths, tried in this order until all items fit. */
-const TEXT_LENGTHS = [10_000, 4_000, 1_500, 500, 200];
+/** Texts are not cut to fewer characters than this. */
+const SHORTEST_CUT = 200;
 
 const sizeOf = (value: unknown): number => JSON.stringify(value ?? null).length;
 
@@ -71,16 +71,14 @@ function withShortTexts(value: unknown, length: number): unknown {
 	);
 }
 
-/** The items with their texts cut as little as possible. If they don't fit even with short texts, the first of them. */
+/** The items, if they fit; otherwise the first of them with long texts cut, so that each has about the same share. */
 export function withinBudget(items: INodeExecutionData[]): INodeExecutionData[] {
-	let cut = items;
-	for (const length of TEXT_LENGTHS) {
-		if (sizeOf(cut.map(({ json }) => json)) <= MAX_TOOL_CHARACTERS) return cut;
-		cut = items.map((item) => ({
-			...item,
-			json: withShortTexts(item.json, length) as INodeExecutionData['json'],
-		}));
-	}
+	if (sizeOf(items.map(({ json }) => json)) <= MAX_TOOL_CHARACTERS) return items;
+	const length = Math.max(Math.floor(MAX_TOOL_CHARACTERS / 2 / items.length), SHORTEST_CUT);
+	const cut = items.map((item) => ({
+		...item,
+		json: withShortTexts(item.json, length) as INodeExecutionData['json'],
+	}));
 	let size = 0;
 	const firstTooMany = cut.findIndex(({ json }) => {
 		size += sizeOf(json) + 1;

@@ -11,8 +11,6 @@ import {
 } from './field';
 import {
 	isRecord,
-	isTooDeep,
-	TOO_DEEP,
 	parseJson,
 	quoted,
 	sortedBy,
@@ -221,7 +219,6 @@ export const json = <Value = unknown>(
 		if (raw === empty) return undefined;
 		const value = typeof raw === 'string' ? parseJson(raw) : raw;
 		if (value === undefined) throw error('is not valid JSON');
-		if (isTooDeep(value)) throw error(TOO_DEEP);
 		if (options.accepts && !options.accepts(value)) {
 			throw error(`is not ${options.expected ?? 'what is needed'}`);
 		}

@@ -1,7 +1,11 @@
+import { createHash } from 'crypto';
 import { isRecord } from '../values';
 
 /** The format of saved states. After a change of the format, raise it, and still read the older format. */
 const VERSION = 1;
+
+/** How many characters of a hash identify a value. */
+const DIGEST_LENGTH = 16;
 
 /** The items that a poll emitted last: they are kept until it is certain that an execution has started with them. */
 export interface Emission<Event = unknown> {
@@ -35,3 +39,10 @@ export function readState(saved: unknown): { state: State } | 'none' | 'broken' 
 
 /** A state as plain JSON. */
 export const serialize = (state: State): Record<string, unknown> => ({ version: VERSION, ...state });
+
+/** Identifies a value. */
+export const digestOf = (value: unknown): string =>
+	createHash('sha256')
+		.update(JSON.stringify(value ?? null))
+		.digest('base64url')
+		.slice(0, DIGEST_LENGTH);

@@ -29,8 +29,6 @@ interface Moment {
 	instance: string;
 	/** When the process started: epoch milliseconds. */
 	startedAt: number;
-	/** Whether the process polls this node for the first time. */
-	isFirstPoll: boolean;
 	/** Whether n8n activated the workflow because it started, or because another main process is gone. */
 	isTakeover: boolean;
 }
@@ -47,8 +45,6 @@ export interface Step {
 	/** The items to emit. */
 	items: TriggerItem[];
 	state: State;
-	/** The rate limit's refusal, if it prevented all progress of the poll. */
-	refusal?: unknown;
 }
 
 /** After this time, n8n has certainly started the execution of an emission. */
@@ -104,11 +100,10 @@ async function reemitLost(
 /**
  * Whether the execution of an emission may never have started: n8n saves the state first, and may restart before it starts
  * the execution. If n8n has several main processes, one that ran before the emission can't know whether the other one
- * ended. An emission in the future means that the clock was set back.
+ * ended.
  */
 function mayBeLost({ at, instance, events }: Emission, moment: Moment, withinMs: number): boolean {
 	if (events.length === 0 || instance === moment.instance || withinMs <= 0) return false;
-	if (at > moment.now) return moment.isFirstPoll;
 	return (moment.startedAt >= at || moment.isTakeover) && moment.now - at <= withinMs;
 }
 
@@ -160,14 +155,10 @@ async function nextStep(input: StepInput, state: State, snapshot: unknown): Prom
 		const { now: at, instance } = moment;
 		return { items, state: { ...next, emitted: { at, instance, events: emitted } } };
 	}
-	const cutShort = snapshotRefusal(watch, snapshot);
-	// A snapshot that was cut short can change the cursor; that is progress, too.
-	const isStuck = cutShort !== undefined && JSON.stringify(next.cursor) === JSON.stringify(state.cursor);
-	return {
-		items,
-		state: { ...next, ...unsettledEmission(state, moment) },
-		refusal: refusal ?? (isStuck ? cutShort : undefined),
-	};
+	const refused = refusal ?? snapshotRefusal(watch, snapshot);
+	const hasProgress = JSON.stringify(next.cursor) !== JSON.stringify(state.cursor);
+	if (refused !== undefined && !hasProgress) throw refused as Error;
+	return { items, state: { ...next, ...unsettledEmission(state, moment) } };
 }
 
 /** The last emission, to keep in the next state as long as it may have to be emitted again. */

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isoOf } from '../fields/dates';
-import { isRecord, toBoolean, toInteger, toText } from '../values';
+import { isRecord, toBoolean, toInteger } from '../values';
 
 /** A JSON Schema, as far as n8n's output preview uses it. */
 export interface JsonSchema {
@@ -18,8 +18,6 @@ export interface ValueSchema {
 	readonly optional?: boolean;
 	/** The value that `fillMissing` gives a missing member. Default: null. */
 	defaultValue?(): unknown;
-	/** The value is a date in the past, if the clocks are right. */
-	readonly past?: true;
 	/**
 	 * The normalized value. A value that can't be converted is returned unchanged. `zone` is the time zone of the
 	 * host's clock.
@@ -60,7 +58,6 @@ export const aUrlOrNull = valueSchema({ type: ['string', 'null'] }, (value) => v
 export const aMoment = valueSchema({ type: 'string' }, (value, zone) =>
 	zone === undefined ? value : isoOf(value, zone),
 );
-export const aPastMoment: ValueSchema = { ...aMoment, past: true };
 export const anything = valueSchema({ type: 'object' }, (value) => value);
 
 /** A map from labels to values. Hosts send an empty map as an empty list, as 0 or as null. */
@@ -139,10 +136,6 @@ export const union = <Declared extends Members>(
 		properties: { ...schema.jsonSchema.properties, ...record(instead).jsonSchema.properties },
 	},
 });
-
-/** Whether a past date of a record is later than `now` (epoch milliseconds). */
-export const isAhead = ({ members }: RecordSchema, value: IDataObject, now: number): boolean =>
-	Object.entries(members).some(([name, { past }]) => past && Date.parse(toText(value[name])) > now);
 
 /** A record that this package makes. The type check requires exactly the declared members. */
 export const exact = <Schema extends RecordSchema, const Made extends RecordOf<Schema, unknown>>(

@@ -11,9 +11,9 @@ import type {
 } from '../api-types';
 import { clock } from '../clock';
 import { markInDoubt, REFUSALS, type FailureDetails } from '../errors/errors';
-import { clockAhead, unexpectedResponse } from '../errors/messages';
-import { isAhead, type RecordSchema } from '../table/record';
-import { getOrCreate, isRecord, quoted, toInteger } from '../values';
+import { unexpectedResponse } from '../errors/messages';
+import type { RecordSchema } from '../table/record';
+import { getOrCreate, isRecord, toInteger } from '../values';
 import type { Client } from './client';
 import { queryString } from './http';
 import { isSafe } from './pipeline';
@@ -27,6 +27,8 @@ export interface Caller {
 	/** Advice for invalid parameters. */
 	advice: string;
 	hint(message: string): void;
+	/** When a poll should send no more requests, on the monotonic clock. */
+	deadline?: number;
 	/** Why writes are refused, if they are. */
 	refusal?: string;
 	/** Called when the service may have carried out a write. */
@@ -37,8 +39,6 @@ export interface Caller {
 export type Memo = Map<string, Promise<unknown>>;
 
 const NO_PARTS: RequestParts = { path: {}, query: {}, body: {} };
-/** The largest difference of two clocks. A larger one has another cause: a wrong time zone. */
-const CLOCK_SLACK_MS = 600_000;
 const READ_ONLY_ADVICE = 'Use a tool that only reads, or ask the user to turn off Read Only';
 /** Some proxies refuse longer queries. */
 const LONGEST_QUERY = 4000;
@@ -90,7 +90,7 @@ export class ServiceApi implements Api {
 	private userId: string | undefined;
 
 	constructor(
-		protected readonly client: Client,
+		private readonly client: Client,
 		private readonly caller: Caller,
 		private readonly memo: Memo = new Map(),
 	) {}
@@ -135,7 +135,7 @@ export class ServiceApi implements Api {
 				`The service returned this message instead of a response to ${request.path}.`,
 			);
 		}
-		const usable = this.usable(listed.records, unexpected);
+		const usable = this.usable(listed.records);
 		return { ...listed, response, records: this.coerced(row.output.schema, usable, response) };
 	}
 
@@ -151,7 +151,7 @@ export class ServiceApi implements Api {
 	}
 
 	hasTime(): boolean {
-		return true;
+		return clock.uptime() < (this.caller.deadline ?? Infinity);
 	}
 
 	/** Cached, because n8n decrypts the credential each time. */
@@ -192,21 +192,17 @@ export class ServiceApi implements Api {
 		this.caller.hint(this.client.secrets.masked(message));
 	}
 
-	/** The records, coerced. If a date that should be past is in the future, adds a hint: the time zone is wrong. */
+	/** The records, coerced to their schema. */
 	coerced(schema: RecordSchema, records: unknown[], { zone }: ApiResponse): IDataObject[] {
-		const coerced = records.map((record) => schema.coerce(record, zone) as IDataObject);
-		const latest = clock.now() + CLOCK_SLACK_MS;
-		if (zone !== undefined && coerced.some((record) => isAhead(schema, record, latest))) {
-			this.hint(clockAhead(zone));
-		}
-		return coerced;
+		return records.map((record) => schema.coerce(record, zone) as IDataObject);
 	}
 
-	/** The entries of a list that can be used. Throws if one is not an object; polls leave it out instead. */
-	protected usable(found: unknown[], unexpected: (reason: string) => Error): unknown[] {
-		const stray = found.find((record) => !isRecord(record));
-		if (stray !== undefined) throw unexpected(`a list that holds ${quoted(stray)}`);
-		return found;
+	/** The entries of a list that are objects. */
+	private usable(found: unknown[]): unknown[] {
+		const records = found.filter(isRecord);
+		const strays = found.length - records.length;
+		if (strays > 0) this.hint(`Skipped ${strays} list entries that are not objects`);
+		return records;
 	}
 
 	/** The error for a response that doesn't follow the service's interface. */

@@ -1,21 +1,11 @@
 import type { ApiRequest, ApiResponse, FailureClass } from '../api-types';
-import { clock } from '../clock';
 import type { FailureDetails } from '../errors/errors';
 import {
 	ABORTED,
-	BLOCKED_BY_N8N,
 	CANCELLED,
-	LOGIN_BANNED,
-	LOGIN_REFUSED,
-	LOGIN_TIMED_OUT,
-	LOGIN_UNAVAILABLE,
-	loginRefused,
-	loginUnavailable,
 	rateLimited,
 	redirection,
-	responseTooLarge,
 	sessionNotKept,
-	TOO_LARGE,
 	unreachable,
 	wasNeverSent,
 } from '../errors/messages';
@@ -23,36 +13,29 @@ import { isSafe, type Reply } from './pipeline';
 import type { Service } from './service';
 import { parseRetryAfter } from './window';
 
-/** Why there was no response. */
-export interface NetworkError {
-	code: string;
-	/** Why the login failed, or why n8n blocks the address, as a sentence; and what to do. */
-	reason?: string;
-	advice?: string;
-}
-
-/** What one try returned. */
-export type Answer = ApiResponse | NetworkError;
+/** What one try returned: a response, the code of a network error, or why nothing was sent. */
+export type Answer = ApiResponse | { code: string } | { notSent: FailureDetails };
 
 /** Judges an answer: whether the request succeeded, and otherwise the class of its failure and whether it is in doubt. */
 export function classify(service: Service, base: string, request: ApiRequest, answer: Answer): Reply {
+	if ('notSent' in answer) return { failure: answer.notSent };
 	const writes = !isSafe(request);
 	if ('code' in answer) {
 		const { code } = answer;
 		const inDoubt = writes && !wasNeverSent(code);
-		return { failure: { ...withoutResponse(service.name, base, request, answer, inDoubt), code, inDoubt } };
+		return { failure: { ...withoutResponse(service.name, base, code, inDoubt), code, inDoubt } };
 	}
 	const { status, headers } = answer;
 	const failure = failureIn(service, request, answer);
 	if (!failure) return { response: answer };
-	const retryAfterMs = parseRetryAfter(headers, clock.now());
+	const retryAfterMs = parseRetryAfter(headers);
 	return {
 		response: answer,
 		failure: {
 			class: classOfStatus(status),
 			code: String(status),
 			exchange: `${request.method} ${request.path} (status ${status})`,
-			...(retryAfterMs !== undefined && { retryAfterMs: Math.max(retryAfterMs, 0) }),
+			...(retryAfterMs !== undefined && { retryAfterMs }),
 			...failure,
 			inDoubt: writes && (mayHaveActed(status) || failure.unclear === true),
 		},
@@ -69,32 +52,10 @@ function failureIn(service: Service, request: ApiRequest, response: ApiResponse)
 }
 
 /** Why there was no response. The advice to check the Base URL is left out if the request may have been carried out. */
-function withoutResponse(
-	name: string,
-	base: string,
-	{ path }: ApiRequest,
-	{ code, reason = '', advice = '' }: NetworkError,
-	inDoubt: boolean,
-): FailureDetails {
-	switch (code) {
-		case ABORTED:
-			return CANCELLED;
-		case TOO_LARGE:
-			return responseTooLarge(name, path);
-		case BLOCKED_BY_N8N:
-			return { message: reason, description: advice, class: 'misconfigured' };
-		case LOGIN_BANNED:
-			return { message: reason, description: advice, class: 'banned' };
-		case LOGIN_REFUSED:
-			return loginRefused(name, reason);
-		case LOGIN_UNAVAILABLE:
-		case LOGIN_TIMED_OUT:
-			return loginUnavailable(name, reason);
-		default: {
-			const { description, ...failure } = unreachable(name, base, code);
-			return { ...failure, ...(!inDoubt && { description }) };
-		}
-	}
+function withoutResponse(name: string, base: string, code: string, inDoubt: boolean): FailureDetails {
+	if (code === ABORTED) return CANCELLED;
+	const { description, ...failure } = unreachable(name, base, code);
+	return { ...failure, ...(!inDoubt && { description }) };
 }
 
 const REQUEST_TIMEOUT = 408;

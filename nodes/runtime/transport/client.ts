@@ -5,14 +5,12 @@ import {
 	type NodeApiError,
 	type NodeOperationError,
 } from 'n8n-workflow';
-import { createHash } from 'crypto';
 import type { ApiRequest } from '../api-types';
 import { clock } from '../clock';
 import { baseUrlOf, isOn, isZone } from '../credential';
 import { apiError, inputError, type FailureDetails } from '../errors/errors';
 import { forbiddenDomain, NO_BASE_URL, noZone, readOnly } from '../errors/messages';
 import { Secrets } from '../errors/secrets';
-import { getOrCreate } from '../values';
 import { mayReach, overHttp } from './http';
 import { isSafe, type Reply, type Send, type Waiting } from './pipeline';
 import { RETRY_POLICY, retrying } from './retry';
@@ -22,12 +20,13 @@ import { pacing, throttleOf, withinRateLimit } from './throttle';
 
 /** Sends requests to one service for one node: with the credential of each item, along the pipeline of `pipeline.ts`. */
 export class Client {
-	private waitedMs = 0;
+	/** Milliseconds that requests have waited for the rate limit. Waits at the same time count once. */
+	waited = 0;
+	/** When the longest of these waits ends, on the monotonic clock. */
+	private waitsUntil = 0;
 	/** Cached, because `getNode` makes a copy each time. */
 	readonly node: INode;
 	private readonly credentialType: string;
-	/** Account keys by their parts. */
-	private readonly accounts = new Map<string, string>();
 	/** Secrets of all credentials used so far, and of password fields. */
 	readonly secrets = new Secrets();
 
@@ -117,11 +116,6 @@ export class Client {
 		return inputError(this.node, this.secrets.masked(message), this.secrets.masked(advice), item);
 	}
 
-	/** Milliseconds that requests have waited for the rate limit. */
-	get waited(): number {
-		return this.waitedMs;
-	}
-
 	/** Identifies the host and account of an item. Caches, locks and throttles use it as a key. */
 	async account(item: number): Promise<string> {
 		const credential = await this.credential(item);
@@ -139,30 +133,26 @@ export class Client {
 	}
 
 	private accountOf(base: string, data: ICredentialDataDecryptedObject): string {
-		const identity = JSON.stringify([base, ...this.service.identity(data, this.node)]);
-		return getOrCreate(this.accounts, identity, () => createHash('sha256').update(identity).digest('hex'));
+		return JSON.stringify([base, ...this.service.identity(data, this.node)]);
 	}
 
 	private waiting(): Waiting {
-		// Overlapping waits count once. A wait is announced if it ends more than a second after the last announced one.
-		let announcedUntil = 0;
 		const signal = cancelSignal(this.context);
 		return {
 			...this.options,
 			service: this.service.name,
 			...(signal && { signal }),
-			onWait: (ms) => {
-				const now = clock.uptime();
-				const until = now + ms;
-				if (until <= announcedUntil + 1000) return;
-				this.waitedMs += until - Math.max(announcedUntil, now);
-				announcedUntil = until;
-				this.announce(ms);
-			},
+			onWait: (ms) => this.noteWait(ms),
 		};
 	}
 
-	private announce(ms: number): void {
+	/** Tells the user about a wait, unless it ends with one that was told. */
+	private noteWait(ms: number): void {
+		const now = clock.uptime();
+		const until = now + ms;
+		if (until <= this.waitsUntil + 1000) return;
+		this.waited += until - Math.max(this.waitsUntil, now);
+		this.waitsUntil = until;
 		const message = `Waiting ${Math.ceil(ms / 1000)} s for the rate limit of ${this.service.name}`;
 		this.context.logger?.info(message);
 		if ('sendMessageToUI' in this.context) this.context.sendMessageToUI(message);

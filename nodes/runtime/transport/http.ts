@@ -6,20 +6,11 @@ import {
 	type IHttpRequestMethods,
 	type INode,
 } from 'n8n-workflow';
-import type { Headers } from '../api-types';
-import {
-	BLOCKED_BY_N8N,
-	LOGIN_BANNED,
-	LOGIN_REFUSED,
-	LOGIN_TIMED_OUT,
-	LOGIN_UNAVAILABLE,
-	MAX_RESPONSE_BYTES,
-	TIMED_OUT,
-	TOO_LARGE,
-	UNREADABLE,
-} from '../errors/messages';
+import type { ApiResponse, Headers } from '../api-types';
+import { causesOf, type FailureDetails } from '../errors/errors';
+import { blockedByN8n, TIMED_OUT } from '../errors/messages';
 import { connectionOf, loginLimitOf, timeLimitOf, userAgent } from '../credential';
-import { isRecord, parseJson, toText, within, withoutTooDeep } from '../values';
+import { parseJson, toText, within } from '../values';
 import { textOf } from './charset';
 import { classify, isRedirect, type Answer } from './classify';
 import { SAFE_METHODS, type Outgoing, type Send } from './pipeline';
@@ -105,12 +96,12 @@ export function mayReach(node: INode, url: string, credentialData: ICredentialDa
 interface FullResponse {
 	statusCode: number;
 	headers: Headers;
-	body: unknown;
+	body: Buffer;
 }
 
-/** Returns the response whatever its status, with its body as a stream. */
+/** Returns the response whatever its status, with the bytes of its body. */
 const FULL_RESPONSE = {
-	encoding: 'stream',
+	encoding: 'arraybuffer',
 	returnFullResponse: true,
 	ignoreHttpStatusErrors: true,
 	disableFollowRedirect: true,
@@ -124,7 +115,7 @@ async function requestOnce(
 ): Promise<Answer> {
 	const options = { ...request, headers: { 'user-agent': userAgent(), ...headers }, ...FULL_RESPONSE };
 	try {
-		const response: Promise<unknown> = credential
+		const sending: Promise<FullResponse> = credential
 			? context.helpers.httpRequestWithAuthentication.call(
 					context as IExecuteFunctions,
 					credentialType,
@@ -132,20 +123,16 @@ async function requestOnce(
 					{ credentialsDecrypted: { id: '', name: '', type: credentialType, data: credential } },
 				)
 			: context.helpers.httpRequest(options);
-		const inTime = await within(timeLimit, response, () => {
-			response.then(drop, () => undefined);
-			return new Error(TIMED_OUT);
-		});
-		const answer = await answerFrom(inTime as FullResponse, request.url, timeLimit);
-		return zone === undefined || 'code' in answer ? answer : { ...answer, zone };
+		const response = await within(timeLimit, sending, () => new Error(TIMED_OUT));
+		return { ...responseFrom(response, request.url), ...(zone !== undefined && { zone }) };
 	} catch (error) {
 		return timeLimit.aborted ? { code: TIMED_OUT } : answerOfError(error);
 	}
 }
 
-/** Drops the body of a response that arrives after the time limit. */
-function drop(response: unknown): void {
-	if (isRecord(response) && isStream(response.body)) response.body.destroy();
+function responseFrom({ statusCode: status, headers, body: bytes }: FullResponse, url: string): ApiResponse {
+	const text = textOf(bytes, headers['content-type']);
+	return { host: new URL(url).host, status, headers: { ...headers }, bytes, text, json: parseJson(text) };
 }
 
 /** A query string: lists repeat the name, undefined values are left out. */
@@ -166,78 +153,21 @@ export function encodeForm(values: Record<string, unknown>): URLSearchParams {
 	return encoded;
 }
 
-/** Reads a response within the limits of size and time. */
-async function answerFrom(
-	{ statusCode: status, headers, body }: FullResponse,
-	url: string,
-	timeLimit: AbortSignal,
-): Promise<Answer> {
-	const bytes = await wholeBody(body, timeLimit);
-	if (!Buffer.isBuffer(bytes)) return bytes;
-	const text = textOf(bytes, headers['content-type']);
-	const { host } = new URL(url);
-	return { host, status, headers: { ...headers }, bytes, text, json: withoutTooDeep(parseJson(text)) };
-}
-
-/** A Node.js stream. */
-type Stream = NodeJS.ReadableStream & { destroy(): void };
-
-/** The bytes of a body, or why it could not be read. Closes the connection at a limit. */
-async function wholeBody(body: unknown, timeLimit: AbortSignal): Promise<Buffer | { code: string }> {
-	if (!isStream(body)) return Buffer.isBuffer(body) ? body : Buffer.from(String(body ?? ''));
-	return await new Promise((resolve) => {
-		const chunks: Buffer[] = [];
-		let size = 0;
-		body.on('data', (chunk: Buffer) => {
-			size += chunk.length;
-			chunks.push(chunk);
-			if (size > MAX_RESPONSE_BYTES) giveUp(TOO_LARGE);
-		});
-		const giveUp = (code: string): void => {
-			resolve({ code });
-			body.destroy();
-		};
-		const stop = (): void => giveUp(TIMED_OUT);
-		timeLimit.addEventListener('abort', stop);
-		body.on('close', () => timeLimit.removeEventListener('abort', stop));
-		body.on('end', () => resolve(Buffer.concat(chunks)));
-		// ECONNRESET or ERR_…: the connection failed. Other codes are those of decompression.
-		body.on('error', ({ code = '' }: NodeJS.ErrnoException) =>
-			resolve({ code: /^E[CR]/.test(code) ? code : UNREADABLE }),
-		);
-		// A body that is cut off may end with neither `end` nor `error`. After them, this has no effect.
-		body.on('close', () => resolve({ code: UNREADABLE }));
-	});
-}
-
-const isStream = (body: unknown): body is Stream => isRecord(body) && typeof body.on === 'function';
-
-/** The codes of failed logins, by what the credential's error says. */
-const LOGIN_FAILURES: Record<string, string> = {
-	refused: LOGIN_REFUSED,
-	unavailable: LOGIN_UNAVAILABLE,
-	timedOut: LOGIN_TIMED_OUT,
-	banned: LOGIN_BANNED,
-};
-
-/** The answer to a request that threw. n8n wraps the credential's error for a failed login. */
+/** The answer to a request that threw. n8n wraps the errors of the connection and of the credential. */
 function answerOfError(error: unknown): Answer {
-	let code: string | undefined;
-	for (let cause = error; isRecord(cause); cause = cause.cause) {
-		const known = String(cause.name).startsWith('SsrfBlocked')
-			? BLOCKED_BY_N8N
-			: LOGIN_FAILURES[String(cause.login)];
-		if (known) return { code: known, reason: String(cause.message), advice: toText(cause.description ?? '') };
-		code ??= [cause.code, cause.httpCode].find(
-			(known): known is string => typeof known === 'string' && known !== '',
-		);
-	}
-	return { code: code ?? (error instanceof Error ? error.message : 'unknown') };
+	const causes = causesOf(error);
+	const login = causes.find(({ loginFailure }) => loginFailure);
+	if (login) return { notSent: login.loginFailure as FailureDetails };
+	const blocked = causes.find(({ name }) => String(name).startsWith('SsrfBlocked'));
+	if (blocked) return { notSent: blockedByN8n(String(blocked.message), toText(blocked.description ?? '')) };
+	const codes = causes.flatMap(({ code, httpCode }) => [code, httpCode]);
+	const code = codes.find((known) => typeof known === 'string' && known !== '' && !/^\d+$/.test(known));
+	return { code: String(code ?? (error instanceof Error ? error.message : 'unknown')) };
 }
 
 /** The redirect in an answer and where it leads; undefined for any other answer. */
 function redirectIn(answer: Answer, from: string): { status: number; target: URL } | undefined {
-	if ('code' in answer || !isRedirect(answer.status)) return undefined;
+	if (!('status' in answer) || !isRedirect(answer.status)) return undefined;
 	const { location } = answer.headers;
 	if (typeof location !== 'string' || !URL.canParse(location, from)) return undefined;
 	const target = new URL(location, from);

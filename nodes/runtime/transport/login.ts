@@ -1,8 +1,7 @@
 /** The two ways to renew a session: n8n's own login, and its OAuth 2.0 refresh. */
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
-import { clock } from '../clock';
 import { loginLimitOf } from '../credential';
-import type { FailureDetails } from '../errors/errors';
+import { causesOf, type FailureDetails } from '../errors/errors';
 import { LOGIN_TIMED_OUT, loginRefused, loginUnavailable } from '../errors/messages';
 import { isRecord, reasonOf, within } from '../values';
 
@@ -16,7 +15,7 @@ export interface Renewal {
 	renew(
 		stored: ICredentialDataDecryptedObject,
 		readCredential: () => Promise<ICredentialDataDecryptedObject>,
-	): Promise<{ credential: ICredentialDataDecryptedObject } | { failure: FailureDetails }>;
+	): Promise<{ credential?: ICredentialDataDecryptedObject; failure?: FailureDetails }>;
 }
 
 /**
@@ -37,38 +36,15 @@ export const refreshBy = (service: string, refresh: () => Promise<unknown>): Ren
 	token: accessTokenIn,
 	withToken: (data) => data,
 	renew: async (stored, readCredential) => {
-		const expired = accessTokenIn(stored);
-		if (expired === '') return { failure: loginRefused(service, 'the account is not connected') };
+		if (accessTokenIn(stored) === '')
+			return { failure: loginRefused(service, 'the account is not connected') };
 		const failure = await refreshFailure(service, refresh, stored);
-		if (!failure) return { credential: await readCredential() };
-		const credential =
-			failure.class === 'loginRefused' ? await storedByOthers(readCredential, expired) : undefined;
-		return credential ? { credential } : { failure };
+		return failure ? { failure } : { credential: await readCredential() };
 	},
 });
 
 const accessTokenIn = ({ oauthTokenData }: ICredentialDataDecryptedObject): string =>
 	isRecord(oauthTokenData) ? String(oauthTokenData.access_token ?? '') : '';
-
-/**
- * The pauses before the stored credential is read again, in milliseconds. A refresh token may be valid only once: if
- * another process used it, that process stores the new tokens a moment later.
- */
-const REREAD_AFTER_MS = [0, 500, 1500];
-
-/** The credential with a token that another process stored; undefined if there is none. */
-async function storedByOthers(
-	readCredential: () => Promise<ICredentialDataDecryptedObject>,
-	expired: string,
-): Promise<ICredentialDataDecryptedObject | undefined> {
-	for (const wait of REREAD_AFTER_MS) {
-		await clock.sleep(wait);
-		const stored = await readCredential();
-		const token = accessTokenIn(stored);
-		if (token !== '' && token !== expired) return stored;
-	}
-	return undefined;
-}
 
 /** The errors with which a token endpoint refuses (RFC 6749, 5.2). Any other failure may be temporary. */
 const OAUTH_ERRORS = new Set([
@@ -93,7 +69,7 @@ async function refreshFailure(
 		return undefined;
 	} catch (error) {
 		const reason = reasonOf(error);
-		if (error === tooLate) return { ...loginUnavailable(service, reason), code: LOGIN_TIMED_OUT };
+		if (error === tooLate) return loginUnavailable(service, reason, LOGIN_TIMED_OUT);
 		const canRefresh = isRecord(data.oauthTokenData) && Boolean(data.oauthTokenData.refresh_token);
 		return !canRefresh || isRefusedRefresh(error)
 			? loginRefused(service, reason)
@@ -101,10 +77,9 @@ async function refreshFailure(
 	}
 }
 
-function isRefusedRefresh(error: unknown): boolean {
-	for (let cause = error; isRecord(cause); cause = cause.cause) {
-		if (isRecord(cause.failure) && cause.failure.cause === 'credential-invalid') return true;
-		if (isRecord(cause.body) && OAUTH_ERRORS.has(String(cause.body.error))) return true;
-	}
-	return false;
-}
+const isRefusedRefresh = (error: unknown): boolean =>
+	causesOf(error).some(
+		({ failure, body }) =>
+			(isRecord(failure) && failure.cause === 'credential-invalid') ||
+			(isRecord(body) && OAUTH_ERRORS.has(String(body.error))),
+	);

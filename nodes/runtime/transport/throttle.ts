@@ -22,7 +22,7 @@ export function withinRateLimit(throttle: Throttle, waiting: Waiting, next: Send
 		let inDoubt = false;
 		for (;;) {
 			const permit = await throttle.permit(waiting, isRetry);
-			if (!permit.go) return { failure: { ...refusalOf(permit, waiting, isRetry), inDoubt } };
+			if (!permit.go) return { failure: { ...refusalOf(permit, waiting), inDoubt } };
 			isRetry = true;
 			let response;
 			try {
@@ -42,17 +42,15 @@ export function pacing(pace: Throttle, waiting: Waiting, next: Send): Send {
 	return async (request) => {
 		if (!request.interval) return await next(request);
 		const permit = await pace.permit(waiting);
-		if (!permit.go) return { failure: refusalOf(permit, waiting, false) };
+		if (!permit.go) return { failure: refusalOf(permit, waiting) };
 		pace.blockFor(request.interval);
 		pace.finish();
 		return await next(request);
 	};
 }
 
-const refusalOf = (permit: Refusal, waiting: Waiting, isRetry: boolean): FailureDetails =>
-	'cancelled' in permit
-		? CANCELLED
-		: waitTooLong({ ...waiting, opensIn: permit.opensIn, now: clock.now(), isRetry });
+const refusalOf = (permit: Refusal, waiting: Waiting): FailureDetails =>
+	'cancelled' in permit ? CANCELLED : waitTooLong(waiting, permit.opensIn);
 
 /** Why a request may not be sent. If it would have to wait too long, `opensIn` is the wait in milliseconds. */
 type Refusal = { go: false; opensIn: number } | { go: false; cancelled: true };
@@ -170,11 +168,9 @@ export class Throttle {
 	}
 
 	private block(headers: Headers): void {
-		const epochNow = clock.now();
-		const now = clock.uptime();
 		// If several requests in flight are refused, they count as one refusal.
-		if (this.blockedUntil <= now) this.refusals += 1;
-		const reported = parseRetryAfter(headers, epochNow) ?? parseReset(headers, epochNow) ?? 0;
+		if (this.blockedUntil <= clock.uptime()) this.refusals += 1;
+		const reported = parseRetryAfter(headers) ?? parseReset(headers, clock.now()) ?? 0;
 		const unreported = Math.min(
 			UNREPORTED_WAIT_MS * 2 ** Math.max(this.refusals - 1, 0),
 			LONGEST_UNREPORTED_WAIT_MS,
