@@ -133,6 +133,8 @@ const NETWORK_REASONS: Record<string, string> = {
 	ECONNRESET: 'the connection was closed before a response',
 	ECONNABORTED: 'no response in time',
 	[TIMED_OUT]: 'no response in time',
+	ERR_BAD_RESPONSE: 'the response was cut off',
+	Z_DATA_ERROR: 'the response could not be decompressed',
 	CERT_HAS_EXPIRED: 'its certificate has expired',
 	ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
 };
