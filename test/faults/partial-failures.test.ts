@@ -146,7 +146,7 @@ it('refuses a value that is nested 100,000 levels deep', async () => {
 		operation: 'saveOrder',
 		folders: nested(100_000),
 	});
-	expect(error?.message).toMatch(/^A value is nested too deeply/);
+	expect(error?.message).toMatch(/^Folders \(JSON\) is not a list of feed IDs and folders/);
 	expect(host.requests).toEqual([]);
 });
 

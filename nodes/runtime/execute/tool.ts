@@ -71,10 +71,10 @@ function withShortTexts(value: unknown, length: number): unknown {
 	);
 }
 
-/** The items, if they fit; otherwise the first of them with long texts cut, so that each has about the same share. */
+/** The items, if they fit; otherwise the first of them with long texts cut, to a third of each item's share. */
 export function withinBudget(items: INodeExecutionData[]): INodeExecutionData[] {
 	if (sizeOf(items.map(({ json }) => json)) <= MAX_TOOL_CHARACTERS) return items;
-	const length = Math.max(Math.floor(MAX_TOOL_CHARACTERS / 2 / items.length), SHORTEST_CUT);
+	const length = Math.max(Math.floor(MAX_TOOL_CHARACTERS / 3 / items.length), SHORTEST_CUT);
 	const cut = items.map((item) => ({
 		...item,
 		json: withShortTexts(item.json, length) as INodeExecutionData['json'],

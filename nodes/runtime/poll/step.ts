@@ -156,8 +156,12 @@ async function nextStep(input: StepInput, state: State, snapshot: unknown): Prom
 		return { items, state: { ...next, emitted: { at, instance, events: emitted } } };
 	}
 	const refused = refusal ?? snapshotRefusal(watch, snapshot);
-	const hasProgress = JSON.stringify(next.cursor) !== JSON.stringify(state.cursor);
-	if (refused !== undefined && !hasProgress) throw refused as Error;
+	// A snapshot that was cut short can change the cursor; that is progress, too.
+	const isStuck =
+		refusal === undefined
+			? JSON.stringify(next.cursor) === JSON.stringify(state.cursor)
+			: processed.length === 0;
+	if (refused !== undefined && isStuck) throw refused as Error;
 	return { items, state: { ...next, ...unsettledEmission(state, moment) } };
 }
 
