@@ -37,7 +37,7 @@ describe('an item whose second request is refused', () => {
 	it('reports which entries are done when the run stops', async () => {
 		const { error } = await runReader(engine, unsave);
 		expect(host.requests).toHaveLength(2);
-		expect(error?.message).toBe('Not today');
+		expect(error?.message).toContain('“Not today”');
 		expect(error?.description).toContain(progress);
 	});
 
@@ -102,7 +102,7 @@ describe('Add Many with an entry that fails', () => {
 		let requests = 0;
 		serve((form) => (requests++ === 0 ? added(form.getAll('feed_ids')) : refusal));
 		const { error } = await runReader(engine, addMany(Array.from({ length: 150 }, (_, n) => n + 1)));
-		expect(error?.message).toBe('Not today');
+		expect(error?.message).toContain('“Not today”');
 		expect(error?.description).toContain(progress);
 	});
 
