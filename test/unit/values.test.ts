@@ -1,13 +1,6 @@
 /** Values of any type: quotes in messages, conversion to text and lists, and time limits. */
 import { getEventListeners } from 'node:events';
-import {
-	flawOf,
-	chunksOf,
-	quoted,
-	scalarText,
-	toList,
-	within,
-} from '../../nodes/runtime/values';
+import { flawOf, chunksOf, quoted, scalarText, toList, within } from '../../nodes/runtime/values';
 
 it('quotes 100 characters of a value in a message', () => {
 	expect(quoted('a'.repeat(100))).toBe(`"${'a'.repeat(100)}"`);

@@ -5,15 +5,7 @@ import { choice, json, fixedCollection, text } from '../fields/kinds';
 import { locator } from '../fields/locator';
 import { decoded, fileNameIn, fileNameOf } from '../file-names';
 import { listSettings } from '../table/settings';
-import {
-	asRecord,
-	getOrCreate,
-	hasControlCharacter,
-	isRecord,
-	quoted,
-	scalarText,
-	toText,
-} from '../values';
+import { asRecord, getOrCreate, hasControlCharacter, isRecord, quoted, scalarText, toText } from '../values';
 import { operation, resource } from '../table/operation';
 import { record } from '../table/record';
 

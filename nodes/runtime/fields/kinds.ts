@@ -9,16 +9,7 @@ import {
 	type Parse,
 	type Values,
 } from './field';
-import {
-	isRecord,
-	parseJson,
-	quoted,
-	sortedBy,
-	toBoolean,
-	toInteger,
-	toList,
-	scalarText,
-} from '../values';
+import { isRecord, parseJson, quoted, sortedBy, toBoolean, toInteger, toList, scalarText } from '../values';
 
 const asText: Parse<string> = (raw, error) => {
 	const text = scalarText(raw);
