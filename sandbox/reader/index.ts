@@ -26,7 +26,7 @@ export const readerService: Service = {
 	differences: readerDifferences,
 	help: [
 		'Accounts: reader, friend (password sandbox-password). OAuth client: sandbox-client, sandbox-secret, any loopback redirect.',
-		'POST /reader-service/sandbox/settings {"plan"?, "username"?, "fetch_seconds"?, "rate_limit"?: {"count", "seconds"}, "cookie_name"?, "address_limit"?, "reset_limits"?},',
+		'POST /reader-service/sandbox/settings {"plan"?, "username"?, "fetch_seconds"?, "cookie_name"?, "address_limit"?, "reset_limits"?},',
 		'/cluster {"story_hashes", "id"?}, /revoke-sessions {"username"}, /expire-tokens {"username"}, /fetch {}, /bulk {"feed_id", "count"}.',
 	],
 	async start(app, { db: database, clock, options, origin, baseUrl }) {

@@ -34,10 +34,6 @@ const settings = z.strictObject({
 	username: z.string().optional(),
 	fetch_seconds: z.number().min(0).optional(),
 	foreign_fetch_seconds: z.number().min(0).optional(),
-	rate_limit: z
-		.strictObject({ count: z.int().min(1), seconds: z.number().positive() })
-		.nullable()
-		.optional(),
 	/** Clears the rate limit counts and the bans. */
 	reset_limits: z.boolean().optional(),
 	address_limit: z.boolean().optional(),
@@ -143,7 +139,6 @@ function change(reader: Reader, given: z.infer<typeof settings>): void {
 	}
 	settings.fetchSeconds = given.fetch_seconds ?? settings.fetchSeconds;
 	settings.foreignFetchSeconds = given.foreign_fetch_seconds ?? settings.foreignFetchSeconds;
-	if (given.rate_limit !== undefined) settings.rateLimit = given.rate_limit;
 	settings.addressLimit = given.address_limit ?? settings.addressLimit;
 	settings.cookieName = given.cookie_name ?? settings.cookieName;
 }

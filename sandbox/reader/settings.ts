@@ -1,4 +1,4 @@
-import type { Plan, RateLimit } from '../shared/options.ts';
+import type { Plan } from '../shared/options.ts';
 
 /** The settings that `POST /reader-service/sandbox/settings` changes while the sandbox runs. */
 export interface Settings {
@@ -8,8 +8,6 @@ export interface Settings {
 	fetchSeconds: number;
 	/** The same for other feeds. */
 	foreignFetchSeconds: number;
-	/** One limit for all endpoints, per account or IP address; null for no limit. */
-	rateLimit: RateLimit | null;
 	cookieName: string;
 	/** Whether the operator limits requests for stories and feeds per IP address (variant 2026). */
 	addressLimit: boolean;
@@ -20,7 +18,6 @@ export function initialSettings(plan: Plan): Settings {
 		plan,
 		fetchSeconds: 60,
 		foreignFetchSeconds: 900,
-		rateLimit: null,
 		addressLimit: false,
 		cookieName: 'reader_sessionid',
 	};

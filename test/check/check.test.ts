@@ -63,7 +63,6 @@ describe.each(variants)('%s', (variant) => {
 		};
 		feed = `${sandbox.url}/feeds/bitwright/rss.xml?copy`;
 		const anonymous = new ReaderClient(sandbox.url, new ManualClock());
-		await anonymous.control(controls.settings, { rate_limit: null });
 		await anonymous.control(controls.fetch);
 	});
 	afterEach(async () => {

@@ -100,17 +100,6 @@ test('revoked sessions of one account end immediately', () =>
 		await expect(anybody.control(controls.revokeSessions, { username: 'nobody' })).rejects.toThrow('nobody');
 	}));
 
-test('the secret token of private links allows reads, not writes', () =>
-	asReader({}, async (reader) => {
-		const secret_token = (await reader.get('/reader/feeds')).body.share_ext_token;
-		reader.headers = {};
-		expect((await reader.get('/reader/starred_story_hashes', { secret_token })).body).toMatchObject({
-			authenticated: true,
-			user_id: 1,
-		});
-		expect((await reader.post('/reader/mark_all_as_read', { secret_token })).status).toBe(401);
-	}));
-
 test('unknown paths return 404', () =>
 	asReader({}, async (reader) => {
 		expect(await reader.get('/reader/nothing')).toMatchObject({ status: 404, body: { code: -1 } });

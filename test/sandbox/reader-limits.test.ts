@@ -18,19 +18,6 @@ test('wild: one counter for all limited endpoints, over this minute and the last
 		expect(await status(rss)).toBe(200);
 	}));
 
-test('one limit for all endpoints, set while running', () =>
-	asReader({}, async (client) => {
-		await client.control(controls.settings, { rate_limit: { count: 2, seconds: 10 } });
-		const statuses = [];
-		for (let n = 0; n < 3; n++) statuses.push((await client.get('/reader/starred_story_hashes')).status);
-		expect(statuses).toEqual([200, 200, 429]);
-		expect((await (await client.as('friend')).get('/reader/starred_story_hashes')).status).toBe(200);
-		await client.control(controls.settings, { rate_limit: null });
-		expect((await client.get('/reader/starred_story_hashes')).status).toBe(200);
-		await expect(client.control(controls.settings, { plan: 'gold' })).rejects.toThrow('plan');
-		await expect(client.control(controls.bulk, { feed_id: 999, count: 1 })).rejects.toThrow('no feed 999');
-	}));
-
 test('the cookie has the configured name', () =>
 	asReader({}, async (client) => {
 		await client.control(controls.settings, { cookie_name: 'another_id' });

@@ -1,4 +1,3 @@
-import { RateLimiter } from '../../shared/rate-limiter.ts';
 import type { Reader } from '../reader.ts';
 import { Document } from './response.ts';
 
@@ -46,33 +45,20 @@ interface LimitedCall {
 export class CallLimits {
 	readonly #reader: Reader;
 	readonly #enabled: boolean;
-	readonly #limiters = new Map<string, RateLimiter>();
 	readonly #counts = new Map<string, number>();
 
-	/** Without `enabled`, only the limits of the settings apply. */
+	/** Without `enabled`, only the limit for each IP address applies. */
 	constructor(reader: Reader, enabled: boolean) {
 		this.#reader = reader;
 		this.#enabled = enabled;
 	}
 
 	refuse(call: LimitedCall): Document | undefined {
-		return this.#refuseAddress(call) ?? this.#refuseShared(call) ?? this.#refuseGeneral(call);
+		return this.#refuseAddress(call) ?? this.#refuseShared(call);
 	}
 
 	reset(): void {
-		this.#limiters.clear();
 		this.#counts.clear();
-	}
-
-	/** The limit of the settings. */
-	#refuseGeneral({ caller }: LimitedCall): Document | undefined {
-		const { rateLimit } = this.#reader.settings;
-		if (rateLimit === null) return undefined;
-		const name = `${rateLimit.count}/${rateLimit.seconds}`;
-		const limiter = this.#limiters.get(name) ?? new RateLimiter(rateLimit, this.#reader.clock);
-		this.#limiters.set(name, limiter);
-		const { allowed, resetAt } = limiter.take(caller);
-		return allowed ? undefined : tooMany(resetAt - this.#reader.now());
 	}
 
 	/** In 2026, Retry-After is exact and rejected requests are not counted; in 2024, they are counted and Retry-After is missing. */

@@ -49,7 +49,7 @@ async function respond(
 	const query = queryParameters(request);
 	const form =
 		request.method === 'POST' ? await formParameters(request) : new Parameters(new URLSearchParams());
-	const identity = identify(reader, request.headers, [query, form], route.access);
+	const identity = identify(reader, request.headers);
 	const tooMany = limits.refuse({
 		path: route.path,
 		caller: callerOf(reader, identity, request),

@@ -1,7 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { tokenUser } from '../oauth/tokens.ts';
-import type { Parameters } from './parameters.ts';
-import type { Access } from './reader-route.ts';
 import type { Reader } from '../reader.ts';
 import type { UserRow } from '../storage/rows.ts';
 import { readCookie, sessionUser } from '../accounts/sessions.ts';
@@ -18,15 +16,10 @@ export interface Identity {
 }
 
 /**
- * Identifies the sender by access token, then session cookie, then the `secret_token` of private RSS links, which only
- * allows reads. An invalid access token makes the request anonymous, even with a session.
+ * Identifies the sender by access token, otherwise by session cookie. An invalid access token makes the request
+ * anonymous, even with a session.
  */
-export function identify(
-	reader: Reader,
-	headers: IncomingHttpHeaders,
-	parameters: readonly Parameters[],
-	access: Access,
-): Identity {
+export function identify(reader: Reader, headers: IncomingHttpHeaders): Identity {
 	const bearer = /^Bearer\s+(\S+)\s*$/i.exec(headers.authorization ?? '')?.[1];
 	if (bearer !== undefined) {
 		const user = tokenUser(reader, bearer);
@@ -35,10 +28,5 @@ export function identify(
 	const sessionToken = readCookie(headers.cookie ?? '', reader.settings.cookieName);
 	const session = sessionToken && sessionUser(reader, sessionToken);
 	if (session) return { user: session, badBearer: false, sessionToken, key: sessionToken };
-	const secret = parameters.map((all) => all.text('secret_token')).find((value) => value);
-	const user =
-		secret === undefined || access === 'write'
-			? undefined
-			: reader.db.get<UserRow>('SELECT * FROM reader_users WHERE secret_token = ?', secret);
-	return { user, badBearer: false, key: sessionToken };
+	return { badBearer: false, key: sessionToken };
 }

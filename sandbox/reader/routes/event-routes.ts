@@ -37,7 +37,6 @@ function eventsOf(call: Call, list: 'interaction' | 'activity', owner: UserRow) 
 	return eventPage(call.reader, list, owner, call.user, {
 		page: call.page,
 		limit: Math.min(call.parameters.integer('limit', eventsPerPage, 1), 100),
-		categories: call.parameters.list('category'),
 	});
 }
 

@@ -52,9 +52,8 @@ function listFeeds(call: Call): RouteResponse {
 		const record = records.get(Number(id));
 		if (record) record['auto_mark_read_days'] = days;
 	}
-	const list = [...records.values()];
 	const common = {
-		feeds: parameters.text('v') === '2' ? list : Object.fromEntries(records),
+		feeds: Object.fromEntries(records),
 		social_feeds: socialFeeds(reader, user),
 		social_profile: ownProfile(reader, user),
 		social_services: connectedServices(reader, user),
@@ -183,10 +182,6 @@ function autocomplete(call: Call): object[] {
 		like,
 		call.parameters.integer('limit', 5, 1),
 	);
-	if (call.parameters.text('format') === 'full') {
-		const ids = matches.map(({ id }) => id);
-		return [...feedRecords(call.reader, call.user, ids, { favicons: true }).values()];
-	}
 	return matches.map((feed) => ({
 		id: feed.id,
 		value: feed.address,
@@ -203,12 +198,7 @@ export const feedListRoutes: readonly Route[] = [
 	read('/reader/favicons', favicons),
 	read('/reader/refresh_feeds', refreshFeeds),
 	{ ...read('/reader/feed_unread_count', feedUnreadCount), access: 'write' },
-	read('/rss_feeds/feed_autocomplete', (call) => {
-		const feeds = autocomplete(call);
-		return call.parameters.text('v') === '2'
-			? { feeds, term: call.parameters.text('term') }
-			: new BareList('feeds', feeds);
-	}),
+	read('/rss_feeds/feed_autocomplete', (call) => new BareList('feeds', autocomplete(call))),
 ];
 
 /** `/api/v1/feeds/favicons/` of the contract, which real hosts lack. */

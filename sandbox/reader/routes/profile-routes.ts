@@ -32,7 +32,6 @@ function profile(call: Call): object {
 	const { events } = eventPage(reader, 'activity', owner, user, {
 		page: 1,
 		limit: eventsPerPage,
-		categories: [],
 		publicOnly: true,
 	});
 	const people = [...followersOf(reader, owner.id), ...followedBy(reader, owner.id)];

@@ -3,7 +3,6 @@ import { BareList, Fault, Rejection, type RouteResponse } from '../http/response
 import { write, type Call, type Route } from '../http/reader-route.ts';
 import { plainDate } from '../format-date.ts';
 import { feedById } from '../fetching/catalog.ts';
-import { feedFigures } from '../feeds/figures.ts';
 import { subscribedFeeds, subscriptionOf } from '../subscriptions.ts';
 import { shareFeedsOf } from '../social/profile-records.ts';
 import { inList } from '../storage/queries.ts';
@@ -239,11 +238,6 @@ function markAllRead(call: Call): object {
 	if (!/^-?\d{1,6}$/.test(days)) throw new Rejection(`Days parameter must be an integer, not: ${days}`);
 	const span: Span = Number(days) > 0 ? { to: reader.now() - Number(days) * dayMs } : {};
 	let feedIds = subscribedFeeds(reader, user);
-	if (parameters.flag('infrequent')) {
-		const figures = feedFigures(reader, feedIds);
-		const most = Number(parameters.text('infrequent')) || 30;
-		feedIds = feedIds.filter((id) => (figures.get(id)?.averageStoriesPerMonth ?? 0) <= most);
-	}
 	if (Number(days) === 0 && !reader.is2026) feedIds = markableFeeds(reader, user, feedIds);
 	call.db.transaction(() => {
 		markFeedsRead(reader, user, feedIds, span);

@@ -134,10 +134,7 @@ function sharedStories(call: Call, search: SharedSearch): object {
 /** Contract, "Social": by default unread stories only. */
 function socialRiver(call: Call): object {
 	const { parameters, reader, user } = call;
-	const relative = parameters.text('relative_user_id');
-	const viewer = relative ? needUser(call, relative) : user;
-	if (viewer.id !== user.id && reader.is2026) throw new Rejection('Access denied.', 403);
-	const following = shareFeedsOf(reader, viewer.id);
+	const following = shareFeedsOf(reader, user.id);
 	const requested = parameters.integers('social_user_ids');
 
 	const everybody = requested.length === 0;

@@ -30,7 +30,7 @@ function starredStories(call: Call): object {
 	return {
 		...presentStories(reader, user, rows, { list: 'starred' }),
 		...emptyMessage,
-		feeds: parameters.text('v') === '2' ? [...feeds.values()] : Object.fromEntries(feeds),
+		feeds: Object.fromEntries(feeds),
 	};
 }
 

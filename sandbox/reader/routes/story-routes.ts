@@ -4,7 +4,7 @@ import { classifierRecord, classifiersByFeed } from '../classifiers/classifier-s
 import { spanText } from '../format-date.ts';
 import { feedById } from '../fetching/catalog.ts';
 import { feedFigures } from '../feeds/figures.ts';
-import { feedRecordOf, feedRecords } from '../feeds/listing.ts';
+import { feedRecordOf } from '../feeds/listing.ts';
 import { popularAuthors, popularTags } from '../feeds/popular.ts';
 import { subscribedFeeds, subscriptionOf } from '../subscriptions.ts';
 import type { StoryRow } from '../storage/rows.ts';
@@ -94,9 +94,8 @@ async function feedStories(call: Call): Promise<object> {
 		isForeign: foreign,
 	});
 	const { stories, count } = withoutHidden(presented.stories, parameters.flag('include_hidden'));
-	const record = feedRecordOf(reader, user, feedId, false) ?? {};
 	return {
-		...(subscribed ? {} : record),
+		...(subscribed ? {} : feedRecordOf(reader, user, feedId, false)),
 		stories: withoutSimilar(reader, user, stories, { rows, unreadOnly: search.filter === 'unread' }),
 		user_profiles: presented.user_profiles,
 		feed_tags: popularTags(reader, feedId),
@@ -105,7 +104,6 @@ async function feedStories(call: Call): Promise<object> {
 		updated: spanText(reader.now() - (feed?.last_fetch_at ?? reader.now())),
 		user_search: null,
 		feed_id: feedId,
-		...(parameters.flag('include_feeds') && { feeds: [record] }),
 		elapsed_time: elapsed(startedAt),
 		message: null,
 		...count,
@@ -184,9 +182,7 @@ function riverResponse(
 	const { stories, count } = withoutHidden(presented.stories, includeHidden);
 	const classifiers = classifiersByFeed(reader, user, true);
 	const feedIds = [...new Set(rows.map((row) => row.feed_id))];
-	const withFeeds = parameters.flag('include_feeds');
-	const open = withFeeds && !reader.is2026;
-	const limited = !open && !reader.isPremium(user) && reader.isReal;
+	const limited = !reader.isPremium(user) && reader.isReal;
 	return {
 		code: limited ? 0 : 1,
 		message: message ?? null,
@@ -196,7 +192,6 @@ function riverResponse(
 		elapsed_time: elapsed(startedAt),
 		user_search: null,
 		user_profiles: presented.user_profiles,
-		...(withFeeds && { feeds: [...feedRecords(reader, user, feedIds).values()] }),
 		...count,
 	};
 }

@@ -18,8 +18,6 @@ interface EventPage {
 interface EventSearch {
 	page: number;
 	limit: number;
-	/** Only these; empty for all. */
-	categories: readonly string[];
 	/** Whether to omit the fields that only the owner may see, even for the owner. */
 	publicOnly?: boolean;
 }
@@ -42,19 +40,17 @@ export function eventPage(
 	list: EventList,
 	owner: UserRow,
 	viewer: UserRow,
-	{ page, limit, categories, publicOnly = false }: EventSearch,
+	{ page, limit, publicOnly = false }: EventSearch,
 ): EventPage {
 	const hidden = list === 'activity' && (publicOnly || viewer.id !== owner.id) ? privateCategories : [];
 	const rows = reader.db.all<EventRow & { guid: string | null; story_hash: string | null }>(
 		`SELECT events.*, stories.guid, stories.story_hash FROM reader_events events
 		LEFT JOIN reader_stories stories ON stories.id = events.story_id
 		WHERE list = ?1 AND user_id = ?2 AND category NOT IN (SELECT value FROM json_each(?3))
-		AND (?4 = '[]' OR category IN (SELECT value FROM json_each(?4)))
-		ORDER BY events.id DESC LIMIT ?5 OFFSET ?6`,
+		ORDER BY events.id DESC LIMIT ?4 OFFSET ?5`,
 		list,
 		owner.id,
 		inList(hidden),
-		inList(categories),
 		limit + 1,
 		(page - 1) * limit,
 	);

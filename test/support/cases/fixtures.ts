@@ -75,7 +75,7 @@ async function readerFixtures(reader: ReaderClient, friend: ReaderClient): Promi
 	/** Feeds that an operation may change or delete. */
 	const newFeeds = () =>
 		makeThree(async () => {
-			const url = `${chosen[0]!.feed_address}?every=${100_000 + ++count}`;
+			const url = `${chosen[0]!.feed_address}?copy=${100_000 + ++count}`;
 			const { feed } = await reader.write('/reader/add_url', { url });
 			return (feed as Feed).id;
 		});
@@ -149,7 +149,7 @@ async function readerFixtures(reader: ReaderClient, friend: ReaderClient): Promi
 			'comment.removeLike': createComments,
 			'comment.removeReply': createComments,
 			'comment.saveReply': createComments,
-			'feed.add': { feedUrl: [1, 2, 3].map((n) => `${addresses[1]}?every=${200_000 + n}`) },
+			'feed.add': { feedUrl: [1, 2, 3].map((n) => `${addresses[1]}?copy=${200_000 + n}`) },
 			'feed.addMany': async () => {
 				const ids = await newFeeds();
 				for (const feed_id of ids) await reader.write('/reader/delete_feed', { feed_id });
@@ -190,7 +190,7 @@ async function readerFixtures(reader: ReaderClient, friend: ReaderClient): Promi
 			'story.markSocialStoriesRead': { usersFeedsStories: byFeed.map((feeds) => ({ [friendId]: feeds })) },
 			'subscriptionList.upload': {
 				listSource: 'text',
-				opmlText: [1, 2, 3].map((n) => opmlOf(`${addresses[2]}?every=${300_000 + n}`)),
+				opmlText: [1, 2, 3].map((n) => opmlOf(`${addresses[2]}?copy=${300_000 + n}`)),
 			},
 			'user.find': { userQuery: 'friend' },
 			'user.unfollow': async () => {
