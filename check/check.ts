@@ -20,6 +20,8 @@ export interface CheckSettings {
 	unfinished?: Unfinished;
 	/** Called before each run of an operation. */
 	onStart?(operation: string): void;
+	/** Called with the records of each run. */
+	onRecords?(operation: string, records: IDataObject[]): void;
 	/** Called with each result. */
 	onOutcome?(outcome: Outcome): void;
 	/** Called before and after each run that creates or removes a record. */
@@ -249,6 +251,7 @@ class Check {
 	async #runOnce(operation: NamedOperation, values: Record<string, unknown>): Promise<Run> {
 		this.#settings.onStart?.(operation.name);
 		const run = await this.#host.run(operation, values);
+		this.#settings.onRecords?.(operation.name, run.records);
 		const outcome = outcomeOf(this.#host.service, operation, run);
 		this.#report({ ...outcome, details: outcome.details.map((detail) => this.#host.mask(detail)) });
 		return run;

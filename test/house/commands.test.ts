@@ -33,6 +33,7 @@ it('the commands are these', () => {
 		'npm run bench',
 		'npm run bench:scale',
 		'npm run check',
+		'npm run check:same',
 		'npm run check:writes',
 		'npm run compose',
 		'npm run demo',
