@@ -234,26 +234,6 @@ it('mutes a feed for some days, after which its stories return', async () =>
 		expect(records(await run('river.getAll', river))).not.toEqual([]);
 	}));
 
-it('reports the feed limit of a free account, and adds a feed below the limit', async () =>
-	await withSandbox2026('free', async ({ me, run }) => {
-		await me.post('/reader/delete_feed', { feed_id: LIVE_WIRE });
-		const outlines = Array.from(
-			{ length: 55 },
-			(_, n) => `<outline text="Feed ${n}" xmlUrl="${me.origin}/feeds/weekly/${n}.xml"/>`,
-		);
-		const opml = `<opml version="2.0"><body>${outlines.join('')}</body></opml>`;
-		const added = await run('subscriptionList.upload', { listSource: 'text', opmlText: opml });
-		expect(added.error).toBeUndefined();
-		const add = async () => await run('feed.addMany', { feedsToAdd: [LIVE_WIRE] });
-		expect((await add()).error?.message).toBe(
-			'Feed 10 was not added: Your plan has no room for another active feed.',
-		);
-		await run('feed.mute', { feedId: byId(BITWRIGHT) });
-		expect(records(await add())).toMatchObject([{ feedId: LIVE_WIRE, success: true, created: true }]);
-		const { error } = await run('feed.unmute', { feedId: byId(BITWRIGHT) });
-		expect(error?.message).toContain('Your plan has no room for another active feed.');
-	}));
-
 it('merges an imported list into the existing folders', async () =>
 	await withSandbox2026('premium', async ({ me, run }) => {
 		const before = (await me.get('/reader/feeds')).body.folders;
