@@ -1,17 +1,27 @@
 /**
- * Tests each event with random histories: entries are added and removed between two page requests, responses are empty,
- * truncated or fail, and n8n restarts. Entries that stay are emitted once, and none is emitted twice.
+ * Tests each event with random histories: more entries than a poll may emit, lists that are longer than a poll can read,
+ * changed settings, muted feeds, entries that are added and removed between two page requests, responses that are empty,
+ * cut or fail, restarts of n8n, and polls in which n8n is killed. Entries that stay are emitted once, none is emitted twice,
+ * and each poll emits its entries in their order.
  */
 import fc from 'fast-check';
 import type { Engine } from '../../engine/index.ts';
 import { startEngine } from '../support/nodes/link-node';
 import { propertyOptions } from '../support/cases/random';
 import { editBody, type Reply } from '../support/hosts/fake-host';
-import { holdTime, eventIdsOf, releaseTime } from '../support/triggers/trigger-run';
+import {
+	holdTime,
+	eventIdsOf,
+	releaseTime,
+	type Json,
+	type TriggerRun,
+} from '../support/triggers/trigger-run';
 import { eventNames, World, type Entry } from '../support/triggers/worlds';
 
 const HISTORIES = 2;
 const MINUTE = 60_000;
+/** After this many polls without items, a trigger has emitted everything, even if its list takes several polls. */
+const QUIET_POLLS = 5;
 
 let engine: Engine;
 beforeAll(async () => {
@@ -20,7 +30,27 @@ beforeAll(async () => {
 beforeEach(holdTime);
 afterEach(releaseTime);
 
-const settings = { parameters: { options: { maximum: 1000 } }, storage: 'cursors' } as const;
+/** The events whose lists may take several polls. */
+const inSeveralPolls = new Set([
+	'newCampaign',
+	'newChannel',
+	'newPixel',
+	'newQrCode',
+	'newShortLink',
+	'newQrScan',
+	'newShortLinkClick',
+]);
+
+/** The events whose lists are read down to a known entry: an empty page ends such a list. */
+const endsAtEmptyPage = new Set(['newActivity', 'newInteraction', 'newSharedStory', 'savedSearchMatch']);
+
+/** Parameters that a user may change without starting over, by event. */
+const variations: Record<string, object[]> = {
+	newQrScan: [{ includeChanges: true }, { includeChanges: false }],
+	newShortLinkClick: [{ includeChanges: true }, { includeChanges: false }],
+	newUnreadStory: [{ storyContent: 'none' }, { similarStories: 'group' }, { similarStories: 'story' }],
+	newSavedStory: [{ storyContent: 'none' }, { storyContent: 'text' }],
+};
 
 const fault = fc.record({
 	at: fc.nat(3),
@@ -28,14 +58,29 @@ const fault = fc.record({
 });
 /** Removes the entry with this number, or adds one (null). */
 const change = fc.record({ at: fc.nat(4), which: fc.option(fc.nat(20)) });
+const rarely = fc.integer({ min: 0, max: 3 }).map((n) => n === 0);
 const round = fc.record({
-	additions: fc.nat(4),
+	additions: fc.oneof(fc.nat(4), fc.nat(8)),
 	removal: fc.option(fc.nat(20)),
 	changes: fc.array(change, { maxLength: 2 }),
 	fault: fc.option(fault, { freq: 2 }),
-	restarts: fc.integer({ min: 0, max: 3 }).map((n) => n === 0),
+	settings: fc.option(fc.record({ maximum: fc.constantFrom(1, 3, 7, 1000), variation: fc.nat(5) })),
+	isAway: fc.boolean(),
+	isKilled: rarely,
+	restarts: rarely,
 });
 type Round = typeof round extends fc.Arbitrary<infer One> ? One : never;
+const history = fc.record({
+	before: fc.nat(8),
+	rounds: fc.array(round, { minLength: 3, maxLength: 6 }),
+	/** How many requests the rate limit allows in a minute. */
+	limit: fc.option(fc.integer({ min: 4, max: 8 })),
+	/** Whether stories that are marked as unread again are events: then an empty list says that all were read. */
+	unreadAgain: fc.boolean(),
+});
+type Course = typeof history extends fc.Arbitrary<infer One> ? One : never;
+
+const settings = { parameters: { options: { maximum: 5 } }, storage: 'cursors' } as const;
 
 /** The same JSON with every array emptied, and without feeds. */
 const emptyLists = (body: string): string =>
@@ -50,47 +95,106 @@ const withShortPages = async (
 	passOn: (url: string) => Promise<Reply>,
 ): Promise<Reply> => await passOn(url.replace(/limit=\d+/, 'limit=3'));
 
+/** What orders the items of a poll: the number of a story, else a date, else a rising id. */
+const orderOf = ({ title, date, id }: Json): string | number =>
+	Number(/Story (\d+)/.exec(String(title))?.[1] ?? NaN) || String(date ?? '') || Number(id);
+
 class History {
 	private readonly entries: Array<Entry & { isKnown: boolean }> = [];
 	private readonly emitted: string[] = [];
 	private added = 0;
 	private removed = 0;
+	private run: TriggerRun;
 
-	constructor(private readonly world: World) {
-		world.host.respond = withShortPages;
+	constructor(
+		private readonly world: World,
+		private readonly event: string,
+		private readonly course: Course,
+	) {
+		this.run = world.run;
+		this.respond();
 	}
 
-	async play(before: number, rounds: Round[]): Promise<void> {
+	async play(): Promise<number> {
+		const { before, rounds, unreadAgain } = this.course;
 		for (let n = 0; n < before; n += 1) await this.add(true);
-		const { run } = this.world;
-		await run.activate();
-		await run.poll();
-		for (const round of rounds) await this.playRound(round);
-		for (const item of await run.pollUntilEmpty()) this.emitted.push(item.eventId);
+		if (this.event === 'newUnreadStory') this.run = this.run.withParameters({ filters: { unreadAgain } });
+		await this.run.activate();
+		await this.pollUntilQuiet();
+		expect(this.emitted).toEqual([]);
+		for (const each of rounds) await this.playRound(each);
+		await this.world.setAway(false);
+		await this.pollUntilQuiet();
 		expect(this.emitted).toHaveLength(new Set(this.emitted).size);
 		expect(this.emitted.length).toBeLessThanOrEqual(this.added);
 		expect(this.emitted.length).toBeGreaterThanOrEqual(this.added - this.removed);
+		return this.emitted.length;
 	}
 
-	private async playRound({ additions, removal, changes, fault: broken, restarts }: Round): Promise<void> {
-		const { host, run } = this.world;
+	private async playRound(each: Round): Promise<void> {
+		const { additions, removal, settings, isAway, isKilled, restarts } = each;
+		await this.world.setAway(isAway);
 		for (let n = 0; n < additions; n += 1) await this.add();
 		if (removal !== null) await this.remove(removal);
-		let requests = -1;
+		this.respond(each);
+		if (isKilled) await this.run.pollKilled().catch(() => undefined);
+		else if (settings) await this.changeSettings(settings);
+		else this.receive(await this.run.poll().catch(() => []));
+		this.respond();
+		if (restarts || isKilled) this.run.restart(11 * MINUTE);
+	}
+
+	/** Saves the workflow with other settings; n8n then activates it again. */
+	private async changeSettings({ maximum, variation }: NonNullable<Round['settings']>): Promise<void> {
+		const others = variations[this.event] ?? [{}];
+		this.run = this.run.withParameters({
+			...others[variation % others.length],
+			options: { maximum },
+		});
+		this.receive(await this.run.activate().catch(() => []));
+	}
+
+	private receive(items: Json[]): void {
+		this.emitted.push(...eventIdsOf(items));
+		// Each scan is an item, and feeds are not ordered.
+		if (/Scan|Click|feedBroken/.test(this.event)) return;
+		const orders = items.map(orderOf);
+		expect(orders).toEqual(orders.toSorted((one, other) => (one < other ? -1 : Number(one > other))));
+	}
+
+	private async pollUntilQuiet(): Promise<void> {
+		for (let quiet = 0, polls = 0; quiet < QUIET_POLLS; polls += 1) {
+			if (polls > 400) throw new Error('The trigger still emits items after 400 polls');
+			const items = await this.run.poll();
+			this.receive(items);
+			quiet = items.length === 0 ? quiet + 1 : 0;
+		}
+	}
+
+	/** Sets how the service responds to the requests of the next poll. */
+	private respond(
+		{ changes, fault: broken }: Pick<Round, 'changes' | 'fault'> = { changes: [], fault: null },
+	): void {
+		const { host } = this.world;
+		const { limit, unreadAgain } = this.course;
+		const believesEmpty = unreadAgain || endsAtEmptyPage.has(this.event);
+		const isLimited = limit !== null && inSeveralPolls.has(this.event);
+		let minute = 0;
+		let requests = 0;
 		host.respond = async (request, passOn) => {
-			const number = (requests += 1);
+			if (minute !== this.run.polls) [minute, requests] = [this.run.polls, 0];
+			const number = requests;
+			requests += 1;
+			if (isLimited && number >= limit) return { status: 429, headers: { 'retry-after': '50' } };
 			for (const { at, which } of changes)
 				if (at === number) await (which === null ? this.add() : this.remove(which));
 			const pass = async (): Promise<Reply> => await withShortPages(request, passOn);
 			if (broken?.at !== number) return await pass();
 			if (broken.how === 'drop') return 'drop';
-			if (broken.how === '500') return { status: 500 };
+			if (broken.how === '500' || (broken.how === 'empty' && believesEmpty)) return { status: 500 };
 			const edit = broken.how === 'empty' ? emptyLists : (body: string) => body.slice(0, body.length / 2);
 			return editBody(await pass(), edit);
 		};
-		this.emitted.push(...eventIdsOf(await run.poll().catch(() => [])));
-		host.respond = withShortPages;
-		if (restarts) run.restart(11 * MINUTE);
 	}
 
 	private async add(isKnown = false): Promise<void> {
@@ -111,15 +215,18 @@ class History {
 }
 
 it.each(eventNames)('%s', async (event) => {
+	let emitted = 0;
+	const options = event === 'newUnreadStory' ? ({ ...settings, variant: '2026' } as const) : settings;
 	await fc.assert(
-		fc.asyncProperty(fc.nat(8), fc.array(round, { minLength: 3, maxLength: 8 }), async (before, rounds) => {
-			const world = await World.start(engine, event, settings);
+		fc.asyncProperty(history, async (course) => {
+			const world = await World.start(engine, event, options);
 			try {
-				await new History(world).play(before, rounds);
+				emitted += await new History(world, event, course).play();
 			} finally {
 				await world.stop();
 			}
 		}),
 		{ ...propertyOptions(HISTORIES), endOnFailure: true },
 	);
+	if (process.env.RANDOM_TIMES) console.log(`${event}: ${emitted} events`);
 });

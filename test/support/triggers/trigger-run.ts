@@ -27,6 +27,8 @@ export class TriggerRun {
 	inDatabase: IDataObject = {};
 	/** The state in n8n's memory. */
 	inMemory: IDataObject = {};
+	/** How many polls there were. */
+	polls = 0;
 	/** Why n8n activated the workflow, and its time limit for polls; by default, n8n's own. */
 	n8n: Pick<PollOptions, 'activation' | 'budgetMs'> = {};
 
@@ -73,6 +75,11 @@ export class TriggerRun {
 		const items = await this.poll();
 		this.inDatabase = before;
 		return items;
+	}
+
+	/** A poll in which n8n is killed: neither its state is saved nor its execution started. */
+	async pollKilled(): Promise<void> {
+		await this.pollUnsaved();
 	}
 
 	/** Restarts n8n, which loses the state in memory. */
@@ -130,6 +137,7 @@ export class TriggerRun {
 
 	private async runPoll(staticData: IDataObject) {
 		const { node, credentials, n8n } = this;
+		this.polls += 1;
 		const result = await this.engine.poll({ node, credentials, staticData, ...n8n });
 		// n8n starts an execution after every poll that does not return null, even without items.
 		expect(result.items).not.toEqual([]);

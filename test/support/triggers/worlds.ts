@@ -17,6 +17,8 @@ interface Source {
 	parameters?: object;
 	/** Makes the event occur. Undefined if it cannot occur again before an entry is removed. */
 	add(number: number): Promise<Entry | undefined>;
+	/** Takes the feed of all entries out of the list, or puts it back: that is no event. */
+	setAway?(isAway: boolean): Promise<unknown>;
 	/** Set if the event is a state: a change that is undone before the next poll is not emitted. */
 	isState?: true;
 }
@@ -103,7 +105,13 @@ const feeds = ['bitwright', 'open-bench', 'night-sky', 'long-walk', 'slow-kitche
 const readerWorlds: Record<string, Preparation<WatchedReader>> = {
 	newUnreadStory: async (world) => {
 		await markAllRead(world);
+		const feed_id = await world.reader.feedId('Bitwright');
 		return {
+			setAway: async (mute) => {
+				await world.reader.post('/reader/set_feed_mute', { feed_id, mute });
+				// The service does not fetch a muted feed.
+				if (!mute) await world.anonymous.control(controls.fetch);
+			},
 			add: async (number) => {
 				const { story_hash: hash } = await publishStory(world, number);
 				return { remove: async () => await world.markRead(hash) };
@@ -189,6 +197,7 @@ export class World {
 	readonly run: TriggerRun;
 	readonly isState: boolean;
 	private count = 0;
+	private isAway = false;
 
 	private constructor(
 		private readonly service: WatchedLinks | WatchedReader,
@@ -227,6 +236,13 @@ export class World {
 		this.count += 1;
 		if (this.service instanceof WatchedReader) this.service.reader.clock.advance(1000);
 		return await this.source.add(this.count);
+	}
+
+	/** Takes the entries out of the list for a while, if that is possible without an event. */
+	async setAway(isAway: boolean): Promise<void> {
+		if (isAway === this.isAway) return;
+		this.isAway = isAway;
+		await this.source.setAway?.(isAway);
 	}
 
 	/** The trigger, with the host at another address. */
