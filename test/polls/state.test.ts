@@ -136,18 +136,6 @@ describe('a restart of n8n', () => {
 		expect(await run.poll()).toEqual([]);
 	});
 
-	it('is detected even if the clock was set back', async () => {
-		const { id, code } = await links.createCode();
-		const run = links.trigger(eachScan);
-		await run.activate();
-		await links.visit(code);
-		expect(eventIdsOf(await run.poll())).toEqual(scanIds(id, 1));
-		time.advance(-60 * MINUTE);
-		run.restart();
-		expect(eventIdsOf(await run.activate())).toEqual(scanIds(id, 1));
-		expect(await run.poll()).toEqual([]);
-	});
-
 	it('emits the items of a poll again whose state was not saved', async () => {
 		const { id, code } = await links.createCode();
 		const run = links.trigger(eachScan);
