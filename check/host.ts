@@ -79,8 +79,10 @@ export class Host {
 		const result = await this.#engine.run({ workflow: chain(start, node) });
 		if (!result.error) return { records: result.json('Node') };
 		const { message, description } = result.error;
-		const isNotOffered = /does not (offer|know)/.test(message);
 		const status = 'httpCode' in result.error ? String(result.error.httpCode) : undefined;
+		// A path without an ID exists, or the host does not offer it.
+		const hasNoId = !named.route.includes('{');
+		const isNotOffered = /does not (offer|know)/.test(message) || (status === '404' && hasNoId);
 		return { records: [], failure: { message, description: description ?? '', status, isNotOffered } };
 	}
 

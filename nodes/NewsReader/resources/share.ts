@@ -2,7 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Api, RequestParts } from '../../runtime/api-types';
 import { advanced, alwaysShown, required } from '../../runtime/fields/field';
 import { choice, severalOf, text } from '../../runtime/fields/kinds';
-import { aText, anInteger, anything, listOf, exact, union, record } from '../../runtime/table/record';
+import {
+	aText,
+	anInteger,
+	anything,
+	listOf,
+	exact,
+	union,
+	record,
+	optional,
+} from '../../runtime/table/record';
 import { operation, resource, type Output, listedRecord } from '../../runtime/table/operation';
 import { isRecord, omit, reasonOf, toInteger, toText } from '../../runtime/values';
 import { acceptsHtml, acceptsPage, responseFormat, otherHosts, storyParams } from '../fields/formats';
@@ -93,7 +102,7 @@ const feedFile = record({ fileName: aText.described('Name of the file in the bin
 
 const shareStatistics = record({
 	average_stories_per_month: anInteger.described('Average number of stories shared in a month'),
-	stories_last_month: anInteger.described('Number of stories shared in the last month'),
+	stories_last_month: optional(anInteger).described('Number of stories shared in the last month'),
 	subscriber_count: anInteger.described('Number of subscribers'),
 	num_subscribers: anInteger.described('Number of subscribers'),
 	classifier_counts: anything.described('How many readers like and dislike each tag, author and title'),
