@@ -81,7 +81,7 @@ function optionNotes(row: Operation): string[] {
 			: []),
 		...(row.existing
 			? [
-					`**If Exists**: create another; return or update the one ${row.existing.matchedBy}; or fail. **Return Existing** and **Update Existing** add \`existed\` and \`differs\` to the output.`,
+					`**If Exists**: create another; return or update the one ${row.existing.matchedBy}; or fail. Also returns \`existed\` and \`differs\`.`,
 				]
 			: []),
 		...(row.batch && row.batch.size > 1

@@ -26,11 +26,12 @@ export const linkManager: Service = {
 
 function errorIn(response: ApiResponse, request: ApiRequest): FailureDetails | undefined {
 	const { json, status } = response;
-	if (request.accepts === 'anything') {
+	const code = isRecord(json) ? errorNumber(json.error) : undefined;
+	// The service may refuse with JSON instead of a file.
+	if (request.accepts === 'anything' && !code) {
 		return status < 300 ? undefined : unexpectedResponse(linkManager.name, request, looksLike(response));
 	}
 	if (!isRecord(json)) return unexpectedResponse(linkManager.name, request, looksLike(response));
-	const code = errorNumber(json.error);
 	if (code === 0) return undefined;
 	if (code === undefined && request.method === 'GET' && response.status < 300) return undefined;
 	const words = failureMessage(json);
@@ -42,17 +43,22 @@ function errorIn(response: ApiResponse, request: ApiRequest): FailureDetails | u
 		return { ...refusal(linkManager.name, request, { words, advice }), class: 'loginRefused' };
 	}
 	// A web server calls an unknown address `Not Found`, where the service has a number.
-	if (code === undefined || (status === 404 && Number.isNaN(code))) return withoutVerdict(words, status);
+	if (code === undefined || (status === 404 && Number.isNaN(code))) {
+		return status === 404 && !request.isCustom ? noService(words) : withoutVerdict(words);
+	}
 	return refusal(linkManager.name, request, { words, named: labelsIn(json.message, words, request) });
 }
 
+/** A web server without the service has no such address. */
+const noService = (words: string): FailureDetails => ({
+	message: `There is no link management service at the Base URL of the credential. The server says: “${words}”`,
+	description: 'Check the Base URL. If it ends with /api, leave that out.',
+	unclear: true,
+});
+
 /** The response has a message, but does not say whether the request succeeded. */
-const withoutVerdict = (words: string, status: number): FailureDetails => ({
-	message:
-		status === 404
-			? `There is no link management service at the Base URL of the credential. The server says: “${words}”`
-			: `The link management service does not say whether the request succeeded. It says: “${words}”`,
-	description: status === 404 ? 'Check the Base URL. If it ends with /api, leave that out.' : '',
+const withoutVerdict = (words: string): FailureDetails => ({
+	message: `The link management service does not say whether the request succeeded. It says: “${words}”`,
 	unclear: true,
 });
 
@@ -69,7 +75,7 @@ const NAMED_FIELDS = [/\*\*(\w+)\*\*/g, /\b(\w+) field\b/g, /\bfield (\w+)\b/g];
 function labelsIn(message: unknown, words: string, { labels = {} }: ApiRequest): string[] {
 	const keys = isRecord(message) ? Object.keys(message) : [];
 	const named = NAMED_FIELDS.flatMap((pattern) => [...words.matchAll(pattern)]).map(([, name = '']) => name);
-	return [...keys, ...named].flatMap((name) => labels[name] ?? []);
+	return [...new Set([...keys, ...named].flatMap((name) => labels[name] ?? []))];
 }
 
 /** The service's message in one line: hosts send a text, a list of texts, or texts by field. Blank if there is none. */

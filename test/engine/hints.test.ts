@@ -45,6 +45,13 @@ it('reports a written record that could not be read back', async () => {
 	nock(HOST).get(/.*/).times(3).reply(404, 'Gone');
 	const create = { resource: 'channel', operation: 'create', name: 'News', options: { wholeRecord: true } };
 	expect(await hintsOf(create, 1)).toEqual(['Channel 1 was written, but could not be read back']);
+	nock.cleanAll();
+	nock(HOST)
+		.get(/.*/)
+		.reply(200, { error: 0, data: { maxpage: 1, channels: [{ id: 2 }] } });
+	expect(await hintsOf(create, 1)).toEqual(['Channel 1 was written, but could not be read back']);
+	nock.cleanAll();
+	expect(await hintsOf(create, 1)).toEqual([]);
 });
 
 it.each([

@@ -326,3 +326,28 @@ it('includes the advice in the message to a model, because n8n omits it', async 
 	const asNode = await runNode(engine, { baseUrl: 'https://links.example.com' }, parameters);
 	expect(asNode.error).toMatchObject({ message, description: 'Use one of: click, date.' });
 });
+
+describe('a refusal names only fields that the user filled in', () => {
+	it.each([
+		[
+			{
+				...{ resource: 'qrCode', operation: 'create' },
+				...{ qrType: 'phone', dataSource: 'fields', qrPhone: 'x', additionalFields: {} },
+			},
+			'The field data is no phone number',
+			'Check the data of the code.',
+		],
+		[
+			{
+				...{ resource: 'channel', operation: 'assignItem' },
+				...{ channelId: byId(1), itemType: 'qr', qrCodeId: byId(2) },
+			},
+			'No such code',
+			'Check Channel, Item Type and the item.',
+		],
+	])('%j', async (parameters, message, description) => {
+		nock('https://links.test').post(/.*/).reply(400, { error: 1, message });
+		const { error } = await runNode(engine, { baseUrl: 'https://links.test' }, parameters);
+		expect(error).toMatchObject({ description });
+	});
+});

@@ -12,6 +12,7 @@ it.each([
 	['The **custom** must be unique', 'Alias'],
 	['The custom field is taken, the url field too', 'Alias and URL'],
 	['The field url must be a URL', 'URL'],
+	['The **custom** is bad: the custom field must be longer', 'Alias'],
 ])('names the labels of the parameters that %j is about', (message, named) => {
 	expect(linkManager.errorIn(responseWith({ error: 1, message }), request)).toMatchObject({
 		message: `${refused} because of ${named}. It says: “${message}”`,
@@ -53,6 +54,11 @@ it('says that there is no such service if the path is unknown', () => {
 				'There is no link management service at the Base URL of the credential. The server says: “Route GET:/x not found”',
 			unclear: true,
 		});
+		// An API Request may have a wrong path.
+		expect(linkManager.errorIn(unknown, { ...request, isCustom: true })).toMatchObject({
+			message:
+				'The link management service does not say whether the request succeeded. It says: “Route GET:/x not found”',
+		});
 	}
 });
 
@@ -69,6 +75,13 @@ it('takes a response of any kind for a success up to status 299', () => {
 	const failureAt = (status: number) => linkManager.errorIn({ ...responseWith({}), status }, download);
 	expect(failureAt(299)).toBeUndefined();
 	expect(failureAt(300)).toBeDefined();
+});
+
+it('takes a refusal in place of a file for a failure', () => {
+	const download: ApiRequest = { method: 'GET', path: '/api/export', accepts: 'anything', isCustom: true };
+	expect(linkManager.errorIn(responseWith({ error: 1, message: 'No exports' }), download)).toMatchObject({
+		message: 'The link management service refused the request. It says: “No exports”',
+	});
 });
 
 it('reports that the result of a write is unclear only if the response has no error number', () => {

@@ -59,7 +59,10 @@ export const channel = resource(
 			path: {
 				channelId,
 				type: itemType,
-				itemId: dependent(itemType, { links: linkId, bio: bioPageId, qr: qrCodeId }),
+				itemId: {
+					...dependent(itemType, { links: linkId, bio: bioPageId, qr: qrCodeId }),
+					label: 'the item',
+				},
 			},
 			output: confirmed({
 				channelId: anInteger.described('ID of the channel'),

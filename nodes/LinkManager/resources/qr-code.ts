@@ -124,6 +124,7 @@ const enteredData = dependent(dataSource, {
 /** The form shows Specify Data between the type and the fields of that type. */
 const data: Field = {
 	...enteredData,
+	label: 'the data of the code',
 	properties: (name) => [...dataSource.properties('dataSource'), ...enteredData.properties(name)],
 };
 
@@ -176,7 +177,7 @@ export const qrCode = resource(
 				const image = await settled(qrImage(result.json, params.image, api));
 				if ('value' in image) return [{ ...result, binary: { data: image.value } }];
 				// The QR code exists, so a missing image is no failure.
-				api.hint(`QR code ${toText(result.json.id)} was created, but its image could not be downloaded`);
+				api.hint(`The image of QR code ${toText(result.json.id)} could not be downloaded`);
 				return [result];
 			},
 		}),

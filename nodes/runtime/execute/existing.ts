@@ -233,8 +233,8 @@ function agrees(value: unknown, wanted: unknown): boolean {
 }
 
 /**
- * A written record as the service lists it. If the list can't be read, adds a hint and returns the record as it is,
- * because the write succeeded.
+ * A written record as the service lists it. If the list can't be read or lacks it, adds a hint and returns the record as it
+ * is, because the write succeeded.
  */
 export async function asListed(api: Api, resource: Resource, record: IDataObject): Promise<IDataObject> {
 	const { listing, row } = listingOf(resource);
@@ -245,8 +245,9 @@ export async function asListed(api: Api, resource: Resource, record: IDataObject
 			if (idOf(listing, found) === idOf(listing, record)) return { ...record, ...found };
 		}
 	} catch {
-		api.hint(`${resource.name} ${toText(record.id)} was written, but could not be read back`);
+		// The hint says so.
 	}
+	api.hint(`${resource.name} ${toText(record.id)} was written, but could not be read back`);
 	return record;
 }
 

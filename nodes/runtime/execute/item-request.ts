@@ -135,7 +135,10 @@ async function partsOf(row: Operation, fields: Inputs, api: Api): Promise<Reques
 	const parts: RequestParts = { path, query, body, ...(await row.prepare?.(fields, api)) };
 	const takesFields = row.method === 'PUT' && Object.keys(row.body).length > 0;
 	if (takesFields && Object.keys(parts.body).length === 0) {
-		throw api.inputError('There is nothing to update', 'Add at least one field');
+		throw api.inputError(
+			'There is nothing to update',
+			'Enter a value in at least one field; blank fields change nothing',
+		);
 	}
 	return parts;
 }

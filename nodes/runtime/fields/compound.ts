@@ -30,7 +30,10 @@ export const nothing: Case<undefined> = {
 	read: () => undefined,
 };
 
-/** A field for each value of the choice `on`. Only the field of the chosen value is shown and read. */
+/**
+ * A field for each value of the choice `on`. Only the field of the chosen value is shown and read. It has the label of the first
+ * one: give it another if messages may name it.
+ */
 export function dependent<Value>(on: Field<string>, cases: Record<string, Case<Value>>): Field<Value> {
 	const { paramName: parameter } = on;
 	const [first] = Object.values(cases);

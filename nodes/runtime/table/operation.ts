@@ -203,7 +203,7 @@ const COLLECTIONS: Record<Method, Operation['collection']> = {
 	PUT: {
 		name: 'updateFields',
 		displayName: 'Update Fields',
-		description: 'The fields to change; all others stay unchanged',
+		description: 'The fields to change; blank ones and all others stay unchanged',
 	},
 	DELETE: ADDITIONAL_FIELDS,
 };
