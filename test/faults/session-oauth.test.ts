@@ -161,7 +161,7 @@ describe('an access token', () => {
 				? { status: 200, body: JSON.stringify({ code: -1, message: `No ${headers.authorization}` }) }
 				: undefined;
 		const result = await run(getFeeds);
-		expect(result.error?.message).toBe('No Bearer ***');
+		expect(result.error?.message).toContain('“No Bearer ***”');
 		expect(JSON.stringify([result.runData, result.error])).not.toContain(storedTokens(engine).access_token);
 	});
 

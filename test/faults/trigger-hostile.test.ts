@@ -138,7 +138,9 @@ describe.each(eventNames)('%s', (event) => {
 	afterEach(async () => await world.stop());
 
 	it('emits other records if a member of a record is corrupted', async () => {
-		const any = fc.record({ value: hostile, which: fc.nat(1000) });
+		// A response that is nested too deeply can't be read at all.
+		const readable = hostile.filter((value) => value !== DEEP);
+		const any = fc.record({ value: readable, which: fc.nat(1000) });
 		const play = async ({ value, which }: { value: unknown; which: number }): Promise<void> => {
 			await polls.add(2);
 			const emitted = await polls.poll((response, { line }) => {
