@@ -353,6 +353,7 @@ describe('comments', () => {
 			const notChanged = { error: `The service did not change the reply ${mine}` };
 			expect(await change({ code: 1, comment: replied('other'), reply_id: null })).toEqual(notChanged);
 			expect(await change({ code: 1, comment: replied('other'), reply_id: mine })).toEqual(notChanged);
+			expect(await change({ code: 1, comment: replied(mine), reply_id: null })).toEqual(notChanged);
 			expect(await change({ code: 1, comment: replied(mine), reply_id: mine })).toMatchObject({
 				replyId: mine,
 			});
@@ -392,6 +393,22 @@ describe('saved stories', () => {
 		expect(await save({ userNotes: 'Read' })).toEqual({ story_hash: '42:a1b2c0', user_notes: 'Read' });
 	});
 
+	it('get each tag once, because the service counts a repeated one twice', async () => {
+		expect(await save({ userTags: 'a, b, a' })).toMatchObject({ user_tags: ['a', 'b'] });
+	});
+
+	it('are not reported as read, because the service says it of all', async () => {
+		const { result } = await run(
+			[
+				get('/reader/starred_stories', { page: '1' }, { stories: [story(1, { read_status: 1 })] }),
+				get('/reader/starred_stories', { page: '2' }, { stories: [] }),
+			],
+			'savedStory.getAll',
+			{ returnAll: true },
+		);
+		expect(records(result)).toMatchObject([{ hash: '43:a1b2c1', read: null }]);
+	});
+
 	it('are filtered by the exact tag', async () => {
 		const tagged = [['later'], ['lat', 'x'], ['late']].map((tags, n) => story(n, { user_tags: tags }));
 		const { result } = await run(
@@ -408,7 +425,7 @@ describe('saved stories', () => {
 
 it('takes the saved stories of a river from the saved ones, because a river has none older than 30 days', async () => {
 	const [older, newer, hidden] = [1, 2, 3].map((n) => ({
-		...story(n, { starred: true }),
+		...story(n, { starred: true, read_status: 1 }),
 		story_hash: `42:a1b2c${n}`,
 		story_timestamp: String(1_700_000_000 + n),
 		score: n === 3 ? -1 : 0,
@@ -434,7 +451,10 @@ it('takes the saved stories of a river from the saved ones, because a river has 
 		},
 		{ '/reader/feeds': { feeds: { 42: { id: 42, feed_title: 'Weekly' } }, folders: [42], ...envelope } },
 	);
-	expect(records(result).map(({ hash }) => hash)).toEqual(['42:a1b2c2', '42:a1b2c1']);
+	expect(records(result).map(({ hash, read }) => [hash, read])).toEqual([
+		['42:a1b2c2', null],
+		['42:a1b2c1', null],
+	]);
 });
 
 describe('a subscription list', () => {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse, Api } from '../../runtime/api-types';
 import { simplified, type Batch, type Output } from '../../runtime/table/operation';
 import { aBoolean, record, type RecordSchema } from '../../runtime/table/record';
-import { chunksOf, getOrCreate, isRecord, toText } from '../../runtime/values';
+import { chunksOf, getOrCreate, isRecord, toBoolean, toText } from '../../runtime/values';
 import { isoFromSeconds, membersUnder } from './responses';
 import { withFeedTitles } from './feed-titles';
 import { readWithSimilar } from './similar-stories';
@@ -57,10 +57,15 @@ export async function readStories(api: Api, hashes: string[]): Promise<StoriesBy
 	return byHash(api, STORIES_PATH, response);
 }
 
-/** Reads up to a hundred saved stories by hash. Similar stories are not left out of this list. */
+/**
+ * Reads up to a hundred saved stories by hash. Similar stories are not left out of this list. The service says of each
+ * that it is read (seen in the wild): so only `false` is kept.
+ */
 export async function readSavedStories(api: Api, hashes: string[]): Promise<StoriesByHash> {
 	const response = await api.send({ method: 'GET', path: SAVED_PATH, query: { h: hashes } });
-	return byHash(api, SAVED_PATH, response);
+	const { stories } = byHash(api, SAVED_PATH, response);
+	for (const story of stories.values()) if (toBoolean(story.read_status)) delete story.read_status;
+	return { stories, response };
 }
 
 function byHash(api: Api, path: string, response: ApiResponse): StoriesByHash {

@@ -94,6 +94,11 @@ export const listedStoryOutput = simplifiedTo(simpleListedStory, undefined, with
 
 export const simpleSavedStory = selection({
 	...storyMembers,
+	// The service says of every saved story that it is read (seen in the wild): so only `false` is kept.
+	read: [
+		({ read_status: status }) => (toBoolean(status) === false ? false : undefined),
+		aBoolean.described('Whether you have read the story; null if the service does not say'),
+	],
 	notes: [({ user_notes: notes }) => notes ?? '', aText.described('Your notes on the story')],
 });
 

@@ -5,7 +5,7 @@ import { required } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
 import { aText } from '../../runtime/table/record';
 import { operation, resource, type Output } from '../../runtime/table/operation';
-import { isRecord, toText } from '../../runtime/values';
+import { asRecord, isRecord, toText } from '../../runtime/values';
 import { acceptsHtml, responseFormat } from '../fields/formats';
 import {
 	commentUserId,
@@ -170,7 +170,10 @@ const saveReply = operation('POST /social/save_comment_reply', {
 	prepare: prepareChange,
 	output: changedComment,
 	present: async ({ body }, response, api) => {
-		if (body.reply_id && replyIdsIn(response)?.includes(body.reply_id) === false) {
+		const isChanged =
+			asRecord(response.json).reply_id === body.reply_id &&
+			replyIdsIn(response)?.includes(body.reply_id ?? '') !== false;
+		if (body.reply_id && body.format !== 'html' && !isChanged) {
 			throw api.apiError(
 				`The service did not change the reply ${body.reply_id}`,
 				'It is gone, or not yours.',

@@ -194,9 +194,12 @@ export const savedStory = resource(
 						`contain ${quoted(tooLong)}, with more than ${LONGEST_TAG} characters`,
 					);
 				}
+				// The service counts a tag that is sent twice as two stories (seen in the wild).
+				const tags = body.user_tags && [...new Set(body.user_tags)];
+				const sent = { ...parts, body: { ...parts.body, user_tags: tags } };
 				const results: Array<Result | Error> = [];
 				for (const hash of new Set(body.story_hash)) {
-					const saving = await settled(saveStory(hash, api, parts));
+					const saving = await settled(saveStory(hash, api, sent));
 					results.push(...('value' in saving ? saving.value : [saving.error as Error]));
 				}
 				return results;
