@@ -46,7 +46,7 @@ function errorIn(response: ApiResponse, request: ApiRequest): FailureDetails | u
 	if (code === undefined || (status === 404 && Number.isNaN(code))) {
 		return status === 404 && !request.isCustom ? noService(words) : withoutVerdict(words);
 	}
-	return refusal(linkManager.name, request, { words, named: labelsIn(json.message, words, request) });
+	return refusal(linkManager.name, request, { words, status, named: labelsIn(json.message, words, request) });
 }
 
 /** A web server without the service has no such address. */

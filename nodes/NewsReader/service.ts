@@ -197,7 +197,7 @@ function refusalOf(
 	if (isRefusal || json.result === 'error' || status >= 400) {
 		const texts = [...errors, ...textsOf(json.message), ...textsOf(json.error), ...textsOf(json.text)];
 		return {
-			...refusal(newsReader.name, request, { words: [...new Set(texts)].join(' ') }),
+			...refusal(newsReader.name, request, { words: [...new Set(texts)].join(' '), status }),
 			// The result is also 'error' after a write whose result the service could not return (seen in the wild).
 			unclear: !isRefusal && json.result === 'error',
 			...(!isRefusal && UNKNOWN_CALL.has(status) && { class: 'notOffered' as const }),

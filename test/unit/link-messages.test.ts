@@ -46,6 +46,14 @@ it('names all parameters that were sent if the message names none', () => {
 	});
 });
 
+it('says that the service failed with a status of 500', () => {
+	const response = { ...responseWith({ error: 1, message: 'Database gone' }), status: 500 };
+	expect(linkManager.errorIn(response, request)).toMatchObject({
+		message: 'The link management service failed to create a short link. It says: “Database gone”',
+		description: '',
+	});
+});
+
 it('says that there is no such service if the path is unknown', () => {
 	for (const error of ['Not Found', undefined]) {
 		const unknown = { ...responseWith({ error, message: 'Route GET:/x not found' }), status: 404 };

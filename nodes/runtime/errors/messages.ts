@@ -73,20 +73,28 @@ const MOST_LABELS = 8;
 
 /**
  * The service refused a request. `words` are its own; blank if it gave no reason. `named` are the labels of the parameters
- * that they mention. `advice` says what to do; by default, to check these parameters, or all that were sent.
+ * that they mention. `advice` says what to do; by default, to check these parameters, or all that were sent. With a `status` of
+ * 500 or more, the service itself failed, and the parameters may be right.
  */
 export function refusal(
 	service: string,
 	{ action, labels = {}, isCustom }: Pick<ApiRequest, 'action' | 'labels' | 'isCustom'>,
-	{ words, named = [], advice }: { words: string; named?: string[]; advice?: string },
+	{
+		words,
+		named = [],
+		advice,
+		status = 400,
+	}: { words: string; named?: string[]; advice?: string; status?: number },
 ): FailureDetails {
-	const what = action === undefined || isCustom ? 'the request' : `to ${inSentence(action)}`;
+	const failed = status >= 500;
+	const what =
+		action === undefined || isCustom ? `${failed ? 'at ' : ''}the request` : `to ${inSentence(action)}`;
 	const because = named.length > 0 ? ` because of ${listed(named)}` : '';
 	const reason = words === '' ? 'It gave no reason' : `It says: “${shortened(words)}”`;
 	const sent = Object.values(labels);
-	const suspects = named.length > 0 ? named : sent.length > MOST_LABELS ? [] : sent;
+	const suspects = named.length > 0 ? named : failed || sent.length > MOST_LABELS ? [] : sent;
 	return {
-		message: `${capitalized(service)} refused ${what}${because}. ${reason}`,
+		message: `${capitalized(service)} ${failed ? 'failed' : 'refused'} ${what}${because}. ${reason}`,
 		description: advice ?? (suspects.length > 0 ? `Check ${listed(suspects)}.` : ''),
 	};
 }
