@@ -19,7 +19,7 @@ const channelItem = record({
 	id: anInteger.described('ID of the item'),
 	title: aText.described('Title of the item'),
 	link: aText.described('URL of the item'),
-	type: aText.described('Kind of the item: link, bio or QR code'),
+	type: aText.described('Kind of the item: links, bio or qr'),
 	preview: aText.described('URL of a preview of the item'),
 	date: aText.described('When the item was created'),
 });
@@ -66,7 +66,7 @@ export const channel = resource(
 			},
 			output: confirmed({
 				channelId: anInteger.described('ID of the channel'),
-				type: aText.described('Kind of the item: link, bio or QR code'),
+				type: aText.described('Kind of the item: links, bio or qr'),
 				itemId: anInteger.described('ID of the item'),
 			}),
 		}),
