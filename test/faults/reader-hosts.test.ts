@@ -502,6 +502,20 @@ describe('a subscription list', () => {
 		return { service, result };
 	}
 
+	it('tells the service the websites of its feeds, without which it adds known feeds once more', async () => {
+		const list = [
+			{ url: 'https://a.example/rss', website: 'https://a.example/' },
+			{ url: 'https://b.example/rss', website: null },
+		];
+		const parameters = { listSource: 'json', subscriptionsJson: JSON.stringify(list) };
+		const { service } = await run([], 'subscriptionList.upload', parameters, feeds);
+		const { file } = service.requests.find(({ method }) => method === 'POST')?.body as { file: string };
+		expect(file.match(/xmlUrl="[^>]*/g)).toEqual([
+			'xmlUrl="https://a.example/rss" htmlUrl="https://a.example/"',
+			'xmlUrl="https://b.example/rss"',
+		]);
+	});
+
 	it.each([
 		['UTF-8', Buffer.from(plain)],
 		['UTF-8 with a byte order mark', Buffer.from(`\uFEFF${plain}`)],

@@ -9,12 +9,14 @@ export interface Subscription {
 	url: string;
 	title?: string;
 	folder?: string;
+	website?: string;
 }
 
 /** An OPML outline: a feed or, without a URL, a folder. */
 interface Outline {
 	title: string;
 	url?: string;
+	website?: string;
 	outlines: Outline[];
 }
 
@@ -54,12 +56,12 @@ function feedsIn(outlines: unknown, folders: string[]): IDataObject[] {
 /** An OPML document of these feeds, with the folders in their paths. Throws if these have too many levels. */
 export function opmlOf(feeds: readonly Subscription[]): string {
 	const top: Outline[] = [];
-	for (const { url, title, folder } of feeds) {
+	for (const { url, title, folder, website } of feeds) {
 		const names = namesIn(folder ?? '');
 		if (names.length > MAX_LEVELS) {
 			throw new Error(`it has folders nested more than ${MAX_LEVELS} levels deep`);
 		}
-		names.reduce(inside, top).push({ title: title ?? url, url, outlines: [] });
+		names.reduce(inside, top).push({ title: title ?? url, url, website, outlines: [] });
 	}
 	return `<?xml version="1.0" encoding="UTF-8"?>
 <opml version="2.0">
@@ -78,10 +80,11 @@ function inside(outlines: Outline[], name: string): Outline[] {
 	return folder.outlines;
 }
 
-function elementOf({ title, url, outlines }: Outline): string {
+function elementOf({ title, url, website, outlines }: Outline): string {
 	const name = escaped(title);
 	const feed = url === undefined ? '' : ` type="rss" xmlUrl="${escaped(url)}"`;
-	return `<outline text="${name}" title="${name}"${feed}>\n${outlines.map(elementOf).join('')}</outline>\n`;
+	const site = website === undefined ? '' : ` htmlUrl="${escaped(website)}"`;
+	return `<outline text="${name}" title="${name}"${feed}${site}>\n${outlines.map(elementOf).join('')}</outline>\n`;
 }
 
 /** Escapes the characters that have a meaning in an attribute's value. */

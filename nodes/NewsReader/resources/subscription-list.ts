@@ -73,35 +73,44 @@ const asSource = <Value>(field: Field<Value>, source: (value: Value) => Source):
 	read: async (reader, name) => source(await field.read(reader, name)),
 });
 
-const feeds = required(
-	fixedCollection(
-		'Feeds',
-		'Feed',
-		{
-			folder: text('Folder', {
-				example: 'Tech / Deep',
-				description: 'Its path; leave blank for the top level',
-			}),
-			title: text('Title', { example: 'Morning News', description: 'The title of the feed' }),
-			url: required(
-				text('Feed URL', {
-					example: 'https://news.example.com/rss.xml',
-					description: 'The address of the feed itself, not of its website',
-				}),
-			),
-		},
-		{ paramName: 'subscriptions', description: 'The feeds to subscribe to, with their folders' },
+const feedFields = {
+	folder: text('Folder', {
+		example: 'Tech / Deep',
+		description: 'Its path; leave blank for the top level',
+	}),
+	title: text('Title', { example: 'Morning News', description: 'The title of the feed' }),
+	url: required(
+		text('Feed URL', {
+			example: 'https://news.example.com/rss.xml',
+			description: 'The address of the feed itself, not of its website',
+		}),
 	),
+};
+
+const feeds = required(
+	fixedCollection('Feeds', 'Feed', feedFields, {
+		paramName: 'subscriptions',
+		description: 'The feeds to subscribe to, with their folders',
+	}),
 );
 
-/** The list of feeds as one value, because n8n allows no expression for all rows together. */
-const feedsJson: typeof feeds = {
-	...feeds,
-	paramName: 'subscriptionsJson',
+/**
+ * The list of feeds as one value, because n8n allows no expression for all rows together. Without the website, the
+ * service adds a known feed once more, merges the two, and marks the stories of the last day as read (seen in the wild).
+ */
+const feedsJson = {
+	...required(
+		fixedCollection(
+			'Feeds',
+			'Feed',
+			{ ...feedFields, website: text('Website') },
+			{ paramName: 'subscriptionsJson' },
+		),
+	),
 	properties: required(
 		json('Feeds (JSON)', {
 			description:
-				'A list of objects with a url and, optionally, a title and a folder, as Export returns them',
+				'A list of objects with a url and, optionally, a title, a folder and a website, as Export returns them',
 			empty: '[]',
 		}),
 	).properties,
