@@ -83,6 +83,20 @@ const savedStoryOutput = selected(
 	}),
 );
 
+const anyTags = texts('Tags', {
+	paramName: 'userTags',
+	example: 'tools, cli',
+	description: 'All tags of the story; they replace its current tags',
+});
+/** Each tag once: the service counts a tag that is sent twice as two stories (seen in the wild). */
+const userTagList: typeof anyTags = {
+	...anyTags,
+	read: async (reader, name) => {
+		const tags = await anyTags.read(reader, name);
+		return tags && [...new Set(tags)];
+	},
+};
+
 const getSavedStories = operation('GET /reader/starred_stories', {
 	name: 'Get Many',
 	action: 'Get many saved stories',
@@ -169,11 +183,7 @@ export const savedStory = resource(
 			idempotent: true,
 			body: {
 				story_hash: storyHashes(),
-				user_tags: texts('Tags', {
-					paramName: 'userTags',
-					example: 'tools, cli',
-					description: 'All tags of the story; they replace its current tags',
-				}),
+				user_tags: userTagList,
 				highlights: lines('Highlights', {
 					paramName: 'highlights',
 					description: 'Passages of the story to highlight, one per line; they replace the earlier ones',
@@ -194,12 +204,9 @@ export const savedStory = resource(
 						`contain ${quoted(tooLong)}, with more than ${LONGEST_TAG} characters`,
 					);
 				}
-				// The service counts a tag that is sent twice as two stories (seen in the wild).
-				const tags = body.user_tags && [...new Set(body.user_tags)];
-				const sent = { ...parts, body: { ...parts.body, user_tags: tags } };
 				const results: Array<Result | Error> = [];
 				for (const hash of new Set(body.story_hash)) {
-					const saving = await settled(saveStory(hash, api, sent));
+					const saving = await settled(saveStory(hash, api, parts));
 					results.push(...('value' in saving ? saving.value : [saving.error as Error]));
 				}
 				return results;
