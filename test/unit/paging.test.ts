@@ -125,6 +125,7 @@ it.each<[string, unknown]>([
 	['nothing', { result: 0, perpage: 15, currentpage: 1 }],
 	['null', { result: '0', currentpage: 1, urls: null }],
 	['a list as data', []],
+	['entries that are no objects', { result: 2, urls: [1, 2] }],
 ])('returns no records: %s', async (_, data) => {
 	const { ids } = listServedBy(() => ({ body: { error: '0', data } }));
 	expect(await ids()).toEqual([]);
@@ -143,7 +144,6 @@ it.each<[string, unknown]>([
 	['another collection', { error: 0, data: { campaigns: [] } }],
 	['entries counted but missing', { error: 0, data: { result: 3, maxpage: 1 } }],
 	['a collection that is none', { error: 0, data: { urls: 'all' } }],
-	['entries that are none', { error: 0, data: { urls: [1, 2] } }],
 ])('rejects a response without a list: %s', async (_, body) => {
 	const { ids } = listServedBy(() => ({ body }));
 	await expect(ids()).rejects.toMatchObject({

@@ -136,7 +136,9 @@ export class ServiceApi implements Api {
 			);
 		}
 		const usable = this.usable(listed.records);
-		return { ...listed, response, records: this.coerced(row.output.schema, usable, response) };
+		// A host can repeat a page of entries that can't be used without end.
+		const more = listed.more && usable.length > 0;
+		return { ...listed, more, response, records: this.coerced(row.output.schema, usable, response) };
 	}
 
 	async once<Known>(name: string, work: () => Promise<Known>): Promise<Known> {
