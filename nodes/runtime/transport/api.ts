@@ -137,7 +137,8 @@ export class ServiceApi implements Api {
 		}
 		const usable = this.usable(listed.records);
 		// A host can repeat a page of entries that can't be used without end.
-		const more = listed.more && usable.length > 0;
+		const isUseless = listed.records.length > 0 && usable.length === 0;
+		const more = listed.more && !isUseless;
 		return { ...listed, more, response, records: this.coerced(row.output.schema, usable, response) };
 	}
 
