@@ -124,6 +124,12 @@ describe('a response', () => {
 		});
 	});
 
+	it('never shows the key in the details of an error', async () => {
+		const request = { ...post, path: `/api/${credential.apiKey}` };
+		const error = await rejection({ status: 400, body: { error: 1 } }, request);
+		expect(error).toMatchObject({ messages: ['POST /api/*** (status 400)'] });
+	});
+
 	it('is quoted in errors, truncated to a readable length', async () => {
 		const message = Array.from({ length: 1000 }, (_, n) => `Line ${n}.`).join(' ');
 		const error = await rejection({ body: { error: 1, message } });

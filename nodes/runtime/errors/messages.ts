@@ -68,7 +68,7 @@ export function redirection(response: ApiResponse, { redirectAdvice }: ApiReques
 	};
 }
 
-/** Up to so many labels, the advice after a refusal lists what to check. */
+/** If a request sends more parameters than this, the advice after a refusal does not list them. */
 const MOST_LABELS = 8;
 
 /**

@@ -108,6 +108,7 @@ export class Client {
 			...failure,
 			message: this.secrets.masked(failure.message),
 			description: this.secrets.masked(failure.description ?? ''),
+			...(failure.exchange && { exchange: this.secrets.masked(failure.exchange) }),
 		});
 	}
 
