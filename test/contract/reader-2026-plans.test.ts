@@ -42,7 +42,6 @@ async function withSandbox2026(plan: Plan, check: (world: Sandbox2026) => Promis
 	const { client, close } = await startReader({ variant: '2026', plan, ...limits });
 	const host = await FakeHost.inFrontOf(client.origin);
 	try {
-		await client.control(controls.settings, { fetch_seconds: 0 });
 		const credentials = sessionCredential(`${host.baseUrl}/reader-service`, {
 			...{ username: USER, password: PASSWORD },
 		});

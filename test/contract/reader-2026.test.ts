@@ -198,7 +198,6 @@ it(
 it(
 	'requests a feed without readers again if the service has not fetched it yet',
 	withSandbox2026(async (me) => {
-		await me.control(controls.settings, { fetch_seconds: 0 });
 		await me.post('/reader/delete_feed', { feed_id: LIVE_WIRE });
 		me.clock.advance(86_400_001);
 		expect((await me.get(`/reader/feed/${LIVE_WIRE}`)).body).toMatchObject({ not_yet_fetched: true });

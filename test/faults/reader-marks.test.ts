@@ -4,7 +4,7 @@ import type { Engine } from '../../engine/index.ts';
 import type { Reply } from '../support/hosts/fake-host';
 import { byId, records, runReader, sessionCredential, startEngine } from '../support/nodes/reader-node';
 import { ReaderSandbox } from '../support/hosts/reader-sandbox';
-import { controls, addStories, LIVE_WIRE } from '../support/clients/reader-client.ts';
+import { addStories, LIVE_WIRE } from '../support/clients/reader-client.ts';
 import { DAY_MS } from '../support/clock.ts';
 
 const FEED = 1;
@@ -19,7 +19,6 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
 	reader = await ReaderSandbox.start({ variant: 'wild' });
-	await reader.client.control(controls.settings, { fetch_seconds: 0 });
 	engine.credentials.setAll(sessionCredential(reader.baseUrl));
 });
 afterEach(() => reader.stop());

@@ -123,6 +123,7 @@ test('private addresses are not fetched; URLs without a feed are rejected', () =
 
 test('the schedule fetches feeds without a request', () =>
 	asReader({}, async (client) => {
+		await client.control(controls.settings, { fetch_seconds: 60 });
 		await client.control('/sandbox/feeds/live-wire/publish', { title: 'By itself' });
 		client.clock.advance(61_000);
 		const hashes = async (one: ReaderClient) =>

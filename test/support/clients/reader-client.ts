@@ -230,7 +230,10 @@ async function prepareCopy(): Promise<DatabaseCopy> {
 	return copy;
 }
 
-/** Starts a sandbox with a stopped clock; the client is not logged in. */
+/**
+ * Starts a sandbox with a stopped clock; the client is not logged in. The service fetches feeds only when a test or a
+ * request makes it fetch them: its schedule uses a real timer, so new stories would come at random moments.
+ */
 export async function startReader(
 	options: Partial<SandboxOptions> = {},
 ): Promise<{ client: ReaderClient; close: () => Promise<void> }> {
@@ -238,7 +241,9 @@ export async function startReader(
 	const filled = copy ? onDatabaseOpen(services, (db) => fillDatabase(db, copy)) : services;
 	const clock = new ManualClock();
 	const { url, close } = await startServer(filled, { port: 0, clock, rateLimit: null, ...options });
-	return { client: new ReaderClient(url, clock), close };
+	const client = new ReaderClient(url, clock);
+	await client.control(controls.settings, { fetch_seconds: 0 });
+	return { client, close };
 }
 
 /** Runs a sandbox with a stopped clock; the client is not logged in. */
