@@ -1,6 +1,8 @@
-import { userAgents, openAsVisitor, withLinks } from '../support/clients/link-client.ts';
-
-/** Visits of short links, rotators and campaign pages: responses and statistics. */
+/** What visitors of the link service get, the statistics of their visits, and the rate limit. */
+import sharp from 'sharp';
+import QRCode from 'qrcode';
+import type { SandboxOptions } from '../../sandbox/shared/options.ts';
+import { LinkClient, openAsVisitor, userAgents, withLinks } from '../support/clients/link-client.ts';
 
 const target = 'https://example.com/article?id=1';
 
@@ -40,17 +42,6 @@ test('a short link redirects and counts each visit with its origin', async () =>
 	});
 });
 
-test('a new link starts without visits, even if it reuses the id of a deleted link', async () => {
-	await withLinks({}, async (api) => {
-		const first = await api.add('/url/add', { url: target, custom: 'again' });
-		await openAsVisitor(String(first.shorturl));
-		await api.call('DELETE', `/url/${first.id}/delete`);
-		const second = await api.add('/url/add', { url: target, custom: 'again' });
-		expect(second.id).not.toBe(first.id);
-		expect((await api.get(`/url/${second.id}`)).data).toMatchObject({ clicks: 0, topCountries: {} });
-	});
-});
-
 test('visits can be simulated', async () => {
 	await withLinks({}, async (api, { linksUrl }) => {
 		await api.add('/url/add', { url: target, custom: 'busy' });
@@ -75,5 +66,209 @@ test('visits can be simulated', async () => {
 			message: 'There is no qr with the code none.',
 		});
 		expect(await simulate({ kind: 'page' })).toMatchObject({ error: 1 });
+	});
+});
+
+describe('QR codes', () => {
+	/** The colors of the image's modules, and how many modules differ from the expected code for the text. */
+	async function readImage(png: Buffer, text: string) {
+		const { data, info } = await sharp(png).removeAlpha().raw().toBuffer({ resolveWithObject: true });
+		const { modules } = QRCode.create(text);
+		const unit = info.width / (modules.size + 4);
+		const colors = new Map<string, number>();
+		let wrong = 0;
+		for (let row = 0; row < modules.size; row++) {
+			for (let column = 0; column < modules.size; column++) {
+				const x = Math.floor((column + 2.5) * unit);
+				const y = Math.floor((row + 2.5) * unit);
+				const start = (y * info.width + x) * 3;
+				const color = data.subarray(start, start + 3).join(',');
+				colors.set(color, (colors.get(color) ?? 0) + 1);
+				const expected = modules.get(row, column) ? '10,20,130' : '250,240,200';
+				if (color !== expected) wrong++;
+			}
+		}
+		return { colors: [...colors.keys()], wrong: wrong / modules.size ** 2, format: info };
+	}
+
+	const colors = { foreground: 'rgb(10,20,130)', background: 'rgb(250, 240, 200)' };
+
+	async function image(link: unknown, format: string): Promise<Buffer> {
+		const response = await fetch(`${String(link)}/image.${format}`);
+		expect(response.headers.get('content-type')).toBe(format === 'png' ? 'image/png' : 'image/svg+xml');
+		return Buffer.from(await response.arrayBuffer());
+	}
+
+	test('encodes the link in the requested colors, as PNG and as SVG', async () => {
+		await withLinks({}, async (api) => {
+			const { link } = await api.add('/qr/add', { type: 'link', data: 'https://example.com/', ...colors });
+			const png = await readImage(await image(link, 'png'), String(link));
+			expect(png.wrong).toBe(0);
+			expect(png.colors.sort()).toEqual(['10,20,130', '250,240,200']);
+			const svg = await image(link, 'svg');
+			expect(svg.toString()).toMatch(/^<svg [\s\S]*#faf0c8[\s\S]*#0a1482[\s\S]*<\/svg>\s*$/);
+			expect((await readImage(await sharp(svg).png().toBuffer(), String(link))).wrong).toBe(0);
+
+			await api.call('PUT', '/qr/1/update', { data: 'https://example.com/', foreground: 'rgb(0,0,0)' });
+			expect((await image(link, 'svg')).toString()).toMatch(/#faf0c8[\s\S]*#000/);
+			expect((await api.get('/qr/1')).data).toMatchObject({ clicks: 0 });
+		});
+	});
+
+	test('counts a scan and redirects to the link', async () => {
+		await withLinks({}, async (api) => {
+			const { id, link } = await api.add('/qr/add', { type: 'link', data: 'https://example.com/menu' });
+			for (const country of ['JP', 'JP', 'BR']) {
+				const response = await openAsVisitor(String(link), {
+					'cf-ipcountry': country,
+					'user-agent': userAgents.iphone,
+				});
+				expect([response.status, response.headers.get('location')]).toEqual([
+					302,
+					'https://example.com/menu',
+				]);
+			}
+			await openAsVisitor(String(link), {
+				'user-agent': userAgents.windows,
+				referer: 'https://example.org/page',
+			});
+			await openAsVisitor(`${String(link)}/image.png`);
+			expect(await api.get(`/qr/${id}`)).toMatchObject({
+				details: { scans: 4 },
+				data: {
+					clicks: 4,
+					uniqueClicks: 2,
+					topCountries: { Japan: '2', Brazil: '1', Unknown: '1' },
+					topReferrers: { Direct: '3', 'https://example.org': '1' },
+					topBrowsers: { Safari: '3', Chrome: '1' },
+					topOs: { iOS: '3', Windows: '1' },
+					socialCount: { facebook: 0, twitter: 0, instagram: 0 },
+				},
+			});
+			expect(await api.entries('/qr', 'qrs')).toMatchObject([{ id, scans: 4 }]);
+		});
+	});
+
+	test.each<[string, unknown, string, string]>([
+		['text', 'Hello <you>', 'Hello <you>', 'Hello &lt;you&gt;'],
+		['phone', '+49 (30) 1234', '+49 (30) 1234', 'href="tel:+49301234"'],
+		[
+			'email',
+			{ email: 'a@example.com', subject: 'A b' },
+			'a@example.com',
+			'mailto:a@example.com?subject=A%20b',
+		],
+		['sms', { phone: '+49 30', message: 'Hi' }, '+49 30', 'sms:+4930?body=Hi'],
+		[
+			'wifi',
+			{ ssid: 'My;net', encryption: 'WPA2', pass: 'a:b' },
+			'My;net',
+			'WIFI:T:WPA;S:My\\;net;P:a\\:b;;',
+		],
+		[
+			'vcard',
+			{ fname: 'Ann', lname: 'Lee', phone: '1', email: 'a@example.com', site: 'https://example.com' },
+			'Ann Lee',
+			'BEGIN:VCARD\nVERSION:3.0\nN:Lee;Ann;;;\nFN:Ann Lee\nTEL:1\nEMAIL:a@example.com\nURL:https://example.com\nEND:VCARD',
+		],
+	])('shows the content of a code of type %s', async (type, data, name, content) => {
+		await withLinks({}, async (api) => {
+			const { link } = await api.add('/qr/add', { type, data });
+			expect(await api.entries('/qr', 'qrs')).toMatchObject([{ name }]);
+			const response = await openAsVisitor(String(link));
+			expect(response.status).toBe(200);
+			expect(await response.text()).toContain(content);
+			expect((await api.get('/qr/1')).data).toMatchObject({ clicks: 1 });
+		});
+	});
+
+	test('accepts data as a list of values in order', () =>
+		withLinks({}, async (api) => {
+			const textOf = async (data: unknown) => {
+				const { link } = await api.add('/qr/add', { type: 'vcard', data });
+				return (await openAsVisitor(String(link))).text();
+			};
+			expect(await textOf(['Ann', 'Lee'])).toBe(await textOf({ fname: 'Ann', lname: 'Lee' }));
+		}));
+});
+
+describe('the rate limit', () => {
+	function adjustableClock(start = Date.UTC(2026, 0, 1)) {
+		let now = start;
+		return { now: () => now, pass: (milliseconds: number) => (now += milliseconds) };
+	}
+
+	function limits(headers: Headers) {
+		return ['limit', 'remaining', 'reset'].map((name) => headers.get(`x-ratelimit-${name}`));
+	}
+
+	test('starts a window with its first request, and the next after its end', async () => {
+		const clock = adjustableClock();
+		await withLinks({ rateLimit: { count: 3, seconds: 60 }, clock }, async (api) => {
+			const reset = String(Date.UTC(2026, 0, 1) / 1000 + 60);
+			expect(limits((await api.call('GET', '/account')).headers)).toEqual(['3', '2', reset]);
+			clock.pass(20_000);
+			expect(limits((await api.call('GET', '/nothing')).headers)).toEqual(['3', '1', reset]);
+			expect(limits((await api.call('POST', '/channel/add', {})).headers)).toEqual(['3', '0', reset]);
+
+			const refused = await api.call('POST', '/channel/add', { name: 'Refused' });
+			expect(refused.status).toBe(429);
+			expect(refused.body).toEqual({
+				error: 1,
+				message: 'Too many requests. Try again when the window is over.',
+			});
+			expect(limits(refused.headers)).toEqual(['3', '0', reset]);
+			expect(refused.headers.get('retry-after')).toBe('40');
+
+			clock.pass(39_999);
+			expect((await api.call('GET', '/account')).status).toBe(429);
+			clock.pass(1);
+			const next = await api.call('GET', '/channels');
+			expect(next).toMatchObject({ status: 200, body: { data: { result: 0 } } });
+			expect(limits(next.headers)).toEqual(['3', '2', String(Number(reset) + 60)]);
+		});
+	});
+
+	test('has a window per account, and one for requests without an account', async () => {
+		const clock = adjustableClock();
+		await withLinks({ rateLimit: { count: 1, seconds: 60 }, clock }, async (api, { linksUrl }) => {
+			expect((await api.call('GET', '/account')).status).toBe(200);
+			expect((await api.call('GET', '/account')).status).toBe(429);
+			expect((await new LinkClient(linksUrl, 'sandbox-second-key').call('GET', '/account')).status).toBe(200);
+			const stranger = new LinkClient(linksUrl, 'wrong');
+			const response = await stranger.call('GET', '/account');
+			expect(response.status).toBe(401);
+			expect(limits(response.headers).slice(0, 2)).toEqual(['1', '0']);
+			expect((await stranger.call('GET', '/account')).status).toBe(429);
+			const counts = await (await fetch(`${linksUrl}/sandbox/requests`)).json();
+			expect(counts).toEqual({ served: 3, refused: 2 });
+		});
+	});
+
+	test('does not count visits of links and QR codes', async () => {
+		await withLinks({ rateLimit: { count: 2, seconds: 60 }, clock: adjustableClock() }, async (api) => {
+			const { shorturl } = await api.add('/url/add', { url: 'https://example.com/' });
+			for (let visit = 0; visit < 5; visit++) {
+				const response = await fetch(String(shorturl), { redirect: 'manual' });
+				expect(response.status).toBe(302);
+				expect(response.headers.has('x-ratelimit-limit')).toBe(false);
+			}
+			expect((await api.call('GET', '/account')).status).toBe(200);
+		});
+	});
+
+	test.each<[Partial<SandboxOptions>, string, string]>([
+		[{ variant: 'wild' }, 'x-ratelimit-reset', String(Date.UTC(2026, 0, 1) + 60_000)],
+		[{ variant: 'wild' }, 'retry-after', 'Thu, 01 Jan 2026 00:01:00 GMT'],
+		[{ variant: 'wild' }, 'content-type', 'text/html; charset=utf-8'],
+		[{ wild: ['reset-seconds-left'] }, 'x-ratelimit-reset', '60'],
+	])('with %j, a rejected request has its %s', async (options, header, value) => {
+		const limited = { ...options, rateLimit: { count: 1, seconds: 60 }, clock: adjustableClock() };
+		await withLinks(limited, async (api) => {
+			await api.call('GET', '/account');
+			const refused = await api.call('GET', '/account');
+			expect(refused.status).toBe(429);
+			expect(refused.headers.get(header)).toBe(value);
+		});
 	});
 });

@@ -1,44 +1,6 @@
-import { asReader, controls, withReader } from '../support/clients/reader-client.ts';
-
-/** Accounts, sessions, and requests without a login. */
-
-const reads = [
-	'/reader/feeds',
-	'/reader/favicons',
-	'/reader/refresh_feeds',
-	'/reader/feed/1',
-	'/reader/starred_stories',
-	'/reader/starred_story_hashes',
-	'/reader/river_stories?feeds=1',
-	'/reader/unread_story_hashes',
-	'/reader/read_stories',
-	'/reader/feeds_trainer',
-	'/rss_feeds/statistics/1',
-	'/rss_feeds/feed_autocomplete?term=e&v=2',
-	'/classifier/1',
-	'/social/river_stories?social_user_ids=1',
-	'/social/stories/1/reader',
-	'/social/load_user_friends',
-	'/social/profile?user_id=1',
-	'/social/settings/1/reader',
-	'/social/statistics/1',
-	'/social/find_friends?query=reader',
-];
-const writes = [
-	'/reader/mark_story_hashes_as_read',
-	'/reader/mark_all_as_read',
-	'/reader/add_url',
-	'/reader/add_folder',
-	'/reader/rename_feed',
-	'/reader/delete_feed',
-	'/reader/save_feed_order',
-	'/import/opml_upload',
-	'/classifier/save',
-	'/social/share_story',
-	'/social/save_user_profile',
-	'/social/follow',
-	'/social/like_comment',
-];
+/** Logins and requests without one, and the authorization code flow with its forms and tokens. */
+import { application, consent, redirect_uri } from '../support/clients/consent.ts';
+import { controls, withReader, type ReaderClient } from '../support/clients/reader-client.ts';
 
 test.each([
 	['contract', 401, 400],
@@ -74,15 +36,6 @@ test.each([
 	}),
 );
 
-test('contract: rejects all requests without a session', () =>
-	withReader({}, async (anybody) => {
-		for (const path of reads) {
-			const { status, body } = await anybody.get(path);
-			expect([path, status, body['code'], body['authenticated']]).toEqual([path, 401, -1, false]);
-		}
-		for (const path of writes) expect([path, (await anybody.post(path)).status]).toEqual([path, 401]);
-	}));
-
 test('anonymous-403: requests without a session return 403 without a body', () =>
 	withReader({ wild: ['anonymous-403'] }, async (anybody) => {
 		for (const path of ['/reader/feeds', '/social/profile']) {
@@ -90,22 +43,101 @@ test('anonymous-403: requests without a session return 403 without a body', () =
 		}
 	}));
 
-test('revoked sessions of one account end immediately', () =>
-	withReader({}, async (anybody) => {
-		const [reader, friend] = [await anybody.as('reader'), await anybody.as('friend')];
-		await anybody.as('reader');
-		expect(await anybody.control(controls.revokeSessions, { username: 'reader' })).toEqual({ revoked: 2 });
-		expect((await reader.get('/reader/feeds')).status).toBe(401);
-		expect((await friend.get('/reader/feeds')).status).toBe(200);
-		await expect(anybody.control(controls.revokeSessions, { username: 'nobody' })).rejects.toThrow('nobody');
+async function codeFor(client: ReaderClient, request: Record<string, string> = {}): Promise<string> {
+	return (await consent(client, { state: 's', ...request })).searchParams.get('code') ?? '';
+}
+
+function token(client: ReaderClient, fields: Record<string, string>, path = '/oauth/token') {
+	return client.post(path, { grant_type: 'authorization_code', redirect_uri, ...fields });
+}
+
+const secret = { client_id: 'sandbox-client', client_secret: 'sandbox-secret' };
+
+test('tokens and codes expire; tokens can be revoked by a control call', () =>
+	withReader({}, async (client) => {
+		const late = await codeFor(client);
+		client.clock.advance(3_601_000);
+		expect((await token(client, { code: late, ...secret })).body['error']).toBe('invalid_grant');
+		const given = (await token(client, { code: await codeFor(client), ...secret })).body;
+		client.headers = { authorization: `Bearer ${given['access_token']}` };
+		client.clock.advance(3_599_000);
+		expect((await client.get('/reader/feeds')).status).toBe(200);
+		client.clock.advance(2000);
+		expect((await client.get('/reader/feeds')).status).toBe(401);
+		client.headers = {};
+		const refreshed = await client.post('/oauth/token', {
+			grant_type: 'refresh_token',
+			refresh_token: String(given['refresh_token']),
+			...secret,
+		});
+		expect(await client.control(controls.expireTokens, { username: 'reader' })).toEqual({ expired: 1 });
+		client.headers = { authorization: `Bearer ${refreshed.body['access_token']}` };
+		expect((await client.get('/reader/feeds')).status).toBe(401);
 	}));
 
-test('unknown paths return 404', () =>
-	asReader({}, async (reader) => {
-		expect(await reader.get('/reader/nothing')).toMatchObject({ status: 404, body: { code: -1 } });
-	}).then(() =>
-		asReader({ variant: 'wild' }, async (reader) => {
-			const { status, headers } = await reader.get('/nothing');
-			expect([status, headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
-		}),
-	));
+test('the client authenticates in the header or in the body, and is rejected with a wrong secret', () =>
+	withReader({}, async (client) => {
+		const basic = (pair: string) => ({ authorization: `Basic ${Buffer.from(pair).toString('base64')}` });
+		const byHeader = async (pair: string) =>
+			client.send('/oauth/token/', {
+				method: 'POST',
+				headers: basic(pair),
+				body: new URLSearchParams({
+					grant_type: 'authorization_code',
+					redirect_uri,
+					code: await codeFor(client),
+				}),
+			});
+		expect((await byHeader('sandbox-client:sandbox-secret')).status).toBe(200);
+		const wrong = await byHeader('sandbox-client:wrong');
+		expect(wrong).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
+		expect(wrong.headers.get('www-authenticate')).toMatch(/^Basic/);
+		const inBody = { client_id: 'sandbox-client', client_secret: 'wrong' };
+		expect(await token(client, { code: await codeFor(client), ...inBody })).toMatchObject({
+			status: 401,
+			body: { error: 'invalid_client' },
+		});
+		const code = await codeFor(client);
+		expect((await client.post('/oauth/token', { grant_type: 'made_up', code, ...secret })).body).toEqual(
+			expect.objectContaining({ error: 'unsupported_grant_type' }),
+		);
+	}));
+
+test('errors redirect to the application unless its redirect URI is invalid', () =>
+	withReader({}, async (client) => {
+		const denied = await consent(client, { state: 'x', redirect_uri: `${redirect_uri}?kept=1` }, 'false');
+		expect(Object.fromEntries(denied.searchParams)).toMatchObject({
+			error: 'access_denied',
+			state: 'x',
+			kept: '1',
+		});
+		const untrusted: Record<string, string>[] = [
+			{ client_id: 'unknown' },
+			{ redirect_uri: 'https://elsewhere.example/callback' },
+			{ redirect_uri: 'http://127.0.0.1.elsewhere.example/' },
+		];
+		const reader = await client.as('reader');
+		for (const request of untrusted) {
+			const asked = { response_type: 'code', ...application, state: 'y', allowed: 'true', ...request };
+			const refused = await reader.post('/oauth/authorize', asked);
+			expect([refused.status, refused.headers.get('location')]).toEqual([400, null]);
+			expect(refused.text).toContain('role="alert"');
+		}
+	}));
+
+test('a wrong password shows the login again, with the parameters of the request', () =>
+	withReader({}, async (client) => {
+		const requested = { response_type: 'code', ...application, state: '"><script>' };
+		const wrong = await client.post('/oauth/authorize', {
+			...requested,
+			step: 'login',
+			username: 'reader',
+			password: 'no',
+		});
+		expect(wrong.status).toBe(200);
+		expect(wrong.text).toContain('Wrong password');
+		expect(wrong.text).toContain('value="&quot;&gt;&lt;script&gt;"');
+		expect(wrong.headers.get('set-cookie')).toBeNull();
+		const unasked = await client.post('/oauth/authorize', { ...requested, allowed: 'true' });
+		expect(unasked.text).toContain('name="password"');
+	}));

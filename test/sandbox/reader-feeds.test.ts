@@ -1,36 +1,6 @@
+/** How the reader fetches feeds. */
 import { asReader, controls, type ReaderClient } from '../support/clients/reader-client.ts';
 import { FakeHost } from '../support/hosts/fake-host.ts';
-
-test('pages and texts of the sites themselves', () =>
-	asReader({}, async (client) => {
-		const page = await client.get('/reader/page/1');
-		expect(page.headers.get('content-type')).toMatch(/^text\/html/);
-		expect(page.text).toContain('The Harbour Lantern');
-		expect(page.text).toContain(`<base href="${client.origin}/feeds/harbour-lantern/">`);
-		const story = (await client.get('/reader/feed/1')).body.stories[0];
-		const story_hash = story?.story_hash ?? '';
-		const original = await client.get('/rss_feeds/original_story', { story_hash });
-		expect(original.text).toContain('<h1');
-		expect((await client.get('/rss_feeds/original_text', { story_hash })).body).toMatchObject({
-			feed_id: 1,
-			story_hash,
-			story_id: story?.id,
-			failed: false,
-			original_text: expect.stringContaining('<p>'),
-		});
-		expect((await client.post('/rss_feeds/original_text', { story_hash })).body['failed']).toBe(false);
-		expect(await client.get('/rss_feeds/original_text', { story_hash: '1:zzzzzz' })).toMatchObject({
-			status: 404,
-			body: { code: -1, message: 'Story not found.', original_text: null, failed: true },
-		});
-		expect((await client.get('/rss_feeds/original_text')).body.message).toBe('Missing story_hash.');
-		expect((await client.get('/rss_feeds/original_story')).body.message).toBe(
-			'Missing parameter: story_hash',
-		);
-		expect((await client.get('/rss_feeds/original_story', { story_hash: '1:zzzzzz' })).status).toBe(404);
-		const { body } = await client.get('/rss_feeds/statistics/1');
-		expect(body['page_fetch_history']).toMatchObject([{ status_code: 200, message: 'OK' }]);
-	}));
 
 test('a failing feed reports its failure until it is repaired; its history has five entries', () =>
 	asReader({}, async (client) => {
@@ -55,52 +25,6 @@ test('a failing feed reports its failure until it is repaired; its history has f
 		const { feed_fetch_history } = await statistics();
 		expect(feed_fetch_history).toHaveLength(5);
 		expect(feed_fetch_history).toMatchObject([{ status_code: 304, message: 'Not modified' }, {}, {}, {}, {}]);
-	}));
-
-test('statistics: publication times and classifiers', () =>
-	asReader({}, async (client) => {
-		await client.post('/classifier/save', {
-			feed_id: 1,
-			like_tag: 'fishing',
-			dislike_author: 'Hettie Lark',
-			like_feed: 1,
-		});
-		const { body } = await client.get('/rss_feeds/statistics/1');
-		expect(body['last_load_time']).toEqual(expect.any(Number));
-		const days = Object.values(body['story_days_history'] as Record<string, number>);
-		expect(days.reduce((sum, count) => sum + count, 0)).toBe(60);
-		expect(body).toMatchObject({
-			num_subscribers: 3,
-			premium_subscribers: 3,
-			stories_last_month: 60,
-			classifier_counts: {
-				tag: [{ tag: 'fishing', pos: 1, neg: 0 }],
-				author: [{ author: 'Hettie Lark', pos: 0, neg: 1 }],
-				feed: [{ feed_id: 1, pos: 1, neg: 0 }],
-			},
-		});
-		const trainer = await client.get('/reader/feeds_trainer');
-		const untrained = (trainer.body.feeds as unknown as { feed_id: number }[]).map((feed) => feed.feed_id);
-		expect(untrained).not.toContain(1);
-		expect(untrained).toHaveLength(9);
-		expect((await client.get('/rss_feeds/statistics/999')).status).toBe(404);
-	}));
-
-test('autocomplete: feeds with two readers or more', () =>
-	asReader({}, async (client) => {
-		const ids = async (term: string, query = {}) =>
-			(
-				(await client.get('/rss_feeds/feed_autocomplete', { term, ...query })).body.feeds as unknown as {
-					id: number;
-				}[]
-			).map((feed) => feed.id);
-		expect(await ids('lantern')).toEqual([1]);
-		expect(await ids('bitwright')).toEqual([3]);
-		// These feeds have only one reader.
-		expect(await ids('open bench')).toEqual([]);
-		expect(await ids('%')).toEqual([]);
-		expect(await ids('feeds', { limit: 2 })).toHaveLength(2);
-		expect((await client.get('/rss_feeds/feed_autocomplete')).body.feeds).toHaveLength(5);
 	}));
 
 test('private addresses are not fetched; URLs without a feed are rejected', () =>

@@ -1,69 +1,5 @@
-import { wildMatching, contractMatching } from '../../sandbox/reader/folders/matching.ts';
-import {
-	addFeed,
-	addFolder,
-	parseTree,
-	removeFeed,
-	removeFolder,
-	renameFolder,
-	topLevel,
-	type FolderTree,
-} from '../../sandbox/reader/folders/tree.ts';
-import { asReader, type ReaderClient } from '../support/clients/reader-client.ts';
-
-/** Folder trees: the pure functions, and the endpoints with and without the quirks of real hosts. */
-
-const tree: FolderTree = [99, { Tech: [42, { Deep: [77, 42] }] }, { Food: [] }, { Tools: [{ Deep: [5] }] }];
-
-test('does not modify the tree', () => {
-	const before = JSON.stringify(tree);
-	addFeed(tree, 1, topLevel);
-	removeFolder(tree, 'Tech', topLevel);
-	renameFolder(tree, 'Food', 'Meals', topLevel);
-	expect(JSON.stringify(tree)).toBe(before);
-});
-
-test('contract: finds folders by name or path, and reports missing ones', () => {
-	const { inside, target } = contractMatching;
-	expect(addFeed(tree, 1, target('Tools - Deep'))).toEqual([
-		99,
-		{ Tech: [42, { Deep: [77, 42] }] },
-		{ Food: [] },
-		{ Tools: [{ Deep: [5, 1] }] },
-	]);
-	expect(addFeed(tree, 99, target(''))).toEqual(tree);
-	expect(addFeed(tree, 1, target('nothing'))).toBeNull();
-	expect(removeFeed(tree, 42, inside('Tech - Deep'))?.[1]).toEqual({ Tech: [42, { Deep: [77] }] });
-	expect(removeFeed(tree, 42, inside(''))).toBeNull();
-	expect(removeFolder(tree, 'Deep', inside('Tools'))).toEqual({
-		tree: [99, { Tech: [42, { Deep: [77, 42] }] }, { Food: [] }, { Tools: [] }],
-		contents: [5],
-	});
-	expect(renameFolder(tree, 'toString', 'x', inside(''))).toBeNull();
-	expect(addFolder(tree, 'Food', target(''), [3])?.[2]).toEqual({ Food: [3] });
-});
-
-test('wild: a blank name matches every folder; names match partially, targets case-insensitively', () => {
-	const { inside, target } = wildMatching;
-	expect(removeFeed(tree, 42, inside(''))?.[1]).toEqual({ Tech: [{ Deep: [77, 42] }] });
-	expect(removeFeed(tree, 42, inside('eep'))?.[1]).toEqual({ Tech: [42, { Deep: [77] }] });
-	expect(removeFeed(tree, 42, inside('Tech - Deep'))).toBeNull();
-	expect(addFeed(tree, 1, target('food'))?.[2]).toEqual({ Food: [1] });
-	expect(addFeed(tree, 1, target('Tech - Deep'))).toBeNull();
-	expect(addFeed(tree, 1, target(' '))?.at(-1)).toBe(1);
-	expect(addFeed(tree, 1, target('Top Level of all'))?.at(-1)).toBe(1);
-});
-
-test('reads a structure only from JSON', () => {
-	expect(parseTree('[1,{"A":[2],"B":[]}]')).toEqual([1, { A: [2] }, { B: [] }]);
-	for (const text of ['', '{}', '["1"]', '[1.5]', '[{"A":1}]', '[null]', 'null']) {
-		expect(parseTree(text)).toBeNull();
-	}
-});
-
-async function folders(client: ReaderClient): Promise<unknown> {
-	return (await client.get('/reader/feeds')).body.folders;
-}
+/** Folders: how real hosts match names, and the paths of newer servers. */
+import { asReader, type ReaderResponse, type ReaderClient } from '../support/clients/reader-client.ts';
 
 const start = [
 	{ News: [1, { Cities: [2] }] },
@@ -74,53 +10,139 @@ const start = [
 	10,
 ];
 
-test('contract: creates, moves, renames and deletes feeds and folders', () =>
-	asReader({}, async (client) => {
-		expect(await folders(client)).toEqual(start);
+const liveWire = 10;
+const twins = [1, { Tech: [2, { Deep: [3, 4] }] }, { Food: [5, { Deep: [6, 3] }] }, 7, 8, 9, 10];
+
+const path = (...names: string[]): string => JSON.stringify(names);
+const foldersOf = async (client: ReaderClient): Promise<unknown[]> =>
+	(await client.get('/reader/feeds')).body.folders;
+/** The two folders at any position: some requests put feeds before folders. */
+const techAndFood = async (client: ReaderClient): Promise<unknown[]> => {
+	const folders = await foldersOf(client);
+	return ['Tech', 'Food'].map((name) =>
+		folders.find((entry) => typeof entry === 'object' && entry !== null && name in entry),
+	);
+};
+const subscribed = async (client: ReaderClient): Promise<number[]> =>
+	Object.keys((await client.get('/reader/feeds')).body.feeds).map(Number);
+
+/** Runs as `reader`, with ten feeds in folders, two of which have the same name. */
+const withTwins = (check: (client: ReaderClient) => Promise<void>) => () =>
+	asReader({ variant: '2026' }, async (client) => {
+		const { text } = await client.post('/reader/save_feed_order', { folders: JSON.stringify(twins) });
+		expect(text).not.toContain('code');
+		expect(await foldersOf(client)).toEqual(twins);
+		await check(client);
+	});
+
+const refused = async (response: Promise<ReaderResponse>): Promise<void> => {
+	expect(await response).toMatchObject({
+		status: 200,
+		body: { code: -1, message: expect.any(String) as string },
+	});
+};
+
+test(
+	'2026: nested lists of feeds announce that paths are supported, flat ones do not',
+	withTwins(async (client) => {
+		expect((await client.get('/reader/feeds')).body['folder_paths_supported']).toBe(true);
 		expect(
-			(await client.post('/reader/add_folder', { folder: 'Deep', parent_folder: 'Hardware' })).body,
-		).toMatchObject({ code: 1, message: '' });
-		await client.post('/reader/move_feed_to_folder', { feed_id: 10, in_folder: '', to_folder: 'Deep' });
-		const moved = await client.post('/reader/move_folder_to_folder', {
-			folder_name: 'Hardware',
-			in_folder: 'Technology',
-			to_folder: '',
-		});
-		expect(moved.body.folders).toEqual([
-			{ News: [1, { Cities: [2] }] },
-			{ Technology: [3] },
-			{ Science: [5] },
-			{ Culture: [6, 7, 8] },
-			{ Life: [{ Food: [9] }] },
-			{ Hardware: [4, { Deep: [10] }] },
-		]);
-		await client.post('/reader/rename_folder', {
-			folder_to_rename: 'Deep',
-			new_folder_name: 'Deeper',
-			in_folder: 'Hardware',
-		});
-		const flat = (await client.get('/reader/feeds', { flat: true })).body;
-		expect(flat['flat_folders']).toMatchObject({ 'Hardware - Deeper': [10], 'News - Cities': [2] });
-		expect(flat).not.toHaveProperty('folders');
+			(await client.get('/reader/feeds', { flat: true })).body['folder_paths_supported'],
+		).toBeUndefined();
+	}),
+);
 
-		const deleted = await client.post('/reader/delete_folder', { folder_to_delete: 'Hardware' });
-		expect(deleted.body.folders).toHaveLength(5);
-		const { feeds } = (await client.get('/reader/feeds')).body;
-		expect(feeds).not.toHaveProperty('4');
-		expect(feeds).not.toHaveProperty('10');
-		expect(feeds).toHaveProperty('5');
-	}));
+describe('2026: paths', () => {
+	test(
+		'distinguishes folders with the same name, and prefers paths to names',
+		withTwins(async (client) => {
+			await client.post('/reader/rename_folder', {
+				folder_path: path('Food', 'Deep'),
+				folder_to_rename: 'Deep',
+				in_folder: 'Tech',
+				new_folder_name: 'Low',
+			});
+			expect((await techAndFood(client))[1]).toEqual({ Food: [5, { Low: [6, 3] }] });
+			await client.post('/reader/delete_feed', {
+				feed_id: 3,
+				folder_path: path('Food', 'Low'),
+				in_folder: 'Deep',
+			});
+			expect((await techAndFood(client))[1]).toEqual({ Food: [5, { Low: [6] }] });
+			expect(await subscribed(client)).toContain(3);
+			await client.post('/reader/add_folder', { folder: 'New', parent_folder_path: path('Tech', 'Deep') });
+			await client.post('/reader/move_feed_to_folders', {
+				feed_id: 3,
+				in_folder_paths: JSON.stringify([['Tech', 'Deep']]),
+				to_folder_paths: JSON.stringify([['Tech', 'Deep', 'New'], []]),
+			});
+			expect((await techAndFood(client))[0]).toEqual({ Tech: [2, { Deep: [4, { New: [3] }] }] });
+			expect(await foldersOf(client)).toContain(3);
+			await client.post('/reader/delete_folder', { folder_path: path('Tech', 'Deep'), feed_id: 4 });
+			expect((await techAndFood(client))[0]).toEqual({ Tech: [2] });
+			expect(await subscribed(client)).not.toContain(4);
+		}),
+	);
 
-test('saves the whole order; a new feed title applies only to the account', () =>
-	asReader({}, async (client) => {
-		const order = [10, 9, { All: [8, 7, 6, { More: [5, 4, 3, 2, 1] }] }];
-		const saved = await client.post('/reader/save_feed_order', { folders: JSON.stringify(order) });
-		expect(saved.body).toEqual({ result: 'ok', authenticated: true, user_id: 1 });
-		expect(await folders(client)).toEqual(order);
-		await client.post('/reader/rename_feed', { feed_id: 1, feed_title: 'Mine' });
-		const friend = await client.as('friend');
-		const title = async (one: ReaderClient) => (await one.get('/reader/feeds')).body.feeds['1']?.feed_title;
-		expect([await title(client), await title(friend)]).toEqual(['Mine', 'The Harbour Lantern']);
+	test(
+		'adds a feed at a path, in a new folder if requested',
+		withTwins(async (client) => {
+			const url = `${client.origin}/feeds/live-wire/feed.xml`;
+			const { body } = await client.get('/reader/feeds');
+			const address = String(body.feeds[liveWire]?.['feed_address'] ?? url);
+			await client.post('/reader/delete_feed', { feed_id: liveWire });
+			await client.post('/reader/add_url', {
+				url: address,
+				folder_path: path('Food', 'Deep'),
+				folder: 'Tech',
+			});
+			await client.post('/reader/add_url', { url: address, folder_path: path('Tech'), new_folder: 'Wires' });
+			expect(await techAndFood(client)).toEqual([
+				{ Tech: [2, { Deep: [3, 4] }, { Wires: [liveWire] }] },
+				{ Food: [5, { Deep: [6, 3, liveWire] }] },
+			]);
+		}),
+	);
+
+	test.each([
+		['a missing level', '["Tech","Shallow"]'],
+		['another case', '["tech"]'],
+		['no JSON', 'Tech'],
+		['no array', '"Tech"'],
+		['an empty name', '["Tech",""]'],
+		['the top level', '[]'],
+	])('rejects %s without a change', (_case, folder_path) =>
+		withTwins(async (client) => {
+			await refused(
+				client.post('/reader/delete_folder', { folder_path, folder_to_delete: 'Tech', in_folder: '' }),
+			);
+			await refused(client.post('/reader/rename_folder', { folder_path, new_folder_name: 'Low' }));
+			if (folder_path !== '[]')
+				await refused(client.post('/reader/delete_feed', { feed_id: 1, folder_path }));
+			expect(await foldersOf(client)).toEqual(twins);
+		})(),
+	);
+
+	test(
+		'rejects a duplicate level',
+		withTwins(async (client) => {
+			const doubled = [...twins.slice(0, 3), { Food: [5] }, ...twins.slice(3)];
+			await client.post('/reader/save_feed_order', { folders: JSON.stringify(doubled) });
+			await refused(client.post('/reader/delete_folder', { folder_path: path('Food', 'Deep') }));
+			expect(await foldersOf(client)).toEqual(doubled);
+		}),
+	);
+});
+
+test('2026: a structure that lacks more than five feeds, or 15 % of many, is rejected', () =>
+	asReader({ variant: '2026' }, async (client) => {
+		const save = (folders: unknown[]) =>
+			client.post('/reader/save_feed_order', { folders: JSON.stringify(folders) });
+		const before = await foldersOf(client);
+		await refused(save([1, 2, 3, 4]));
+		expect(await foldersOf(client)).toEqual(before);
+		expect((await save([1, 2, 3, 4, 5])).body.code).toBeUndefined();
+		expect(await foldersOf(client)).toEqual([1, 2, 3, 4, 5]);
 	}));
 
 test('wild: the quirks of real hosts', () =>
@@ -155,6 +177,6 @@ test('wild: the quirks of real hosts', () =>
 		const { feeds } = (await client.get('/reader/feeds')).body;
 		expect([feeds['6'], feeds['7']?.id]).toEqual([undefined, 7]);
 		expect(await post('save_feed_order', { folders: '[1]' })).not.toHaveProperty('code');
-		expect(await folders(client)).toEqual([1]);
+		expect(await foldersOf(client)).toEqual([1]);
 		expect((await client.post('/reader/add_folder')).status).toBe(500);
 	}));

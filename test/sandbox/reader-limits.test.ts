@@ -1,4 +1,11 @@
-import { asReader, controls } from '../support/clients/reader-client.ts';
+/** Rate limits, and the ban of newer servers. The clock stays at a full minute until a test moves it. */
+import {
+	asReader,
+	controls,
+	withReader,
+	type ReaderClient,
+	type ReaderResponse,
+} from '../support/clients/reader-client.ts';
 
 test('wild: one counter for all limited endpoints, over this minute and the last', () =>
 	asReader({ variant: 'wild', rateLimit: { count: 1, seconds: 1 } }, async (client) => {
@@ -18,22 +25,87 @@ test('wild: one counter for all limited endpoints, over this minute and the last
 		expect(await status(rss)).toBe(200);
 	}));
 
-test('the cookie has the configured name', () =>
-	asReader({}, async (client) => {
-		await client.control(controls.settings, { cookie_name: 'another_id' });
-		expect((await client.get('/reader/feeds')).status).toBe(401);
-		expect((await client.as('reader')).headers['cookie']).toMatch(/^another_id=/);
+const limited = { variant: '2026', rateLimit: { count: 1, seconds: 1 } } as const;
+const text = '/rss_feeds/original_text?story_hash=10:nothing';
+
+async function repeat(client: ReaderClient, path: string, times: number): Promise<number[]> {
+	const statuses = [];
+	for (let n = 0; n < times; n++) statuses.push((await client.get(path)).status);
+	return statuses;
+}
+
+const waitOf = ({ headers }: ReaderResponse): number => Number(headers.get('retry-after'));
+
+test('original texts: the 31st request is rejected until exactly the time in Retry-After', () =>
+	asReader(limited, async (client) => {
+		client.clock.advance(20_000);
+		expect(new Set(await repeat(client, text, 30))).toEqual(new Set([200]));
+		const refused = await client.get(text);
+		expect([refused.status, refused.text, waitOf(refused)]).toEqual([429, 'Rate limit exceeded', 100]);
+		client.clock.advance(99_000);
+		expect((await client.get(text)).status).toBe(429);
+		client.clock.advance(1000);
+		expect((await client.get(text)).status).toBe(200);
 	}));
 
-test('a hundred thousand unread stories are listed once, counted and marked read', () =>
-	asReader({}, async (client) => {
-		await client.control(controls.bulk, { feed_id: 10, count: 100_000 });
-		const { body } = await client.get('/reader/unread_story_hashes', { include_timestamps: true });
-		expect(body.unread_feed_story_hashes['10']?.length).toBeGreaterThanOrEqual(100_000);
-		expect(new Set(body.unread_feed_story_hashes['10']?.map(([hash]) => hash)).size).toBe(
-			body.unread_feed_story_hashes['10']?.length,
-		);
-		expect((await client.get('/reader/refresh_feeds')).body.feeds['10']?.nt).toBeGreaterThanOrEqual(100_000);
-		await client.post('/reader/mark_feed_as_read', { feed_id: 10 });
-		expect((await client.get('/reader/refresh_feeds')).body.feeds['10']?.nt).toBe(0);
-	}));
+test.each([
+	['/reader/feeds', 60],
+	['/rss_feeds/statistics/1', 30],
+	['/social/load_user_friends', 100],
+	['/social/rss/2/friend', 5],
+])('%s: %i in two minutes', (path, count) =>
+	asReader(limited, async (client) => {
+		expect(await repeat(client, path, count)).not.toContain(429);
+		expect(await repeat(client, path, 1)).toEqual([429]);
+	}),
+);
+
+describe('a text that looks like an attack', () => {
+	const day = 86_400_000;
+
+	test('returns 403 with JSON, and bans the IP address for a day', () =>
+		asReader({ variant: '2026' }, async (client) => {
+			const attack = await client.get('/reader/river_stories', { query: 'JavaScript: The Good Parts' });
+			expect([attack.status, attack.text]).toEqual([403, '{"error":"Forbidden","code":-1}']);
+			expect(attack.headers.get('content-type')).toContain('text/json');
+			client.clock.advance(day - 1000);
+			const later = await client.post('/api/login', { username: 'reader', password: 'sandbox-password' });
+			expect([later.status, later.text]).toEqual([403, '{"error":"Forbidden","code":-1}']);
+			expect((await client.get('/oauth/authorize')).status).toBe(403);
+			client.clock.advance(1000);
+			expect((await client.get('/reader/feeds')).status).toBe(200);
+		}));
+
+	const texts = [
+		'${x}',
+		'< SCRIPT',
+		'a onerror = b',
+		'union all  select',
+		`' or '1'='1`,
+		'; drop table',
+		'../../etc',
+	];
+
+	test.each(texts)('is found in a query and in a form: %j', (query) =>
+		withReader({ variant: '2026' }, async (client) => {
+			expect((await client.get('/reader/river_stories', { query })).status).toBe(403);
+			await client.control(controls.settings, { reset_limits: true });
+			expect((await client.post('/api/login', { username: 'reader', password: query })).status).toBe(403);
+		}),
+	);
+
+	test('is ignored in multipart forms and after the first 8,192 bytes', () =>
+		asReader({ variant: '2026' }, async (client) => {
+			const form = new FormData();
+			form.append('feed_id', '10');
+			form.append('like_title', '<script>');
+			expect((await client.send('/classifier/save', { method: 'POST', body: form })).status).toBe(200);
+			const long = { feed_id: 10, like_title: 'x'.repeat(8192), dislike_title: '<script>' };
+			expect((await client.post('/classifier/save', long)).status).toBe(200);
+		}));
+
+	test('is ignored by hosts without that check', () =>
+		asReader({ variant: 'wild' }, async (client) => {
+			expect((await client.get('/reader/river_stories', { query: '<script>' })).status).toBe(200);
+		}));
+});

@@ -1,7 +1,12 @@
-import { asReader, controls, type ReaderClient } from '../support/clients/reader-client.ts';
+/** Stories of feeds and rivers, their hashes, and their states: read, saved, counted. */
+import {
+	asReader,
+	controls,
+	LIVE_WIRE,
+	unreadOf,
+	type ReaderClient,
+} from '../support/clients/reader-client.ts';
 import { DAY_MS, NOON } from '../support/clock.ts';
-
-/** Stories of feeds and rivers, their hashes, and their read state. */
 
 const live = 'live-wire';
 
@@ -175,4 +180,62 @@ test('an archive account can mark any story unread', () =>
 		expect([await unread(), (await feed())?.read_status]).toEqual([true, 0]);
 		await client.post('/reader/mark_story_hashes_as_read', { story_hash: old });
 		expect([await unread(), (await feed())?.read_status]).toEqual([false, 1]);
+	}));
+
+test('a story published with another guid is new, and one with a known guid is edited', () =>
+	asReader({}, async (client) => {
+		await client.publish('live-wire', { guid: 'one', title: 'First' });
+		await client.publish('live-wire', { guid: 'two', title: 'First' }, { guid: 'one', title: 'Edited' });
+		const { stories } = (await client.get(`/reader/feed/${LIVE_WIRE}`)).body;
+		const titles = stories
+			.filter(({ id }) => ['one', 'two'].includes(id))
+			.map((story) => [story.id, story.story_title]);
+		expect(Object.fromEntries(titles)).toEqual({ one: 'Edited', two: 'First' });
+	}));
+
+test.each([
+	['contract', 20],
+	['wild', 10],
+] as const)('%s: returns saved stories in pages of %i', (variant, size) =>
+	asReader({ variant }, async (client) => {
+		const hashes = (await client.get('/reader/unread_story_hashes', { feed_id: 1 })).body
+			.unread_feed_story_hashes['1'] as string[];
+		for (const story_hash of hashes.slice(0, size)) {
+			await client.post('/reader/mark_story_hash_as_starred', { story_hash, user_tags: 'many' });
+		}
+		const page = async (query: Record<string, string | number>) =>
+			(await client.get('/reader/starred_stories', query)).body.stories.length;
+		expect([await page({}), await page({ page: 2 }), await page({ page: 3 })]).toEqual([size, 3, 0]);
+		expect(await page({ limit: 5, page: 2 })).toBe(5);
+		expect(await page({ query: 'no such words anywhere' })).toBe(0);
+	}),
+);
+
+test('wild: a new subscription is listed after its feed was counted', () =>
+	asReader({ variant: 'wild' }, async (client) => {
+		const { body } = await client.get('/reader/feeds');
+		const address = body.feeds[LIVE_WIRE]?.['feed_address'];
+		await client.post('/reader/delete_feed', { feed_id: LIVE_WIRE, in_folder: '' });
+		await client.post('/reader/add_url', { url: String(address) });
+		const listed = async () =>
+			Object.keys((await client.get('/reader/unread_story_hashes')).body.unread_feed_story_hashes);
+		expect(await listed()).not.toContain(String(LIVE_WIRE));
+		expect(await unreadOf(client, LIVE_WIRE)).not.toEqual([]);
+		await client.get('/reader/feeds', { update_counts: 'false' });
+		expect(await listed()).not.toContain(String(LIVE_WIRE));
+		await client.get('/reader/feed_unread_count', { feed_id: LIVE_WIRE });
+		expect(await listed()).toContain(String(LIVE_WIRE));
+	}));
+
+test('wild: a story that was marked as unread is listed after its feed was counted', () =>
+	asReader({ variant: 'wild' }, async (client) => {
+		const [hash = ''] = await unreadOf(client, LIVE_WIRE);
+		const listed = async () =>
+			(await client.get('/reader/unread_story_hashes')).body.unread_feed_story_hashes[LIVE_WIRE];
+		await client.post('/reader/mark_feed_as_read', { feed_id: LIVE_WIRE });
+		await client.get('/reader/refresh_feeds');
+		await client.post('/reader/mark_story_hash_as_unread', { story_hash: hash });
+		expect(await listed()).toBeUndefined();
+		await client.get('/reader/refresh_feeds');
+		expect(await listed()).toEqual([hash]);
 	}));

@@ -1,14 +1,17 @@
-/** Fetching and finding feeds: redirects, failures, limits, and addresses that must not be fetched. */
+/** Feeds: fetching and finding them, parsing all formats, and sanitizing the HTML of their stories. */
 import { lookup } from 'node:dns/promises';
 import { gzipSync } from 'node:zlib';
 import fastify, { type FastifyInstance } from 'fastify';
-import type { FeedFailure } from '../../sandbox/feeds/failures.ts';
+import { FeedFailure } from '../../sandbox/feeds/failures.ts';
 import { fetchFavicon, fetchFeed, findFeed } from '../../sandbox/feeds/fetch.ts';
 import type { NetworkPolicy } from '../../sandbox/feeds/http.ts';
 import { extractReadable } from '../../sandbox/feeds/page.ts';
+import { parseFeed } from '../../sandbox/feeds/parse.ts';
 import { isPrivateAddress } from '../../sandbox/feeds/private-addresses.ts';
+import { cleanHtml } from '../../sandbox/feeds/sanitize.ts';
 
-const rss = '<rss version="2.0"><channel><title>T</title><item><title>One</title></item></channel></rss>';
+const plainFeed =
+	'<rss version="2.0"><channel><title>T</title><item><title>One</title></item></channel></rss>';
 const etag = '"v1"';
 
 let own: FastifyInstance;
@@ -25,7 +28,7 @@ function addRoutes(app: FastifyInstance) {
 	app.get('/rss', (request, reply) => {
 		reply.header('etag', etag);
 		if (request.headers['if-none-match'] === etag) return reply.code(304).send();
-		return reply.type('application/rss+xml').send(rss);
+		return reply.type('application/rss+xml').send(plainFeed);
 	});
 	app.get<{ Querystring: { to: string } }>('/to', (request, reply) => reply.redirect(request.query.to));
 	app.get('/loop', (_request, reply) => reply.redirect('/loop'));
@@ -75,7 +78,7 @@ afterAll(async () => {
 describe('fetchFeed', () => {
 	test('follows a redirect to a relative URL', async () => {
 		const fetched = await fetchFeed(`${origin}/to?to=/rss`, policy);
-		expect(fetched).toMatchObject({ status: 200, url: `${origin}/rss`, etag, sizeBytes: rss.length });
+		expect(fetched).toMatchObject({ status: 200, url: `${origin}/rss`, etag, sizeBytes: plainFeed.length });
 		expect(fetched.feed?.stories.map(({ title }) => title)).toEqual(['One']);
 	});
 
@@ -174,4 +177,135 @@ test('extractReadable returns the sanitized article with absolute URLs, or null'
 	expect(text).toContain('<a href="https://a.example/2026/more">more</a>');
 	expect(text).not.toMatch(/Home|Copyright|alert/);
 	expect(extractReadable('<html><body></body></html>', 'https://a.example/')).toBeNull();
+});
+
+const url = 'https://weekly.example/feeds/all.xml';
+const published = Date.UTC(2026, 8, 1, 12, 30);
+const parse = (document: string | Buffer, contentType = '') =>
+	parseFeed(Buffer.from(document), contentType, url);
+
+const items = `<title>Ten &amp; more</title><link>https://weekly.example/ten</link>`;
+const rss = (item: string, prolog = '<?xml version="1.0"?>') =>
+	`${prolog}<rss version="2.0" xmlns:content="http://purl.org/rss/1.0/modules/content/" xmlns:dc="http://purl.org/dc/elements/1.1/"><channel><title>Weekly</title><link>https://weekly.example/</link><description>News</description><item>${item}</item></channel></rss>`;
+
+test.each([
+	[
+		'rss2',
+		rss(
+			`${items}<guid isPermaLink="false">tag:ten</guid><pubDate>Tue, 01 Sep 2026 14:30:00 +0200</pubDate>
+			<dc:creator>Ada</dc:creator><category>tools</category>
+			<content:encoded><![CDATA[<p>Long <img src="/a.png" onerror="x()"></p>]]></content:encoded>`,
+		),
+	],
+	[
+		'rss1',
+		`<rdf:RDF xmlns="http://purl.org/rss/1.0/" xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:content="http://purl.org/rss/1.0/modules/content/"><channel rdf:about="x"><title>Weekly</title><link>https://weekly.example/</link><description>News</description></channel>
+		<item rdf:about="tag:ten">${items}<dc:date>2026-09-01T12:30:00Z</dc:date><dc:creator>Ada</dc:creator><dc:subject>tools</dc:subject><content:encoded>&lt;p>Long &lt;img src="/a.png">&lt;/p></content:encoded></item></rdf:RDF>`,
+	],
+	[
+		'atom',
+		`<feed xmlns="http://www.w3.org/2005/Atom"><id>x</id><updated>2026-09-01T12:30:00Z</updated><title>Weekly</title><subtitle>News</subtitle><link href="https://weekly.example/"/>
+		<entry><id>tag:ten</id><title>Ten &amp; more</title><link href="https://weekly.example/ten"/><published>2026-09-01T12:30:00Z</published><updated>2026-09-01T12:30:00Z</updated><author><name>Ada</name></author><category term="tools"/><content type="html">&lt;p>Long &lt;img src="/a.png">&lt;/p></content></entry></feed>`,
+	],
+	[
+		'json',
+		JSON.stringify({
+			version: 'https://jsonfeed.org/version/1.1',
+			title: 'Weekly',
+			description: 'News',
+			home_page_url: 'https://weekly.example/',
+			items: [
+				{
+					id: 'tag:ten',
+					url: 'https://weekly.example/ten',
+					title: 'Ten & more',
+					date_published: '2026-09-01T12:30:00Z',
+					authors: [{ name: 'Ada' }],
+					tags: ['tools'],
+					content_html: '<p>Long <img src="/a.png"></p>',
+				},
+			],
+		}),
+	],
+])('%s: reads all members', (_format, document) => {
+	expect(parse(document)).toEqual({
+		title: 'Weekly',
+		link: 'https://weekly.example/',
+		description: 'News',
+		stories: [
+			{
+				guid: 'tag:ten',
+				title: 'Ten & more',
+				link: 'https://weekly.example/ten',
+				authors: 'Ada',
+				publishedAt: published,
+				content: '<p>Long <img src="https://weekly.example/a.png" /></p>',
+				tags: ['tools'],
+				imageUrls: ['https://weekly.example/a.png'],
+			},
+		],
+	});
+});
+
+test('reads attached pictures', () => {
+	const [story] = parse(rss(`${items}<enclosure url="/one.png" type="image/png"/>`)).stories;
+	expect(story?.imageUrls).toEqual(['https://weekly.example/one.png']);
+});
+
+test.each([
+	['the XML prolog', '<?xml version="1.0" encoding="windows-1251"?>', undefined],
+	['the Content-Type', '', 'text/xml; charset=windows-1251'],
+])('reads the encoding in %s', (_, prolog, contentType) => {
+	// The letters of the Cyrillic alphabet follow each other in this encoding.
+	const document = Buffer.from(rss('<title>\xcf\xf0\xe8\xe2\xe5\xf2</title>', prolog), 'latin1');
+	expect(parse(document, contentType).stories[0]?.title).toBe('Привет');
+});
+
+test.each(['', 'plain text', '<html><body>no feed</body></html>', '{"title": 1}', '<rss'])(
+	'rejects %j',
+	(document) => {
+		expect(() => parse(document)).toThrow(FeedFailure);
+	},
+);
+
+const base = 'https://a.example/2026/story';
+
+const dangerous = [
+	'<script>alert(1)</script>',
+	'<img src="x.png" onerror="alert(1)">',
+	'<a href=" JaVaScRiPt:alert(1)">x</a>',
+	'<a href="data:text/html,<script>alert(1)</script>">x</a>',
+	'<iframe src="https://evil.example/"></iframe>',
+	'<form action="/alert"><input name="alert"></form>',
+	'<p style="background:url(javascript:alert(1))">x</p>',
+];
+
+test.each(dangerous)('removes scripts from %s', (html) => {
+	const clean = cleanHtml(`<p>before</p>${html}`, base).html;
+	expect(clean).toContain('before');
+	expect(clean).not.toMatch(
+		/<(?:script|iframe|object|embed|form|input|svg|style|base|meta|math)\b|\son\w+=|style=|(?:javascript|vbscript):|data:/i,
+	);
+});
+
+test('keeps the markup of stories', () => {
+	const html =
+		'<h2>Head</h2><p>a <strong>b</strong> <em>c</em><br /></p><ul><li>x</li></ul><blockquote>q</blockquote><pre><code>c</code></pre><figure><img src="https://a.example/i.png" alt="i" /><figcaption>f</figcaption></figure><table><tbody><tr><td>t</td></tr></tbody></table>';
+	expect(cleanHtml(html, base).html).toBe(html);
+});
+
+test('makes URLs absolute', () => {
+	const html = '<a href="../about">a</a><a href="#n">n</a><img src="//cdn.example/i.png">';
+	expect(cleanHtml(html, base).html).toBe(
+		'<a href="https://a.example/about">a</a><a href="https://a.example/2026/story#n">n</a><img src="https://cdn.example/i.png" />',
+	);
+});
+
+test('lists images once, in order, without tracking pixels', () => {
+	const { html, imageUrls } = cleanHtml(
+		'<img src="/a.png"><img src="/b.png"><img src="/a.png"><img src="https://count.example/p.gif" width="1" height="1"><img alt="none">',
+		base,
+	);
+	expect(imageUrls).toEqual(['https://a.example/a.png', 'https://a.example/b.png']);
+	expect(html).not.toContain('count.example');
 });
