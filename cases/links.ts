@@ -4,6 +4,7 @@
  * nothing here may be copied from the table.
  */
 import { optional, required, type Endpoint, type Example } from './endpoint.ts';
+import { makeThree, type Fixtures } from './fixture.ts';
 import { step, type Step } from './step.ts';
 
 const page = { limit: optional('integer'), page: optional('integer') };
@@ -681,3 +682,42 @@ export const linkSteps: Step[] = [
 
 /** Operations that change what the check did not create. */
 export const linkOperationsNotTried = ['account.update'];
+
+/** `service` is a client of the service that creates records. */
+export function linkFixtures(service: {
+	add(path: string, body: object): Promise<{ id: number }>;
+}): Fixtures {
+	let count = 0;
+	const menus = [1, 2, 3].map((n) => `https://example.com/menu/${n}`);
+	const add = (kind: string, body: (n: number) => object) => () =>
+		makeThree(async () => (await service.add(`/${kind}/add`, body(++count))).id);
+	return {
+		makers: {
+			linkId: add('url', (n) => ({ url: `https://example.com/e2e/${n}` })),
+			campaignId: add('campaign', (n) => ({ name: `Campaign ${n}` })),
+			channelId: add('channel', (n) => ({ name: `Channel ${n}` })),
+			pixelId: add('pixel', (n) => ({ type: 'gtmpixel', name: `Pixel ${n}`, tag: `GTM-${n}` })),
+			qrCodeId: add('qr', (n) => ({ type: 'link', data: `https://example.com/e2e/${n}` })),
+			domainId: add('domain', (n) => ({ domain: `https://e2e-${n}.example.com` })),
+		},
+		values: {
+			'account.update': { updateFields: { email: 'e2e@example.com' } },
+			'apiRequest.send': {
+				apiMethod: 'POST',
+				apiPath: '/api/qr/add',
+				additionalFields: { apiBody: JSON.stringify({ type: 'text', data: 'Hello' }) },
+			},
+			'campaign.create': { name: [1, 2, 3].map((n) => `Made ${n}`) },
+			'channel.assignItem': { itemType: 'links' },
+			'channel.update': { updateFields: { description: 'Changed' } },
+			'domain.create': { domain: [1, 2, 3].map((n) => `https://made-${n}.example.com`) },
+			'domain.update': { updateFields: { redirectroot: 'https://example.com' } },
+			'pixel.create': { pixelType: 'gtmpixel', tag: ['GTM-A', 'GTM-B', 'GTM-C'] },
+			'pixel.update': { tag: ['GTM-D', 'GTM-E', 'GTM-F'] },
+			'qrCode.create': { dataSource: 'fields', qrType: 'link', qrLink: menus },
+			'qrCode.update': { dataSource: 'fields', qrType: 'link', qrLink: menus },
+			'shortLink.create': { url: [1, 2, 3].map((n) => `https://example.com/made/${n}`) },
+			'shortLink.update': { updateFields: { url: 'https://example.com/changed' } },
+		},
+	};
+}

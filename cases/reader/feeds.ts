@@ -1,5 +1,7 @@
 import { optional, required } from '../endpoint.ts';
+import type { ValuesByOperation } from '../fixture.ts';
 import { step, type Own, type Step } from '../step.ts';
+import type { FixtureAccount } from './fixture-account.ts';
 import { bare, envelope, feed, ids, nth, type ReaderCase, opinions } from './vocabulary.ts';
 
 const done = { success: true };
@@ -652,3 +654,38 @@ export const feedOperationsNotTried = [
 	'folder.saveOrder',
 	'subscriptionList.upload',
 ];
+
+const opmlOf = (url: string): string =>
+	`<opml version="2.0"><body><outline type="rss" text="${url}" xmlUrl="${url}"/></body></opml>`;
+
+export const feedFixtures = ({
+	reader,
+	feedIds,
+	addresses,
+	newFeeds,
+	newFolders,
+}: FixtureAccount): ValuesByOperation => ({
+	'classifier.save': {
+		classifiers: { entry: [{ kind: 'tag', opinion: 'like', value: 'tools' }] },
+	},
+	'feed.add': { feedUrl: [1, 2, 3].map((n) => `${addresses[1]}?copy=${200_000 + n}`) },
+	'feed.autocomplete': { term: 'walk' },
+	'feed.delete': async () => ({ feedId: await newFeeds() }),
+	'feed.move': async () => ({ feedId: await newFeeds(), toFolder: await newFolders() }),
+	'feed.refreshCounts': { withinMinute: 'last' },
+	'feed.search': { address: addresses },
+	'folder.rename': { newFolderName: ['Reading 1', 'Reading 2', 'Reading 3'] },
+	'folder.move': async () => ({ toFolder: await newFolders() }),
+	'folder.saveOrder': async () => {
+		const { folders } = await reader.read('/reader/feeds');
+		return { folders: [folders, folders, folders] };
+	},
+	'savedSearch.delete': async () => {
+		for (const feed_id of feedIds) await reader.write('/reader/save_search', { feed_id, query: 'tools' });
+		return { savedQuery: 'tools' };
+	},
+	'subscriptionList.upload': {
+		listSource: 'text',
+		opmlText: [1, 2, 3].map((n) => opmlOf(`${addresses[2]}?copy=${300_000 + n}`)),
+	},
+});

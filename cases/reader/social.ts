@@ -1,5 +1,7 @@
 import { optional, required } from '../endpoint.ts';
+import type { ValuesByOperation } from '../fixture.ts';
 import { step, type Own, type Step } from '../step.ts';
+import type { FixtureAccount } from './fixture-account.ts';
 import {
 	bare,
 	envelope,
@@ -577,3 +579,39 @@ export const socialOperationsNotTried = [
 	'user.unfollow',
 	'user.unmute',
 ];
+
+export const socialFixtures = ({
+	reader,
+	feedIds,
+	stories,
+	friendId,
+	createComments,
+}: FixtureAccount): ValuesByOperation => ({
+	'account.signUp': {
+		newUsername: ['ada', 'grace', 'joan'],
+		newEmail: ['ada', 'grace', 'joan'].map((name) => `${name}@example.com`),
+	},
+	'apiRequest.send': {
+		apiMethod: 'POST',
+		apiPath: '/reader/mark_feed_as_read',
+		additionalFields: { apiBody: JSON.stringify({ feed_id: feedIds[0] }) },
+	},
+	'comment.getAll': createComments,
+	'comment.like': createComments,
+	'comment.removeLike': createComments,
+	'comment.removeReply': createComments,
+	'comment.saveReply': createComments,
+	'profile.update': { additionalFields: { bio: 'Reads a lot' } },
+	'river.getShared': { socialUserIds: [[friendId], [friendId], [friendId]] },
+	'share.create': { feedId: feedIds },
+	'share.delete': async () => {
+		for (const { story_feed_id: feed_id, id: story_id } of stories)
+			await reader.write('/social/share_story', { feed_id, story_id });
+		return { feedId: feedIds };
+	},
+	'user.find': { userQuery: 'friend' },
+	'user.unfollow': async () => {
+		await reader.write('/social/follow', { user_id: friendId });
+		return {};
+	},
+});

@@ -1,5 +1,7 @@
 import { optional, required } from '../endpoint.ts';
+import type { Values, ValuesByOperation } from '../fixture.ts';
 import { step, type Own, type Step } from '../step.ts';
+import type { FixtureAccount } from './fixture-account.ts';
 import {
 	envelope,
 	hiddenKey,
@@ -475,3 +477,19 @@ export const storySteps: Step[] = [
 
 /** Operations that change what the check did not create. */
 export const storyOperationsNotTried = ['story.markSocialStoriesRead'];
+
+export const storyFixtures = ({ reader, stories, friendId }: FixtureAccount): ValuesByOperation => {
+	const byFeed = stories.map(({ story_feed_id: feed, id }) => ({ [feed]: [id] }));
+	const saveStories = async (): Promise<Values> => {
+		for (const { story_hash } of stories)
+			await reader.write('/reader/mark_story_hash_as_starred', { story_hash });
+		return {};
+	};
+	return {
+		'savedStory.getByHash': saveStories,
+		'savedStory.unsave': saveStories,
+		'story.markFeedStoriesRead': { feedsStories: byFeed },
+		'story.markReadById': { stories: stories.map(({ id }) => id) },
+		'story.markSocialStoriesRead': { usersFeedsStories: byFeed.map((feeds) => ({ [friendId]: feeds })) },
+	};
+};

@@ -42,7 +42,7 @@ it('every operation works with its fixtures', async () => {
 			.catch((thrown: Error) => thrown);
 		if (error)
 			problems.push(
-				`${of.resource}.${of.operation} fails with "${error.message}": the sandbox needs its route, and test/support/cases/fixtures.ts its values`,
+				`${of.resource}.${of.operation} fails with "${error.message}": the sandbox needs its route, and the fixtures of its file in cases need its values`,
 			);
 		sandbox.restore();
 	}

@@ -5,7 +5,8 @@
 import fc from 'fast-check';
 import type { Engine } from '../../engine/index.ts';
 import { clock } from '../support/nodes/built';
-import { fixturesFor, type Fixtures } from '../support/cases/fixtures.ts';
+import type { Fixtures } from '../../cases/fixture.ts';
+import { fixturesFor } from '../support/cases/fixtures.ts';
 import { startEngine } from '../support/nodes/node';
 import { newestVariant, variants } from '../../sandbox/shared/options.ts';
 import { ReaderClient } from '../support/clients/reader-client.ts';

@@ -1,5 +1,5 @@
 /** How the reader fetches feeds. */
-import { asReader, controls, type ReaderClient } from '../support/clients/reader-client.ts';
+import { asReader, controls, LIVE_WIRE, unreadOf } from '../support/clients/reader-client.ts';
 import { FakeHost } from '../support/hosts/fake-host.ts';
 
 test('a failing feed reports its failure until it is repaired; its history has five entries', () =>
@@ -48,14 +48,10 @@ test('private addresses are not fetched; URLs without a feed are rejected', () =
 test('the schedule fetches feeds without a request', () =>
 	asReader({}, async (client) => {
 		await client.control(controls.settings, { fetch_seconds: 60 });
+		const before = (await unreadOf(client, LIVE_WIRE)).length;
 		await client.control('/sandbox/feeds/live-wire/publish', { title: 'By itself' });
 		client.clock.advance(61_000);
-		const hashes = async (one: ReaderClient) =>
-			(
-				(await one.get('/reader/unread_story_hashes', { feed_id: 10 })).body.unread_feed_story_hashes['10'] ??
-				[]
-			).length;
-		const before = await hashes(client);
-		while ((await hashes(client)) === before) await new Promise((done) => setTimeout(done, 50));
-		expect(await hashes(client)).toBe(before + 1);
+		const hashes = async () => (await unreadOf(client, LIVE_WIRE)).length;
+		while ((await hashes()) === before) await new Promise((done) => setTimeout(done, 50));
+		expect(await hashes()).toBe(before + 1);
 	}));

@@ -36,7 +36,7 @@ export async function rehearse(prepared: Prepared, sandbox: RestorableSandbox): 
 		(write.returnExisting && perItem > 1)
 	) {
 		throw new Error(
-			`${write.name} is not done without faults: ${JSON.stringify([reported, acts])} ${once.error}. Correct its values in test/support/cases/fixtures.ts`,
+			`${write.name} is not done without faults: ${JSON.stringify([reported, acts])} ${once.error}. Correct its values in the fixtures of its file in cases`,
 		);
 	}
 	// Older servers add feeds one by one, with a request that is not repeatable.

@@ -2,7 +2,7 @@
 import type { Table } from '../../../nodes/runtime/table/operation.ts';
 import type { CredentialRecord, Engine, NodeJson, RunResult, WorkflowJson } from '../../../engine/index.ts';
 import { isOnNewerServers, linkTable, readerTable } from '../../../nodes/tables';
-import type { Fixtures, Values } from '../../support/cases/fixtures.ts';
+import type { Fixtures, Values } from '../../../cases/fixture.ts';
 import { credentialsFor } from '../../support/nodes/link-node';
 import { oAuth2Credential, sessionCredential, type Tokens } from '../../support/nodes/reader-node';
 import { workflowFor, type Case } from '../../support/nodes/workflow.ts';

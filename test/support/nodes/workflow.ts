@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 import { isShown, operationParameters } from '../../../engine/form.ts';
 import type { NodeJson, WorkflowJson } from '../../../engine/index.ts';
-import type { Fixtures, Values } from '../cases/fixtures.ts';
+import type { Fixtures, Values } from '../../../cases/fixture.ts';
 import type { Operation } from '../../../nodes/runtime/table/operation.ts';
 
 /** One operation of a node. */

@@ -19,7 +19,6 @@ export class WatchedReader {
 
 	static async start(engine: Engine, options: Partial<SandboxOptions> = {}): Promise<WatchedReader> {
 		const { client: anonymous, close } = await startReader(options);
-		await anonymous.control(controls.settings, { fetch_seconds: 0 });
 		const host = await FakeHost.inFrontOf(anonymous.origin);
 		const [reader, friend] = [await anonymous.as('reader'), await anonymous.as('friend')];
 		return new WatchedReader(engine, anonymous, reader, friend, host, close);
