@@ -228,6 +228,9 @@ const saidOfShare = {
 };
 const simpleShared = (n: number) => (({ content: _, ...rest }) => ({ ...rest, ...done }))(simpleStory(n));
 
+/** What the response to an unshared story does not say. */
+const unsaid = { starred: null, userTags: null, highlights: null };
+
 export const socialCases: ReaderCase[] = [
 	{
 		call: 'GET /social/river_stories',
@@ -301,7 +304,7 @@ export const socialCases: ReaderCase[] = [
 							: { code: 1, message: 'Story unshared.', story: story(n), ...envelope },
 				},
 			],
-			records: [n === 1 ? { html: '<div>gone</div>' } : { ...simpleShared(n), message: 'Story unshared.' }],
+			records: [n === 1 ? { html: '<div>gone</div>' } : { ...simpleShared(n), ...unsaid, message: 'Story unshared.' }],
 		}),
 	},
 	{

@@ -3,6 +3,7 @@ import type { Api, RequestParts } from '../../runtime/api-types';
 import { advanced, alwaysShown, required } from '../../runtime/fields/field';
 import { choice, severalOf, text } from '../../runtime/fields/kinds';
 import {
+	aBoolean,
 	aText,
 	anInteger,
 	anything,
@@ -22,7 +23,7 @@ import { withoutEnvelope } from '../model/responses';
 import { withFeedTitles } from '../model/feed-titles';
 import { inOurNames } from '../model/names';
 import { fullProfileRecord, INSIDE_PROFILE, PROFILE_NAMES, simpleProfile } from '../model/people';
-import { selection, simplifiedTo } from '../model/selection';
+import { selection, simplifiedTo, type Selection } from '../model/selection';
 import { storyHistories } from '../model/feeds';
 import { storyMembers } from '../model/stories';
 import { sharedOutput } from '../model/shared-stories';
@@ -41,10 +42,18 @@ const owner = {
 	),
 };
 
-const simpleShared = selection({
+const sharedMembers = {
 	...omit(storyMembers, 'content'),
 	comment: ['shared_comments', aText.described('Text of the comment')],
-});
+} as const;
+
+/** The response to Delete does not say whether the story is saved. */
+const unsharedMembers = {
+	...sharedMembers,
+	starred: [() => undefined, aBoolean.described('Always null: the service does not say it here')],
+	userTags: [() => undefined, listOf(aText).described('Always null: the service does not say it here')],
+	highlights: [() => undefined, listOf(aText).described('Always null: the service does not say it here')],
+} as const;
 
 /** Adds the feed of the story to the request: the service requires it even with a hash. */
 const prepareShare = (
@@ -69,12 +78,16 @@ function sentMembersOf({
 }
 
 /** The story after it was shared or unshared. */
-const sharedStory: Output = orHtml(
-	orSuccess(
-		simplifiedTo(simpleShared, ({ json }) => (isRecord(json) ? json.story : undefined), withFeedTitles),
-		{ members: {}, from: sentMembersOf },
-	),
-);
+const storyAfter = (simple: Selection): Output =>
+	orHtml(
+		orSuccess(
+			simplifiedTo(simple, ({ json }) => (isRecord(json) ? json.story : undefined), withFeedTitles),
+			{
+				members: {},
+				from: sentMembersOf,
+			},
+		),
+	);
 
 /** Settings are not inside a member of the response: the `user_id` in them is the caller's (seen in the wild). */
 const shareSettings = withSource(
@@ -174,7 +187,7 @@ export const share = resource(
 				format: responseFormat,
 			},
 			prepare: prepareShare,
-			output: sharedStory,
+			output: storyAfter(selection(sharedMembers)),
 		}),
 		delete: operation('POST /social/unshare_story', {
 			name: 'Delete',
@@ -182,7 +195,7 @@ export const share = resource(
 			description: 'Remove a story from your share feed, with its comments and replies',
 			body: { story_id: storyId, feed_id: storyFeed, format: responseFormat },
 			prepare: prepareShare,
-			output: sharedStory,
+			output: storyAfter(selection(unsharedMembers)),
 		}),
 		getAll: operation('GET /social/stories/{user_id}/{username?}', {
 			name: 'Get Many',
