@@ -304,7 +304,9 @@ export const socialCases: ReaderCase[] = [
 							: { code: 1, message: 'Story unshared.', story: story(n), ...envelope },
 				},
 			],
-			records: [n === 1 ? { html: '<div>gone</div>' } : { ...simpleShared(n), ...unsaid, message: 'Story unshared.' }],
+			records: [
+				n === 1 ? { html: '<div>gone</div>' } : { ...simpleShared(n), ...unsaid, message: 'Story unshared.' },
+			],
 		}),
 	},
 	{
