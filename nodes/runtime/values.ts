@@ -212,10 +212,3 @@ export async function within<Value>(
 		timeLimit.removeEventListener('abort', stop);
 	}
 }
-
-/** The result of `work`, or its error. Taking longer than `ms` milliseconds is an error, too. */
-export const settledWithin = async <Value>(
-	ms: number,
-	work: Promise<Value>,
-): Promise<{ value: Value } | { error: unknown }> =>
-	await settled(within(AbortSignal.timeout(ms), work, () => new Error('There was no response in time')));

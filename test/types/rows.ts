@@ -1,7 +1,6 @@
 import type { Paging } from '../../nodes/runtime/api-types';
 import type { Field } from '../../nodes/runtime/fields/field';
 import { ids, text } from '../../nodes/runtime/fields/kinds';
-import type { Existing } from '../../nodes/runtime/table/listing';
 import {
 	operation,
 	resource,
@@ -20,7 +19,6 @@ import { table } from '../../nodes/LinkManager/resources';
 declare const id: Field<number>;
 declare const paging: Paging;
 declare const readEntry: Batch['readEntry'];
-declare const existing: Existing;
 
 const words = { name: 'Get', action: 'Get a thing', description: 'Get it' };
 const output = { schema: record({ id: anInteger }), select: () => ({}) };
@@ -84,34 +82,6 @@ resource(
 		}),
 	},
 );
-
-const create = operation('POST /things', { ...words, body: { title: text('Title') }, existing, output });
-const update = operation('PUT /things/{id}', { ...words, path: { id }, output });
-const listed = { description: 'Things', listing: { list: 'getAll', label: String } } as const;
-resource('Thing', listed, { create, update, getAll });
-
-// @ts-expect-error What exists already is looked for in a list.
-resource('Thing', { description: 'Things' }, { create, update, getAll });
-
-resource(
-	'Thing',
-	// @ts-expect-error Inside a resource as well.
-	{ description: 'Things' },
-	{ create: operation('POST /things', { ...words, existing, output }), update, getAll },
-);
-
-// @ts-expect-error What exists already is changed by an update.
-resource('Thing', listed, { create, getAll });
-
-// @ts-expect-error That update knows only the id of the record.
-resource('Thing', listed, { create, update: mark, getAll });
-
-resource('Thing', listed, {
-	create,
-	// @ts-expect-error Its path has no other placeholder.
-	update: operation('PUT /things/{id}/of/{name}', { ...words, path: { id, name: text('Name') }, output }),
-	getAll,
-});
 
 // @ts-expect-error An operation that the resource doesn't have.
 void thing.operations.getMany;

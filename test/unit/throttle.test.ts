@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Headers } from '../../nodes/runtime/api-types';
 import { clock } from '../../nodes/runtime/clock';
+import { CANCELLED } from '../../nodes/runtime/errors/messages';
 import { parseReset } from '../../nodes/runtime/transport/window';
 import { Throttle, throttleOf } from '../../nodes/runtime/transport/throttle';
 import { makeVirtual, START, type VirtualClock } from '../support/clock';
@@ -20,21 +21,25 @@ afterEach(async () => {
 	time.restore();
 });
 
-const waitOptions = (maxWaitMs = 600_000, signal = end.signal) => ({ maxWaitMs, signal });
+const waitOptions = (maxWaitMs = 600_000, signal = end.signal) => ({
+	service: 'the service',
+	maxWaitMs,
+	signal,
+});
 const ok = (headers: Headers = {}) => ({ status: 200, headers });
 const tooManyRequests = (headers: Headers = {}) => ({ status: 429, headers });
 const httpDate = (ms: number) => new Date(ms).toUTCString();
 
 /** Sends one request through the throttle. */
 async function sendOne(throttle: Throttle, response: { status: number; headers: Headers }): Promise<void> {
-	expect(await throttle.permit(waitOptions())).toEqual({ go: true });
+	expect(await throttle.permit(waitOptions())).toBeUndefined();
 	throttle.finish(response);
 }
 
 /** How long the next request waits, in milliseconds. */
 async function waitOfNext(throttle: Throttle): Promise<number> {
 	const before = time.elapsed();
-	expect(await throttle.permit(waitOptions())).toEqual({ go: true });
+	expect(await throttle.permit(waitOptions())).toBeUndefined();
 	return time.elapsed() - before;
 }
 
@@ -115,7 +120,7 @@ describe('the window that responses report', () => {
 		});
 		await sendOne(throttle, ok(reported(2, 10_000)));
 		await clock.sleep(10_500);
-		expect(await throttle.permit(waitOptions())).toEqual({ go: true });
+		expect(await throttle.permit(waitOptions())).toBeUndefined();
 		await clock.sleep(500);
 		throttle.finish(ok(reported(0, 10_000)));
 		expect(await waitOfNext(throttle)).toBe(0);
@@ -145,7 +150,7 @@ describe('the window that responses report', () => {
 
 	it('is unknown before the first response: only one request is sent', async () => {
 		const throttle = new Throttle();
-		expect(await throttle.permit(waitOptions())).toEqual({ go: true });
+		expect(await throttle.permit(waitOptions())).toBeUndefined();
 		let second = false;
 		const pending = throttle.permit(waitOptions()).then(() => (second = true));
 		await clock.sleep(5000);
@@ -159,7 +164,7 @@ describe('the window that responses report', () => {
 		const throttle = new Throttle();
 		await sendOne(throttle, ok());
 		const permits = await Promise.all(Array.from({ length: 100 }, () => throttle.permit(waitOptions())));
-		expect(permits.every(({ go }) => go)).toBe(true);
+		expect(permits).toEqual(permits.map(() => undefined));
 		expect(time.elapsed()).toBe(0);
 	});
 
@@ -183,7 +188,7 @@ describe('a rejection', () => {
 					tooManyRequests({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset }),
 				);
 				const before = time.elapsed();
-				expect(await throttle.permit(waitOptions())).toEqual({ go: true });
+				expect(await throttle.permit(waitOptions())).toBeUndefined();
 				expect(time.elapsed() - before).toBeGreaterThanOrEqual(least);
 				throttle.finish();
 			}
@@ -297,13 +302,13 @@ describe('status 429', () => {
 		const throttle = new Throttle();
 		clock.random = () => 0;
 		const options = waitOptions(10_000);
-		expect(await throttle.permit(options)).toEqual({ go: true });
+		expect(await throttle.permit(options)).toBeUndefined();
 		for (let n = 0; n < 2; n += 1) {
 			throttle.finish(tooManyRequests({ 'retry-after': '4' }));
-			expect(await throttle.permit(options, true)).toEqual({ go: true });
+			expect(await throttle.permit(options, true)).toBeUndefined();
 		}
 		throttle.finish(tooManyRequests({ 'retry-after': '4' }));
-		expect(await throttle.permit(options, true)).toEqual({ go: false, opensIn: 4000 });
+		expect(await throttle.permit(options, true)).toMatchObject({ retryAfterMs: 4000 });
 		expect(time.elapsed()).toBe(8000);
 	});
 });
@@ -329,9 +334,9 @@ it('ends the wait of a canceled execution, and continues with the others', async
 	const other = throttle.permit(waitOptions());
 	await clock.sleep(10_000);
 	controller.abort();
-	expect(await cancelled).toEqual({ go: false, cancelled: true });
+	expect(await cancelled).toEqual(CANCELLED);
 	expect(time.elapsed()).toBeLessThan(12_000);
-	expect(await other).toEqual({ go: true });
+	expect(await other).toBeUndefined();
 });
 
 it('is shared per host and credential', () => {

@@ -17,21 +17,25 @@ const lastCounts = new Map<string, { response: ApiResponse; at: number }>();
 /** Requests new counts. Within a minute after the last request, this waits, or fails in a poll. */
 export async function newCounts(api: Api): Promise<ApiResponse> {
 	const account = await api.account();
-	const { at: before = -Infinity } = lastCounts.get(account) ?? {};
-	const at = Math.max(clock.uptime(), before + COUNTS_INTERVAL_MS);
+	return await inSequence(`${account} counts`, async () => await request(api, account));
+}
+
+async function request(api: Api, account: string): Promise<ApiResponse> {
 	const response = await api.send(REQUEST);
-	lastCounts.set(account, { response, at });
+	lastCounts.set(account, { response, at: clock.uptime() });
 	return response;
 }
 
 /** The counts, at most a minute old: all nodes and triggers of this process share them. */
 export async function recentCounts(api: Api): Promise<ApiResponse> {
 	const account = await api.account();
-	return await inSequence(`${account} counts`, async () => {
+	const known = (): ApiResponse | undefined => {
 		const last = lastCounts.get(account);
-		const isRecent = last && clock.uptime() < last.at + COUNTS_INTERVAL_MS;
-		return isRecent ? last.response : await newCounts(api);
-	});
+		return last && clock.uptime() < last.at + COUNTS_INTERVAL_MS ? last.response : undefined;
+	};
+	return (
+		known() ?? (await inSequence(`${account} counts`, async () => known() ?? (await request(api, account))))
+	);
 }
 
 /** The counts of a response: those of feeds by `id`, then those of share feeds by `user_id`. */

@@ -92,7 +92,6 @@ async function update(
 	{ resource, row, body }: NewRecord,
 	found: KnownRecord,
 ): Promise<Written> {
-	// The type `RequiredUpdate` guarantees this operation if a row has `existing`.
 	const { update: updating } = resource.operations as Record<'update', Operation>;
 	// The fields that `update` has, and the members that `prepare` added, which are no fields of either row.
 	const entries = Object.entries(body).filter(([name]) => name in updating.body || !(name in row.body));

@@ -71,7 +71,7 @@ export interface RowOptions<Row extends RowFields = RowFields> extends Pick<
 	params?: Row['params'];
 	/** Makes the operation a list, with Return All and Limit; one item per record. */
 	paging?: Paging;
-	/** Offers If Exists. */
+	/** Offers If Exists. The resource then needs a `listing` and an operation `update` with the path `{id}`. */
 	existing?: Existing;
 	/** Joins items into few requests. */
 	batch?: Batch;
@@ -166,9 +166,6 @@ type PathOption<AnyRoute extends Route, Path> = [Placeholders<AnyRoute>] extends
 
 type NoFields = Record<never, never>;
 
-/** Marks in the operation's type whether it has `existing`. */
-type IfExisting<MatchedBy extends string> = [MatchedBy] extends [never] ? unknown : { existing: Existing };
-
 /** Declares one operation. */
 export function operation<
 	const OwnRoute extends Route,
@@ -176,19 +173,17 @@ export function operation<
 	const Query extends Fields = NoFields,
 	const Body extends Fields = NoFields,
 	const Params extends Fields = NoFields,
-	MatchedBy extends string = never,
 >(
 	route: OwnRoute,
 	row: RowOptions<{ path: Path; query: Query; body: Body; params: Params }> &
 		PathOption<OwnRoute, NoInfer<Path>> & {
 			batch?: Batch<NoInfer<keyof Query | keyof Body> & string>;
-			existing?: { matchedBy: MatchedBy };
 		},
-): Operation<NoInfer<{ path: Path; query: Query; body: Body; params: Params }>> & IfExisting<MatchedBy> {
+): Operation<NoInfer<{ path: Path; query: Query; body: Body; params: Params }>> {
 	const [method, template] = route.split(' ') as [Method, string];
 	const declared = { path: {}, query: {}, body: {}, params: {}, ...row };
 	return { ...declared, route, method, template, collection: COLLECTIONS[method] } as ReturnType<
-		typeof operation<OwnRoute, Path, Query, Body, Params, MatchedBy>
+		typeof operation<OwnRoute, Path, Query, Body, Params>
 	>;
 }
 
@@ -218,30 +213,11 @@ export interface Resource<Operations extends Record<string, Operation> = Record<
 	listing?: Listing;
 }
 
-/** Whether one of a resource's operations has `existing`. */
-type HasExisting<Operations extends Record<string, Operation>> = [
-	Extract<Operations[keyof Operations], { existing: Existing }>,
-] extends [never]
-	? false
-	: true;
-
-/** The listing of a resource. It is required if an operation has `existing`, which searches that list. */
-type ListingOption<Operations extends Record<string, Operation>> =
-	HasExisting<Operations> extends true
-		? { listing: Listing<keyof Operations & string> }
-		: { listing?: Listing<keyof Operations & string> };
-
-/** If an operation has `existing`, the resource needs an operation `update` with the path `{id}`. */
-type RequiredUpdate<Operations extends Record<string, Operation>> =
-	HasExisting<Operations> extends true ? { update: { path: OnlyId<Operations['update']['path']> } } : unknown;
-
-type OnlyId<Path> = { id: Field } & Record<Exclude<keyof Path, 'id'>, never>;
-
 /** Declares a resource. */
 export const resource = <const Operations extends Record<string, Operation>>(
 	name: string,
-	about: { description: string } & ListingOption<NoInfer<Operations>>,
-	operations: Operations & RequiredUpdate<NoInfer<Operations>>,
+	about: { description: string; listing?: Listing<NoInfer<keyof Operations & string>> },
+	operations: Operations,
 ): Resource<Operations> => ({ name, ...about, operations });
 
 export type Table = Record<string, Resource>;

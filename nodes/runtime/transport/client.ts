@@ -16,7 +16,7 @@ import { isSafe, type Reply, type Send, type Waiting } from './pipeline';
 import { RETRY_POLICY, retrying } from './retry';
 import type { NodeContext, Service } from './service';
 import { inSession, sessionOf } from './session';
-import { pacing, throttleOf, withinRateLimit } from './throttle';
+import { throttleOf, withinRateLimit } from './throttle';
 
 /** Sends requests to one service for one node: with the credential of each item, along the pipeline of `pipeline.ts`. */
 export class Client {
@@ -77,7 +77,6 @@ export class Client {
 		const waiting = this.waiting();
 		const zone = service.zone?.(credential);
 		const line = { context, service, credentialType, base, ...(zone !== undefined && { zone }) };
-		const pace = throttleOf(`${account} pace of ${path}`);
 		const throttle = throttleOf(`${account} ${limitedApart(service, path)}`);
 		const login = session && {
 			session: sessionOf(account),
@@ -86,7 +85,7 @@ export class Client {
 			readCredential: async () => await this.credential(item),
 		};
 		const send = withinRateLimit(throttle, waiting, inSession(login, this.masking(overHttp(line))));
-		return pacing(pace, waiting, retrying(RETRY_POLICY, waiting, send));
+		return retrying(RETRY_POLICY, waiting, send);
 	}
 
 	/** Adds the secrets of the credential again after each request: a login may have changed them. */

@@ -37,52 +37,34 @@ export function overHttp(line: Line): Send {
 
 /**
  * Sends a request with its credential unless it is anonymous. Follows redirects within the service's origin; for
- * `foreignPage`, also to other hosts, without the credential. The credential's Timeout covers everything until the end of
- * the response's body; n8n's login before it adds its own limit.
+ * `foreignPage`, also to other hosts that the credential allows, without the credential. The credential's Timeout covers
+ * everything until the end of the response's body; n8n's login before it adds its own limit.
  */
 async function transmit(line: Line, request: Outgoing): Promise<Answer> {
-	const { credential, method, logsIn = false } = request;
+	const { credential, logsIn = false } = request;
 	const timeLimit = AbortSignal.timeout(timeLimitOf(credential) + (logsIn ? loginLimitOf(credential) : 0));
-	const encoded = line.service.encode(request.body);
 	const connection = connectionOf(credential);
-	let url = `${line.base}${request.path}${queryString(request.query)}`;
+	let sentWith = request.anonymous ? undefined : credential;
+	let options: RequestOptions = {
+		...connection,
+		...line.service.encode(request.body),
+		method: request.method,
+		url: `${line.base}${request.path}${queryString(request.query)}`,
+	};
 	for (let hops = 0; ; hops += 1) {
-		const options = { ...connection, ...encoded, method, url };
-		const answer = await requestOnce(line, request.anonymous ? undefined : credential, options, timeLimit);
-		const redirect = redirectIn(answer, url);
+		const answer = await requestOnce(line, sentWith, options, timeLimit);
+		const redirect = redirectIn(answer, options.url);
 		if (!redirect || hops >= MAX_REDIRECTS) return answer;
-		const isWithinOrigin = redirect.target.origin === new URL(url).origin;
-		if (!isWithinOrigin || !keepsRequest(redirect.status, method)) {
-			return request.accepts === 'foreignPage'
-				? await followToOtherHosts(line, credential, answer, url, timeLimit)
-				: answer;
+		const { origin, href: url } = redirect.target;
+		if (origin === new URL(options.url).origin && keepsRequest(redirect.status, options.method)) {
+			options = { ...options, url };
+		} else {
+			const mayFollow = request.accepts === 'foreignPage' && /^https?:/.test(url);
+			if (!mayFollow || !mayReach(line.context.getNode(), url, credential)) return answer;
+			sentWith = undefined;
+			options = { method: 'GET', url, headers: {}, timeout: connection.timeout };
 		}
-		url = redirect.target.href;
 	}
-}
-
-/**
- * Follows redirects to other hosts, without the credential, and only to domains that the credential allows. Returns a
- * redirect to any other domain as it is.
- */
-async function followToOtherHosts(
-	line: Line,
-	credential: ICredentialDataDecryptedObject,
-	first: Answer,
-	from: string,
-	timeLimit: AbortSignal,
-): Promise<Answer> {
-	const { timeout } = connectionOf(credential);
-	let answer = first;
-	let url = from;
-	for (let hops = 0; hops < MAX_REDIRECTS; hops += 1) {
-		const redirect = redirectIn(answer, url);
-		if (!redirect) return answer;
-		url = redirect.target.href;
-		if (!/^https?:/.test(url) || !mayReach(line.context.getNode(), url, credential)) return answer;
-		answer = await requestOnce(line, undefined, { method: 'GET', url, headers: {}, timeout }, timeLimit);
-	}
-	return answer;
 }
 
 /** Whether the credential's allowed domains include the host of a URL. */
@@ -107,10 +89,16 @@ const FULL_RESPONSE = {
 	disableFollowRedirect: true,
 } as const;
 
+interface RequestOptions extends Encoded {
+	method: IHttpRequestMethods;
+	url: string;
+	timeout?: number;
+}
+
 async function requestOnce(
 	{ context, credentialType, zone }: Line,
 	credential: ICredentialDataDecryptedObject | undefined,
-	{ headers, ...request }: { method: IHttpRequestMethods; url: string; timeout?: number } & Encoded,
+	{ headers, ...request }: RequestOptions,
 	timeLimit: AbortSignal,
 ): Promise<Answer> {
 	const options = { ...request, headers: { 'user-agent': userAgent(), ...headers }, ...FULL_RESPONSE };

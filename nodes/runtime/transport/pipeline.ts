@@ -1,9 +1,8 @@
 /**
  * The way of a request. Each part has the same signature, does one thing, and calls the next part:
  *
- *     pacing( retrying( withinRateLimit( inSession( overHttp ))))
+ *     retrying( withinRateLimit( inSession( overHttp )))
  *
- * - `pacing` (throttle.ts) leaves the request's minimum interval.
  * - `retrying` (retry.ts) sends it again after a failure, as the retry policy says.
  * - `withinRateLimit` (throttle.ts) waits for the rate limit, and sends it again if the limit refused it.
  * - `inSession` (session.ts) logs in again if the session has expired. It is within the rate limit, so that the first

@@ -21,13 +21,14 @@ export function withinRateLimit(throttle: Throttle, waiting: Waiting, next: Send
 	return async (request) => {
 		let inDoubt = false;
 		for (;;) {
-			const permit = await throttle.permit(waiting, isRetry);
-			if (!permit.go) return { failure: { ...refusalOf(permit, waiting), inDoubt } };
+			const refusal = await throttle.permit(waiting, isRetry);
+			if (refusal) return { failure: { ...refusal, inDoubt } };
 			isRetry = true;
 			let response;
 			try {
 				const reply = await next(request);
 				response = reply.response;
+				if (!reply.failure && request.interval) throttle.blockFor(request.interval);
 				if (reply.failure?.class !== 'rateLimited') return alsoInDoubt(reply, inDoubt);
 				inDoubt ||= reply.failure.inDoubt === true;
 			} finally {
@@ -36,29 +37,6 @@ export function withinRateLimit(throttle: Throttle, waiting: Waiting, next: Send
 		}
 	};
 }
-
-/** Leaves the request's minimum interval between two requests. */
-export function pacing(pace: Throttle, waiting: Waiting, next: Send): Send {
-	return async (request) => {
-		if (!request.interval) return await next(request);
-		const permit = await pace.permit(waiting);
-		if (!permit.go) return { failure: refusalOf(permit, waiting) };
-		pace.blockFor(request.interval);
-		pace.finish();
-		return await next(request);
-	};
-}
-
-const refusalOf = (permit: Refusal, waiting: Waiting): FailureDetails =>
-	'cancelled' in permit ? CANCELLED : waitTooLong(waiting, permit.opensIn);
-
-/** Why a request may not be sent. If it would have to wait too long, `opensIn` is the wait in milliseconds. */
-type Refusal = { go: false; opensIn: number } | { go: false; cancelled: true };
-
-export type Permit = { go: true } | Refusal;
-
-/** How one request waits for its permit. */
-type Wait = Omit<Waiting, 'service' | 'advice'>;
 
 /** The current window, as far as this process knows it. */
 interface Window {
@@ -83,25 +61,25 @@ export class Throttle {
 	private blockedUntil = 0;
 	private refusals = 0;
 	private inFlight = 0;
-	private readonly queue: Wait[] = [];
+	private readonly queue: Waiting[] = [];
 	private wake: Array<() => void> = [];
 
-	/** Waits until this request may be sent. After `{ go: true }`, call `finish` with its response. */
-	async permit(wait: Wait, isRetry = false): Promise<Permit> {
+	/** Waits until this request may be sent; then call `finish` with its response. Otherwise returns why it may not. */
+	async permit(wait: Waiting, isRetry = false): Promise<FailureDetails | undefined> {
 		if (isRetry) this.queue.unshift(wait);
 		else this.queue.push(wait);
 		try {
 			for (;;) {
-				if (wait.signal?.aborted) return { go: false, cancelled: true };
+				if (wait.signal?.aborted) return CANCELLED;
 				const delay = this.queue[0] === wait ? this.delayOfFirst() : undefined;
 				if (delay === 0) {
 					this.inFlight += 1;
-					return { go: true };
+					return undefined;
 				}
 				if (delay !== undefined) {
 					const now = clock.uptime();
 					wait.deadline ??= now + wait.maxWaitMs;
-					if (now + delay > wait.deadline) return { go: false, opensIn: delay };
+					if (now + delay > wait.deadline) return waitTooLong(wait, delay);
 					wait.onWait?.(delay);
 				}
 				await this.pause(delay ?? SLICE_MS);
