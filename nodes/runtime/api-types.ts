@@ -157,8 +157,6 @@ export interface Page {
 	/** Whether more pages follow. */
 	more: boolean;
 	counts?: ListCounts;
-	/** A message that the service sent with the records. */
-	warning?: string;
 }
 
 /** One output record, with its binary files. */
@@ -206,10 +204,8 @@ export interface ItemApi extends Api {
 	refusal(words: string, about: string): NodeApiError;
 	/** The record of a response as a result; throws if the response has none. */
 	record(response: ApiResponse): Promise<Result>;
-	/** Records as results, each shaped. With Raw Response, returns `rawResults`. */
+	/** Records as results, each shaped. With Raw Response, the whole response as one result. */
 	results(records: Array<Record<string, unknown>>, response: ApiResponse): Promise<Result[]>;
-	/** The whole response as one result. */
-	rawResults(response: ApiResponse): Result[];
 	/** How many records the user wants; Infinity for all. */
 	limit(): number;
 	/** Stores a file for the output. */

@@ -1,6 +1,5 @@
 /** AI models send most parameters as text: every parameter of the tables reads the text like the typed value. */
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { isOmitted } from '../../nodes/runtime/execute/tool';
 import { ParameterReader, type Field } from '../../nodes/runtime/fields/field';
 import { fieldsOf } from '../../nodes/runtime/table/operation';
 import type { Table } from '../../nodes/runtime/table/operation';
@@ -44,7 +43,6 @@ async function read([name, field]: [string, Field], property: INodeProperties, v
 		timezone: 'UTC',
 		parameterError: (label, reason) => new Error(`${label} ${reason}`),
 		find: async () => await Promise.resolve(7),
-		isBlank: isOmitted,
 	});
 	try {
 		return { value: await field.read(form, name) };

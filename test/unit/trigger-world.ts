@@ -134,8 +134,7 @@ export class SimulatedN8n {
 		const { process, now } = this;
 		const node = 'workflow node';
 		const held = this.storage === 'legacy' ? this.held : this.saved;
-		const found = readState(held);
-		const state = process.recall(node, held) ?? (typeof found === 'object' ? found.state : undefined);
+		const state = process.recall(node, held) ?? readState(held);
 		const api = new WorldApi(this.world, fault);
 		const { instance, startedAt } = process;
 		const moment = { now, instance, startedAt, isTakeover: false };

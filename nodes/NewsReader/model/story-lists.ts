@@ -38,13 +38,12 @@ export async function readStoryList(
 	const pages = readPages(api, api.row, await withDays(api, parts, filter), isFiltered ? {} : { limit });
 	const results: Result[] = [];
 	let foreignCount = 0;
-	for await (const { records, response, warning } of pages) {
+	for await (const { records, response } of pages) {
 		if (api.isRaw) {
-			results.push(...api.rawResults(response));
+			results.push(...(await api.results([], response)));
 			continue;
 		}
 		if (isNotFetched(response)) return await readStoryList(api, fetchingFeed(api, parts), list);
-		if (warning) api.hint(warning);
 		const own = records.filter(belongs);
 		foreignCount += records.length - own.length;
 		const stories = similarStories === 'items' ? await withSimilar(api, own, isOldestFirst) : own;

@@ -168,7 +168,7 @@ export const addManyFeeds = onNewerServers(
 async function addTogether(ids: number[], target: object, api: ItemApi): Promise<Array<Result | Error>> {
 	const response = await api.ask(api.row, { body: { ...target, feed_ids: ids }, partial: true });
 	const isRefused = isRecord(response.json) && toInteger(response.json.code) === -1;
-	if (api.isRaw && !isRefused) return api.rawResults(response);
+	if (api.isRaw && !isRefused) return await api.results([], response);
 	const reported = (membersUnder('results', response) ?? []).filter(isRecord);
 	const results = ids.map(async (id): Promise<Array<Result | Error>> => {
 		const result = reported.find(({ feed_id }) => toInteger(feed_id) === id);

@@ -58,7 +58,7 @@ const favicons = (route: Route, texts: Pick<Operation, 'name' | 'action' | 'desc
 		output: inOurNames(listedRecord(faviconRecord)),
 		present: async ({ params }, response, api) =>
 			api.isRaw
-				? api.rawResults(response)
+				? await api.results([], response)
 				: await faviconResults(response, api, params.faviconFormat === 'file'),
 	});
 

@@ -1,39 +1,56 @@
-import type { ItemApi } from '../api-types';
+import type { IBinaryData, NodeApiError } from 'n8n-workflow';
+import type { ApiResponse, ItemApi, ListRow, Result } from '../api-types';
 import { refusal } from '../errors/messages';
+import { ServiceApi, type Caller } from '../transport/api';
 import type { ItemInput } from '../table/settings';
-import type { ServiceApi } from '../transport/api';
-import { rawResult, type Presenter } from './presenter';
+import type { Presenter } from './presenter';
 import type { Run } from './run';
 
-/** The `Api` of one item. */
-export type ItemService = ServiceApi & ItemApi;
-
 /** What the code of a row can ask for: the service, the presentation of its responses, settings and files. */
-export function itemApiOf(
-	{ context, service }: Run,
-	api: ServiceApi,
-	{ settings }: ItemInput,
-	presenter: Presenter,
-): ItemService {
-	const { item } = api;
-	const { helpers } = context;
-	return Object.assign(api, {
-		row: presenter.listRow,
-		isRaw: settings.isRaw,
-		limit: () => settings.limit,
-		refusal: (words, about) =>
-			api.failed({
-				...refusal(service.name, presenter.listRow, { words, advice: `This is about ${about}.` }),
-				class: 'refused',
-			}),
-		record: presenter.record.bind(presenter),
-		results: presenter.results.bind(presenter),
-		rawResults: (response) => [rawResult(response)],
-		file: async (bytes, fileName, mimeType) =>
-			await helpers.prepareBinaryData(Buffer.from(bytes), fileName, mimeType),
-		upload: async (property) => {
-			const { fileName } = helpers.assertBinaryData(item, property);
-			return { bytes: await helpers.getBinaryDataBuffer(item, property), fileName: fileName ?? property };
-		},
-	} satisfies Omit<ItemApi, keyof ServiceApi>);
+export class ItemService extends ServiceApi implements ItemApi {
+	constructor(
+		private readonly run: Run,
+		caller: Caller,
+		private readonly settings: ItemInput['settings'],
+		private readonly presenter: Presenter,
+	) {
+		super(run.client, caller, run.memo);
+	}
+
+	get row(): ListRow {
+		return this.presenter.listRow;
+	}
+
+	get isRaw(): boolean {
+		return this.settings.isRaw;
+	}
+
+	limit(): number {
+		return this.settings.limit;
+	}
+
+	refusal(words: string, about: string): NodeApiError {
+		const { service } = this.run;
+		const failure = refusal(service.name, this.row, { words, advice: `This is about ${about}.` });
+		return this.failed({ ...failure, class: 'refused' });
+	}
+
+	async record(response: ApiResponse): Promise<Result> {
+		return await this.presenter.record(response);
+	}
+
+	async results(records: Array<Record<string, unknown>>, response: ApiResponse): Promise<Result[]> {
+		return await this.presenter.results(records, response);
+	}
+
+	async file(bytes: Uint8Array, fileName: string, mimeType: string): Promise<IBinaryData> {
+		return await this.run.context.helpers.prepareBinaryData(Buffer.from(bytes), fileName, mimeType);
+	}
+
+	async upload(property: string): Promise<{ bytes: Buffer; fileName: string }> {
+		const { helpers } = this.run.context;
+		const { fileName } = helpers.assertBinaryData(this.item, property);
+		const bytes = await helpers.getBinaryDataBuffer(this.item, property);
+		return { bytes, fileName: fileName ?? property };
+	}
 }

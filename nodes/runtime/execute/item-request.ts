@@ -3,11 +3,11 @@ import { failureOf } from '../errors/errors';
 import { ParameterReader } from '../fields/field';
 import type { Inputs, Operation } from '../table/operation';
 import { isList, readInput, type ItemInput } from '../table/settings';
-import { isDotSegment, ServiceApi } from '../transport/api';
+import { isDotSegment, ServiceApi, type Caller } from '../transport/api';
 import { findByUrl, readPages } from '../transport/lists';
 import { hasControlCharacter, quoted } from '../values';
 import { asListed, createOnce, withoutRequest } from './existing';
-import { itemApiOf, type ItemService } from './item-api';
+import { ItemService } from './item-api';
 import { Presenter } from './presenter';
 import { hasExpression, type Run } from './run';
 import type { Outcome } from './stages';
@@ -27,24 +27,22 @@ export class ItemRequest {
 	/** Reads and checks the parameters of an item. `onPossibleWrite` is called when the service may have carried out a write. */
 	static async prepare(run: Run, item: number, onPossibleWrite: () => void): Promise<ItemRequest> {
 		const { client, memo, resource, row, service } = run;
-		const api = new ServiceApi(
-			client,
-			{
-				item,
-				action: row.action,
-				advice: 'Correct it and run again',
-				hint: (message) => void run.hints.add(message),
-				onPossibleWrite,
-				...(run.isReadOnly && { refusal: readOnlyRefusal(resource, row) }),
-			},
-			memo,
-		);
+		const caller: Caller = {
+			item,
+			action: row.action,
+			advice: 'Correct it and run again',
+			hint: (message) => void run.hints.add(message),
+			onPossibleWrite,
+			...(run.isReadOnly && { refusal: readOnlyRefusal(resource, row) }),
+		};
+		const api = new ServiceApi(client, caller, memo);
 		const typedSecrets = new Set<string>();
 		const input = await readInput(row, readerOf(run, item, api, typedSecrets));
 		if (isList(row)) run.listInputs.add(JSON.stringify(input.fields));
 		const parts = await partsOf(row, input.fields, api);
 		const presenter = new Presenter(api, { row, service, input, parts, typedSecrets });
-		return new ItemRequest(run, item, input, parts, itemApiOf(run, api, input, presenter), presenter);
+		const itemApi = new ItemService(run, caller, input.settings, presenter);
+		return new ItemRequest(run, item, input, parts, itemApi, presenter);
 	}
 
 	/** Sends the request and presents the response. */
@@ -75,7 +73,6 @@ export class ItemRequest {
 		const { api, input, parts, presenter } = this;
 		const results: Result[] = [];
 		for await (const page of readPages(api, presenter.listRow, parts, { limit: input.settings.limit })) {
-			if (page.warning) api.hint(page.warning);
 			for (const result of await presenter.results(page.records, page.response)) results.push(result);
 		}
 		return results;
@@ -105,7 +102,7 @@ export class ItemRequest {
 
 /** A reader of an item's parameters. It adds to `typedSecrets` the members that password fields fill. */
 const readerOf = (
-	{ parameter, context, service, client, isBlank }: Run,
+	{ parameter, context, service, client }: Run,
 	item: number,
 	api: ServiceApi,
 	typedSecrets: Set<string>,
@@ -119,7 +116,6 @@ const readerOf = (
 			typedSecrets.add(member);
 			client.secrets.add(text);
 		},
-		...(isBlank && { isBlank }),
 	});
 
 /**

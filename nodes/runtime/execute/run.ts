@@ -6,7 +6,7 @@ import { DEFAULT_MAX_WAIT_S, runSettings, type RunSettings } from '../table/sett
 import type { Memo } from '../transport/api';
 import { Client } from '../transport/client';
 import type { Service } from '../transport/service';
-import { defaultsOf, isOmitted, isTool, withDefaults, type ReadParameter } from './tool';
+import { defaultsOf, isTool, withDefaults, type ReadParameter } from './tool';
 
 /** What all items of one execution share. */
 export interface Run {
@@ -17,8 +17,6 @@ export interface Run {
 	readonly row: Operation;
 	readonly settings: RunSettings;
 	readonly parameter: ReadParameter;
-	/** Whether a value counts as blank. */
-	readonly isBlank?: (raw: unknown) => boolean;
 	/** Whether the node is a tool that refuses writes. */
 	readonly isReadOnly: boolean;
 	readonly memo: Memo;
@@ -42,8 +40,7 @@ export async function runOf(context: IExecuteFunctions, service: Service): Promi
 	);
 	const given = parametersOf(context, node);
 	const parameter = isTool(node) ? withDefaults(given, defaultsOf(row)) : given;
-	const isBlank = isTool(node) ? isOmitted : undefined;
-	const settings = await readSettings(context, isBlank);
+	const settings = await readSettings(context, parameter);
 	const maxWaitMs = (settings.maximumWait ?? DEFAULT_MAX_WAIT_S) * 1000;
 	return {
 		context,
@@ -53,7 +50,6 @@ export async function runOf(context: IExecuteFunctions, service: Service): Promi
 		row,
 		settings,
 		parameter,
-		...(isBlank && { isBlank }),
 		isReadOnly: isTool(node) && context.getNodeParameter('readOnly', 0, false) !== false,
 		memo: new Map(),
 		hints: new Set(),
@@ -63,14 +59,13 @@ export async function runOf(context: IExecuteFunctions, service: Service): Promi
 }
 
 /** The options of the whole run, read from the first item. */
-async function readSettings(context: IExecuteFunctions, isBlank: Run['isBlank']): Promise<RunSettings> {
-	const reader = new ParameterReader((name) => context.getNodeParameter(name, 0, null), {
+async function readSettings(context: IExecuteFunctions, parameter: ReadParameter): Promise<RunSettings> {
+	const reader = new ParameterReader((name) => parameter(name, 0), {
 		timezone: context.getTimezone(),
 		parameterError: (label, reason, advice = 'Correct it and run again') =>
 			inputError(context.getNode(), `${label} ${reason}`, advice),
 		find: async (_, url) =>
 			await Promise.reject(new Error(`A URL (${url}) can't be used in the options of a run`)),
-		...(isBlank && { isBlank }),
 	});
 	return await readFields(runSettings, reader, reader.collection('options', 'Options'));
 }

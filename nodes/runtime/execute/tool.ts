@@ -6,7 +6,7 @@ import type { INode, INodeExecutionData } from 'n8n-workflow';
 import type { Failure } from '../errors/errors';
 import { fieldsOf, type Operation, type Resource } from '../table/operation';
 import { listSettings } from '../table/settings';
-import { isBlank } from '../values';
+import { isBlank, isRecord } from '../values';
 
 /** n8n appends `Tool` to the node's type. */
 export const isTool = ({ type }: INode): boolean => type.endsWith('Tool');
@@ -24,10 +24,6 @@ export function defaultsOf(row: Operation): Defaults {
 	return new Map(properties.map(({ name, default: initial }) => [name, initial]));
 }
 
-/** Whether a model left a parameter out. Inside a text, n8n writes a missing value as `undefined` or `null`. */
-export const isOmitted = (raw: unknown): boolean =>
-	isBlank(raw) || (typeof raw === 'string' && ['undefined', 'null'].includes(raw.trim()));
-
 /** Reads a parameter of an item; null or undefined if it has none. */
 export type ReadParameter = (parameter: string, item: number) => unknown;
 
@@ -35,9 +31,21 @@ export type ReadParameter = (parameter: string, item: number) => unknown;
 export const withDefaults =
 	(given: ReadParameter, defaults: Defaults): ReadParameter =>
 	(parameter, item) => {
-		const raw = given(parameter, item);
-		return isOmitted(raw) ? defaults.get(parameter) : raw;
+		const raw = withoutOmitted(given(parameter, item));
+		return isBlank(raw) ? defaults.get(parameter) : raw;
 	};
+
+/** A value without what a model left out. n8n writes a missing value as a text: `undefined` or `null`. */
+function withoutOmitted(raw: unknown): unknown {
+	if (typeof raw === 'string' && ['undefined', 'null'].includes(raw.trim())) return undefined;
+	if (Array.isArray(raw)) return raw.map(withoutOmitted);
+	if (!isPlainObject(raw)) return raw;
+	return Object.fromEntries(Object.entries(raw).map(([name, member]) => [name, withoutOmitted(member)]));
+}
+
+/** Whether a value is an object of JSON. */
+const isPlainObject = (raw: unknown): raw is object =>
+	isRecord(raw) && Object.getPrototypeOf(raw) === Object.prototype;
 
 /** Why a write is refused if the tool is read only. */
 export const readOnlyRefusal = ({ name }: Resource, row: Operation): string =>

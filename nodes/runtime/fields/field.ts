@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import { flawOf, isBlank, isRecord, parseJson, toText } from '../values';
+import { flawOf, isBlank, isRecord, toText } from '../values';
 
 /** What a `ParameterReader` needs from the node. */
 export interface ParameterSource {
@@ -16,9 +16,10 @@ export interface ParameterSource {
 	hostZone?(): Promise<string | undefined>;
 	/** Notes the value of a password field and the member of the request that it fills. */
 	noteSecret?(member: string, text: string): void;
-	/** Whether a value counts as blank. A language model has other ways to leave a value out than a person. */
-	isBlank?(raw: unknown): boolean;
 }
+
+/** Whether a value is blank; a resource locator is blank if its value is. */
+export const isUnset = (raw: unknown): boolean => isBlank(isRecord(raw) && '__rl' in raw ? raw.value : raw);
 
 /** Reads the parameters of one input item or of a trigger. */
 export class ParameterReader {
@@ -39,15 +40,10 @@ export class ParameterReader {
 	/** The value of a parameter; undefined if it is blank. Throws if it is a value that can't be sent. */
 	value(label: string, parameter: string): unknown {
 		const raw = this.get(parameter);
-		if (this.isBlank(raw)) return undefined;
+		if (isUnset(raw)) return undefined;
 		const flaw = flawOf(raw);
 		if (flaw) throw this.parameterError(label, flaw);
 		return raw;
-	}
-
-	/** Whether a value is blank; a resource locator is blank if its value is. */
-	isBlank(raw: unknown): boolean {
-		return (this.source.isBlank ?? isBlank)(isRecord(raw) && '__rl' in raw ? raw.value : raw);
 	}
 
 	/** A reader for the members of a collection. */
@@ -60,12 +56,11 @@ export class ParameterReader {
 		);
 	}
 
-	/** A reader for a collection. An expression may return the collection as JSON; a blank one has no members. */
+	/** A reader for a collection. A blank one has no members. */
 	collection(name: string, label: string): ParameterReader {
 		const raw = this.get(name);
-		if (this.isBlank(raw)) return this.ofMembers({});
-		const members = typeof raw === 'string' ? parseJson(raw) : raw;
-		if (isRecord(members)) return this.ofMembers(members);
+		if (isBlank(raw)) return this.ofMembers({});
+		if (isRecord(raw)) return this.ofMembers(raw);
 		throw this.parameterError(label, 'is not a set of fields', 'Use an object such as { "name": "value" }');
 	}
 

@@ -1,6 +1,7 @@
 import type { INodePropertyOptions } from 'n8n-workflow';
 import {
 	field,
+	isUnset,
 	readFields,
 	type Field,
 	type FieldOptions,
@@ -281,7 +282,7 @@ export function fixedCollection<const EntryFields extends Fields>(
 			const entries = (await plain.read(reader, name)) ?? [];
 			const list: Array<Values<EntryFields>> = [];
 			for (const [index, entry] of entries.entries()) {
-				if (Object.values(entry).every((value) => reader.isBlank(value))) continue;
+				if (Object.values(entry).every(isUnset)) continue;
 				list.push(await readFields(members, reader.ofMembers(entry, `${label} ${index + 1}, `)));
 			}
 			return list.length > 0 ? list : undefined;

@@ -1,6 +1,6 @@
 import type { INodePropertyMode, INodePropertyRegexValidation } from 'n8n-workflow';
 import { field, type Field, type FieldOptions, type FormElement } from './field';
-import { inSentence, isRecord, quoted, scalarText, toInteger } from '../values';
+import { inSentence, isBlank, isRecord, quoted, scalarText, toInteger } from '../values';
 
 /** How the id of a record is chosen: by id, from a list if `resource` is given, and by URL if `url` is given, too. */
 export interface LocatorOptions<Id extends number | string> extends FieldOptions {
@@ -38,7 +38,7 @@ export function locator<Id extends number | string = number>(
 		...field<Id | undefined>(label, element, options, () => undefined),
 		read: async (reader, name) => {
 			const { mode, value } = located(reader.value(label, name));
-			if (reader.isBlank(value)) return undefined;
+			if (isBlank(value)) return undefined;
 			const text = scalarText(value);
 			if (mode === 'url' && resource && url && text) return (await reader.find(resource, text.trim())) as Id;
 			const id = text === undefined ? undefined : toId(value);

@@ -19,7 +19,7 @@ import { findByUrl } from '../transport/lists';
 import type { Service } from '../transport/service';
 import { within } from '../values';
 import { thisProcess, type RunningPoll } from './process';
-import { digestOf, readState, serialize, type State } from './state';
+import { digestOf, readState, serialize } from './state';
 import { sample, step, type PollSettings, type Step } from './step';
 
 /** The time limit of a poll in n8n before 2.38, which doesn't report it. */
@@ -30,8 +30,6 @@ const BUDGET_SHARE = 0.75;
 const MAX_WAIT_MS = 10_000;
 /** The activation modes of a workflow if n8n started, or if another main process is gone. */
 const TAKEOVER_MODES = new Set<string>(['init', 'leadershipChange']);
-/** Replaces a saved state that can't be read. With a state, `step` treats existing records as known. */
-const UNREADABLE: State = { key: '', account: '', cursor: undefined };
 /** How many items a test run shows. */
 const SAMPLE_SIZE = 3;
 
@@ -122,7 +120,7 @@ async function pollAndSave(setup: PollSetup, running: RunningPoll): Promise<Trig
 async function takeStep(setup: PollSetup, saved: unknown): Promise<Step> {
 	const { context, nodeKey, reader, watch, api } = setup;
 	const settings = { ...(await ownerOf(setup)), ...(await settingsOf(reader)) };
-	const previous = thisProcess.recall(nodeKey, saved) ?? stateOf(context, saved);
+	const previous = thisProcess.recall(nodeKey, saved) ?? readState(saved);
 	const { instance, startedAt } = thisProcess;
 	const moment = {
 		now: clock.now(),
@@ -194,17 +192,6 @@ async function ownerOf({ context, service, watched }: PollSetup): Promise<Owner>
 		account: digestOf([host, ...(named.length > 0 ? named : identity)]),
 		host,
 	};
-}
-
-/** The saved state. A broken state is reported; then all existing records count as known. */
-function stateOf(context: IPollFunctions, saved: unknown): State | undefined {
-	const read = readState(saved);
-	if (read === 'none') return undefined;
-	if (read !== 'broken') return read.state;
-	context.logger.warn(
-		`${context.getNode().name} cannot read its saved state: it starts again, and skips everything that exists now`,
-	);
-	return UNREADABLE;
 }
 
 async function testEvent(setup: PollSetup): Promise<INodeExecutionData[][]> {

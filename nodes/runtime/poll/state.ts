@@ -29,12 +29,12 @@ export interface State<Cursor = unknown, Event = unknown> {
 	emitted?: Emission<Event>;
 }
 
-/** Reads the state that n8n has saved for the node. */
-export function readState(saved: unknown): { state: State } | 'none' | 'broken' {
-	if (saved === undefined) return 'none';
-	if (!isRecord(saved)) return 'broken';
-	const { version, ...state } = saved;
-	return version === VERSION ? { state: state as unknown as State } : 'broken';
+/** Reads the state that n8n has saved for the node; undefined if there is none. */
+export function readState(saved: unknown): State | undefined {
+	if (saved === undefined) return undefined;
+	const { version, ...state } = isRecord(saved) ? saved : {};
+	// A state of another format has no known key: everything that exists now counts as known.
+	return version === VERSION ? (state as unknown as State) : { key: '', account: '', cursor: undefined };
 }
 
 /** A state as plain JSON. */

@@ -128,13 +128,14 @@ export class ServiceApi implements Api {
 		const request = requestOf(row, { ...others, query: pageQuery });
 		const response = await this.send(request);
 		const unexpected = (reason: string): Error => this.unexpected(request, reason);
-		const { error, ...listed } = paging.read(response, number, unexpected, query);
+		const { error, warning, ...listed } = paging.read(response, number, unexpected, query);
 		if (error) {
 			throw this.apiError(
 				error,
 				`The service returned this message instead of a response to ${request.path}.`,
 			);
 		}
+		if (warning) this.hint(warning);
 		const usable = this.usable(listed.records);
 		// A host can repeat a page of entries that can't be used without end.
 		const isUseless = listed.records.length > 0 && usable.length === 0;
