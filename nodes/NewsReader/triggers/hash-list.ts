@@ -1,12 +1,17 @@
 import type { Api } from '../../runtime/api-types';
-import { classOf } from '../../runtime/errors/errors';
 import type { Collected, TriggerItem, Watch } from '../../runtime/table/event';
 import { getOrCreate, omit, toText } from '../../runtime/values';
 import type { HashesByFeed } from '../model/hashes';
-import type { EmittedGroups, HashEvent } from './hash-event';
 import { pack, unpack, type Packed } from './packed-hashes';
-import { advanceGroups } from './similar-groups';
-import { collectStories, MAX_READ_ATTEMPTS, restoreItems, storiesOf, type StoryOptions } from './story-items';
+import { advanceGroups, type EmittedGroups } from './similar-groups';
+import {
+	collectStories,
+	MAX_READ_ATTEMPTS,
+	restoreItems,
+	storiesOf,
+	type HashEvent,
+	type StoryOptions,
+} from './story-items';
 
 /**
  * The first idea of an event: a list of story hashes is compared with what is known. What the trigger remembers, by feed
@@ -38,7 +43,6 @@ export interface HashListCursor {
 	knownUntil: Record<string, number>;
 	/** For a list that is dated by entry: its newest date. A story that comes back with an older date had never left. */
 	newest?: number;
-	/** By day since 1970 and feed, the hashes of the groups of similar stories that were emitted on that day. */
 	emittedGroups?: EmittedGroups;
 }
 
@@ -69,7 +73,7 @@ export interface HashListOptions extends StoryOptions {
 	datedByEntry?: boolean;
 }
 
-/** The most stories in `gone`, unless more leave the list at once: the response may only have left them out. */
+/** The most stories in `gone`. */
 const MAX_GONE = 20_000;
 /** The most stories whose returns are counted. */
 const MAX_RETURN_COUNTS = 500;
@@ -153,16 +157,9 @@ export class HashListWatch implements Watch<HashListCursor, Snapshot, HashEvent>
 		const { passesFilters, enteredAt } = this.options;
 		const newest = [...list.values()].flat().sort((a, b) => b.at - a.at);
 		const passing: HashEntry[] = [];
-		const failures: unknown[] = [];
-		let isResponding = false;
 		for await (const { chunk, read } of storiesOf(newest.slice(0, MAX_CANDIDATES), this.options, api)) {
-			if ('error' in read) {
-				failures.push(read.error);
-				continue;
-			}
-			isResponding = true;
 			for (const { hash, at } of chunk) {
-				const story = read.value.stories.get(hash);
+				const story = read.stories.get(hash);
 				if (story && passesFilters(story)) passing.push({ hash, at: enteredAt?.(story) ?? at });
 			}
 			passing.sort((a, b) => b.at - a.at);
@@ -170,22 +167,12 @@ export class HashListWatch implements Watch<HashListCursor, Snapshot, HashEvent>
 			const latestOfOthers = chunk.at(-1)?.at ?? 0;
 			if ((passing[count - 1]?.at ?? -Infinity) >= latestOfOthers) break;
 		}
-		// If the service responds to other requests, its own failures are about single stories.
-		const failure = failures.find((error) => !isResponding || classOf(error) !== 'failed');
-		if (failure !== undefined) throw failure as Error;
 		return passing.slice(0, count).map(({ hash }) => hash);
 	}
 }
 
-/** The entries of a list. Names that every object has (such as `constructor`) are neither feeds nor stories. */
-function listOf(byFeed: HashesByFeed): Snapshot['list'] {
-	const isUsual = (name: string): boolean => !(name in {});
-	return new Map(
-		[...byFeed]
-			.filter(([feed]) => isUsual(feed))
-			.map(([feed, entries]) => [feed, entries.map(entryOf).filter(({ hash }) => isUsual(hash))]),
-	);
-}
+const listOf = (byFeed: HashesByFeed): Snapshot['list'] =>
+	new Map([...byFeed].map(([feed, entries]) => [feed, entries.map(entryOf)]));
 
 function entryOf(entry: unknown): HashEntry {
 	const [hash, date] = Array.isArray(entry) ? (entry as unknown[]) : [entry];
@@ -205,7 +192,6 @@ function compareHashes(
 	const present: HashListCursor['present'] = {};
 	const gone = new Map<string, string[]>();
 	const knownUntil: HashListCursor['knownUntil'] = {};
-	let leftCount = 0;
 	for (const feed of new Set([...Object.keys(cursor.present), ...Object.keys(cursor.gone), ...list.keys()])) {
 		const entries = list.get(feed) ?? [];
 		const compared = compareFeed(cursor, feed, entries, options);
@@ -213,7 +199,6 @@ function compareHashes(
 		for (const event of compared.events) events.set(event.hash, event);
 		if (compared.present.size > 0) present[feed] = pack(compared.present);
 		gone.set(feed, compared.gone);
-		leftCount += compared.leftCount;
 		const previous = cursor.knownUntil[feed];
 		const until = away.includes(feed) ? previous : knownUntilOf(entries, options, previous, compared);
 		if (until !== undefined) knownUntil[feed] = until;
@@ -227,7 +212,7 @@ function compareHashes(
 		cursor: {
 			...omit(cursor, 'away'),
 			present,
-			gone: packedGone(gone, leftCount > 0 ? Math.max(MAX_GONE, leftCount) : Infinity),
+			gone: packedGone(gone),
 			knownUntil,
 			...(away.length > 0 && { away }),
 			...(options.datedByEntry && { newest }),
@@ -241,8 +226,6 @@ interface ComparedFeed {
 	events: DatedEvent[];
 	present: Set<string>;
 	gone: string[];
-	/** How many known stories are no longer in the list. */
-	leftCount: number;
 }
 
 function compareFeed(
@@ -270,13 +253,13 @@ function compareFeed(
 	}
 	const stillGone = [...wasGone].filter((hash) => !present.has(hash));
 	const left = [...wasPresent].filter((hash) => !present.has(hash));
-	return { events, present, gone: [...stillGone, ...left], leftCount: left.length };
+	return { events, present, gone: [...stillGone, ...left] };
 }
 
-/** The stories that left, at most `limit`: if there are more, each feed loses the same share, the oldest first. */
-function packedGone(gone: Map<string, string[]>, limit: number): HashListCursor['gone'] {
+/** The stories that left. If they are too many, each feed loses the same share, those that left first. */
+function packedGone(gone: Map<string, string[]>): HashListCursor['gone'] {
 	const total = [...gone.values()].reduce((sum, { length }) => sum + length, 0);
-	const kept = ({ length }: string[]): number => Math.ceil((length * Math.min(limit, total)) / total);
+	const kept = ({ length }: string[]): number => Math.ceil((length * Math.min(MAX_GONE, total)) / total);
 	return Object.fromEntries(
 		[...gone]
 			.filter(([, hashes]) => hashes.length > 0)

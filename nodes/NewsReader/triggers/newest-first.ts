@@ -36,8 +36,6 @@ interface KnownEntries {
 	known: string;
 	/** An unknown entry with this date (Unix seconds) or an earlier one is not new; 0 if there is no such date. */
 	until: number;
-	/** For how many polls responses have left out the group. */
-	missingPolls?: number;
 }
 
 export interface NewestFirstOptions extends ReadingOptions {
@@ -78,8 +76,6 @@ export const ONE_GROUP = '';
 /** The most known entries that are remembered. All groups have the same share, but at least what one reading shows. */
 const MAX_KNOWN_ENTRIES = 5_000;
 const MIN_KNOWN_OF_GROUP = 300;
-/** A response that leaves out a group may be wrong: it is believed after this many polls. */
-const MAX_MISSING_POLLS = 60;
 
 const NOTHING_KNOWN: KnownEntries = { known: '', until: 0 };
 
@@ -119,7 +115,7 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, Snapshot, NewE
 		return {
 			events: events.map((entry) => ({ key: entry.key, kept: entry.kept, entry })),
 			cursor: {
-				groups: { ...groupsAfter(cursor, snapshot.groups), ...joinedGroups(snapshot, joined, () => true) },
+				groups: { ...cursor.groups, ...joinedGroups(snapshot, joined, () => true) },
 				unwatched: Object.keys(snapshot.unwatched ?? {}),
 			},
 		};
@@ -198,16 +194,6 @@ function joinedGroups(
 		return [group, withEntries({ known: '', until }, known)];
 	});
 	return Object.fromEntries(joined);
-}
-
-/** The known groups after a poll that found `listed`. A missing group stays known for some polls. */
-function groupsAfter({ groups }: NewestFirstCursor, listed: string[]): NewestFirstCursor['groups'] {
-	const kept = Object.entries(groups).flatMap(([group, { missingPolls = 0, ...entries }]) => {
-		if (listed.includes(group)) return [[group, entries] as const];
-		if (missingPolls >= MAX_MISSING_POLLS) return [];
-		return [[group, { ...entries, missingPolls: missingPolls + 1 }] as const];
-	});
-	return Object.fromEntries(kept);
 }
 
 /** The groups without the entries that are too many: those that became known first. Their latest date becomes `until`. */

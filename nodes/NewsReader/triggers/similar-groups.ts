@@ -3,12 +3,15 @@ import type { ApiResponse } from '../../runtime/api-types';
 import { clock } from '../../runtime/clock';
 import { getOrCreate, toInteger } from '../../runtime/values';
 import { hashesOfGroup } from '../model/similar-stories';
-import type { EmittedGroups, HashEvent } from './hash-event';
-import { pack, unpack } from './packed-hashes';
+import { pack, unpack, type Packed } from './packed-hashes';
+import type { HashEvent } from './story-items';
 
 const DAY_MS = 24 * 3_600_000;
 /** Stories that join a group after it was emitted are skipped for this many days: the service keeps its groups that long. */
 const GROUP_DAYS = 14;
+
+/** By day since 1970 and feed, the hashes of the groups of similar stories that were emitted on that day. */
+export type EmittedGroups = Record<string, Packed>;
 
 /** A new story that passes the filters, and the response that contained it. */
 export interface NewStory {

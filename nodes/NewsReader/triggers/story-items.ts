@@ -1,11 +1,30 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Api, ApiResponse } from '../../runtime/api-types';
-import { classOf } from '../../runtime/errors/errors';
 import { triggerItem, type Collected, type TriggerItem } from '../../runtime/table/event';
 import { chunksOf, settled } from '../../runtime/values';
 import { HASHES_PER_REQUEST, type StoriesByHash } from '../model/hashes';
-import type { EmittedGroups, HashEvent } from './hash-event';
-import { bestOf, emittedDays, groupsOf, today, type NewStory, type StoryGroup } from './similar-groups';
+import {
+	bestOf,
+	emittedDays,
+	groupsOf,
+	today,
+	type EmittedGroups,
+	type NewStory,
+	type StoryGroup,
+} from './similar-groups';
+
+/** A new or returned story. */
+export interface HashEvent {
+	/** The feed under which the list contains the story. */
+	feed: string;
+	hash: string;
+	/** How often the story came back into the list; 0 for a new one. */
+	returnCount: number;
+	/** How often the story could not be read. */
+	unreadable?: number;
+	/** The group of similar stories that the story was processed with, and the day on which that group was emitted. */
+	group?: { day: number; hashes: string[] };
+}
 
 /** How stories become items. */
 export interface StoryOptions {
@@ -27,15 +46,15 @@ export const MAX_READ_ATTEMPTS = 5;
 /** The most requests for stories in one poll. The next poll continues. */
 const MAX_REQUESTS = 20;
 
-/** Entries whose stories were requested together, and the stories or the error. */
+/** Entries whose stories were requested together, and the stories. */
 interface StoriesRead<Entry> {
 	chunk: Entry[];
-	read: { value: StoriesByHash } | { error: unknown };
+	read: StoriesByHash;
 }
 
 /**
- * Reads stories in the order of the entries, a hundred in a request; those that `preferred` names first. If the service
- * fails at a request, its halves are requested: so one story at which the service fails delays no others.
+ * Reads stories in the order of the entries, a hundred in a request; those that `preferred` names first. Throws if a
+ * request fails.
  */
 export async function* storiesOf<Entry extends { hash: string }>(
 	entries: Entry[],
@@ -43,26 +62,22 @@ export async function* storiesOf<Entry extends { hash: string }>(
 	api: Api,
 	preferred: () => Set<string> = () => new Set(),
 ): AsyncGenerator<StoriesRead<Entry>> {
-	let waiting = [...new Map(entries.map((entry) => [entry.hash, entry])).values()];
-	const halves: Entry[][] = [];
+	const waiting = [...entries];
 	for (let requests = 0; requests < MAX_REQUESTS; requests += 1) {
 		if (requests > 0 && !api.hasTime()) return;
 		const first = preferred();
 		if (first.size > 0) waiting.sort((a, b) => Number(first.has(b.hash)) - Number(first.has(a.hash)));
-		const chunk = halves.shift() ?? waiting.slice(0, HASHES_PER_REQUEST);
+		const chunk = waiting.splice(0, HASHES_PER_REQUEST);
 		if (chunk.length === 0) return;
-		const taken = new Set(chunk);
-		waiting = waiting.filter((entry) => !taken.has(entry));
 		const hashes = chunk.map(({ hash }) => hash);
-		const read = await settled(stories(api, hashes));
-		yield { chunk, read };
-		if (!('error' in read)) continue;
-		if (classOf(read.error) !== 'failed') return;
-		if (chunk.length > 1) halves.unshift(...chunksOf(chunk, Math.ceil(chunk.length / 2)));
+		yield { chunk, read: await stories(api, hashes) };
 	}
 }
 
-/** Makes items of the first events, until there are `maximum` items, or time or the rate limit runs out. */
+/**
+ * Makes items of the first events, until there are `maximum` items, time runs out, or a request fails. Throws if nothing
+ * could be read.
+ */
 export async function collectStories(
 	events: HashEvent[],
 	options: StoryOptions,
@@ -71,19 +86,23 @@ export async function collectStories(
 	api: Api,
 ): Promise<Collected<HashEvent>> {
 	const collection = new StoryCollection(events, options, emittedDays(emittedGroups));
-	for await (const { chunk, read } of storiesOf(events, options, api, () => collection.similar())) {
-		if ('error' in read) collection.fail(chunk, read.error);
-		else collection.add(chunk, read.value);
-		// The order of the items is known when all stories are read.
-		if (!options.enteredAt && collection.isFull(maximum)) break;
-	}
-	return await collection.finish(maximum, api);
+	const reading = async (): Promise<void> => {
+		for await (const { chunk, read } of storiesOf(events, options, api, () => collection.similar())) {
+			collection.add(chunk, read);
+			// The order of the items is known when all stories are read.
+			if (!options.enteredAt && collection.isFull(maximum)) break;
+		}
+	};
+	const read = await settled(reading());
+	const collected = await collection.finish(maximum, api);
+	if (!('error' in read)) return collected;
+	if (collected.processed.length === 0) throw read.error as Error;
+	return { ...collected, failure: read.error };
 }
 
 /** What one poll has read of its events' stories. */
 class StoryCollection {
 	private readonly found: NewStory[] = [];
-	private readonly failed: Array<{ chunk: HashEvent[]; error: unknown }> = [];
 	private readonly collected: Collected<HashEvent> = { processed: [], emitted: [], items: [] };
 	private readonly unread: Set<string>;
 
@@ -120,49 +139,22 @@ class StoryCollection {
 		}
 	}
 
-	/** Notes a chunk whose request failed. */
-	fail(chunk: HashEvent[], error: unknown): void {
-		this.failed.push({ chunk, error });
-		const [event, ...others] = chunk;
-		if (event && others.length === 0) this.unread.delete(event.hash);
-	}
-
-	/** Makes the items. Throws if nothing could be read. */
-	async finish(maximum: number, api: Api): Promise<Collected<HashEvent>> {
-		await this.emit(maximum, api);
-		const { processed, items } = this.collected;
-		const isResponding = processed.length > 0;
-		for (const { chunk, error } of this.failed) {
-			const [event, ...others] = chunk;
-			if (!event || others.length > 0 || classOf(error) !== 'failed') continue;
-			const unreadable = (event.unreadable ?? 0) + 1;
-			const isGivenUp = unreadable >= MAX_READ_ATTEMPTS;
-			// If the service responds to no other request, it may fail at every story: then the attempt does not count.
-			if (isGivenUp ? items.length >= maximum : !isResponding) continue;
-			processed.push({ ...event, unreadable });
-			const eventId = eventIdOf(this.options.idPrefix, event);
-			if (isGivenUp) items.push(await triggerItem(eventId, async () => await Promise.reject(error as Error)));
-		}
-		const [failed] = this.failed;
-		if (failed && processed.length === 0) throw failed.error as Error;
-		return { ...this.collected, failure: failed?.error };
-	}
-
 	/** Emits the best story of each group; the others are processed with it. */
-	private async emit(maximum: number, api: Api): Promise<void> {
+	async finish(maximum: number, api: Api): Promise<Collected<HashEvent>> {
 		const { processed, emitted, items } = this.collected;
 		const { enteredAt } = this.options;
 		if (enteredAt) this.found.sort((a, b) => (enteredAt(a.story) ?? 0) - (enteredAt(b.story) ?? 0));
 		for (const group of this.groups()) {
 			const day = this.dayOf(group);
 			const best = day === undefined ? bestOf(group) : undefined;
-			if (best && items.length >= maximum) return;
+			if (best && items.length >= maximum) break;
 			const ofGroup = group.hashes.length > 0 && { group: { day: day ?? today(), hashes: group.hashes } };
 			processed.push(...group.members.map(({ event }) => ({ ...event, ...ofGroup })));
 			if (!best) continue;
 			emitted.push(best.event);
 			items.push(await storyItem(this.options, best, api));
 		}
+		return this.collected;
 	}
 
 	private groups(): StoryGroup[] {
