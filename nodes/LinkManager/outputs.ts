@@ -34,14 +34,13 @@ export const updated = (schema: RecordSchema): Output =>
 	written(extended(schema, { message: aText.described('Message of the service') }));
 
 /**
- * A created record, completed without another request: `initial` has the members that are the same in every new record;
- * `date` is now, in whole seconds, as hosts store dates.
+ * A created record, completed without another request: `members` has what is the same in every new record; `date` is now,
+ * in whole seconds, as hosts store dates.
  */
-export const created = (output: Output, initial: Record<string, unknown> = {}): Output => ({
+export const created = (output: Output, members: Record<string, unknown> = {}): Output => ({
 	...output,
-	fromForm: (fields) => ({
-		...initial,
-		...output.fromForm?.(fields),
+	initial: () => ({
+		...members,
 		date: new Date(Math.floor(clock.now() / 1000) * 1000).toISOString(),
 	}),
 });

@@ -70,7 +70,7 @@ export type FailureClass =
 /** The parts of one request, before it is encoded. */
 export interface RequestParts extends Pick<
 	ApiRequest,
-	'accepts' | 'redirectAdvice' | 'anonymous' | 'partial'
+	'accepts' | 'redirectAdvice' | 'anonymous' | 'partial' | 'labels'
 > {
 	path: Record<string, unknown>;
 	query: Record<string, unknown>;

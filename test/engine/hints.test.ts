@@ -15,8 +15,12 @@ beforeAll(async () => {
 });
 afterEach(() => nock.cleanAll());
 
-async function hintsOf(parameters: object, count: number): Promise<string[]> {
-	const response = { error: 0, id: 1, data: { maxpage: 1, urls: [{ id: 1 }], channels: [{ id: 1 }] } };
+async function hintsOf(parameters: object, count: number, id?: number | null): Promise<string[]> {
+	const response = {
+		error: 0,
+		id: id === undefined ? 1 : id,
+		data: { maxpage: 1, urls: [{ id: 1 }], channels: [{ id: 1 }] },
+	};
 	nock(HOST).persist().get(/.*/).reply(200, response).post(/.*/).reply(200, response);
 	const input = Array.from({ length: count }, (_, n) => ({ n }));
 	const result = await runBetween(engine, linkManager(parameters), input, {
@@ -39,6 +43,14 @@ it('hints at a list only if several items send the same request', async () => {
 	expect(await hintsOf(list, 1)).toEqual([]);
 	expect(await hintsOf({ ...list, filters: { q: '={{ $json.n }}' } }, 3)).toEqual([]);
 	expect(await hintsOf(pixel, 3)).toEqual([]);
+});
+
+it('reports a new record without an ID', async () => {
+	expect(await hintsOf(pixel, 1)).toEqual([]);
+	nock.cleanAll();
+	const reported = 'The service confirmed this but returned no ID: Create a pixel';
+	expect(await hintsOf(pixel, 1, null)).toEqual([reported]);
+	expect(await hintsOf({ ...pixel, ifExists: 'return' }, 1, null)).toContain(reported);
 });
 
 it('reports a written record that could not be read back', async () => {

@@ -24,8 +24,15 @@ beforeAll(async () => {
 
 afterEach(() => nock.cleanAll());
 
-/** A service that confirms one request. */
-const confirmingService = (method: string, path: string, body?: object): FakeService =>
+const confirmation = { error: 0, id: 1, message: 'Done.' };
+
+/** A service that confirms one request, or responds otherwise. */
+const confirmingService = (
+	method: string,
+	path: string,
+	body?: object,
+	response: object = confirmation,
+): FakeService =>
 	createFakeService([
 		{
 			request: {
@@ -36,7 +43,7 @@ const confirmingService = (method: string, path: string, body?: object): FakeSer
 				authorization: `Bearer ${KEY}`,
 				contentType: 'application/json',
 			},
-			response: { error: 0, id: 1, message: 'Done.' },
+			response,
 		},
 	]);
 
@@ -254,12 +261,34 @@ describe('the form of short links', () => {
 
 	it('rejects two redirect types before any request', async () => {
 		const service = createFakeService([]);
-		const result = await runNode(engine, service, create({ redirectType: 'frame', splashId: byId(3) }));
+		const result = await runNode(engine, service, create({ overlayId: byId(5), splashId: byId(3) }));
 		expect(result.error).toMatchObject({
 			name: 'NodeOperationError',
-			message: 'Redirect Type is set more than once [item 0]',
+			message: 'Redirect Through Custom Splash cannot be set beside Redirect Through CTA Overlay [item 0]',
 		});
 		expect(service.requests).toEqual([]);
+	});
+
+	it.each([
+		[{ splashId: byId(3) }, '3', 'Redirect Through Custom Splash'],
+		[{ overlayId: byId(5) }, 'overlay-5', 'Redirect Through CTA Overlay'],
+		[{ redirectType: 'frame' }, 'frame', 'Redirect Type'],
+	])('names the field of a refused redirect: %j', async (fields, type, label) => {
+		const body = { url: 'https://example.com/a', type };
+		const refusal = { error: 1, message: 'No such type' };
+		const service = confirmingService('POST', '/api/url/add', body, refusal);
+		const result = await runNode(engine, service, create(fields));
+		expect(result.error).toMatchObject({
+			description: expect.stringContaining(`Check Target URL and ${label}.`) as string,
+		});
+	});
+
+	it('returns the campaign that Other Fields set, because it was sent', async () => {
+		const body = { url: 'https://example.com/a', campaign: 9 };
+		const service = confirmingService('POST', '/api/url/add', body);
+		const chosen = { __rl: true, mode: 'list', value: 7, cachedResultName: 'Spring' };
+		const fields = { campaignId: chosen, otherFields: '{ "campaign": 9 }' };
+		expect(records(await runNode(engine, service, create(fields)))).toMatchObject([{ campaign: { id: 9 } }]);
 	});
 
 	it.each([

@@ -57,6 +57,23 @@ it.each([
 	expect(found).toMatchObject([{ id: 7, name, existed: true }]);
 });
 
+it('names only fields of the form in a refusal', async () => {
+	const request = {
+		method: 'PUT',
+		path: '/api/campaign/7/update',
+		query: {},
+		body: { name: 'SPRING' },
+		authorization: `Bearer ${KEY}`,
+		contentType: 'application/json',
+	};
+	const service = createFakeService([{ request, response: { error: 1, message: 'No' } }], '', {
+		'/api/campaigns': list,
+	});
+	const create = { resource: 'campaign', operation: 'create', name: 'SPRING', ifExists: 'update' };
+	const { error } = await runNode(engine, service, create);
+	expect(error?.description).toBe('Check Name.');
+});
+
 it('leaves out the fields that the update does not have: the type of a pixel', async () => {
 	const pixels = [{ id: 3, type: 'gtmpixel', name: 'Shop', tag: 'GTM-1' }];
 	const sentBody = { tag: 'GTM-1', name: 'New shop' };

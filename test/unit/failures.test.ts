@@ -1,12 +1,20 @@
 /** The classes of failures, and their messages. */
 import { clock } from '../../nodes/runtime/clock';
 import { waitTooLong } from '../../nodes/runtime/errors/messages';
+import { itemProgress, type Stage } from '../../nodes/runtime/execute/stages';
 import { newsReader } from '../../nodes/NewsReader/service';
 import { classify } from '../../nodes/runtime/transport/classify';
 import { responseWith } from '../support/cases/response';
 import { makeVirtual } from '../support/clock';
 import { clientOf, networkError, type FakeReply } from '../support/hosts/service-context';
 import type { FailureClass } from '../../nodes/runtime/api-types';
+
+it.each<[Stage[], string]>([
+	[['Done', 'Not begun', 'Done', 'Done'], 'Items 0, 2, 3 were done. Item 1 was not begun.'],
+	[['Done', 'Done', 'Done', 'In doubt'], 'Items 0 to 2 were done. Item 3 is in doubt.'],
+])('the progress of items is a sentence for each stage: %j', (stages, sentences) => {
+	expect(itemProgress(stages)).toBe(sentences);
+});
 
 it.each<[FakeReply | Error, FailureClass]>([
 	[{ status: 200, body: { error: 1, message: 'No' } }, 'refused'],

@@ -1,23 +1,11 @@
-import type { Api } from '../../runtime/api-types';
+import type { Api, RequestParts } from '../../runtime/api-types';
 import { dateTime } from '../../runtime/fields/dates';
-import { required, type Field, type Fields, type Values } from '../../runtime/fields/field';
+import { required, type Fields, type Values } from '../../runtime/fields/field';
 import { choice, fixedCollection, json, text } from '../../runtime/fields/kinds';
 import { locator } from '../../runtime/fields/locator';
-import { isRecord, scalarText } from '../../runtime/values';
+import { isRecord } from '../../runtime/values';
 import { campaignPicker, channelPicker, overlayPicker, pixelIds, splashPicker, targeting } from '../fields';
 import { withScheme } from '../../runtime/addresses';
-
-/** The id of a chosen record, with its name if it was chosen from the list. */
-const withName = (chosen: Field<number | undefined>): Field<{ id: number; name?: string } | undefined> => ({
-	...chosen,
-	read: async (reader, name) => {
-		const id = await chosen.read(reader, name);
-		if (id === undefined) return undefined;
-		const raw = reader.get(name);
-		const cached = isRecord(raw) && raw.mode === 'list' ? scalarText(raw.cachedResultName) : undefined;
-		return { id, ...(cached && { name: cached }) };
-	},
-});
 
 export const target = text('Target URL', {
 	example: 'https://example.com/article',
@@ -25,8 +13,8 @@ export const target = text('Target URL', {
 });
 /** Fields of both Create and Update. */
 export const linkFields = {
-	campaign: withName(campaignPicker),
-	channel: withName(channelPicker),
+	campaign: campaignPicker,
+	channel: channelPicker,
 	custom: text('Alias', {
 		example: 'spring',
 		description: 'The last part of the short URL, 3 to 49 characters',
@@ -146,13 +134,7 @@ export const updateExtras = { ...extras, ...replacing(utm, 'parameters and UTM t
 
 type Extras = Partial<Values<typeof extras>>;
 
-type Choice = { id: number } | undefined;
-type LinkBody = Record<string, unknown> & {
-	parameters?: Array<{ value?: string }>;
-	type?: string;
-	campaign?: Choice;
-	channel?: Choice;
-};
+type LinkBody = Record<string, unknown> & { parameters?: Array<{ value?: string }>; type?: string };
 
 /** UTM tags as URL parameters: `utmSource` becomes `utm_source`. */
 const utmParameters = (params: Extras): Array<{ name: string; value: string }> =>
@@ -163,53 +145,46 @@ const utmParameters = (params: Extras): Array<{ name: string; value: string }> =
 	});
 
 /**
- * The field `type`: a redirect type, the id of a splash page, or `overlay-` with the id of an overlay; undefined if none
- * is set. Throws if several are set.
+ * The field `type`, with its label in the form: a redirect type, the id of a splash page, or `overlay-` with the id of an
+ * overlay; undefined if none is set. Throws if several are set.
  */
-function redirectType(
+function redirectOf(
 	{ type }: LinkBody,
 	{ customSplash, ctaOverlay }: Extras,
 	api: Api,
-): string | undefined {
-	const types = [
-		type,
-		customSplash?.toString(),
-		ctaOverlay === undefined ? undefined : `overlay-${ctaOverlay}`,
-	].filter(Boolean);
-	if (types.length > 1) {
-		throw api.parameterError(
-			'Redirect Type',
-			'is set more than once',
-			'Choose one of Redirect Type, Redirect Through Custom Splash and Redirect Through CTA Overlay',
-		);
+): { label: string; type: string } | undefined {
+	const redirects = [
+		...(type ? [{ label: linkFields.type.label, type }] : []),
+		...(customSplash ? [{ label: splashPicker.label, type: String(customSplash) }] : []),
+		...(ctaOverlay ? [{ label: overlayPicker.label, type: `overlay-${ctaOverlay}` }] : []),
+	];
+	const [redirect, other] = redirects;
+	if (redirect && other) {
+		throw api.parameterError(redirect.label, `cannot be set beside ${other.label}`, 'Choose one of them');
 	}
-	return types[0];
+	return redirect;
 }
 
-/**
- * The body as the service expects it: campaign and channel as ids, UTM tags as parameters, overlays and splash pages as
- * types.
- */
+/** The body as the service expects it: UTM tags as parameters, overlays and splash pages as types. */
 export function linkBody(
 	{ body, params }: { body: LinkBody; params: Extras },
 	api: Api,
-): { body: Record<string, unknown> } {
-	const { parameters: own = [], campaign: chosenCampaign, channel: chosenChannel, ...others } = body;
+): Pick<RequestParts, 'body' | 'labels'> {
+	const { parameters: own = [], ...others } = body;
 	const { parameters: more = [], ...otherFields } = params.otherFields ?? {};
 	if (!Array.isArray(more)) {
 		throw api.parameterError('Other Fields (JSON)', 'has parameters that are not a list', 'Correct it');
 	}
-	const type = redirectType(body, params, api);
+	const redirect = redirectOf(body, params, api);
 	const named = own.filter(({ value }) => value !== undefined);
 	const allParameters = [...named, ...utmParameters(params), ...(more as object[])];
 	return {
 		body: {
 			...others,
-			...(chosenCampaign && { campaign: chosenCampaign.id }),
-			...(chosenChannel && { channel: chosenChannel.id }),
 			...(allParameters.length > 0 && { parameters: allParameters }),
-			...(type && { type }),
+			...(redirect && { type: redirect.type }),
 			...otherFields,
 		},
+		...(redirect && { labels: { type: redirect.label } }),
 	};
 }

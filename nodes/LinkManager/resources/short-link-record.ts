@@ -60,8 +60,4 @@ export const writtenLink: Output = {
 		...(campaign !== undefined && { campaign: { id: campaign } }),
 		...(channel !== undefined && { channel: [{ id: channel }] }),
 	}),
-	fromForm: ({ campaign: chosenCampaign, channel: chosenChannel }) => ({
-		...(chosenCampaign !== undefined && { campaign: chosenCampaign }),
-		...(chosenChannel !== undefined && { channel: [chosenChannel] }),
-	}),
 };

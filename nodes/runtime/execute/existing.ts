@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isSameAddress } from '../addresses';
-import type { Api, ApiResponse } from '../api-types';
+import type { Api, ApiRequest, ApiResponse } from '../api-types';
 import { classOf, isInDoubt } from '../errors/errors';
 import type { Existing, LookUp } from '../table/listing';
 import type { Operation, Resource } from '../table/operation';
@@ -15,6 +15,7 @@ interface NewRecord {
 	row: Operation;
 	ifExists: IfExists | 'create';
 	body: Record<string, unknown>;
+	labels?: ApiRequest['labels'];
 	/** The number of items in the run. */
 	itemCount: number;
 }
@@ -89,7 +90,7 @@ async function creation(known: KnownRecords, body: NewRecord['body'], create: Cr
 async function update(
 	api: Api,
 	known: KnownRecords,
-	{ resource, row, body }: NewRecord,
+	{ resource, row, body, labels }: NewRecord,
 	found: KnownRecord,
 ): Promise<Written> {
 	const { update: updating } = resource.operations as Record<'update', Operation>;
@@ -98,7 +99,8 @@ async function update(
 	const sent = Object.fromEntries(entries);
 	if (differences(row, sent, found).length === 0) return { now: found };
 	const path = { id: idOf(listingOf(resource).listing, found.record) };
-	const asked = await settled(api.ask(updating, { path, body: sent }));
+	// The form of this operation has no field for the id: without it in the row, errors don't name one.
+	const asked = await settled(api.ask({ ...updating, path: {} }, { path, body: sent, labels }));
 	if ('error' in asked) {
 		known.forget();
 		throw asked.error as Error;

@@ -90,7 +90,8 @@ export class ItemRequest {
 		const { ifExists } = input.settings;
 		const { resource, row } = this.run;
 		const itemCount = this.run.context.getInputData().length;
-		const wanted = { resource, row, ifExists, body: parts.body, itemCount };
+		const { body, labels } = parts;
+		const wanted = { resource, row, ifExists, body, labels, itemCount };
 		const { record, response } = await createOnce(api, wanted, async () => {
 			const created = await api.ask(row, parts);
 			return { record: presenter.recordIn(created), response: created };

@@ -8,7 +8,7 @@ import { fillMissing } from '../table/record';
 import type { ItemInput } from '../table/settings';
 import { requestOf, type ServiceApi } from '../transport/api';
 import type { Service } from '../transport/service';
-import { asRecord, isRecord } from '../values';
+import { asRecord, isBlank, isRecord } from '../values';
 import { membersFromBody } from './existing';
 import type { Outcome } from './stages';
 
@@ -42,13 +42,16 @@ export class Presenter {
 
 	/** The record in a response. After a write, it also has the ids of the path and the values that were sent. */
 	recordIn(response: ApiResponse): IDataObject {
-		const { parts, input, row } = this.of;
+		const { parts, row } = this.of;
 		const selected = row.output.select(response, parts.path);
 		if (!isRecord(selected)) throw this.api.unexpected(requestOf(row, parts), looksLike(response));
 		if (row.method === 'GET') return selected as IDataObject;
+		if (row.existing && isBlank(selected.id)) {
+			this.api.hint(`The service confirmed this but returned no ID: ${row.action}`);
+		}
 		return {
+			...row.output.initial?.(),
 			...membersFromBody(row, parts.body),
-			...row.output.fromForm?.(input.fields.body),
 			...(row.output.schema.coerce(selected, response.zone) as IDataObject),
 			...(row.existing && { existed: false, differs: [] }),
 		};

@@ -52,7 +52,7 @@ function progress(
 		.join(' ');
 }
 
-/** `0 to 3, 5` for 0, 1, 2, 3, 5. */
+/** `0 to 2, 4, 5` for 0, 1, 2, 4, 5. */
 function ranges(numbers: number[]): string {
 	const spans: Array<[number, number]> = [];
 	for (const number of numbers) {
@@ -60,5 +60,7 @@ function ranges(numbers: number[]): string {
 		if (last && last[1] === number - 1) last[1] = number;
 		else spans.push([number, number]);
 	}
-	return spans.map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`)).join(', ');
+	return spans
+		.map(([from, to]) => (to - from < 2 ? [...new Set([from, to])].join(', ') : `${from} to ${to}`))
+		.join(', ');
 }

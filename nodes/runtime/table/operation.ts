@@ -105,11 +105,8 @@ export interface Output {
 	 * them with an existing record.
 	 */
 	fromBody?(body: Record<string, unknown>): Record<string, unknown>;
-	/**
-	 * The members of the record that the body's fields set (before `prepare`), or that every new record has, such as 0
-	 * clicks. They override those of `fromBody`, and the response overrides them.
-	 */
-	fromForm?(fields: Record<string, unknown>): Record<string, unknown>;
+	/** The members that every new record has, such as 0 clicks. Those of `fromBody` and of the response override them. */
+	initial?(): Record<string, unknown>;
 }
 
 /** An output record, and how it is made from the service's record. */

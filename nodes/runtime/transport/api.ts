@@ -67,7 +67,7 @@ export function requestOf(row: RequestRow, parts: RequestParts): ApiRequest {
 		...(row.idempotent && { idempotent: true }),
 		...(parts.anonymous && { anonymous: true }),
 		action: row.action,
-		labels: labelsOf(row, parts),
+		labels: { ...labelsOf(row, parts), ...parts.labels },
 	};
 }
 

@@ -3,6 +3,30 @@ import { operation, resource, listedRecord } from '../../runtime/table/operation
 import { pages } from '../outputs';
 import { toText } from '../../runtime/values';
 
+export const ctaOverlay = resource(
+	'CTA Overlay',
+	{
+		description: 'Calls to action shown over a link’s target',
+		listing: { list: 'getAll', label: (entry) => toText(entry.name) },
+	},
+	{
+		getAll: operation('GET /api/overlay', {
+			name: 'Get Many',
+			action: 'Get many CTA overlays',
+			description: 'List the calls to action that links can show',
+			paging: pages('cta'),
+			output: listedRecord(
+				record({
+					id: anInteger.described('ID of the overlay'),
+					name: aText.described('Name of the overlay'),
+					type: aText.described('Kind of the overlay'),
+					date: aMoment.described('When the overlay was created'),
+				}),
+			),
+		}),
+	},
+);
+
 export const customSplash = resource(
 	'Custom Splash',
 	{
