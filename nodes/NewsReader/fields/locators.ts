@@ -8,7 +8,7 @@ import {
 } from '../../runtime/fields/field';
 import { texts } from '../../runtime/fields/kinds';
 import { locator } from '../../runtime/fields/locator';
-import { isBlank, isRecord, quoted, toInteger } from '../../runtime/values';
+import { isBlank, isRecord, quoted, toInteger, toText } from '../../runtime/values';
 import { toFolderPath } from '../model/folders';
 
 /** A feed by id; the list is grouped by folder. */
@@ -56,7 +56,7 @@ export const toFolder = alwaysShown({
 	read: async (reader: ParameterReader, name: string): Promise<string | undefined> => {
 		const raw = reader.get(name);
 		const { mode, value } = isRecord(raw) ? raw : { value: raw };
-		if (String(value).trim() === '/') return undefined;
+		if (toText(value).trim() === '/') return undefined;
 		if (mode !== 'list' && isBlank(value)) {
 			const advice = 'For the top level, choose From List and leave it blank, or enter /';
 			throw reader.parameterError(targetFolder.label, 'is empty', advice);
