@@ -5,7 +5,6 @@ import { clock } from '../../nodes/runtime/clock';
 import { NewestFirstWatch } from '../../nodes/NewsReader/triggers/newest-first';
 import type { Entry, PageReader } from '../../nodes/NewsReader/triggers/reading';
 import type { PollSettings } from '../../nodes/runtime/poll/step';
-import { failureOfClass } from '../support/failures';
 import { SimulatedN8n, WorldApi } from './trigger-world';
 
 const HOUR = 3600;
@@ -188,7 +187,7 @@ describe('a list with more new entries than one poll reads', () => {
 		await n8n.poll();
 		for (let n = pages; n > 0; n -= 1) lists.add('one', `new ${n}`, n);
 		const polled = await n8n.poll();
-		return { ids: 'ids' in polled ? polled.ids : [], hints: lists.hints, n8n, lists };
+		return { ids: 'ids' in polled ? polled.ids : [], hints: lists.hints, n8n };
 	};
 
 	it('emits the newest hundred pages, and says that older events were skipped', async () => {
@@ -203,20 +202,6 @@ describe('a list with more new entries than one poll reads', () => {
 		const { ids, hints } = await withPages(90);
 		expect(ids).toHaveLength(90);
 		expect(hints).toEqual([]);
-	});
-
-	it.each([
-		[20, false],
-		[21, true],
-	])('emits what it read if the rate limit refuses page %i: %s', async (page, isEmitted) => {
-		const { n8n, lists } = await withPages(0);
-		for (let n = 60; n > 0; n -= 1) lists.add('one', `new ${n}`, n);
-		lists.moves = Array.from({ length: page - 1 }, () => () => undefined);
-		const refuse = (): void => {
-			throw failureOfClass('rateLimited');
-		};
-		lists.moves.push(...Array.from({ length: 200 }, () => refuse));
-		expect(await n8n.poll()).toHaveProperty(isEmitted ? 'ids' : 'failed');
 	});
 });
 

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { events as linkEvents } from '../../nodes/LinkManager/triggers';
 import { events as readerEvents } from '../../nodes/NewsReader/triggers';
 import { triggerProperties } from '../../nodes/runtime/description/properties';
-import { pack, unpack } from '../../nodes/NewsReader/triggers/packed-hashes';
+import { pack, unpack } from '../../nodes/NewsReader/triggers/hash-list';
 import { PollingProcess } from '../../nodes/runtime/poll/process';
 import {
 	changesOf,

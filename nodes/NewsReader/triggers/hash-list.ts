@@ -2,7 +2,6 @@ import type { Api } from '../../runtime/api-types';
 import type { Collected, TriggerItem, Watch } from '../../runtime/table/event';
 import { getOrCreate, omit, toText } from '../../runtime/values';
 import type { HashesByFeed } from '../model/hashes';
-import { pack, unpack, type Packed } from './packed-hashes';
 import { advanceGroups, type EmittedGroups } from './similar-groups';
 import {
 	collectStories,
@@ -45,6 +44,9 @@ export interface HashListCursor {
 	newest?: number;
 	emittedGroups?: EmittedGroups;
 }
+
+/** Hashes without their feed: those of six hexadecimal digits, joined and in Base64; then all others, as they are. */
+export type Packed = [usual: string, ...others: string[]];
 
 /** An entry of the list. */
 interface HashEntry {
@@ -309,4 +311,24 @@ function advanceHashes(cursor: HashListCursor, processed: HashEvent[]): HashList
 	}
 	const lastReturns = Object.entries(returnCounts).slice(-MAX_RETURN_COUNTS);
 	return { ...cursor, present, gone, returnCounts: Object.fromEntries(lastReturns), unreadable };
+}
+
+/** The usual form of a story hash without its feed. */
+const USUAL = /^[0-9a-f]{6}$/;
+const USUAL_LENGTH = 6;
+
+/** The members in the order in which they were packed; none for undefined. */
+export function unpack(packed: Packed | undefined): Set<string> {
+	const [usual = '', ...others] = packed ?? [];
+	const hex = Buffer.from(usual, 'base64').toString('hex');
+	const members = new Set<string>();
+	for (let at = 0; at < hex.length; at += USUAL_LENGTH) members.add(hex.slice(at, at + USUAL_LENGTH));
+	for (const other of others) members.add(other);
+	return members;
+}
+
+export function pack(members: Iterable<string>): Packed {
+	const all = [...members];
+	const usual = all.filter((member) => USUAL.test(member)).join('');
+	return [Buffer.from(usual, 'hex').toString('base64'), ...all.filter((member) => !USUAL.test(member))];
 }

@@ -1,8 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Api } from '../../runtime/api-types';
 import { clock } from '../../runtime/clock';
-import { classOf } from '../../runtime/errors/errors';
-import { settled } from '../../runtime/values';
 
 /** An entry of a list. */
 export interface Entry {
@@ -45,8 +43,6 @@ export interface ReadingOptions {
 
 /** The most pages of a list that one poll reads. */
 const MAX_PAGES = 100;
-/** If the rate limit refuses a page, the poll fails and the next one tries again, unless it has read this many pages. */
-const ENOUGH_PAGES = 20;
 /** A list that changes while it is read is read at most this many times. */
 const MAX_READINGS = 3;
 
@@ -80,18 +76,14 @@ export class ListReader {
 	/** Reads pages until one has nothing new, or until the poll has read as many as it can. */
 	private async readDown(): Promise<{ pages: Entry[][]; hasMore: boolean; isCut: boolean }> {
 		const pages: Entry[][] = [];
-		const isCut = this.known !== undefined;
 		for (;;) {
-			const read = await settled(this.list(pages.length + 1));
-			if ('error' in read) {
-				if (pages.length < ENOUGH_PAGES || classOf(read.error) !== 'rateLimited') throw read.error as Error;
-				return { pages, hasMore: true, isCut };
-			}
-			const { entries, more } = read.value;
+			const { entries, more } = await this.list(pages.length + 1);
 			pages.push(entries.map((entry) => this.notInFuture(entry)));
 			const hasMore = more && entries.length > 0;
 			if (!hasMore || this.isEnough(pages)) return { pages, hasMore, isCut: false };
-			if (pages.length >= MAX_PAGES || !this.api.hasTime()) return { pages, hasMore, isCut };
+			if (pages.length >= MAX_PAGES || !this.api.hasTime()) {
+				return { pages, hasMore, isCut: this.known !== undefined };
+			}
 		}
 	}
 
