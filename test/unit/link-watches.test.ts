@@ -87,6 +87,13 @@ describe.each([
 		expect(await pollUntilQuiet(n8n)).toEqual([3998, 3999, 4000]);
 	});
 
+	it('emits as many of the latest ones as asked for, or fails', async () => {
+		const settings = { firstPoll: 'last', firstCount: 450, maximum: 1000 } as const;
+		const n8n = polling(newLink, new Links(4000, isOldestFirst), settings);
+		expect(await n8n.poll({ ...NO_FAULT, requestLimit: 4 })).toMatchObject({ failed: expect.any(Error) });
+		expect(await pollUntilQuiet(n8n)).toEqual(range(3551, 450));
+	});
+
 	it('emits all existing ones in order, over several polls', async () => {
 		const settings = { firstPoll: 'everything', maximum: 1000 } as const;
 		const n8n = polling(newLink, new Links(4000, isOldestFirst), settings);
@@ -211,6 +218,14 @@ describe('changes', () => {
 	});
 });
 
+it('emits no more of the latest clicks than asked for', async () => {
+	const world = new Links(3);
+	for (const id of [1, 1, 2, 2, 2, 3]) world.click(id);
+	const n8n = polling(clicks({ itemFor: 'click' }), world, { firstPoll: 'last', firstCount: 2 });
+	expect(await n8n.poll()).toMatchObject({ ids: ['link:2:click:3', 'link:3:click:1'] });
+	expect(await n8n.poll()).toMatchObject({ ids: [] });
+});
+
 describe('items of a channel', () => {
 	const watch = events.newChannelItem.watch({ id: 7 });
 	const item = (id: number, date?: string): IDataObject => ({ id, type: 'links', ...(date && { date }) });
@@ -232,8 +247,22 @@ describe('items of a channel', () => {
 	});
 
 	it.each([
+		['the rate limit refuses a page', { ...NO_FAULT, at: 2, kind: 'rate limit' } as const],
+		['few requests are left', { ...NO_FAULT, requestLimit: 4 }],
+	])('do not count as new if %s in the first poll', async (_, fault) => {
+		const world = new Links(250);
+		const n8n = polling(watch, world);
+		expect(await n8n.poll(fault)).toMatchObject({ failed: expect.any(Error) });
+		expect(await n8n.poll()).toMatchObject({ ids: [] });
+		world.add({});
+		expect(idsOf(await n8n.poll())).toHaveLength(1);
+	});
+
+	it.each([
 		['dates', false, [item(5, '2026-01-01'), item(3, '2026-01-02'), item(4, '2026-01-02')]],
 		['dates', true, [item(5, '2026-01-01'), item(3, '2026-01-02'), item(4, '2026-01-02')]],
+		['dates', false, [item(5, '2026-01-01'), item(3), item(4, '2026-01-02'), item(2)]],
+		['dates', true, [item(5, '2026-01-01'), item(3), item(4, '2026-01-02'), item(2)]],
 		['ids', false, [item(3), item(4), item(5)]],
 		['ids', true, [item(3), item(4), item(5)]],
 	])('have the order that their %s show; oldest first: %s', async (_, isOldestFirst, records) => {

@@ -135,14 +135,18 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 
 	sample({ records, highest, nextPage: page }: CounterSnapshot, emitCount: number): CounterCursor {
 		if (emitCount === Infinity) return NOTHING_KNOWN;
-		const counted = records.filter((record) => this.countOf(record) !== undefined);
-		const toEmit = counted.filter((record) => this.isIncrease(record, new Map()));
-		const emitted = new Set(emitCount > 0 ? toEmit.slice(-emitCount) : []);
-		const known = counted.map((record): [number, Known] => [
-			idOf(record),
-			{ count: emitted.has(record) ? 0 : (this.countOf(record) ?? 0), restarts: 0 },
-		]);
-		return { ...NOTHING_KNOWN, counts: serialized(new Map(known)), page, highest };
+		const { itemPerCount } = this.options;
+		const known = new Map<number, Known>();
+		let left = emitCount;
+		for (const record of [...records].reverse()) {
+			const count = this.countOf(record);
+			if (count === undefined) continue;
+			const isEmitted = left > 0 && this.isIncrease(record, new Map());
+			const emitted = isEmitted && itemPerCount ? Math.min(count, left) : Number(isEmitted) * count;
+			known.set(idOf(record), { count: count - emitted, restarts: 0 });
+			left -= itemPerCount ? emitted : Number(isEmitted);
+		}
+		return { ...NOTHING_KNOWN, counts: serialized(known), page, highest };
 	}
 
 	/** The statistics of the known records with the highest counters: their next statistics are compared with these. */

@@ -122,15 +122,15 @@ export class IdWatch extends ListWatch implements Watch<IdCursor, IdSnapshot, Ne
 		const isEnough = (entries: IDataObject[]): boolean =>
 			orderOf(entries) === 'rising' || (orderOf(entries) === 'falling' && entries.length >= count);
 		const read = await readInPoll(api, { row, first: 1, isEnough });
+		if (orderOf(read.entries) === 'falling' && read.more && !isEnough(read.entries)) {
+			throw cutShort(row, api, read.failure);
+		}
 		if (orderOf(read.entries) !== 'rising' || !read.more) return { ...this.sorted(read, api), page: 1 };
 		// The newest are on the last pages.
 		const pages = Math.ceil(count / read.entries.length);
 		const first = read.counts?.last === undefined ? 1 : Math.max(1, read.counts.last - pages);
 		const latest = await readInPoll(api, { row, first });
-		if (latest.more) {
-			if (latest.failure !== undefined) throw latest.failure as Error;
-			throw api.apiError(`The list ${row.template} is too long to reach its newest records`, '');
-		}
+		if (latest.more) throw cutShort(row, api, latest.failure);
 		return { ...this.sorted(latest, api), page: Math.max(1, latest.last - 1) };
 	}
 
@@ -141,6 +141,15 @@ export class IdWatch extends ListWatch implements Watch<IdCursor, IdSnapshot, Ne
 		return { records: usable.sort((a, b) => idIn(a) - idIn(b)), failure };
 	}
 }
+
+/** The error of a first poll that can't read what it needs. A later one may have more requests left. */
+const cutShort = ({ template }: Operation, api: Api, failure?: unknown): Error =>
+	(failure as Error | undefined) ??
+	api.apiError(
+		`The list ${template} could not be read whole in one poll`,
+		'It is too long, or the rate limit left too few requests. The next poll tries again.',
+		'rateLimited',
+	);
 
 /** Whether entries with falling ids go down to the known ones. If a few are out of order, all of a page must be known. */
 function reaches(entries: IDataObject[], isKnown: (record: IDataObject) => boolean): boolean {
@@ -192,15 +201,14 @@ export class EntryWatch extends ListWatch implements Watch<EntryCursor, EntrySna
 	async snapshot(cursor: EntryCursor | undefined, api: Api): Promise<EntrySnapshot> {
 		const { row, parts } = this;
 		const { records, entries, more, isRestless, failure } = await readInPoll(api, { row, parts, first: 1 });
-		if (more && failure === undefined) {
-			const message = `The list ${row.template} could not be read whole in one poll`;
-			if (!cursor) throw api.apiError(message, 'Its entries are compared with those of the last poll.');
-			api.hint(message);
-		}
+		const isComplete = !more && !isRestless;
+		// What a first poll does not see would seem to be new later.
+		if (!cursor && !isComplete) throw cutShort(row, api, failure);
+		if (more && failure === undefined) api.hint(cutShort(row, api).message);
 		// The last reading has the order of the list; records of earlier ones may be gone.
 		const inOrder = new Map([...entries, ...records].map((record) => [this.keyOf(record), record]));
 		const all = oldestFirst([...inOrder.values()], entries);
-		return { records: all, isComplete: !more && !isRestless, failure };
+		return { records: all, isComplete, failure };
 	}
 
 	baseline({ records }: EntrySnapshot, emitCount: number): EntryCursor {
@@ -251,10 +259,19 @@ const serialized = (known: Map<string, KnownEntry>): EntryCursor => ({
 export const toKey = (value: unknown): string =>
 	toText(value).replace(/[%:;]/g, encodeURIComponent).replace(/^-/, '%2D') || '%';
 
-/** The records sorted by date. Those of the same date have the order of the list, which its dates or else its ids show. */
+/**
+ * The records sorted by date; one without a date follows the one before it. Those of the same date have the order of the
+ * list, which its dates or else its ids show.
+ */
 function oldestFirst(records: IDataObject[], entries: IDataObject[]): IDataObject[] {
 	const dateOf = ({ date }: IDataObject): string => toText(date ?? '');
-	const [first, last] = [entries[0] ?? {}, entries.at(-1) ?? {}].map(dateOf);
-	const isOldestFirst = first === last ? orderOf(entries) === 'rising' : String(first) < String(last);
-	return sortedBy(isOldestFirst ? records : [...records].reverse(), dateOf);
+	const dates = entries.map(dateOf).filter((date) => date !== '');
+	const [first = '', last = ''] = [dates[0], dates.at(-1)];
+	const isOldestFirst = first === last ? orderOf(entries) === 'rising' : first < last;
+	let date = '';
+	const dated = (isOldestFirst ? records : [...records].reverse()).map((record) => {
+		date = dateOf(record) || date;
+		return { record, date };
+	});
+	return sortedBy(dated, (entry) => entry.date).map(({ record }) => record);
 }
