@@ -6,7 +6,7 @@ import { messageOf, sourceOf, withoutEnvelope } from './model/responses';
 import { inOurNames } from './model/names';
 
 /** The response itself is the record. */
-export const wholeResponse = (schema: RecordSchema, inside?: RecordSchema['members']): Output =>
+export const wholeResponse = (schema: RecordSchema, inside?: readonly string[]): Output =>
 	inOurNames({ schema, select: withoutEnvelope }, {}, inside);
 
 /** An output with `source`: the service's terms require its name beside its results. */
@@ -35,8 +35,11 @@ interface SentMembers {
 }
 const NO_MEMBERS: SentMembers = { members: {}, from: () => ({}) };
 
+/** The member `success`. */
+export const aConfirmation = aBoolean.described('true: the service confirmed it');
+
 const successRecord = record({
-	success: aBoolean.described('true: the service confirmed it'),
+	success: aConfirmation,
 	message: aText.described('Message of the service'),
 });
 

@@ -109,6 +109,14 @@ it('creates a folder with a duplicate name if the server accepts paths', async (
 	);
 });
 
+it.each([true, false])('refuses a new name that means the top level, with paths: %s', async (hasPaths) => {
+	const message = '"My Top Level" means the top level to the service';
+	const created = { folder: 'My Top Level', parent_folder: undefined };
+	await expect(requestOf(folder.operations.create, created, hasPaths)).rejects.toThrow(message);
+	const renamed = { folder_to_rename: 'Tech', new_folder_name: 'My Top Level' };
+	await expect(requestOf(folder.operations.rename, renamed, hasPaths)).rejects.toThrow(message);
+});
+
 it('never moves a folder with a duplicate name, because the endpoint accepts no paths', async () => {
 	const body = { folder_name: 'Tech / Deep', to_folder: undefined };
 	await expect(requestOf(folder.operations.move, body, true)).rejects.toThrow('occurs more than once');

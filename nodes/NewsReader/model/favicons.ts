@@ -11,11 +11,14 @@ const faviconUri = (favicon: unknown): string | null => {
 };
 
 /** An icon in a record. */
-export const aFavicon: ValueSchema = { ...aTextOrNull, coerce: faviconUri };
+export const aFavicon: ValueSchema = {
+	...aTextOrNull.described('Icon of the feed: a data URI, or its URL'),
+	coerce: faviconUri,
+};
 
 export const faviconRecord = record({
-	feed_id: aFeedId,
-	favicon: optional(aFavicon).described('Icon of the feed: a data URI, or its URL'),
+	feedId: aFeedId,
+	favicon: optional(aFavicon),
 });
 
 interface Favicon {
@@ -38,7 +41,7 @@ export const faviconResults = async (
 	await Promise.all(
 		faviconsIn(response).map(async ({ feedId, uri }) => {
 			const binary = inFiles && uri !== null && { data: await faviconFile(feedId, uri, api) };
-			const icon = exact(faviconRecord, { feed_id: feedId, ...(!binary && { favicon: uri }) });
+			const icon = exact(faviconRecord, { feedId, ...(!binary && { favicon: uri }) });
 			const [result = { json: {} }] = await api.results([icon], response);
 			return { ...result, ...(binary && { binary }) };
 		}),

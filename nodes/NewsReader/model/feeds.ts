@@ -23,7 +23,7 @@ import { countMembers } from './unread-counts';
 import { toBoolean, toText } from '../../runtime/values';
 
 /** A simplified feed: the members that most people need, under plain names. */
-const feedMembers = {
+export const feedMembers = {
 	id: ['id', aFeedId],
 	address: ['feed_address', aText.described('URL of the feed itself')],
 	title: ['feed_title', aText.described('Title of the feed')],
@@ -56,7 +56,7 @@ export const subscriptionOutput = simplifiedTo(
 				anInteger.described('HTTP status of the failure; null if the feed works'),
 			],
 			folders: ['folders', listOf(aText).described('Paths of the folders that contain the feed')],
-			favicon: ['favicon', aFavicon.described('Icon of the feed: a data URI, or its URL')],
+			favicon: ['favicon', aFavicon],
 		},
 		OTHER_MEMBERS,
 	),
@@ -97,6 +97,12 @@ const storiesLastMonth: ValueSchema = {
 	coerce: (value) => anInteger.coerce(value ?? 0),
 };
 
+const anyFetch = listOf(record({ localTime: aText, statusCode: anInteger, message: aText }));
+
+export const classifierCounts = {
+	classifier_counts: anything.described('How many readers like and dislike each tag, author and title'),
+};
+
 export const feedStatistics = record({
 	average_stories_per_month: anInteger.described('Average number of stories a month'),
 	stories_last_month: storiesLastMonth,
@@ -115,28 +121,21 @@ export const feedStatistics = record({
 	premium_subscribers: anInteger.described('Number of premium subscribers'),
 	active_subscribers: anInteger.described('Subscribers who have read the feed recently'),
 	active_premium_subscribers: anInteger.described('Premium subscribers who have read the feed recently'),
-	classifier_counts: anything.described('How many readers like and dislike each tag, author and title'),
+	...classifierCounts,
 	...storyHistories,
-	feed_fetch_history: listOf(anything).described('Last fetches of the feed'),
-	page_fetch_history: listOf(anything).described('Last fetches of the feed’s web page'),
+	feed_fetch_history: anyFetch.described('Last fetches of the feed'),
+	page_fetch_history: anyFetch.described('Last fetches of the feed’s web page'),
 	feed_push_history: listOf(anything).described('Last push messages of the feed'),
 	id: aFeedId,
 });
 
 const withId = (id: unknown, feed: Record<string, unknown> | undefined) => feed && { id, ...feed };
 
-const anyFetch = listOf(record({ localTime: aText, statusCode: anInteger, message: aText }));
-
 /** Fetches have the clock time of the user's time zone, which the service doesn't return. */
 const renamedStatistics = inOurNames(
 	{ ...listedRecord(feedStatistics), select: (response, { id }) => withId(id, withoutEnvelope(response)) },
 	{ fetch_date: 'localTime', push_date: 'localTime' },
-	{
-		classifierCounts: anything.described('How many readers like and dislike each tag, author and title'),
-		feedFetchHistory: anyFetch.described('Last fetches of the feed'),
-		pageFetchHistory: anyFetch.described('Last fetches of the feed’s web page'),
-		feedPushHistory: listOf(anything).described('Last push messages of the feed'),
-	},
+	['classifierCounts', 'feedFetchHistory', 'pageFetchHistory', 'feedPushHistory'],
 );
 
 /** The statistics of a feed. The service returns the times of the last and the next fetch as spans in words. */
@@ -152,10 +151,14 @@ export const statisticsOutput: Output = {
 	},
 };
 
-export const feedTrainer = record({
+export const trainerMembers = {
 	classifiers: anything.described('What you like (1) and dislike (-1)'),
 	feed_tags: listOf(anything).described('Popular tags of the feed, with their number of stories'),
 	feed_authors: listOf(anything).described('Popular authors of the feed, with their number of stories'),
+};
+
+export const feedTrainer = record({
+	...trainerMembers,
 	num_subscribers: anInteger.described('Number of subscribers'),
 	stories_last_month: storiesLastMonth,
 	feed_id: aFeedId,
@@ -165,7 +168,7 @@ export const feedSuggestion = record({
 	label: aText.described('Title of the feed'),
 	value: aText.described('URL of the feed itself'),
 	num_subscribers: anInteger.described('Number of subscribers'),
-	favicon: aFavicon.described('Icon of the feed: a data URI, or its URL'),
+	favicon: aFavicon,
 	tagline: aText.described('Short description of the feed'),
 	favicon_color: aText.described('Main color of the icon'),
 	id: aFeedId,

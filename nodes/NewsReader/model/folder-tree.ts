@@ -1,4 +1,5 @@
 import type { Api } from '../../runtime/api-types';
+import { quoted } from '../../runtime/values';
 import { areSame, folderAdvice, folderAt, type Folder } from './folders';
 import { feedTitlesOf, SUBSCRIPTIONS, subscriptionsIn } from './subscriptions';
 
@@ -94,8 +95,15 @@ export class FolderTree {
 		}
 	}
 
-	/** Refuses a new name that the server could not distinguish from another folder's. */
+	/** Refuses a new name that the server takes for the top level or could not distinguish from another folder's. */
 	refuseTaken(label: string, name: string, parent: readonly string[], own?: Folder): void {
+		if (name.includes(TOP_LEVEL)) {
+			throw this.errors.parameterError(
+				label,
+				`${quoted(name)} means the top level to the service`,
+				'Choose another name',
+			);
+		}
 		const hasName = (other: string): boolean => other.toLowerCase() === name.trim().toLowerCase();
 		const taken = this.folders
 			.filter((other) => other !== own && other.names.length > 0 && hasName(other.name))

@@ -151,15 +151,15 @@ export async function restoreStories(
 
 /** A hash and its date: ISO 8601, or null if the service returned none. */
 export interface StoryHash {
-	story_hash: string;
+	hash: string;
 	date?: string | null;
 }
 
 /** One entry of a list of hashes: the hash alone, or a pair of hash and Unix seconds. Other entries stay unchanged. */
 export function hashWithDate(entry: unknown): StoryHash {
-	if (!Array.isArray(entry)) return { story_hash: entry as string };
+	if (!Array.isArray(entry)) return { hash: entry as string };
 	const [hash, seconds] = entry as [string, unknown];
-	return { story_hash: hash, date: isoFromSeconds(seconds) };
+	return { hash, date: isoFromSeconds(seconds) };
 }
 
 /** The stories of each feed as the service returns them: hashes, or pairs of hash and Unix seconds. */

@@ -1,5 +1,5 @@
 import { isRecord } from '../../runtime/values';
-import { listedRecord, shaped, type Output } from '../../runtime/table/operation';
+import { shaped, type Output } from '../../runtime/table/operation';
 import { anInteger, aText, record, type RecordOf, type RecordSchema } from '../../runtime/table/record';
 
 /** Our names that are not the service's in camelCase; undefined drops a member, because it repeats another one. */
@@ -33,26 +33,22 @@ function renamedInside(value: unknown, names: Names): unknown {
 
 /**
  * An output whose members have our names: the service's in camelCase, or those in `names`. The members inside a value
- * are renamed only if `inside` declares the value: in other values, keys may be data.
+ * are renamed only if `inside` has its name (ours): in other values, keys may be data.
  */
 export const inOurNames = (
 	output: Output,
 	names: Names = STORY_NAMES,
-	inside: RecordSchema['members'] = {},
+	inside: readonly string[] = [],
 ): Output => ({
 	...output,
 	shape: shaped<RecordSchema>(
-		record({ ...(renamedIn(output.schema.members, names) as RecordSchema['members']), ...inside }),
+		record(renamedIn(output.schema.members, names) as RecordSchema['members']),
 		(raw) => {
 			const ours = Object.entries(renamedIn(raw, names)).map(([name, value]) => [
 				name,
-				Object.hasOwn(inside, name) ? renamedInside(value, names) : value,
+				inside.includes(name) ? renamedInside(value, names) : value,
 			]);
 			return Object.fromEntries(ours) as RecordOf<RecordSchema>;
 		},
 	),
 });
-
-/** The output of a list, or of records that the code of a row makes, under our names. */
-export const listed = (members: RecordSchema['members'], names?: Names): Output =>
-	inOurNames(listedRecord(record(members)), names);

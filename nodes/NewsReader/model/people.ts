@@ -32,7 +32,7 @@ export const fullProfileRecord = record({
 	active: aBoolean.described('Whether the user is active'),
 	following_count: anInteger.described('Number of users followed'),
 	follower_count: anInteger.described('Number of followers'),
-	popular_publishers: listOf(record({ id: anInteger, feed_title: aText, story_count: anInteger })).described(
+	popular_publishers: listOf(record({ feedTitle: aText, storyCount: anInteger, id: anInteger })).described(
 		'Feeds whose stories the user shares most',
 	),
 	stories_last_month: anInteger.described('Number of stories shared in the last month'),
@@ -48,11 +48,7 @@ export const PROFILE_NAMES: Names = {
 	num_subscribers: 'followers',
 	shared_stories_count: 'sharedStories',
 };
-export const INSIDE_PROFILE = {
-	popularPublishers: listOf(record({ feedTitle: aText, storyCount: anInteger, id: anInteger })).described(
-		'Feeds whose stories the user shares most',
-	),
-};
+export const INSIDE_PROFILE = ['popularPublishers'];
 
 /** Whether a response shows that a user is the account's own. */
 export const isOwnId = ({ json }: ApiResponse, id: number): boolean =>

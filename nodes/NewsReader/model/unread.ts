@@ -62,7 +62,7 @@ export async function withOlderUnread(api: ItemApi, byFeed: HashesByFeed): Promi
 	const complete: HashesByFeed = new Map(byFeed);
 	for (const [feed, entries] of byFeed) {
 		if (entries.length !== MOST_UNREAD_OF_FEED) continue;
-		const listed = new Set(entries.map((entry) => hashWithDate(entry).story_hash));
+		const listed = new Set(entries.map((entry) => hashWithDate(entry).hash));
 		const rest = [...(await restOf(api, feed, listed))].reverse();
 		const isDated = Array.isArray(entries[0]);
 		complete.set(feed, [...entries, ...rest.map((pair) => (isDated ? pair : pair[0]))]);
@@ -96,15 +96,15 @@ async function restOf(api: ItemApi, feed: string, listed: Set<string>): Promise<
 }
 
 interface UnreadHash extends StoryHash {
-	feed_id: number | undefined;
+	feedId: number | undefined;
 }
 
 /** The unread hashes of all feeds as one list, feed by feed. */
 export const unreadHashes = (byFeed: HashesByFeed): UnreadHash[] =>
 	[...byFeed].flatMap(([feed, hashes]) =>
 		hashes.map((entry) => {
-			const { story_hash, ...date } = hashWithDate(entry);
-			return { story_hash, feed_id: toInteger(feed), ...date };
+			const { hash, ...date } = hashWithDate(entry);
+			return { hash, feedId: toInteger(feed), ...date };
 		}),
 	);
 
@@ -113,7 +113,7 @@ const time = ({ date }: UnreadHash): number => Date.parse(date ?? '');
 /** Each hash once, by date across feeds; stories with the same date keep the service's order. */
 function sortedByDate(hashes: UnreadHash[], isOldestFirst: boolean): UnreadHash[] {
 	const ordered = [...hashes].sort((a, b) => (isOldestFirst ? time(a) - time(b) : time(b) - time(a)));
-	return [...new Map(ordered.map((hash) => [hash.story_hash, hash])).values()];
+	return [...new Map(ordered.map((entry) => [entry.hash, entry])).values()];
 }
 
 const isBetween = (hash: UnreadHash, dates: Pick<StoryFilter, 'newerThan' | 'olderThan'>): boolean =>
@@ -136,7 +136,7 @@ export async function unreadInOrder(
 	const complete = isNewest ? byFeed : await withOlderUnread(api, byFeed);
 	return sortedByDate(unreadHashes(complete), isOldestFirst)
 		.filter((hash) => isBetween(hash, filter))
-		.map(({ story_hash: hash }) => hash);
+		.map(({ hash }) => hash);
 }
 
 /** The first `limit` stories that match a filter, in the order of the hashes. A hint says how many stories are gone. */

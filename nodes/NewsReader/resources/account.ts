@@ -1,12 +1,12 @@
 import { required } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
-import { aBoolean, anInteger, exact, optional, record } from '../../runtime/table/record';
+import { anInteger, exact, optional, record } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
 import { isRecord } from '../../runtime/values';
-import { success } from '../outputs';
+import { aConfirmation, success } from '../outputs';
 
 const signedUp = record({
-	success: aBoolean.described('true: the service confirmed it'),
+	success: aConfirmation,
 	userId: optional(anInteger).described('ID of the new user'),
 });
 

@@ -9,6 +9,7 @@ import { withoutEnvelope } from '../model/responses';
 import { inOurNames } from '../model/names';
 import { onNewerServers } from '../model/newer-servers';
 import { flatNameOf } from '../model/subscriptions';
+import { aConfirmation } from '../outputs';
 
 const settings = record({
 	folder_auto_mark_read: anything.described('Days by folder, with flat folder names such as Tech - Deep'),
@@ -16,11 +17,11 @@ const settings = record({
 	is_archive: aBoolean.described('Whether the account has the Archive plan'),
 });
 const savedSetting = record({
-	success: aBoolean.described('true: the service confirmed it'),
-	feed_id: anInteger.described('ID of the feed, if the setting is for a feed'),
+	success: aConfirmation,
+	feedId: anInteger.described('ID of the feed, if the setting is for a feed'),
 	folder: aText.described('Path of the folder, if the setting is for a folder'),
 	days: anInteger.described('Days after which stories are marked as read'),
-	effective_days: anInteger.described('Days that apply to the feed after all settings'),
+	effectiveDays: anInteger.described('Days that apply to the feed after all settings'),
 });
 
 const FEED_PATH = '/reader/save_feed_auto_mark_read';
@@ -53,7 +54,7 @@ const save = operation('POST /reader/save_folder_auto_mark_read', {
 			description: '0 for never; if not set, the setting of the folder or account applies',
 		}),
 	},
-	output: inOurNames(listedRecord(savedSetting)),
+	output: listedRecord(savedSetting),
 	run: async ({ params }, api) => {
 		const { feedOrFolder, days } = params;
 		const isFeed = typeof feedOrFolder === 'number';
@@ -61,9 +62,9 @@ const save = operation('POST /reader/save_folder_auto_mark_read', {
 		const target = isFeed ? { feed_id: feedOrFolder } : { folder_title: await flatNameOf(feedOrFolder, api) };
 		const body = { ...target, auto_mark_read_days: days ?? 'null' };
 		const response = await api.ask(row, { body });
-		const effective_days = isRecord(response.json) ? response.json.effective_days : undefined;
-		const place = isFeed ? target : { folder: feedOrFolder };
-		return await api.results([{ success: true, ...place, days, effective_days }], response);
+		const effectiveDays = isRecord(response.json) ? response.json.effective_days : undefined;
+		const place = isFeed ? { feedId: feedOrFolder } : { folder: feedOrFolder };
+		return await api.results([{ success: true, ...place, days, effectiveDays }], response);
 	},
 });
 

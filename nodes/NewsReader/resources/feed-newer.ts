@@ -1,7 +1,7 @@
 import type { ApiResponse, ItemApi, Result } from '../../runtime/api-types';
 import { field, required, type Field } from '../../runtime/fields/field';
 import { asIds, integer } from '../../runtime/fields/kinds';
-import { aBoolean, aText, aUrlOrNull, anInteger } from '../../runtime/table/record';
+import { aBoolean, aText, anInteger } from '../../runtime/table/record';
 import { operation, type Operation } from '../../runtime/table/operation';
 import { unmentioned } from '../../runtime/transport/api';
 import { isRecord, chunksOf, settled, toInteger, toText } from '../../runtime/values';
@@ -12,7 +12,9 @@ import { onNewerServers } from '../model/newer-servers';
 import { selected, selection } from '../model/selection';
 import { leaveCounted } from '../model/stored-counts';
 import { singlePage } from '../lists';
+import { feedMembers } from '../model/feeds';
 import { aFeedId } from '../model/names';
+import { aConfirmation } from '../outputs';
 
 const muteOutput = selected(
 	selection({
@@ -74,9 +76,9 @@ export const unmuteFeed = muting(
 
 const trendingFeed = selection({
 	id: ['pk', aFeedId],
-	address: ['feed_address', aText.described('URL of the feed itself')],
-	title: ['feed_title', aText.described('Title of the feed')],
-	website: ['feed_link', aUrlOrNull.described('URL of the feed’s website')],
+	address: feedMembers.address,
+	title: feedMembers.title,
+	website: feedMembers.website,
 	numSubscribers: ['num_subscribers', anInteger.described('Number of subscribers')],
 	activeSubscribers: [
 		'active_subscribers',
@@ -121,7 +123,7 @@ const FEEDS_PER_ADDITION = 100;
 
 const addedFeed = selection({
 	feedId: ['feed_id', aFeedId],
-	success: [({ code }) => (toInteger(code) ?? 0) > 0, aBoolean.described('true: the service confirmed it')],
+	success: [({ code }) => (toInteger(code) ?? 0) > 0, aConfirmation],
 	created: [({ created }) => created === true, aBoolean.described('Whether the subscription is new')],
 	message: [({ message }) => message || undefined, aText.described('Message of the service')],
 });

@@ -27,7 +27,7 @@ import {
 	subscribedFeeds,
 	subscriptionOutput,
 } from '../model/feeds';
-import { aFeedId, inOurNames, listed } from '../model/names';
+import { aFeedId, inOurNames } from '../model/names';
 import { currentFolders, folderChange } from '../model/folder-change';
 import { countBeforeMark, leaveCounted } from '../model/stored-counts';
 import { countsOutput, newCounts, recentCounts, unreadCountsIn } from '../model/unread-counts';
@@ -35,7 +35,7 @@ import { orSuccess, success } from '../outputs';
 import { addManyFeeds, muteFeed, trendingFeeds, unmuteFeed } from './feed-newer';
 
 const feedPage = record({
-	feed_id: aFeedId,
+	feedId: aFeedId,
 	content: aText.described('The web page, in the chosen format'),
 });
 
@@ -55,7 +55,7 @@ const favicons = (route: Route, texts: Pick<Operation, 'name' | 'action' | 'desc
 			}),
 		},
 		params: { faviconFormat },
-		output: inOurNames(listedRecord(faviconRecord)),
+		output: listedRecord(faviconRecord),
 		present: async ({ params }, response, api) =>
 			api.isRaw
 				? await api.results([], response)
@@ -274,10 +274,10 @@ export const feed = resource(
 			path: { id: feedId },
 			params: { pageFormat, otherHosts },
 			prepare: acceptsPage,
-			output: inOurNames(listedRecord(feedPage)),
+			output: listedRecord(feedPage),
 			present: async ({ path, params }, response, api) => {
 				const content = pageContent(response.text, params);
-				return await api.results([exact(feedPage, { feed_id: path.id, content })], response);
+				return await api.results([exact(feedPage, { feedId: path.id, content })], response);
 			},
 		}),
 		getStatistics: operation('GET /rss_feeds/statistics/{id}', {
@@ -314,12 +314,11 @@ export const feed = resource(
 					await countBeforeMark(api, feedIds);
 					return await ask(parts);
 				},
-				readEntry: (_, id) => ({ record: { feed_id: id, read: true } }),
+				readEntry: (_, id) => ({ record: { feedId: id, read: true } }),
 			},
-			output: listed({
-				feed_id: aFeedId,
-				read: aBoolean.described('Whether you have read the story'),
-			}),
+			output: listedRecord(
+				record({ feedId: aFeedId, read: aBoolean.described('Whether you have read its stories') }),
+			),
 		}),
 		refreshCounts,
 		search: operation('GET /rss_feeds/search_feed', {

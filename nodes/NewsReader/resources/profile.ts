@@ -100,7 +100,7 @@ export const profile = resource(
 							: undefined,
 				},
 				PROFILE_NAMES,
-				{ ...INSIDE_PROFILE, services: anything.described('Connected services') },
+				[...INSIDE_PROFILE, 'services'],
 			),
 		}),
 		getActivities: operation('GET /social/activities', {

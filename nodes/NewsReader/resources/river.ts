@@ -62,7 +62,7 @@ async function savedOf(
 	api: ItemApi,
 ): Promise<Result[]> {
 	const saved = [...(await savedByFeed(api))].filter(([feed]) => feeds.has(feed));
-	const hashes = saved.flatMap(([, entries]) => entries.map((entry) => hashWithDate(entry).story_hash));
+	const hashes = saved.flatMap(([, entries]) => entries.map((entry) => hashWithDate(entry).hash));
 	const found: Array<{ story: IDataObject; response: ApiResponse }> = [];
 	for (const chunk of chunksOf(hashes, HASHES_PER_REQUEST)) {
 		const { stories, response } = await readSavedStories(api, chunk);

@@ -18,7 +18,7 @@ import {
 	savedStoriesByHash,
 } from '../model/hashes';
 import { entryFor, refusalIn } from '../model/marks';
-import { aStoryHash, listed } from '../model/names';
+import { aStoryHash } from '../model/names';
 import { selected, selection } from '../model/selection';
 import { savedOutput, simpleSavedStory } from '../model/stories';
 import { savedAt } from '../model/story-filter';
@@ -41,7 +41,7 @@ const savedPages: Paging = {
 const savedHashes = async (api: Api): Promise<Set<string>> =>
 	await api.once('saved hashes', async () => {
 		const entries = [...(await savedByFeed(api)).values()].flat();
-		return new Set(entries.map((entry) => toText(hashWithDate(entry).story_hash)));
+		return new Set(entries.map((entry) => toText(hashWithDate(entry).hash)));
 	});
 
 /** Saves a story. If it is saved again without notes, the service drops its notes (seen in the wild): so this sends them. */
@@ -69,12 +69,14 @@ async function saveStory(hash: string, api: ItemApi, parts: RequestParts): Promi
 	return await api.results([record], response);
 }
 
+const isSaved = aBoolean.described('Whether the story is saved');
+
 /** The saved story. Its tags and highlights are those that were sent; the service drops others. */
 const { userTags, highlights, notes } = simpleSavedStory.schema.members;
 const savedStoryOutput = selected(
 	selection({
 		hash: ['story_hash', aStoryHash],
-		starred: ['starred', aBoolean.described('Whether the story is saved')],
+		starred: ['starred', isSaved],
 		starredCount: ['starred_count', anInteger.described('Number of your saved stories')],
 		userTags: [(_story, _response, _params, sent) => sent.user_tags ?? [], userTags],
 		highlights: [(_story, _response, _params, sent) => sent.highlights ?? [], highlights],
@@ -147,10 +149,7 @@ export const savedStory = resource(
 				(response) => membersUnder('starred_story_hashes', response)?.map(hashWithDate),
 				'story hashes',
 			),
-			output: listed({
-				story_hash: aStoryHash,
-				date: aText.described('When you saved the story'),
-			}),
+			output: listedRecord(record({ hash: aStoryHash, date: aText.described('When you saved the story') })),
 		}),
 		deleteTag: deleteSavedTag,
 		renameTag: renameSavedTag,
@@ -225,13 +224,10 @@ export const savedStory = resource(
 					const messages = membersUnder('messages', response) ?? [];
 					const message = messages.filter(isRecord).find((entry) => entry.story_hash === hash);
 					const failure = message && refusalIn(message);
-					return failure ? { failure } : { record: { story_hash: hash, starred: false } };
+					return failure ? { failure } : { record: { hash, starred: false } };
 				},
 			},
-			output: listed({
-				story_hash: aStoryHash,
-				starred: aBoolean.described('Whether the story is saved'),
-			}),
+			output: listedRecord(record({ hash: aStoryHash, starred: isSaved })),
 		}),
 	},
 );

@@ -6,7 +6,6 @@ import {
 	aBoolean,
 	aText,
 	anInteger,
-	anything,
 	listOf,
 	exact,
 	union,
@@ -24,7 +23,7 @@ import { withFeedTitles } from '../model/feed-titles';
 import { inOurNames } from '../model/names';
 import { fullProfileRecord, INSIDE_PROFILE, PROFILE_NAMES, simpleProfile } from '../model/people';
 import { selection, simplifiedTo, type Selection } from '../model/selection';
-import { storyHistories } from '../model/feeds';
+import { classifierCounts, storyHistories, trainerMembers } from '../model/feeds';
 import { storyMembers } from '../model/stories';
 import { sharedOutput } from '../model/shared-stories';
 import { feedEntries, entryRecord } from '../model/syndication';
@@ -118,15 +117,13 @@ const shareStatistics = record({
 	stories_last_month: optional(anInteger).described('Number of stories shared in the last month'),
 	subscriber_count: anInteger.described('Number of subscribers'),
 	num_subscribers: anInteger.described('Number of subscribers'),
-	classifier_counts: anything.described('How many readers like and dislike each tag, author and title'),
+	...classifierCounts,
 	...storyHistories,
 });
 
 const shareTrainer = record({
 	...fullProfileRecord.members,
-	classifiers: anything.described('What you like (1) and dislike (-1)'),
-	feed_tags: listOf(anything).described('Popular tags of the feed, with their number of stories'),
-	feed_authors: listOf(anything).described('Popular authors of the feed, with their number of stories'),
+	...trainerMembers,
 });
 
 const getFeed = operation('GET /social/rss/{user_id}/{username?}', {
@@ -232,9 +229,7 @@ export const share = resource(
 			action: 'Get the statistics of a share feed',
 			description: 'Get how much a user shares and when, and who reads it',
 			path: owner,
-			output: wholeResponse(shareStatistics, {
-				classifierCounts: anything.described('How many readers like and dislike each tag, author and title'),
-			}),
+			output: wholeResponse(shareStatistics, ['classifierCounts']),
 		}),
 		getTrainer: operation('GET /social/feed_trainer', {
 			name: 'Get Trainer',

@@ -11,6 +11,7 @@ import { selected, selection } from '../model/selection';
 import { countSoon, leaveCounted } from '../model/stored-counts';
 import { feedsOfChoice, flatNameOf } from '../model/subscriptions';
 import { aFeedId, aStoryHash } from '../model/names';
+import { aConfirmation } from '../outputs';
 
 const foundStory = selection({
 	feedTitle: [
@@ -41,8 +42,8 @@ export const findStoryByAddress = onNewerServers(
 );
 
 const queuedRecord = record({
-	success: aBoolean.described('true: the service confirmed it'),
-	queued: aBoolean.described('Whether the service imports the list in the background'),
+	success: aConfirmation,
+	queued: aBoolean.described('Whether the service marks the stories in the background'),
 });
 
 const unreadStoriesOf = required(

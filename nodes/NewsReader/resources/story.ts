@@ -22,7 +22,7 @@ import { storyPages, storyPagesUpToLast } from '../lists';
 import { withoutEnvelope } from '../model/responses';
 import { HASHES_PER_REQUEST, HIDDEN_AS_WELL, storiesByHash, storyOutputByHash } from '../model/hashes';
 import { entryFor, refusalIn } from '../model/marks';
-import { aFeedId, aStoryHash, inOurNames, listed } from '../model/names';
+import { aFeedId, aStoryHash, inOurNames } from '../model/names';
 import { listedStoryOutput, storyOutput } from '../model/stories';
 import { readStoryList } from '../model/story-lists';
 import { leaveCounted } from '../model/stored-counts';
@@ -30,12 +30,15 @@ import { storiesOf, unreadByFeed, unreadHashes, unreadInOrder, withOlderUnread }
 import { success } from '../outputs';
 import { findStoryByAddress, markStoriesUnreadByDays } from './story-newer';
 
+const isRead = aBoolean.described('Whether you have read the story');
+
 const storyPage = record({
-	story_hash: aStoryHash,
+	hash: aStoryHash,
 	content: aText.described('The web page of the story, in the chosen format'),
 });
 const storyText = record({
-	...storyPage.members,
+	story_hash: aStoryHash,
+	content: storyPage.members.content,
 	feed_id: aFeedId,
 	story_id: aText.described('ID that the publisher gave the story'),
 	image_urls: listOf(aText).described('Images of the story'),
@@ -61,10 +64,10 @@ const getOriginalPage = operation('GET /rss_feeds/original_story', {
 	query: { story_hash: oneStoryHash },
 	params: { pageFormat, otherHosts },
 	prepare: acceptsPage,
-	output: inOurNames(listedRecord(storyPage)),
+	output: listedRecord(storyPage),
 	present: async ({ query, params }, response, api) => {
 		const content = pageContent(response.text, params);
-		return await api.results([exact(storyPage, { story_hash: query.story_hash, content })], response);
+		return await api.results([exact(storyPage, { hash: query.story_hash, content })], response);
 	},
 });
 
@@ -195,11 +198,13 @@ export const story = resource(
 			description: 'List the hashes of all unread stories, without their content',
 			params: { whichFeeds },
 			query: { feed_id: chosenFeedsIfAny, include_timestamps: includeTimestamps },
-			output: listed({
-				story_hash: aStoryHash,
-				feed_id: aFeedId,
-				date: aText.described('When the story was published'),
-			}),
+			output: listedRecord(
+				record({
+					hash: aStoryHash,
+					feedId: aFeedId,
+					date: aText.described('When the story was published'),
+				}),
+			),
 			run: async ({ query }, api) => {
 				const { feed_id: chosen, ...others } = query;
 				const { byFeed, response } = await unreadByFeed(api, chosen, others);
@@ -222,14 +227,18 @@ export const story = resource(
 				size: HASHES_PER_REQUEST,
 				readEntry: ({ json: response }, hash) => ({
 					// Newer servers leave out stories that were read before; older ones list all.
-					record: { story_hash: hash, read: true, ...(isLeftOut(response, hash) && { changed: false }) },
+					record: { hash, read: true, ...(isLeftOut(response, hash) && { changed: false }) },
 				}),
 			},
-			output: listed({
-				story_hash: aStoryHash,
-				read: aBoolean.described('Whether you have read the story'),
-				changed: aBoolean.described('Whether the story was unread before; null if the service does not say'),
-			}),
+			output: listedRecord(
+				record({
+					hash: aStoryHash,
+					read: isRead,
+					changed: aBoolean.described(
+						'Whether the story was unread before; null if the service does not say',
+					),
+				}),
+			),
 		}),
 		markUnread: operation('POST /reader/mark_story_hash_as_unread', {
 			name: 'Mark as Unread',
@@ -254,13 +263,10 @@ export const story = resource(
 					const entry = entryFor(response, hash);
 					if (!entry) return undefined;
 					const failure = refusalIn(entry);
-					return failure ? { failure } : { record: { story_hash: hash, read: false } };
+					return failure ? { failure } : { record: { hash, read: false } };
 				},
 			},
-			output: listed({
-				story_hash: aStoryHash,
-				read: aBoolean.described('Whether you have read the story'),
-			}),
+			output: listedRecord(record({ hash: aStoryHash, read: isRead })),
 		}),
 		markReadById: operation('POST /reader/mark_story_as_read', {
 			name: 'Mark as Read by ID (Deprecated)',

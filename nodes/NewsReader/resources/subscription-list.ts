@@ -28,6 +28,7 @@ import {
 } from '../model/placement';
 import { countSoon, leaveCounted } from '../model/stored-counts';
 import { SUBSCRIPTIONS } from '../model/subscriptions';
+import { aConfirmation } from '../outputs';
 
 const MIME_TYPE = 'text/x-opml';
 const DEFAULT_NAME = 'subscriptions.opml';
@@ -51,7 +52,7 @@ const exported = record({
 });
 
 const uploaded = record({
-	success: aBoolean.described('true: the service confirmed it'),
+	success: aConfirmation,
 	message: optional(aText).described('Message of the service'),
 	queued: aBoolean.described('Whether the service imports the list in the background'),
 	feedCount: anInteger.described('Number of feeds'),
