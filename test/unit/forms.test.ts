@@ -10,7 +10,6 @@ import { linkManager } from '../../nodes/LinkManager/service';
 import { events as linkEvents } from '../../nodes/LinkManager/triggers';
 import { newsReader } from '../../nodes/NewsReader/service';
 import { events as readerEvents } from '../../nodes/NewsReader/triggers';
-import { eventSubtitle } from '../../nodes/runtime/description/form';
 import { locator } from '../../nodes/runtime/fields/locator';
 import { choicesOf, parametersOf } from '../lint/walk';
 import { isShown, operationParameters } from '../../engine/form.ts';
@@ -57,15 +56,6 @@ describe('the subtitle of a node', () => {
 		const reported = Object.keys(events).map((event) => subtitleOf(type, { event }));
 		expect(reported).toEqual(Object.values(events).map(({ name }) => name));
 	});
-});
-
-it('puts no label into the subtitle that follows from the stored value', () => {
-	const toTitle =
-		'$parameter["event"].replace(/[A-Z]/g, " $&").replace(/^./, (first) => first.toUpperCase())';
-	expect(eventSubtitle({ newStory: { name: 'New Story' } })).toBe(`={{ ${toTitle} }}`);
-	expect(eventSubtitle({ newStory: { name: 'New Story' }, newQrScan: { name: 'New QR Scan' } })).toBe(
-		`={{ ({"newQrScan":"New QR Scan"}[$parameter["event"]] ?? ${toTitle}) }}`,
-	);
 });
 
 it('lists records with a search, and writes their name in lower case within a sentence', () => {

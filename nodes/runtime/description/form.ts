@@ -3,13 +3,6 @@ import { showWhen, type Conditions } from '../fields/compound';
 import type { Table } from '../table/operation';
 import { getOrCreate } from '../values';
 
-/** The parameters that choose one of the forms. Within a form, they don't affect the order of parameters. */
-const CHOOSING = new Set(['resource', 'operation', 'event']);
-
-/** The other parameters that decide whether a parameter is shown. */
-const choosersOf = ({ displayOptions }: Pick<INodeProperties, 'displayOptions'>): string[] =>
-	Object.keys(displayOptions?.show ?? {}).filter((key) => !CHOOSING.has(key));
-
 /** Parameters that the runtime adds to an operation's own. */
 const ADDED = ['ifExists', 'returnAll', 'limit', 'simplify'] as const;
 /** The parts of a form, from its top. */
@@ -17,7 +10,7 @@ const PARTS = ['records', 'required', 'optional', ...ADDED, 'output', 'collectio
 
 /** The part to which a parameter belongs. `records` choose the records; `output` depends on Simplify. */
 function partOf({ name, type, required, displayOptions }: INodeProperties): (typeof PARTS)[number] {
-	const conditions = choosersOf({ displayOptions });
+	const conditions = Object.keys(displayOptions?.show ?? {});
 	if (type === 'collection') return 'collections';
 	if (conditions.includes('simplify')) return 'output';
 	const added = ADDED.find((other) => other === name);
@@ -26,15 +19,10 @@ function partOf({ name, type, required, displayOptions }: INodeProperties): (typ
 	return type === 'resourceLocator' && conditions.length === 0 ? 'records' : 'required';
 }
 
-const rankOf = (property: INodeProperties): number => PARTS.indexOf(partOf(property));
-
-/** The parameters of all forms in one order; those of one part stay in the order of their declaration. */
-const inFormOrder = (properties: INodeProperties[]): INodeProperties[] =>
-	[...properties].sort((a, b) => rankOf(a) - rankOf(b));
-
 /**
  * Joins the properties of several forms into those of one node. Properties that are equal in several forms become one
- * property; `conditions` makes its display conditions from the names of the forms.
+ * property; `conditions` makes its display conditions from the names of the forms. The properties of one part stay in the
+ * order of their declaration.
  */
 export function joinedForms(
 	forms: Array<[string, INodeProperties[]]>,
@@ -47,8 +35,10 @@ export function joinedForms(
 			getOrCreate(joined, key, () => ({ property, names: [] })).names.push(name);
 		}
 	}
-	return inFormOrder(
-		[...joined.values()].map(({ property, names }) => showWhen(property, conditions(names))),
+	return PARTS.flatMap((part) =>
+		[...joined.values()]
+			.filter(({ property }) => partOf(property) === part)
+			.map(({ property, names }) => showWhen(property, conditions(names))),
 	);
 }
 
@@ -63,16 +53,6 @@ export function subtitleOf(table: Table): string {
 export const eventSubtitle = (events: Record<string, { name: string }>): string =>
 	`={{ ${nameOf('event', Object.entries(events))} }}`;
 
-/** An expression for the name of the chosen entry. It derives the name as `titleOf` does, and lists other names. */
-function nameOf(parameter: string, named: Array<[string, { name: string }]>): string {
-	const value = `$parameter["${parameter}"]`;
-	const listed = Object.fromEntries(
-		named.flatMap(([key, { name }]) => (name === titleOf(key) ? [] : [[key, name]])),
-	);
-	const derived = `${value}.replace(/[A-Z]/g, " $&").replace(/^./, (first) => first.toUpperCase())`;
-	return Object.keys(listed).length > 0 ? `(${JSON.stringify(listed)}[${value}] ?? ${derived})` : derived;
-}
-
-/** The usual name for a stored value: `shortLink` becomes `Short Link`. */
-const titleOf = (value: string): string =>
-	value.replace(/[A-Z]/g, ' $&').replace(/^./, (first) => first.toUpperCase());
+/** An expression for the name of the chosen entry. */
+const nameOf = (parameter: string, named: Array<[string, { name: string }]>): string =>
+	`(${JSON.stringify(Object.fromEntries(named.map(([key, { name }]) => [key, name])))})[$parameter["${parameter}"]]`;

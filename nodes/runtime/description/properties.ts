@@ -1,5 +1,5 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import { showWhen, type Conditions } from '../fields/compound';
+import { showWhen } from '../fields/compound';
 import type { Field, Fields } from '../fields/field';
 import type { Events } from '../table/event';
 import { type Operation, type Resource, type Table, fieldsOf } from '../table/operation';
@@ -13,7 +13,7 @@ import {
 	runSettings,
 	simplifySetting,
 } from '../table/settings';
-import { getOrCreate, inSentence, sortedBy } from '../values';
+import { inSentence, sortedBy } from '../values';
 import { joinedForms } from './form';
 
 /** All properties of the node with a service's operations, from its table. */
@@ -160,24 +160,13 @@ function shownFor(
 	properties: INodeProperties[],
 	isFor: (row: Operation) => boolean,
 ): INodeProperties[] {
-	const rows = Object.entries(table).flatMap(([resource, { operations }]) =>
-		Object.entries(operations).map(([operation, row]) => ({ resource, operation, isShown: isFor(row) })),
-	);
-	const shown = rows.filter(({ isShown }) => isShown);
-	const hiddenNames = new Set(rows.filter(({ isShown }) => !isShown).map(({ operation }) => operation));
-	if (hiddenNames.size === 0) return properties;
-	// If all resources with an operation of this name show the option, the condition needs no resource.
-	const namesOfAll = new Set<string>();
-	const namesByResource = new Map<string, string[]>();
-	for (const { resource, operation } of shown) {
-		if (!hiddenNames.has(operation)) namesOfAll.add(operation);
-		else getOrCreate(namesByResource, resource, () => []).push(operation);
-	}
-	const conditions: Conditions[] = [
-		...(namesOfAll.size > 0 ? [{ '/operation': [...namesOfAll] }] : []),
-		...[...namesByResource].map(([resource, names]) => ({ '/resource': [resource], '/operation': names })),
-	];
-	return conditions.flatMap((show) => properties.map((property) => showWhen(property, show)));
+	const rows = Object.values(table).flatMap(({ operations }) => Object.values(operations));
+	if (rows.every(isFor)) return properties;
+	return Object.entries(table).flatMap(([resource, { operations }]) => {
+		const names = Object.keys(operations).filter((name) => isFor(operations[name]!));
+		const show = { '/resource': [resource], '/operation': names };
+		return names.length === 0 ? [] : properties.map((property) => showWhen(property, show));
+	});
 }
 
 /** All properties of a trigger: the event, the parameters of each event, and the polling options. */
