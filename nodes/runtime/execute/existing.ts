@@ -7,13 +7,13 @@ import type { Operation, Resource } from '../table/operation';
 import { fillMissing, type RecordSchema } from '../table/record';
 import type { IfExists } from '../table/settings';
 import { idOf, listingOf, readPages, recordsOf, type Reading } from '../transport/lists';
-import { inSentence, inSequence, isBlank, isRecord, quoted, settled, toText } from '../values';
+import { inSentence, inSequence, isBlank, isRecord, quoted, toText } from '../values';
 
 /** A record to create, unless it exists. */
 interface NewRecord {
 	resource: Resource;
 	row: Operation;
-	ifExists: IfExists | 'create';
+	ifExists: IfExists;
 	body: Record<string, unknown>;
 	labels?: ApiRequest['labels'];
 	/** The number of items in the run. */
@@ -48,7 +48,7 @@ export async function createOnce(api: Api, wanted: NewRecord, create: Create): P
 async function ensure(api: Api, known: KnownRecords, wanted: NewRecord, create: Create): Promise<Ensured> {
 	const { resource, row, ifExists, body, itemCount } = wanted;
 	const { matchedBy, lookUps } = known.existing;
-	const looksFor = ifExists === 'create' ? [] : lookUps(body);
+	const looksFor = lookUps(body);
 	const found = await known.find(api, looksFor, itemCount);
 	if (ifExists === 'fail' && looksFor.length === 0) {
 		const reason = `Fail looks for a ${inSentence(resource.name)} ${matchedBy}, but this one has nothing to compare`;
@@ -77,13 +77,14 @@ interface Written {
 }
 
 async function creation(known: KnownRecords, body: NewRecord['body'], create: Create): Promise<Written> {
-	const created = await settled(create());
-	if ('value' in created) {
-		return { now: known.put(created.value.record, body), response: created.value.response };
+	try {
+		const { record, response } = await create();
+		return { now: known.put(record, body), response };
+	} catch (error) {
+		// A refused creation changed nothing.
+		if (classOf(error) !== 'refused' || isInDoubt(error)) known.forget();
+		throw error as Error;
 	}
-	// A refused creation changed nothing.
-	if (classOf(created.error) !== 'refused' || isInDoubt(created.error)) known.forget();
-	throw created.error as Error;
 }
 
 /** Updates a record through the resource's `update`. Sends nothing if it has all values. */
@@ -100,12 +101,11 @@ async function update(
 	if (differences(row, sent, found).length === 0) return { now: found };
 	const path = { id: idOf(listingOf(resource).listing, found.record) };
 	// The form of this operation has no field for the id: without it in the row, errors don't name one.
-	const asked = await settled(api.ask({ ...updating, path: {} }, { path, body: sent, labels }));
-	if ('error' in asked) {
+	const asked = { ...updating, path: {} };
+	const response = await api.ask(asked, { path, body: sent, labels }).catch((error: Error) => {
 		known.forget();
-		throw asked.error as Error;
-	}
-	const response = asked.value;
+		throw error;
+	});
 	const selected = updating.output.select(response, path);
 	const returned = isRecord(selected)
 		? (updating.output.schema.coerce(selected, response.zone) as IDataObject)
@@ -176,7 +176,6 @@ class KnownRecords {
 		let records: IDataObject[] = [];
 		let isLong = false;
 		const reading: Reading = {
-			isCareful: true,
 			mayReadOn: () => !isLong,
 			onUnrest: () => {
 				const message = `The list ${row.template} kept changing while it was read`;

@@ -2,14 +2,14 @@ import type { Api, ApiResponse, RequestParts, Result } from '../api-types';
 import { failureOf } from '../errors/errors';
 import { ParameterReader } from '../fields/field';
 import type { Inputs, Operation } from '../table/operation';
-import { isList, readInput, type ItemInput } from '../table/settings';
+import { isList, readInput, type IfExists, type ItemInput } from '../table/settings';
 import { isDotSegment, ServiceApi, type Caller } from '../transport/api';
 import { findByUrl, readPages } from '../transport/lists';
 import { hasControlCharacter, quoted } from '../values';
 import { asListed, createOnce, withoutRequest } from './existing';
 import { ItemService } from './item-api';
 import { Presenter } from './presenter';
-import { hasExpression, type Run } from './run';
+import type { Run } from './run';
 import type { Outcome } from './stages';
 import { readOnlyRefusal } from './tool';
 
@@ -56,13 +56,11 @@ export class ItemRequest {
 
 	private async results(): Promise<Array<Result | Error>> {
 		const { api, input, parts } = this;
-		const { client, row } = this.run;
+		const { row } = this.run;
 		if (row.run) return await row.run(input.fields, api, parts);
 		if (row.paging) return await this.readList();
 		const { ifExists } = input.settings;
-		// If an expression sets If Exists, later items may look for what this one creates.
-		const isNoted = ifExists !== 'create' || hasExpression(client.node.parameters.ifExists);
-		const response = row.existing && isNoted ? await this.createOnce() : await api.ask(row, parts);
+		const response = ifExists === 'create' ? await api.ask(row, parts) : await this.createOnce(ifExists);
 		const results = row.present
 			? await row.present(input.fields, response, api)
 			: [await api.record(response)];
@@ -85,9 +83,8 @@ export class ItemRequest {
 	}
 
 	/** Creates the record unless it exists. */
-	private async createOnce(): Promise<ApiResponse> {
-		const { api, input, parts, presenter } = this;
-		const { ifExists } = input.settings;
+	private async createOnce(ifExists: IfExists): Promise<ApiResponse> {
+		const { api, parts, presenter } = this;
 		const { resource, row } = this.run;
 		const itemCount = this.run.context.getInputData().length;
 		const { body, labels } = parts;

@@ -85,4 +85,4 @@ function parametersOf(context: IExecuteFunctions, { parameters }: INode): Run['p
 }
 
 /** Whether a parameter, or a text inside it, is an expression: n8n stores it with a leading equals sign. */
-export const hasExpression = (stored: unknown): boolean => JSON.stringify(stored ?? null).includes('"=');
+const hasExpression = (stored: unknown): boolean => JSON.stringify(stored ?? null).includes('"=');
