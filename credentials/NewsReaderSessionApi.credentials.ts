@@ -39,6 +39,8 @@ import {
 	BANNED_FOR,
 	suspiciousTexts,
 } from '../nodes/NewsReader/attack-texts';
+import { redacted } from '../nodes/runtime/errors/secrets';
+import { textsIn } from '../nodes/runtime/values';
 import { cookiesIn, storedSession } from '../nodes/NewsReader/stored-session';
 
 const REFUSED = 'The service does not accept this user name and password: check both';
@@ -197,8 +199,8 @@ function sessionIn(
 	if (statusCode === 403 && 'error' in response) throw banned();
 	const isRefused = statusCode < 500 && (Number(response.code) < 0 || response.authenticated === false);
 	if (isRefused) {
-		const words = wordsOf(response.errors) || wordsOf(response.message) || REFUSED;
-		throw refused(masked(password, words));
+		const words = textsIn([response.errors, response.message]).join(' ') || REFUSED;
+		throw refused(redacted(words, [password]));
 	}
 	if (response.authenticated !== true && Number(response.code) !== 1)
 		throw unavailable(messageOf(statusCode));
@@ -225,16 +227,3 @@ function cookiesOf(setCookies: unknown[]): string {
 	}
 	return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 }
-
-/** Masks the password, as it is or form-encoded. Shorter ones than 4 characters match ordinary words. */
-const masked = (password: string, words: string): string =>
-	[password, encodeURIComponent(password), new URLSearchParams({ '': password }).toString().slice(1)]
-		.filter((spelling) => spelling.length >= 4)
-		.reduce((clean, spelling) => clean.replaceAll(spelling, '***'), words);
-
-/** The texts in a value, joined: the service sends messages as a text, a list or an object. */
-const wordsOf = (value: unknown): string => {
-	if (typeof value === 'string') return value;
-	if (typeof value !== 'object' || value === null) return '';
-	return Object.values(value).map(wordsOf).filter(Boolean).join(' ');
-};

@@ -2,7 +2,7 @@ import type { ApiResponse, ApiRequest } from '../runtime/api-types';
 import { zoneOf } from '../runtime/credential';
 import type { Service } from '../runtime/transport/service';
 import type { FailureDetails } from '../runtime/errors/errors';
-import { isRecord } from '../runtime/values';
+import { isRecord, textsIn } from '../runtime/values';
 import { looksLike, refusal, unexpectedResponse } from '../runtime/errors/messages';
 import { table } from './resources';
 
@@ -34,7 +34,7 @@ function errorIn(response: ApiResponse, request: ApiRequest): FailureDetails | u
 	if (!isRecord(json)) return unexpectedResponse(linkManager.name, request, looksLike(response));
 	if (code === 0) return undefined;
 	if (code === undefined && request.method === 'GET' && response.status < 300) return undefined;
-	const words = failureMessage(json);
+	const words = textsIn(json.message).join(' ');
 	if (code === undefined && words === '') {
 		return unexpectedResponse(linkManager.name, request, looksLike(response));
 	}
@@ -76,12 +76,4 @@ function labelsIn(message: unknown, words: string, { labels = {} }: ApiRequest):
 	const keys = isRecord(message) ? Object.keys(message) : [];
 	const named = NAMED_FIELDS.flatMap((pattern) => [...words.matchAll(pattern)]).map(([, name = '']) => name);
 	return [...new Set([...keys, ...named].flatMap((name) => labels[name] ?? []))];
-}
-
-/** The service's message in one line: hosts send a text, a list of texts, or texts by field. Blank if there is none. */
-function failureMessage(json: Record<string, unknown>): string {
-	const texts = [json.message]
-		.flatMap((message) => (isRecord(message) ? Object.values(message) : message))
-		.flat();
-	return texts.filter((text) => typeof text === 'string' && text.trim() !== '').join(' ');
 }

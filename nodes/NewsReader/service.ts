@@ -5,7 +5,7 @@ import type { Member } from '../runtime/errors/secrets';
 import { loginBy, refreshBy } from '../runtime/transport/login';
 import { encodeForm } from '../runtime/transport/http';
 import { isOn } from '../runtime/credential';
-import { inSentence, isRecord, toText } from '../runtime/values';
+import { inSentence, isRecord, textsIn, toText } from '../runtime/values';
 import { looksLike, refusal, unexpectedResponse } from '../runtime/errors/messages';
 import { attackFailure, BANNED, bannedAdvice } from './attack-texts';
 import { table } from './resources';
@@ -190,12 +190,12 @@ function refusalOf(
 	request: ApiRequest,
 ): FailureDetails | undefined {
 	const code = Number(toText(json.code));
-	const errors = textsOf(json.errors);
+	const errors = textsIn(json.errors);
 	// If every entry of a batch failed, the code is negative, too: then `results` has the reason for each entry.
 	const hasEntries = request.partial === true && [json.results].flat().some(isRecord);
 	const isRefusal = (code < 0 && !hasEntries) || errors.length > 0;
 	if (isRefusal || json.result === 'error' || status >= 400) {
-		const texts = [...errors, ...textsOf(json.message), ...textsOf(json.error), ...textsOf(json.text)];
+		const texts = [...errors, ...textsIn([json.message, json.error, json.text])];
 		return {
 			...refusal(newsReader.name, request, { words: [...new Set(texts)].join(' '), status }),
 			// The result is also 'error' after a write whose result the service could not return (seen in the wild).
@@ -212,13 +212,6 @@ function refusalOf(
 /** The RSS of a private user is refused like an expired session (seen in the wild). */
 const isPrivateRss = (status: number, path: string): boolean =>
 	status === 403 && path.startsWith('/social/rss/');
-
-/** All texts in a message, a list of messages, or messages by field. */
-function textsOf(value: unknown): string[] {
-	if (typeof value === 'string') return value.trim() === '' ? [] : [value];
-	if (Array.isArray(value)) return value.flatMap(textsOf);
-	return isRecord(value) ? Object.values(value).flatMap(textsOf) : [];
-}
 
 /** A member's name without case and underscores: the service's names and ours differ only in these. */
 const comparableName = (name: string): string => name.replaceAll('_', '').toLowerCase();

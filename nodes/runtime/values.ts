@@ -87,6 +87,12 @@ export const parseJson = (source: string): unknown => {
 	}
 };
 
+/** All texts in a message. Services send a text, a list of texts, or texts by field. */
+export function textsIn(message: unknown): string[] {
+	if (typeof message === 'string') return message.trim() === '' ? [] : [message];
+	return typeof message === 'object' && message !== null ? Object.values(message).flatMap(textsIn) : [];
+}
+
 /** The message of anything that was thrown. */
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
@@ -126,9 +132,6 @@ export function scalarText(raw: unknown): string | undefined {
 	return ['string', 'number', 'boolean', 'bigint'].includes(typeof raw) ? String(raw) : undefined;
 }
 
-/** Whether a text has a tab, a line break or another control character, which URLs lose. */
-export const hasControlCharacter = (value: unknown): boolean => /\p{Cc}/u.test(String(value));
-
 /** Halves of surrogate pairs: they are not characters and can't be encoded. */
 const HALF_PAIRS = /\p{Surrogate}/gu;
 /** Half a surrogate pair as JSON writes it: `\ud800`, but not `\\ud800`. */
@@ -137,9 +140,9 @@ const SPELLED_HALF_PAIR = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
 /** Why no field can send a value, as the end of a sentence that begins with its label; undefined if it can be sent. */
 export function flawOf(raw: unknown): string | undefined {
 	if (isInvalidDate(raw)) return 'is an invalid date';
-	const json = jsonOf(raw);
-	if (json === undefined) return 'cannot be written as JSON';
-	return SPELLED_HALF_PAIR.test(json) ? 'contains half a character (a lone surrogate)' : undefined;
+	return SPELLED_HALF_PAIR.test(JSON.stringify(raw))
+		? 'contains half a character (a lone surrogate)'
+		: undefined;
 }
 
 /** What an invalid date becomes as a text: Luxon's DateTime, and a Date. */
@@ -157,17 +160,8 @@ const LONGEST_QUOTE = 100;
 
 /** A value for a message: in quotes, and cut if it is long. */
 export function quoted(raw: unknown): string {
-	const written = (scalarText(raw) ?? jsonOf(raw) ?? typeof raw).replace(HALF_PAIRS, '\ufffd');
+	const written = toText(raw).replace(HALF_PAIRS, '\ufffd');
 	return `"${written.length > LONGEST_QUOTE ? `${written.slice(0, LONGEST_QUOTE)}…` : written}"`;
-}
-
-/** The JSON of a value; undefined if it has none, as if it contains itself or is nested too deeply. */
-function jsonOf(raw: unknown): string | undefined {
-	try {
-		return JSON.stringify(raw);
-	} catch {
-		return undefined;
-	}
 }
 
 /** Settles when the last task of a key has ended. */

@@ -90,7 +90,7 @@ export function refusal(
 	const what =
 		action === undefined || isCustom ? `${failed ? 'at ' : ''}the request` : `to ${inSentence(action)}`;
 	const because = named.length > 0 ? ` because of ${listed(named)}` : '';
-	const reason = words === '' ? 'It gave no reason' : `It says: “${shortened(words)}”`;
+	const reason = words === '' ? 'It gave no reason' : `It says: “${words}”`;
 	const sent = Object.values(labels);
 	const suspects = named.length > 0 ? named : failed || sent.length > MOST_LABELS ? [] : sent;
 	return {
@@ -98,10 +98,6 @@ export function refusal(
 		description: advice ?? (suspects.length > 0 ? `Check ${listed(suspects)}.` : ''),
 	};
 }
-
-const MOST_CHARACTERS = 1000;
-const shortened = (words: string): string =>
-	words.length > MOST_CHARACTERS ? `${words.slice(0, MOST_CHARACTERS)}…` : words;
 
 /** `A`, `A and B`, `A, B and C`. */
 const listed = (names: readonly string[]): string =>

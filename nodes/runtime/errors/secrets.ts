@@ -10,8 +10,7 @@ const LONGEST_TEXT = 2000;
 function spellingsOf(secret: string): string[] {
 	const spellings = [
 		secret,
-		// A lone surrogate can't be encoded; a replacement character is sent for it.
-		encodeURIComponent(Buffer.from(secret).toString()),
+		encodeURIComponent(secret),
 		new URLSearchParams([['', secret]]).toString().slice(1),
 		JSON.stringify(secret).slice(1, -1),
 	];

@@ -176,6 +176,7 @@ class KnownRecords {
 		let records: IDataObject[] = [];
 		let isLong = false;
 		const reading: Reading = {
+			isCareful: true,
 			mayReadOn: () => !isLong,
 			onUnrest: () => {
 				const message = `The list ${row.template} kept changing while it was read`;

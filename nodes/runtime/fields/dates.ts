@@ -30,10 +30,12 @@ export const dateTime = (label: string, options: FieldOptions = {}): Field<strin
 	dateField(label, options, '2031-01-02 03:04:05', async (raw, reader) => {
 		const written = toIso(raw);
 		const localTime = localTimeOf(written);
-		const zone = await reader.hostZone();
+		const zone = await reader.source.hostZone?.();
 		if (localTime === undefined) return undefined;
 		if (zone === undefined) return localTime.replace('T', ' ');
-		return tryToParseDateTime(written.trim(), reader.timezone).setZone(zone).toFormat('yyyy-MM-dd HH:mm:ss');
+		return tryToParseDateTime(written.trim(), reader.source.timezone)
+			.setZone(zone)
+			.toFormat('yyyy-MM-dd HH:mm:ss');
 	});
 
 /** A host's local time `YYYY-MM-DD HH:MM:SS` as ISO 8601 in UTC; any other value is returned unchanged. */
@@ -49,7 +51,7 @@ export const unixTime = (label: string, options: FieldOptions = {}): Field<numbe
 		label,
 		options,
 		'2031-01-02T03:04:05Z',
-		async (raw, reader) => epochOf(raw) ?? secondsOf(toIso(raw), reader.timezone),
+		async (raw, reader) => epochOf(raw) ?? secondsOf(toIso(raw), reader.source.timezone),
 	);
 
 /** The smallest Unix time accepted, in 1973: a smaller number is a year, an age or a mistake. */

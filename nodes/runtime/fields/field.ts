@@ -26,16 +26,12 @@ export class ParameterReader {
 	constructor(
 		/** The raw value of a parameter; undefined or null if it has none. */
 		readonly get: (parameter: string) => unknown,
-		private readonly source: ParameterSource,
+		readonly source: ParameterSource,
 		/** Comes before each label in errors; names the list entry that contains the parameters. */
 		private readonly labelPrefix = '',
 		/** Whether a parameter is present, even if blank. In a collection, only those that the user added are. */
 		readonly holds: (parameter: string) => boolean = () => true,
 	) {}
-
-	get timezone(): string {
-		return this.source.timezone;
-	}
 
 	/** The value of a parameter; undefined if it is blank. Throws if it is a value that can't be sent. */
 	value(label: string, parameter: string): unknown {
@@ -67,21 +63,6 @@ export class ParameterReader {
 	/** Returns the error for an invalid value; it names the item and the parameter. */
 	parameterError(label: string, reason: string, advice?: string): Error {
 		return this.source.parameterError(`${this.labelPrefix}${label}`, reason, advice);
-	}
-
-	/** The id of the record of `resource` with this `url`; throws if there is none. */
-	async find(resource: string, url: string): Promise<number | string> {
-		return await this.source.find(resource, url);
-	}
-
-	/** The time zone in which the host reads dates; undefined if unknown. */
-	async hostZone(): Promise<string | undefined> {
-		return await this.source.hostZone?.();
-	}
-
-	/** Notes the value of a password field and the member of the request that it fills. */
-	noteSecret(member: string, text: string): void {
-		this.source.noteSecret?.(member, text);
 	}
 }
 
@@ -202,7 +183,7 @@ export async function readFields<Named extends Fields>(
 		if (!field.alwaysShown && !place.holds(parameter)) continue;
 		const value = await field.read(place, parameter);
 		if (value === undefined) continue;
-		if (field.secret) reader.noteSecret(name, toText(value));
+		if (field.secret) reader.source.noteSecret?.(name, toText(value));
 		values[name] = value;
 	}
 	return values as Values<Named>;

@@ -181,21 +181,23 @@ function jsonTexts(raw: unknown): unknown[] | undefined {
 	return Array.isArray(list) && list.every((entry) => typeof entry === 'string') ? toList(list) : undefined;
 }
 
-/** A list of texts: an array, a JSON array of texts or a comma-separated text. */
-export const texts = (label: string, options: FieldOptions = {}): Field<string[] | undefined> =>
-	field(label, { type: 'string', default: '' }, options, (raw, error) => {
-		const entries = jsonTexts(raw) ?? (typeof raw === 'string' ? raw.split(',') : toList(raw));
+/** An array, a JSON array of texts, or a text with separators. */
+const separatedBy =
+	(separator: string): Parse<string[] | undefined> =>
+	(raw, error) => {
+		const entries =
+			jsonTexts(raw) ?? (Array.isArray(raw) ? toList(raw) : asText(raw, error).split(separator));
 		const list = entries.map((entry) => asText(entry, error).trim()).filter((entry) => entry !== '');
 		return list.length > 0 ? list : undefined;
-	});
+	};
 
-/** A list of texts that may contain commas: an array, a JSON array, or one text per line. */
+/** A list of texts, separated by commas. */
+export const texts = (label: string, options: FieldOptions = {}): Field<string[] | undefined> =>
+	field(label, { type: 'string', default: '' }, options, separatedBy(','));
+
+/** A list of texts that may contain commas, one per line. */
 export const lines = (label: string, options: FieldOptions = {}): Field<string[] | undefined> =>
-	field(label, { type: 'string', default: '', typeOptions: { rows: 3 } }, options, (raw, error) => {
-		const entries = jsonTexts(raw) ?? (Array.isArray(raw) ? toList(raw) : asText(raw, error).split('\n'));
-		const list = entries.map((entry) => asText(entry, error).trim()).filter((entry) => entry !== '');
-		return list.length > 0 ? list : undefined;
-	});
+	field(label, { type: 'string', default: '', typeOptions: { rows: 3 } }, options, separatedBy('\n'));
 
 /** JSON as a text, or a value. `empty` is the default: the editor accepts it as valid JSON, and it counts as blank. */
 export const json = <Value = unknown>(

@@ -40,7 +40,8 @@ export function locator<Id extends number | string = number>(
 			const { mode, value } = located(reader.value(label, name));
 			if (isBlank(value)) return undefined;
 			const text = scalarText(value);
-			if (mode === 'url' && resource && url && text) return (await reader.find(resource, text.trim())) as Id;
+			if (mode === 'url' && resource && url && text)
+				return (await reader.source.find(resource, text.trim())) as Id;
 			const id = text === undefined ? undefined : toId(value);
 			if (id === undefined) {
 				throw reader.parameterError(
@@ -74,6 +75,7 @@ const textMode = (displayName: string, name: string, example: string): INodeProp
 	placeholder: `e.g. ${example}`,
 });
 
+/** Not written out twice, because n8n's lint rule takes it for a parameter without a default. */
 const mode = (displayName: string, name: string, type: INodePropertyMode['type']): INodePropertyMode => ({
 	displayName,
 	name,

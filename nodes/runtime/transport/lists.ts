@@ -8,8 +8,8 @@ import { inSentence, quoted, unseen } from '../values';
 
 /** A list that moves is read this often. */
 const MAX_READINGS = 3;
-/** The longest list, in pages, whose pages overlap. For longer ones, this would often take another request. */
-const MAX_OVERLAPPING_PAGES = 10;
+/** The longest list, in pages, whose pages overlap. Up to 4, this rarely takes another request. */
+const MAX_OVERLAPPING_PAGES = { usual: 4, careful: 25 };
 
 export interface Reading {
 	/** The most records to read. */
@@ -18,6 +18,8 @@ export interface Reading {
 	first?: number;
 	/** Whether to read another page. Default: always. */
 	mayReadOn?(): boolean;
+	/** Notices moves of long lists, too, even if that takes more requests. */
+	isCareful?: boolean;
 	/** Called if the list moved during each reading, so that records may be missing. Default: a hint. */
 	onUnrest?(): void;
 }
@@ -87,9 +89,10 @@ async function* readOnce(
 	row: ListRow,
 	paging: Paging,
 	parts: Partial<RequestParts> | undefined,
-	{ limit = Infinity, first = 1, mayReadOn = () => true }: Reading,
+	{ limit = Infinity, first = 1, mayReadOn = () => true, isCareful }: Reading,
 ): AsyncGenerator<NumberedPage & { progress: Progress }> {
 	const size = Math.min(paging.pageSize, limit);
+	const longest = isCareful ? MAX_OVERLAPPING_PAGES.careful : MAX_OVERLAPPING_PAGES.usual;
 	const seen = new Set<string>();
 	let progress: Progress = 'at rest';
 	let before: ListCounts | undefined;
@@ -107,8 +110,7 @@ async function* readOnce(
 		yield { ...page, entries: records, number, progress };
 		if (!more || isRepeated || !mayReadOn()) return;
 		for (const id of ids) seen.add(id);
-		if (number === 1)
-			overlaps = counts?.size === size && !counts.total && Number(counts.last) <= MAX_OVERLAPPING_PAGES;
+		if (number === 1) overlaps = counts?.size === size && !counts.total && Number(counts.last) <= longest;
 		before = counts;
 	}
 }
