@@ -129,12 +129,6 @@ describe('a response', () => {
 		const error = await rejection({ status: 400, body: { error: 1 } }, request);
 		expect(error).toMatchObject({ messages: ['POST /api/*** (status 400)'] });
 	});
-
-	it('is quoted in errors, truncated to a readable length', async () => {
-		const message = Array.from({ length: 1000 }, (_, n) => `Line ${n}.`).join(' ');
-		const error = await rejection({ body: { error: 1, message } });
-		expect((error as Error).message).toContain(`“${message.slice(0, 1000)}…”`);
-	});
 });
 
 describe('retries', () => {

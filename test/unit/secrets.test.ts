@@ -79,10 +79,8 @@ describe('secrets', () => {
 		expect(redacted(text, ['two "words"'])).toBe(masked);
 	});
 
-	it.each([
-		['too long for a regular expression', 'x'.repeat(1_000_000)],
-		['impossible to encode in a URL', 'half a pair: \ud800'],
-	])('are replaced even if they are %s', (_, secret) => {
+	it('are replaced even if they are too long for a regular expression', () => {
+		const secret = 'x'.repeat(1_000_000);
 		expect(redacted(`the ${secret}, again`, [secret])).toBe('the ***, again');
 	});
 

@@ -8,34 +8,49 @@ import type { ItemRequest } from './item-request';
 import { rawResult } from './presenter';
 import { stageOf, type Outcome } from './stages';
 
+/** One entry of the joined lists. It is sent once, for all items that contain it. */
+interface Entry {
+	readonly text: string;
+	readonly shares: ItemShare[];
+	/** Undefined until the entry was sent. */
+	response?: ApiResponse | Failure;
+}
+
 /**
- * Joins the lists of many items into as few requests as possible. An entry that several items contain is sent once.
- * Items with invalid parameters have failed already and are left out.
+ * Joins the lists of many items into as few requests as possible. Items with invalid parameters have failed already and
+ * are left out.
  */
 export async function joinRequests(items: Item[], batch: Batch, size: number): Promise<JoinedRequest[]> {
+	const requests: JoinedRequest[] = [];
 	/** For each target, the request that may have room for more entries. */
 	const open = new Map<string, JoinedRequest>();
-	/** The request of each entry, by target and entry. */
-	const byEntry = new Map<string, JoinedRequest>();
+	/** The entries by target and text. */
+	const entries = new Map<string, Entry>();
 	for (const item of items) {
 		const prepared = await item.guarded(async () => {
 			const request = await item.prepare();
 			return { request, ...(await split(request, batch.field)) };
 		});
 		if (!prepared) continue;
-		const { request, entries, target } = prepared;
-		const requestFor = (entry: string): JoinedRequest =>
-			getOrCreate(byEntry, `${target} ${entry}`, () => {
-				const last = open.get(target);
-				const joined = last && last.entries.length < size ? last : new JoinedRequest(request, batch);
-				open.set(target, joined);
-				joined.entries.push(entry);
-				return joined;
+		const { request, texts, target } = prepared;
+		const share = new ItemShare(item, request, batch);
+		for (const text of texts) {
+			const entry = getOrCreate(entries, `${target} ${text}`, () => {
+				let joined = open.get(target);
+				if (!joined || joined.entries.length >= size) {
+					joined = new JoinedRequest(request, batch);
+					open.set(target, joined);
+					requests.push(joined);
+				}
+				const added = { text, shares: [] };
+				joined.entries.push(added);
+				return added;
 			});
-		const own = new ItemEntries(item, request, batch);
-		for (const entry of entries) own.add(entry, requestFor(entry));
+			entry.shares.push(share);
+			share.entries.push(entry);
+		}
 	}
-	return [...new Set(byEntry.values())];
+	return requests;
 }
 
 /** The part of a request that contains the batched list. */
@@ -46,30 +61,27 @@ const listPart = (parts: RequestParts, field: string): 'query' | 'body' =>
  * The entries of an item, and its `target`: a key for the account and everything else in the request. Only items with the
  * same target share a request.
  */
-async function split(prepared: ItemRequest, field: string): Promise<{ entries: string[]; target: string }> {
-	const { parts } = prepared;
+async function split(
+	{ api, parts }: ItemRequest,
+	field: string,
+): Promise<{ texts: string[]; target: string }> {
 	const place = listPart(parts, field);
 	const { [field]: list, ...others } = parts[place];
-	const entries = (Array.isArray(list) ? list : [list]).filter((entry) => entry !== undefined).map(String);
-	const target = JSON.stringify([await prepared.api.account(), { ...parts, [place]: others }]);
-	return { entries, target };
+	const texts = (Array.isArray(list) ? list : [list]).filter((entry) => entry !== undefined).map(String);
+	const target = JSON.stringify([await api.account(), { ...parts, [place]: others }]);
+	return { texts, target };
 }
 
-/**
- * One request for entries of many items, sent with the credential of the first item. `ItemEntries` reads the response to
- * each of its entries here.
- */
+/** One request for entries of many items, sent with the credential of the first item. */
 class JoinedRequest {
-	readonly entries: string[] = [];
-	readonly waitingItems = new Set<ItemEntries>();
-	private readonly responses = new Map<string, ApiResponse | Failure>();
+	readonly entries: Entry[] = [];
 
 	constructor(
 		private readonly first: ItemRequest,
 		private readonly batch: Batch,
 	) {}
 
-	/** Sends the request unless the run is stopped, and settles the items that wait for no other request. */
+	/** Sends the request unless the run is stopped, and settles the items whose entries were all sent. */
 	async perform(): Promise<void> {
 		const { first } = this;
 		// `split` cached the account, so this can't fail and leave the items without a stage.
@@ -79,19 +91,15 @@ class JoinedRequest {
 			return true;
 		});
 		if (!isSent) return;
-		for (const entries of this.waitingItems) await entries.settle();
-		this.waitingItems.clear();
-	}
-
-	/** The response for one entry, or its failure; undefined before the request was sent. */
-	responseTo(entry: string): ApiResponse | Failure | undefined {
-		return this.responses.get(entry);
+		for (const share of new Set(this.entries.flatMap(({ shares }) => shares))) await share.settle();
+		// Releases the responses: a run may have 100,000 items.
+		this.entries.length = 0;
 	}
 
 	/** Sends all entries together. If that fails and one entry may be the cause, sends each entry alone. */
 	private async sendAll(): Promise<void> {
 		const response = await this.send(this.entries);
-		this.entries.forEach((entry) => this.responses.set(entry, response));
+		for (const entry of this.entries) entry.response = response;
 		if (this.entries.length > 1 && isFailure(response) && this.mayBeCausedByOneEntry(response)) {
 			await this.sendEachAlone(isInDoubt(response));
 		}
@@ -106,8 +114,9 @@ class JoinedRequest {
 	}
 
 	/** Sends these entries with the first item's credential. Returns the response or the failure. */
-	private async send(entries: string[]): Promise<ApiResponse | Failure> {
+	private async send(sent: Entry[]): Promise<ApiResponse | Failure> {
 		const { first, batch } = this;
+		const entries = sent.map(({ text }) => text);
 		const { row, client } = first.run;
 		const place = listPart(first.parts, batch.field);
 		const parts = { ...first.parts, [place]: { ...first.parts[place], [batch.field]: entries } };
@@ -133,15 +142,15 @@ class JoinedRequest {
 	private async sendEachAlone(inDoubt: boolean): Promise<void> {
 		for (const entry of this.entries) {
 			const response = await this.send([entry]);
-			this.responses.set(entry, isFailure(response) && inDoubt ? markInDoubt(response) : response);
+			entry.response = isFailure(response) && inDoubt ? markInDoubt(response) : response;
 			if (isFailure(response) && classOf(response) !== 'refused') return;
 		}
 	}
 }
 
-/** The entries of one item, and the requests that carry them. */
-class ItemEntries {
-	private readonly entries: Array<{ entry: string; request: JoinedRequest }> = [];
+/** The entries of one item. */
+class ItemShare {
+	readonly entries: Entry[] = [];
 
 	constructor(
 		private readonly item: Item,
@@ -149,14 +158,9 @@ class ItemEntries {
 		private readonly batch: Batch,
 	) {}
 
-	add(entry: string, request: JoinedRequest): void {
-		this.entries.push({ entry, request });
-		request.waitingItems.add(this);
-	}
-
 	/** Settles the item if all its entries have a response. In a stopped run, some may never get one. */
 	async settle(): Promise<void> {
-		const responses = this.entries.map(({ entry, request }) => request.responseTo(entry));
+		const responses = this.entries.map(({ response }) => response);
 		this.item.noteEntries(
 			responses.map((response) => (response === undefined ? 'Not begun' : stageOf(response))),
 		);
@@ -177,7 +181,7 @@ class ItemEntries {
 			);
 		}
 		const results = await Promise.all(
-			this.entries.map(async ({ entry }, index) => await this.result(entry, responses[index]!)),
+			this.entries.map(async ({ text }, index) => await this.result(text, responses[index]!)),
 		);
 		this.item.noteEntries(results.map(([result]) => (result ? stageOf(result) : 'Done')));
 		return results.flat();
@@ -188,9 +192,7 @@ class ItemEntries {
 		if (isFailure(response)) return [response];
 		const read = this.batch.readEntry(response, entry);
 		if (!read) return [unmentioned(api, entry)];
-		if ('failure' in read) {
-			return [api.refusal(read.failure, entry)];
-		}
+		if ('failure' in read) return [api.refusal(read.failure, entry)];
 		return await api.results([read.record], response);
 	}
 }
