@@ -3,9 +3,10 @@ import { classOf, failureOf, isFailure, isInDoubt, markInDoubt, type Failure } f
 import { unmentioned } from '../transport/api';
 import type { Batch } from '../table/operation';
 import { getOrCreate } from '../values';
-import { inTurn, type Item } from './item';
+import type { Item } from './item';
 import type { ItemRequest } from './item-request';
 import { rawResult } from './presenter';
+import { inTurn } from './run';
 import { stageOf, type Outcome } from './stages';
 
 /** One entry of the joined lists. It is sent once, for all items that contain it. */

@@ -1,21 +1,7 @@
 import { failureOf, isFailure, isInDoubt, markInDoubt } from '../errors/errors';
-import { inSequence } from '../values';
 import { ItemRequest } from './item-request';
-import type { Run } from './run';
+import { inTurn, type Run } from './run';
 import { stageOf, type Outcome, type Stage } from './stages';
-
-/**
- * Does the work of a write after the account's other writes, if the service needs that. Returns undefined if the run was
- * stopped before its turn.
- */
-export async function inTurn<Done>(
-	run: Run,
-	account: () => Promise<string>,
-	work: () => Promise<Done>,
-): Promise<Done | undefined> {
-	if (run.row.method === 'GET' || !run.service.writesOneAtATime) return await work();
-	return await inSequence(await account(), async () => (run.isStopped ? undefined : await work()));
-}
 
 /**
  * One input item: its stage and its outcome. Its parameters and responses are in an `ItemRequest`, which is released when

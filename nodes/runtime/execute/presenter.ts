@@ -29,12 +29,12 @@ export class Presenter {
 
 	constructor(
 		private readonly api: ServiceApi,
-		private readonly of: Presented,
+		private readonly about: Presented,
 	) {}
 
 	/** The record of a response as a result; throws if the response has none. */
 	async record(response: ApiResponse): Promise<Result> {
-		if (this.of.input.settings.isRaw) return rawResult(response);
+		if (this.about.input.settings.isRaw) return rawResult(response);
 		if (this.ensured) return { json: this.ensured };
 		const [result = { json: {} }] = await this.results([this.recordIn(response)], response);
 		return result;
@@ -42,7 +42,7 @@ export class Presenter {
 
 	/** The record in a response. After a write, it also has the ids of the path and the values that were sent. */
 	recordIn(response: ApiResponse): IDataObject {
-		const { parts, row } = this.of;
+		const { parts, row } = this.about;
 		const selected = row.output.select(response, parts.path);
 		if (!isRecord(selected)) throw this.api.unexpected(requestOf(row, parts), looksLike(response));
 		if (row.method === 'GET') return selected as IDataObject;
@@ -59,7 +59,7 @@ export class Presenter {
 
 	/** Records as results, each shaped. With Raw Response, the whole response. */
 	async results(records: Array<Record<string, unknown>>, response: ApiResponse): Promise<Result[]> {
-		const { row, input } = this.of;
+		const { row, input } = this.about;
 		const { settings, fields } = input;
 		if (settings.isRaw) return [rawResult(response)];
 		const { schema, shape } = row.output;
@@ -74,7 +74,7 @@ export class Presenter {
 
 	/** The operation whose pages are read. With Raw Response, a page needs no list: the response itself is the result. */
 	get listRow(): Operation {
-		const { row, input } = this.of;
+		const { row, input } = this.about;
 		return input.settings.isRaw && row.paging ? { ...row, paging: acceptingAll(row.paging) } : row;
 	}
 
@@ -83,7 +83,7 @@ export class Presenter {
 	 * that password fields filled.
 	 */
 	finished(outcome: Outcome): Outcome {
-		const { service, input, typedSecrets } = this.of;
+		const { service, input, typedSecrets } = this.about;
 		const { isSecretMember } = service;
 		if (!isSecretMember && typedSecrets.size === 0) return outcome;
 		const isSecret = (member: Member): boolean =>

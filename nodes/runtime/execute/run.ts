@@ -5,6 +5,7 @@ import type { Operation, Resource } from '../table/operation';
 import { DEFAULT_MAX_WAIT_S, runSettings, type RunSettings } from '../table/settings';
 import type { Memo } from '../transport/api';
 import { Client } from '../transport/client';
+import { inSequence } from '../values';
 import type { Service } from '../transport/service';
 import { defaultsOf, isTool, withDefaults, type ReadParameter } from './tool';
 
@@ -56,6 +57,19 @@ export async function runOf(context: IExecuteFunctions, service: Service): Promi
 		listInputs: new Set(),
 		isStopped: false,
 	};
+}
+
+/**
+ * Does the work of a write after the account's other writes, if the service needs that. Returns undefined if the run was
+ * stopped before its turn.
+ */
+export async function inTurn<Done>(
+	run: Run,
+	account: () => Promise<string>,
+	work: () => Promise<Done>,
+): Promise<Done | undefined> {
+	if (run.row.method === 'GET' || !run.service.writesOneAtATime) return await work();
+	return await inSequence(await account(), async () => (run.isStopped ? undefined : await work()));
 }
 
 /** The options of the whole run, read from the first item. */

@@ -236,19 +236,10 @@ export const color = (
 function toChannels(written: string): number[] | undefined {
 	// n8n's picker may add digits for transparency, which are ignored.
 	const [, short, long] = /^#?(?:([\da-f]{3})[\da-f]?|([\da-f]{6})(?:[\da-f]{2})?)$/i.exec(written) ?? [];
-	const hex = short ?? long;
-	if (hex) {
-		const digits = hex.length === 3 ? [...hex].map((digit) => digit + digit) : hex.match(/../g);
-		return (digits ?? []).map((pair) => Number.parseInt(pair, 16));
-	}
-	const [, inside = ''] = /^rgba?\(([^()]*)\)$/i.exec(written) ?? [];
-	const channels = inside
-		.trim()
-		.split(/[\s,/]+/)
-		.slice(0, 3);
-	const isValid =
-		channels.length === 3 && channels.every((channel) => /^\d{1,3}$/.test(channel) && Number(channel) <= 255);
-	return isValid ? channels.map(Number) : undefined;
+	const pairs = short ? [...short].map((digit) => digit + digit) : long?.match(/../g);
+	const [, ...rgb] = /^rgba?\(\s*(\d+)[\s,]+(\d+)[\s,]+(\d+)\b[^()]*\)$/i.exec(written) ?? [];
+	const channels = pairs?.map((pair) => Number.parseInt(pair, 16)) ?? rgb.map(Number);
+	return channels.length === 3 && channels.every((channel) => channel <= 255) ? channels : undefined;
 }
 
 /** A form that can be added several times, or JSON. Reads as a list of objects, without blank ones. */

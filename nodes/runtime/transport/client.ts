@@ -84,8 +84,8 @@ export class Client {
 			renewal: session.renewal(context, credentialType),
 			readCredential: async () => await this.credential(item),
 		};
-		const send = withinRateLimit(throttle, waiting, inSession(login, this.masking(overHttp(line))));
-		return retrying(RETRY_POLICY, waiting, send);
+		const once = inSession(login, this.masking(overHttp(line)));
+		return retrying(RETRY_POLICY, waiting, withinRateLimit(throttle, waiting, once));
 	}
 
 	/** Adds the secrets of the credential again after each request: a login may have changed them. */
