@@ -74,6 +74,14 @@ describe('a story filter', () => {
 		expect(passes({ ...story, ...judged }, { focus: false })).toBe(true);
 	});
 
+	it.each([
+		['r&d', 'R&amp;D grows'],
+		['R&amp;D', 'R&amp;D grows'],
+		['r & d', 'R & D grows'],
+	])('%s is found in the title %s, which is HTML', (title, written) => {
+		expect(passes({ story_title: written }, { title })).toBe(true);
+	});
+
 	it('of saved stories rejects unsaved ones', () => {
 		expect(passes({ ...story, starred: false }, { saved: true })).toBe(false);
 		expect(passes({ story_timestamp: '1000' }, { saved: true })).toBe(false);

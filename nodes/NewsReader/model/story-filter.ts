@@ -14,8 +14,11 @@ export interface StoryFilter {
 	unread?: boolean;
 }
 
-/** A text to compare: without regard to case, and with one form of each letter that Unicode composes in several ways. */
-const folded = (text: string): string => text.toLowerCase().normalize('NFC');
+/**
+ * A text to compare: without regard to case, with one form of each letter that Unicode composes in several ways. Titles
+ * are HTML: the service writes some `&` as `&amp;` (seen in the wild).
+ */
+const folded = (text: string): string => text.toLowerCase().normalize('NFC').replaceAll('&amp;', '&');
 
 const includesText = (value: unknown, searched: string | undefined): boolean =>
 	searched === undefined || folded(toText(value ?? '')).includes(folded(searched));
