@@ -123,8 +123,7 @@ interface ListedPage {
 
 /** What a request is made from; an `Operation` has more. */
 export interface RequestRow {
-	/** The operation's name, and what it does: `Create a short link`. */
-	name: string;
+	/** What it does: `Create a short link`. */
 	action: string;
 	route: string;
 	method: IHttpRequestMethods;

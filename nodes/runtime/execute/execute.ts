@@ -1,3 +1,8 @@
+/**
+ * The way of an item: an `Item` has its stage and its outcome; its `ItemRequest` reads the parameters and sends the request
+ * (`transport/api`, `transport/pipeline`); the `Presenter` makes records of the response. If the row has a `batch`, a
+ * `JoinedRequest` takes the place of the requests of many items.
+ */
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { Result } from '../api-types';
 import { exchangeOf, failureOf, isFailure, sentences, type Failure } from '../errors/errors';

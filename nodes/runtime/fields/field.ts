@@ -96,7 +96,6 @@ export type Values<Named extends Fields> = {
 /** Options of all fields. */
 export interface FieldOptions {
 	description?: string;
-	hint?: string;
 	paramName?: string;
 	alwaysShown?: boolean;
 	/** Shown as `e.g. …`. */
@@ -128,7 +127,6 @@ export function field<Value>(
 				name,
 				...element,
 				...(options.description && { description: options.description }),
-				...(options.hint && { hint: options.hint }),
 				...(options.example && { placeholder: `e.g. ${options.example}` }),
 			},
 		],

@@ -43,7 +43,7 @@ export class Client {
 	/** Sends a request for an item. */
 	async send(request: ApiRequest, item: number): Promise<Reply> {
 		const credential = await this.credential(item);
-		this.maskCredential(credential);
+		this.secrets.add(...this.service.secrets(credential));
 		const base = baseUrlOf(credential);
 		if (!base) return { failure: NO_BASE_URL };
 		const failure = this.obstacle(request, base, credential);
@@ -92,13 +92,9 @@ export class Client {
 	private masking(next: Send): Send {
 		return async (request) => {
 			const reply = await next(request);
-			this.maskCredential(request.credential);
+			this.secrets.add(...this.service.secrets(request.credential));
 			return reply;
 		};
-	}
-
-	private maskCredential(data: ICredentialDataDecryptedObject): void {
-		this.secrets.add(...this.service.secrets(data));
 	}
 
 	/** The error for a failed request, without secrets. */

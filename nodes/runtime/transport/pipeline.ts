@@ -8,6 +8,8 @@
  * - `inSession` (session.ts) logs in again if the session has expired. It is within the rate limit, so that the first
  *   request of a run finds that out before the others are sent.
  * - `overHttp` (http.ts) sends it once, through n8n. `classify` (classify.ts) judges what came back.
+ *
+ * `Client` (client.ts) builds it for each request.
  */
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { ApiRequest, ApiResponse } from '../api-types';
