@@ -199,8 +199,8 @@ function sessionIn(
 	if (statusCode === 403 && 'error' in response) throw banned();
 	const isRefused = statusCode < 500 && (Number(response.code) < 0 || response.authenticated === false);
 	if (isRefused) {
-		const words = textsIn([response.errors, response.message]).join(' ') || REFUSED;
-		throw refused(redacted(words, [password]));
+		const words = textsIn([response.errors, response.message]).join(' ');
+		throw refused(words === '' ? REFUSED : `The service says: “${redacted(words, [password])}”`);
 	}
 	if (response.authenticated !== true && Number(response.code) !== 1)
 		throw unavailable(messageOf(statusCode));

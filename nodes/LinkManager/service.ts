@@ -3,7 +3,7 @@ import { zoneOf } from '../runtime/credential';
 import type { Service } from '../runtime/transport/service';
 import type { FailureDetails } from '../runtime/errors/errors';
 import { isRecord, textsIn } from '../runtime/values';
-import { looksLike, refusal, unexpectedResponse } from '../runtime/errors/messages';
+import { refusal, withoutAnswer } from '../runtime/errors/messages';
 import { table } from './resources';
 
 /**
@@ -29,14 +29,14 @@ function errorIn(response: ApiResponse, request: ApiRequest): FailureDetails | u
 	const code = isRecord(json) ? errorNumber(json.error) : undefined;
 	// The service may refuse with JSON instead of a file.
 	if (request.accepts === 'anything' && !code) {
-		return status < 300 ? undefined : unexpectedResponse(linkManager.name, request, looksLike(response));
+		return status < 300 ? undefined : withoutAnswer(linkManager.name, request, response);
 	}
-	if (!isRecord(json)) return unexpectedResponse(linkManager.name, request, looksLike(response));
+	if (!isRecord(json)) return withoutAnswer(linkManager.name, request, response);
 	if (code === 0) return undefined;
 	if (code === undefined && request.method === 'GET' && response.status < 300) return undefined;
 	const words = textsIn(json.message).join(' ');
 	if (code === undefined && words === '') {
-		return unexpectedResponse(linkManager.name, request, looksLike(response));
+		return withoutAnswer(linkManager.name, request, response);
 	}
 	if (status === 401 || status === 403) {
 		const advice = 'Check the API key of the credential, and that its account may do this.';

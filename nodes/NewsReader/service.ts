@@ -6,7 +6,7 @@ import { loginBy, refreshBy } from '../runtime/transport/login';
 import { encodeForm } from '../runtime/transport/http';
 import { isOn } from '../runtime/credential';
 import { inSentence, isRecord, textsIn, toText } from '../runtime/values';
-import { looksLike, refusal, unexpectedResponse } from '../runtime/errors/messages';
+import { refusal, unexpectedResponse, withoutAnswer } from '../runtime/errors/messages';
 import { attackFailure, BANNED, bannedAdvice } from './attack-texts';
 import { table } from './resources';
 import { cookiesIn } from './stored-session';
@@ -177,7 +177,7 @@ function errorIn(response: ApiResponse, request: ApiRequest): FailureDetails | u
 	if (UNKNOWN_CALL.has(status)) return unknownCall(request);
 	const isExpected =
 		status < 300 && ((request.accepts ?? 'json') !== 'json' || isListResponse(json, request));
-	return isExpected ? undefined : unexpectedResponse(newsReader.name, request, looksLike(response));
+	return isExpected ? undefined : withoutAnswer(newsReader.name, request, response);
 }
 
 /** Lists have no envelope. Responses to batches have none, either, but are never empty lists (seen in the wild). */
@@ -195,9 +195,12 @@ function refusalOf(
 	const hasEntries = request.partial === true && [json.results].flat().some(isRecord);
 	const isRefusal = (code < 0 && !hasEntries) || errors.length > 0;
 	if (isRefusal || json.result === 'error' || status >= 400) {
+		// The errors of a form come by its fields.
+		const fields = isRecord(json.errors) ? Object.keys(json.errors) : [];
+		const named = fields.flatMap((field) => request.labels?.[field] ?? []);
 		const texts = [...errors, ...textsIn([json.message, json.error, json.text])];
 		return {
-			...refusal(newsReader.name, request, { words: [...new Set(texts)].join(' '), status }),
+			...refusal(newsReader.name, request, { words: [...new Set(texts)].join(' '), status, named }),
 			// The result is also 'error' after a write whose result the service could not return (seen in the wild).
 			unclear: !isRefusal && json.result === 'error',
 			...(!isRefusal && UNKNOWN_CALL.has(status) && { class: 'notOffered' as const }),
@@ -206,7 +209,7 @@ function refusalOf(
 	const saysSuccess = 'authenticated' in json || 'code' in json || json.result === 'ok';
 	return saysSuccess || request.method === 'GET'
 		? undefined
-		: unexpectedResponse(newsReader.name, request, `JSON in an unexpected format (status ${status})`);
+		: unexpectedResponse(newsReader.name, request, 'JSON in an unexpected format');
 }
 
 /** The RSS of a private user is refused like an expired session (seen in the wild). */

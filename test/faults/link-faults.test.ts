@@ -123,7 +123,8 @@ describe('error responses', () => {
 		const { error } = await runNode(engine, writing, create);
 		expect(writing.requests).toHaveLength(1);
 		expect(error).toMatchObject({
-			message: 'The link management service responded to /api/url/add with text instead of JSON (status 500)',
+			message: 'The link management service failed to create a short link. It gave no reason',
+			messages: ['POST /api/url/add (status 500)'],
 			description: expect.stringContaining(MAY_BE_DONE) as string,
 			httpCode: '500',
 		});
@@ -156,23 +157,20 @@ describe('error responses', () => {
 		[
 			'HTML',
 			{ headers: { 'content-type': 'text/html' }, body: '<html>Log in</html>' },
-			'a web page instead of JSON (status 200)',
+			'a web page instead of JSON',
 		],
-		['an empty body', { body: '' }, 'an empty body (status 200)'],
-		['204', { status: 204 }, 'an empty body (status 204)'],
-		['truncated JSON', { body: '{"error":0,"data":{"id":' }, 'incomplete JSON (status 200)'],
-		[
-			'JSON with unexpected data',
-			{ body: { error: 0, data: [1, 2] } },
-			'JSON in an unexpected format (status 200)',
-		],
-		['JSON of another API', { body: { status: 'ok' } }, 'JSON in an unexpected format (status 200)'],
-	])('reports the path and the kind of an unexpected response: %s', async (_, reply, what) => {
+		['an empty body', { body: '' }, 'an empty body'],
+		['204', { status: 204 }, 'an empty body'],
+		['truncated JSON', { body: '{"error":0,"data":{"id":' }, 'incomplete JSON'],
+		['JSON with unexpected data', { body: { error: 0, data: [1, 2] } }, 'JSON in an unexpected format'],
+		['JSON of another API', { body: { status: 'ok' } }, 'JSON in an unexpected format'],
+	])('says what kind of response is unexpected: %s', async (_, reply, what) => {
 		const host = await start(() => reply);
 		const { error } = await runNode(engine, { baseUrl: `${host.baseUrl}/sub` }, account);
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
-			message: `The link management service responded to /api/account with ${what} [item 0]`,
+			message: `The link management service responded with ${what} when asked to get the account [item 0]`,
+			messages: [expect.stringContaining('GET /api/account (status 20') as string],
 		});
 	});
 });

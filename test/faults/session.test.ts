@@ -180,7 +180,7 @@ describe.each(expiredSessionResponses)('a session whose expiry causes %s', (_, o
 		expect(result.json('News Reader')).toEqual(
 			[0, 1].map(() => ({
 				error: expect.stringContaining(
-					'does not accept the session for /reader/feeds, though the login worked',
+					'refused to get many feeds: it does not accept the session, though the login worked',
 				) as string,
 				details: expect.stringContaining('Check the Base URL') as string,
 			})),

@@ -54,6 +54,18 @@ it('says that the service failed with a status of 500', () => {
 	});
 });
 
+it.each([
+	[500, 'Check Alias and URL.'],
+	[502, 'It, or a proxy before it, fails at the moment: try again later.'],
+])('says what to do after a page with status %i', (status, description) => {
+	const response = { ...responseWith('<html>Oops</html>'), status };
+	expect(linkManager.errorIn(response, request)).toMatchObject({
+		message: 'The link management service failed to create a short link. It gave no reason',
+		description,
+		unclear: true,
+	});
+});
+
 it('says that there is no such service if the path is unknown', () => {
 	for (const error of ['Not Found', undefined]) {
 		const unknown = { ...responseWith({ error, message: 'Route GET:/x not found' }), status: 404 };
@@ -75,7 +87,7 @@ it('takes a read without an error number for a success up to status 299', () => 
 	const messageAt = (status: number): string | undefined =>
 		linkManager.errorIn({ ...responseWith({ data: [] }), status }, read)?.message;
 	expect(messageAt(299)).toBeUndefined();
-	expect(messageAt(300)).toMatch(/\(status 300\)$/);
+	expect(messageAt(300)).toMatch(/responded with an empty body$/);
 });
 
 it('takes a response of any kind for a success up to status 299', () => {

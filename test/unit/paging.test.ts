@@ -148,7 +148,7 @@ it.each<[string, unknown]>([
 	const { ids } = listServedBy(() => ({ body }));
 	await expect(ids()).rejects.toMatchObject({
 		name: 'NodeApiError',
-		message: expect.stringContaining('responded to /api/urls with') as string,
+		message: expect.stringContaining('responded with JSON without a list of') as string,
 	});
 });
 

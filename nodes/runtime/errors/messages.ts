@@ -68,13 +68,17 @@ export function redirection(response: ApiResponse, { redirectAdvice }: ApiReques
 	};
 }
 
+/** What a request does, such as `to create a short link`; undefined if only the user knows. */
+const taskOf = ({ action, isCustom }: Pick<ApiRequest, 'action' | 'isCustom'>): string | undefined =>
+	action === undefined || isCustom ? undefined : `to ${inSentence(action)}`;
+
 /** If a request sends more parameters than this, the advice after a refusal does not list them. */
 const MOST_LABELS = 8;
 
 /**
  * The service refused a request. `words` are its own; blank if it gave no reason. `named` are the labels of the parameters
  * that they mention. `advice` says what to do; by default, to check these parameters, or all that were sent. With a `status` of
- * 500 or more, the service itself failed, and the parameters may be right.
+ * 500 or more, the service itself failed.
  */
 export function refusal(
 	service: string,
@@ -87,15 +91,17 @@ export function refusal(
 	}: { words: string; named?: string[]; advice?: string; status?: number },
 ): FailureDetails {
 	const failed = status >= 500;
-	const what =
-		action === undefined || isCustom ? `${failed ? 'at ' : ''}the request` : `to ${inSentence(action)}`;
+	const what = taskOf({ action, isCustom }) ?? `${failed ? 'at ' : ''}the request`;
 	const because = named.length > 0 ? ` because of ${listed(named)}` : '';
 	const reason = words === '' ? 'It gave no reason' : `It says: “${words}”`;
 	const sent = Object.values(labels);
-	const suspects = named.length > 0 ? named : failed || sent.length > MOST_LABELS ? [] : sent;
+	// Some services fail at a value that they don't know, and say nothing.
+	const maySuspect = !failed || (status === 500 && words === '');
+	const suspects = named.length > 0 ? named : maySuspect && sent.length <= MOST_LABELS ? sent : [];
+	const byDefault = status > 500 ? 'It, or a proxy before it, fails at the moment: try again later.' : '';
 	return {
 		message: `${capitalized(service)} ${failed ? 'failed' : 'refused'} ${what}${because}. ${reason}`,
-		description: advice ?? (suspects.length > 0 ? `Check ${listed(suspects)}.` : ''),
+		description: advice ?? (suspects.length > 0 ? `Check ${listed(suspects)}.` : byDefault),
 	};
 }
 
@@ -169,25 +175,34 @@ export function unreachable(service: string, base: string, code: string): Failur
 	};
 }
 
+/** The request and the status of its response, for the details of an error. */
+export const exchangeIn = (
+	{ method, path }: Pick<ApiRequest, 'method' | 'path'>,
+	{ status }: Pick<ApiResponse, 'status'>,
+): string => `${method} ${path} (status ${status})`;
+
 /** The response does not follow the service's API. `what` describes it. */
-export const unexpectedResponse = (
-	service: string,
-	{ path, isCustom = false }: Pick<ApiRequest, 'path' | 'isCustom'>,
-	what: string,
-): FailureDetails => ({
-	message: `${capitalized(service)} responded to ${path} with ${what}`,
-	description: `This is not a response of its API. Check the ${isCustom ? 'Path' : 'Base URL of the credential'}, and whether a proxy or a login page answers.`,
-	unclear: true,
-});
+export function unexpectedResponse(service: string, request: ApiRequest, what: string): FailureDetails {
+	const task = taskOf(request);
+	return {
+		message: `${capitalized(service)} responded with ${what}${task === undefined ? '' : ` when asked ${task}`}`,
+		description: `This is not a response of its API. Check the ${request.isCustom ? 'Path' : 'Base URL of the credential'}, and whether a proxy or a login page answers.`,
+		unclear: true,
+	};
+}
+
+/** The response is not one of the service's API: the service failed, or something else answers. */
+export const withoutAnswer = (service: string, request: ApiRequest, response: ApiResponse): FailureDetails =>
+	response.status >= 500
+		? { ...refusal(service, request, { words: '', status: response.status }), unclear: true }
+		: unexpectedResponse(service, request, looksLike(response));
 
 /** Describes an unexpected response in a few words. */
 export function looksLike(response: ApiResponse): string {
-	const status = `status ${response.status}`;
-	if (response.text.trim() === '') return `an empty body (${status})`;
-	if (/^\s*<(!doctype|html|\?xml|[a-z])/i.test(response.text))
-		return `a web page instead of JSON (${status})`;
-	if (response.json !== undefined) return `JSON in an unexpected format (${status})`;
-	return /^\s*[[{]/.test(response.text) ? `incomplete JSON (${status})` : `text instead of JSON (${status})`;
+	if (response.text.trim() === '') return 'an empty body';
+	if (/^\s*<(!doctype|html|\?xml|[a-z])/i.test(response.text)) return 'a web page instead of JSON';
+	if (response.json !== undefined) return 'JSON in an unexpected format';
+	return /^\s*[[{]/.test(response.text) ? 'incomplete JSON' : 'text instead of JSON';
 }
 
 /** The login failed for now: this says nothing about the credential. */
@@ -217,7 +232,7 @@ export const loginRefused = (service: string, words: string): FailureDetails => 
 
 /** The login worked, but the next response is not from a session. */
 export const sessionNotKept = (service: string, request: ApiRequest): FailureDetails => ({
-	message: `${capitalized(service)} does not accept the session for ${request.path}, though the login worked`,
+	message: `${capitalized(service)} refused ${taskOf(request) ?? 'the request'}: it does not accept the session, though the login worked`,
 	description:
 		'Check the Base URL of the credential, whether the service accepts cookies at this address, or reconnect it. The response was not used.',
 	class: 'sessionExpired',

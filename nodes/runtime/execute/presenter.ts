@@ -44,7 +44,7 @@ export class Presenter {
 	recordIn(response: ApiResponse): IDataObject {
 		const { parts, row } = this.about;
 		const selected = row.output.select(response, parts.path);
-		if (!isRecord(selected)) throw this.api.unexpected(requestOf(row, parts), looksLike(response));
+		if (!isRecord(selected)) throw this.api.unexpected(requestOf(row, parts), response, looksLike(response));
 		if (row.method === 'GET') return selected as IDataObject;
 		if (row.existing && isBlank(selected.id)) {
 			this.api.hint(`The service confirmed this but returned no ID: ${row.action}`);

@@ -11,7 +11,7 @@ import type {
 } from '../api-types';
 import { clock } from '../clock';
 import { markInDoubt, REFUSALS, type FailureDetails } from '../errors/errors';
-import { unexpectedResponse } from '../errors/messages';
+import { exchangeIn, unexpectedResponse } from '../errors/messages';
 import type { RecordSchema } from '../table/record';
 import { getOrCreate, isRecord, toInteger } from '../values';
 import type { Client } from './client';
@@ -127,13 +127,10 @@ export class ServiceApi implements Api {
 		const pageQuery = { ...query, ...paging.query(number, size ?? paging.pageSize) };
 		const request = requestOf(row, { ...others, query: pageQuery });
 		const response = await this.send(request);
-		const unexpected = (reason: string): Error => this.unexpected(request, reason);
+		const unexpected = (reason: string): Error => this.unexpected(request, response, reason);
 		const { error, warning, ...listed } = paging.read(response, number, unexpected, query);
 		if (error) {
-			throw this.apiError(
-				error,
-				`The service returned this message instead of a response to ${request.path}.`,
-			);
+			throw this.apiError(error, 'The service returned this message instead of the list.');
 		}
 		if (warning) this.hint(warning);
 		const usable = this.usable(listed.records);
@@ -210,10 +207,11 @@ export class ServiceApi implements Api {
 	}
 
 	/** The error for a response that doesn't follow the service's interface. */
-	unexpected(request: ApiRequest, what: string): Error {
+	unexpected(request: ApiRequest, response: ApiResponse, what: string): Error {
 		const failure = unexpectedResponse(this.client.service.name, request, what);
 		const message = this.withItem(failure.message);
-		return this.client.apiError({ ...failure, message, itemIndex: this.item });
+		const exchange = exchangeIn(request, response);
+		return this.client.apiError({ ...failure, message, exchange, itemIndex: this.item });
 	}
 }
 

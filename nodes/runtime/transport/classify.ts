@@ -3,6 +3,7 @@ import type { FailureDetails } from '../errors/errors';
 import {
 	ABORTED,
 	CANCELLED,
+	exchangeIn,
 	rateLimited,
 	redirection,
 	sessionNotKept,
@@ -34,7 +35,7 @@ export function classify(service: Service, base: string, request: ApiRequest, an
 		failure: {
 			class: classOfStatus(status),
 			code: String(status),
-			exchange: `${request.method} ${request.path} (status ${status})`,
+			exchange: exchangeIn(request, answer),
 			...(retryAfterMs !== undefined && { retryAfterMs }),
 			...failure,
 			inDoubt: writes && (mayHaveActed(status) || failure.unclear === true),
