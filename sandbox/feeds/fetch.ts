@@ -1,7 +1,6 @@
 import sharp from 'sharp';
-import { FeedFailure, unlessFailed } from './failures.ts';
-import { download, fetchPage, type NetworkPolicy } from './http.ts';
-import { linksOf, parsePage } from './page.ts';
+import { FeedFailure, unlessFailed, download, fetchPage, type NetworkPolicy } from './http.ts';
+import { linksOf, parsePage } from './html.ts';
 import { parseFeed, type ParsedFeed } from './parse.ts';
 import { decodeText } from './text.ts';
 

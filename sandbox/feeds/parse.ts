@@ -8,10 +8,9 @@ import {
 	type RdfFeed,
 	type RssFeed,
 } from 'feedsmith';
-import { FeedFailure } from './failures.ts';
-import { sha1 } from './hash.ts';
-import { cleanHtml } from './sanitize.ts';
-import { absoluteUrl, decodeText, plainTitle, plainToHtml } from './text.ts';
+import { FeedFailure } from './http.ts';
+import { sha1, absoluteUrl, decodeText, plainTitle, plainToHtml } from './text.ts';
+import { cleanHtml } from './html.ts';
 
 /** Times are epoch milliseconds. */
 export interface ParsedStory {

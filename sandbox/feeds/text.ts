@@ -1,5 +1,6 @@
 import { convert } from 'html-to-text';
 import { escapeHtml } from '../shared/html.ts';
+import { createHash } from 'node:crypto';
 
 /** Converts HTML to text: removes tags, decodes entities, separates paragraphs by a blank line. */
 export function htmlToPlain(html: string): string {
@@ -44,4 +45,13 @@ export function decodeText(bytes: Uint8Array, contentType = ''): string {
 		if (error instanceof RangeError) return new TextDecoder().decode(bytes);
 		throw error;
 	}
+}
+
+export function sha1(text: string): string {
+	return createHash('sha1').update(text).digest('hex');
+}
+
+/** The service's hash of a story: `<feed id>:<first six hex digits of the SHA-1 of the guid>`. */
+export function storyHash(feedId: number, guid: string): string {
+	return `${feedId}:${sha1(guid).slice(0, 6)}`;
 }

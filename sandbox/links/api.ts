@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { LinkContext } from './context.ts';
-import { Failure } from './failure.ts';
-import { successBody } from './presentation.ts';
-import type { ApiLimiter } from './limiter.ts';
+import { Failure, successBody } from './responses.ts';
 import { routes } from './resources/index.ts';
 import { Call } from './link-route.ts';
 import type { AccountRow } from './tables.ts';
+import { RateLimiter, type Allowance } from '../shared/rate-limiter.ts';
+import type { RateLimit } from '../shared/options.ts';
 
 /** The API: counts each request, identifies its sender, reads its body, and responds in the format of the contract. */
 export function serveApi(app: FastifyInstance, context: LinkContext, limiter: ApiLimiter | undefined): void {
@@ -102,4 +102,51 @@ function failureOf(error: unknown): { status: number; message: string } {
 		return { status: error.statusCode, message: error.message };
 	}
 	return { status: 500, message: 'The sandbox failed; its log has the error.' };
+}
+
+const message = 'Too many requests. Try again when the window is over.';
+
+/** Enforces the API's rate limit and reports it in the headers of every response. */
+export class ApiLimiter {
+	readonly #context: LinkContext;
+	readonly #limiter: RateLimiter;
+	/** Requests since the start. */
+	readonly counts = { served: 0, refused: 0 };
+
+	constructor(context: LinkContext, limit: RateLimit) {
+		this.#context = context;
+		this.#limiter = new RateLimiter(limit, context.clock);
+	}
+
+	/** Counts a request and sets its headers. @returns true if the request exceeds the limit and the response was sent */
+	refuses(reply: FastifyReply, sender: string): boolean {
+		const allowance = this.#limiter.take(sender);
+		reply.headers({
+			'X-RateLimit-Limit': String(allowance.limit),
+			'X-RateLimit-Remaining': String(allowance.remaining),
+			'X-RateLimit-Reset': String(this.#reset(allowance)),
+		});
+		this.counts[allowance.allowed ? 'served' : 'refused']++;
+		if (allowance.allowed) return false;
+		reply.status(429).header('Retry-After', this.#retryAfter(allowance));
+		if (this.#context.isReal) reply.type('text/html; charset=utf-8').send(message);
+		else reply.send({ error: 1, message });
+		return true;
+	}
+
+	#secondsLeft({ resetAt }: Allowance): number {
+		return Math.ceil((resetAt - this.#context.clock.now()) / 1000);
+	}
+
+	#reset(allowance: Allowance): number {
+		if (this.#context.differs('reset-seconds-left')) return this.#secondsLeft(allowance);
+		if (this.#context.isReal) return Math.ceil(allowance.resetAt);
+		return Math.ceil(allowance.resetAt / 1000);
+	}
+
+	#retryAfter(allowance: Allowance): string {
+		if (!this.#context.isReal) return String(this.#secondsLeft(allowance));
+		// A date has whole seconds. It is rounded up, so that clients do not retry too early.
+		return new Date(Math.ceil(allowance.resetAt / 1000) * 1000).toUTCString();
+	}
 }

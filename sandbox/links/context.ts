@@ -1,8 +1,7 @@
-import type { Clock } from '../shared/clock.ts';
-import { isSince, type SandboxOptions } from '../shared/options.ts';
-import type { LinkDifference } from './link-differences.ts';
+import { type Clock, isSince, type SandboxOptions } from '../shared/options.ts';
 import type { Store } from './link-store.ts';
-import { timestamp } from './timestamps.ts';
+import { timestamp } from './values.ts';
+import type { Difference } from '../shared/service.ts';
 
 /** The state and options that all parts of the link service share. */
 export class LinkContext {
@@ -32,3 +31,29 @@ export class LinkContext {
 		return timestamp(this.clock.now());
 	}
 }
+
+/** Differences of single link service hosts from their variant. */
+export const linkDifferences = [
+	{ name: 'number-error', description: '`error` is a number everywhere' },
+	{
+		name: 'string-listed-ids',
+		description: 'ids are decimal strings in the entries of lists, numbers elsewhere',
+	},
+	{
+		name: 'string-listed-counts',
+		description: 'counts are decimal strings in the entries of lists; page numbers are numbers',
+	},
+	{
+		name: 'link-details',
+		description: 'a single link also has `location`, `device`, `expiry`, `cta` and `overlay`',
+	},
+	{ name: 'reset-seconds-left', description: '`X-RateLimit-Reset` is the number of seconds left' },
+	{
+		name: 'image-link',
+		description:
+			'the link of a QR code is its image, scanners open another address, and there is no `/download`',
+	},
+	{ name: 'token-scheme', description: 'the API key is sent as `Authorization: Token …`, not as `Bearer`' },
+] as const satisfies readonly Difference[];
+
+export type LinkDifference = (typeof linkDifferences)[number]['name'];

@@ -1,16 +1,12 @@
-import { sendPage } from '../shared/page-layout.ts';
+import { sendPage } from '../shared/html.ts';
 import type { Service } from '../shared/service.ts';
-import { serveApi } from './api.ts';
-import { LinkContext } from './context.ts';
+import { serveApi, ApiLimiter } from './api.ts';
+import { LinkContext, linkDifferences } from './context.ts';
 import { serveControl } from './link-control.ts';
-import { linkDifferences } from './link-differences.ts';
-import { ApiLimiter } from './limiter.ts';
 import { overview } from './link-overview.ts';
 import { seed } from './seed.ts';
 import { Store } from './link-store.ts';
-import { serveAssets } from './visitors/assets.ts';
-import { serveQrCodes } from './visitors/qr-codes.ts';
-import { notFoundPage, serveShortLinks } from './visitors/short-links.ts';
+import { serveAssets, serveQrCodes, notFoundPage, serveShortLinks } from './visitors.ts';
 
 /** The link service: its API under `/api`, and the pages for visitors. */
 export const linkService: Service = {

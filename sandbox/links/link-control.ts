@@ -2,9 +2,8 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod/v4';
 import type { LinkContext } from './context.ts';
 import { firstProblem, object, oneOf, optional, text } from './fields.ts';
-import type { ApiLimiter } from './limiter.ts';
-import { readVisit } from './visitors/visit.ts';
-import { countVisit } from './visits.ts';
+import type { ApiLimiter } from './api.ts';
+import { readVisit, countVisit } from './visits.ts';
 
 const body = object({
 	kind: oneOf(['qr', 'url']),

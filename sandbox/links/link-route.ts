@@ -1,8 +1,7 @@
 import { type z } from 'zod/v4';
 import type { LinkContext } from './context.ts';
-import { Failure, invalid, missing } from './failure.ts';
+import { Failure, invalid, missing, readPaging, type Paged } from './responses.ts';
 import { firstProblem } from './fields.ts';
-import { readPaging, type Paged } from './paging.ts';
 import type { Found, Slice } from './link-store.ts';
 import type { AccountRow, OwnedTable, Tables } from './tables.ts';
 

@@ -1,6 +1,5 @@
 import type { NetworkPolicy } from '../feeds/http.ts';
-import type { Clock } from '../shared/clock.ts';
-import { isSince, type Plan, type SandboxOptions } from '../shared/options.ts';
+import { type Clock, isSince, type Plan, type SandboxOptions } from '../shared/options.ts';
 import type { ReaderDifference } from './reader-differences.ts';
 import type { Fetcher } from './fetching/fetcher.ts';
 import type { Settings } from './settings.ts';

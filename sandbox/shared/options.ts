@@ -1,5 +1,3 @@
-import type { Clock } from './clock.ts';
-
 /**
  * The variants of both services, oldest first; each extends the previous one. `contract`: the interface documents.
  * `wild`: hosts in use, and the reader's public code of July 2024. `2026`: the reader's public code of autumn 2026.
@@ -37,3 +35,10 @@ export interface SandboxOptions {
 	allowPrivate: boolean;
 	clock: Clock;
 }
+
+/** Returns the current time in epoch milliseconds; tests replace it. */
+export interface Clock {
+	now(): number;
+}
+
+export const systemClock: Clock = { now: () => Date.now() };

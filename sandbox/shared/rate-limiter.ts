@@ -1,5 +1,4 @@
-import type { Clock } from './clock.ts';
-import type { RateLimit } from './options.ts';
+import type { Clock, RateLimit } from './options.ts';
 
 /** The rate limit window of an account after a request; times are epoch milliseconds. */
 export interface Allowance {

@@ -1,8 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { FastifyInstance } from 'fastify';
-import type { Clock } from './clock.ts';
+import type { Clock, SandboxOptions } from './options.ts';
 import type { Html } from './html.ts';
-import type { SandboxOptions } from './options.ts';
 
 /** A difference of single hosts from their variant. */
 export interface Difference {

@@ -6,11 +6,9 @@ import fastify, {
 	type FastifyReply,
 	type FastifyRequest,
 } from 'fastify';
-import { systemClock } from './clock.ts';
+import { systemClock, type SandboxOptions } from './options.ts';
 import { openDatabase } from './database.ts';
-import type { SandboxOptions } from './options.ts';
-import { html, type Html } from './html.ts';
-import { page, sendPage } from './page-layout.ts';
+import { html, type Html, page, sendPage } from './html.ts';
 import type { RunningService, Service } from './service.ts';
 
 /** A running server; its URL has no trailing slash. */

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import { builtinFeedList, builtInFeedsService } from '../../sandbox/feeds/builtin/index.ts';
 import { fetchFeed } from '../../sandbox/feeds/fetch.ts';
 import { fetchPage } from '../../sandbox/feeds/http.ts';
-import { extractReadable } from '../../sandbox/feeds/page.ts';
+import { extractReadable } from '../../sandbox/feeds/html.ts';
 import type { ParsedFeed } from '../../sandbox/feeds/parse.ts';
 import { startServer, type RunningServer } from '../../sandbox/shared/start-server.ts';
 

@@ -2,13 +2,10 @@
 import { lookup } from 'node:dns/promises';
 import { gzipSync } from 'node:zlib';
 import fastify, { type FastifyInstance } from 'fastify';
-import { FeedFailure } from '../../sandbox/feeds/failures.ts';
+import { FeedFailure, type NetworkPolicy, isPrivateAddress } from '../../sandbox/feeds/http.ts';
 import { fetchFavicon, fetchFeed, findFeed } from '../../sandbox/feeds/fetch.ts';
-import type { NetworkPolicy } from '../../sandbox/feeds/http.ts';
-import { extractReadable } from '../../sandbox/feeds/page.ts';
+import { extractReadable, cleanHtml } from '../../sandbox/feeds/html.ts';
 import { parseFeed } from '../../sandbox/feeds/parse.ts';
-import { isPrivateAddress } from '../../sandbox/feeds/private-addresses.ts';
-import { cleanHtml } from '../../sandbox/feeds/sanitize.ts';
 
 const plainFeed =
 	'<rss version="2.0"><channel><title>T</title><item><title>One</title></item></channel></rss>';

@@ -1,7 +1,7 @@
 /** The link service: its errors, its responses as real hosts spell them, and the differences of single hosts. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { linkDifferences } from '../../sandbox/links/link-differences.ts';
+import { linkDifferences } from '../../sandbox/links/context.ts';
 import { LinkClient, startLinks, withLinks, type LinkServer } from '../support/clients/link-client.ts';
 
 describe('errors', () => {

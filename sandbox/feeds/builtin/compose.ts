@@ -1,5 +1,5 @@
 import { html, type Html } from '../../shared/html.ts';
-import { sha1 } from '../hash.ts';
+import { sha1 } from '../text.ts';
 import type { BuiltinStory, Publication } from './publication.ts';
 
 /** The date of story number 0 of every publication. */

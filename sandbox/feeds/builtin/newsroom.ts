@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Clock } from '../../shared/clock.ts';
-import { sha1 } from '../hash.ts';
-import { htmlToPlain } from '../text.ts';
+import type { Clock } from '../../shared/options.ts';
+import { sha1, htmlToPlain } from '../text.ts';
 import { regularStories } from './compose.ts';
 import type { BuiltinStory, Publication } from './publication.ts';
 import { sharedReports } from './shared-reports.ts';

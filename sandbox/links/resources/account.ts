@@ -1,6 +1,6 @@
 import { hashPassword } from '../../shared/secrets.ts';
 import { addresses } from '../public-addresses.ts';
-import { conflict } from '../failure.ts';
+import { conflict } from '../responses.ts';
 import { filledText, object, optional, textThat } from '../fields.ts';
 import { action } from '../link-route.ts';
 

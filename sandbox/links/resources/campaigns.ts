@@ -1,9 +1,8 @@
 import { addresses } from '../public-addresses.ts';
-import { newCode } from '../codes.ts';
-import { conflict } from '../failure.ts';
+import { newCode, keptName } from '../values.ts';
+import { conflict } from '../responses.ts';
 import type { LinkContext } from '../context.ts';
 import { filledText, flag, object, optional, text, textThat } from '../fields.ts';
-import { keptName } from '../names.ts';
 import { action, ownList, type Call } from '../link-route.ts';
 import type { CampaignRow } from '../tables.ts';
 

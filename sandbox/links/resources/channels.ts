@@ -1,9 +1,10 @@
-import { channelItem, findItem } from '../channel-items.ts';
-import { invalid } from '../failure.ts';
+import { invalid } from '../responses.ts';
 import { filledText, flag, object, optional, text, textThat } from '../fields.ts';
-import { keptName } from '../names.ts';
-import { action, list, ownList } from '../link-route.ts';
-import type { ChannelItemType, ChannelRow } from '../tables.ts';
+import { keptName, dayOf } from '../values.ts';
+import { action, list, ownList, type Call } from '../link-route.ts';
+import { type ChannelItemType, type ChannelRow, settingsOf, type ChannelItemRow } from '../tables.ts';
+import { addresses } from '../public-addresses.ts';
+import type { LinkContext } from '../context.ts';
 
 const color = textThat((value) => /^#[0-9a-f]{6}$/i.test(value), 'must be a HEX color of the form #RRGGBB');
 const optionalFields = { description: optional(text), color: optional(color), starred: optional(flag) };
@@ -87,4 +88,67 @@ export const channelRoutes = [
 
 function record({ id, name, description, color, starred }: ChannelRow): object {
 	return { id, name, description, color, starred: starred === 1 };
+}
+
+interface Description {
+	title: string;
+	preview: string;
+	link: string;
+}
+
+/** The kinds of items in a channel: their tables and their presentation. */
+const kinds = {
+	links: { table: 'urls', noun: 'Link', describe: describeLink },
+	bio: { table: 'bios', noun: 'Bio page', describe: describeBio },
+	qr: { table: 'qrs', noun: 'QR code', describe: describeQr },
+} as const;
+
+/** Finds the account's record to assign. @throws Failure if it does not exist */
+export function findItem(call: Call, type: ChannelItemType, id: number): { id: number } {
+	return call.own(kinds[type].table, id, kinds[type].noun);
+}
+
+/** Removes a deleted record from its channels. */
+export function removeFromChannels({ store }: LinkContext, type: ChannelItemType, id: number): void {
+	store.remove('channel_items', { type, item_id: id });
+}
+
+/** An entry of a channel in the contract's format. */
+export function channelItem(context: LinkContext, item: ChannelItemRow): object {
+	return {
+		type: item.type,
+		id: item.item_id,
+		...kinds[item.type].describe(context, item.item_id),
+		date: dayOf(item.date),
+	};
+}
+
+function describeLink(context: LinkContext, id: number): Description | undefined {
+	const url = context.store.find('urls', { id });
+	if (url === undefined) return undefined;
+	return {
+		title: url.title,
+		preview: settingsOf(url).metaimage ?? addresses.asset(context, 'link.png'),
+		link: addresses.shortUrl(context, url),
+	};
+}
+
+function describeBio(context: LinkContext, id: number): Description | undefined {
+	const bio = context.store.find('bios', { id });
+	if (bio === undefined) return undefined;
+	return {
+		title: bio.name,
+		preview: addresses.asset(context, 'bio.png'),
+		link: addresses.bioPage(context, bio),
+	};
+}
+
+function describeQr(context: LinkContext, id: number): Description | undefined {
+	const qr = context.store.find('qrs', { id });
+	if (qr === undefined) return undefined;
+	return {
+		title: qr.name,
+		preview: addresses.qrImage(context, qr, 'png'),
+		link: addresses.qrLink(context, qr),
+	};
 }

@@ -1,4 +1,4 @@
-import { conflict, invalid } from '../failure.ts';
+import { conflict, invalid } from '../responses.ts';
 import { isWebUrl, object, optional, textThat, webUrlOrNone } from '../fields.ts';
 import { action, ownList } from '../link-route.ts';
 

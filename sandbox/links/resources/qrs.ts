@@ -1,12 +1,10 @@
 import { z } from 'zod/v4';
 import { addresses } from '../public-addresses.ts';
-import { removeFromChannels } from '../channel-items.ts';
-import { newCode } from '../codes.ts';
+import { removeFromChannels } from './channels.ts';
+import { newCode } from '../values.ts';
 import type { LinkContext } from '../context.ts';
 import { object, oneOf, optional, text, textThat } from '../fields.ts';
-import { contentOf } from '../qr/content.ts';
-import { qrTypes, readData, type QrData, type QrType } from '../qr/data.ts';
-import { isRgb } from '../qr/image.ts';
+import { contentOf, qrTypes, readData, type QrData, type QrType, isRgb } from '../qr.ts';
 import { action, ownList } from '../link-route.ts';
 import type { QrRow } from '../tables.ts';
 import { removeVisits, statistics } from '../visits.ts';

@@ -1,7 +1,6 @@
-import { FeedFailure } from '../../feeds/failures.ts';
+import { FeedFailure, type NetworkPolicy } from '../../feeds/http.ts';
 import { fetchFavicon, fetchFeed } from '../../feeds/fetch.ts';
-import type { NetworkPolicy } from '../../feeds/http.ts';
-import type { Clock } from '../../shared/clock.ts';
+import type { Clock } from '../../shared/options.ts';
 import type { Settings } from '../settings.ts';
 import type { Queries } from '../storage/queries.ts';
 import type { FeedRow } from '../storage/rows.ts';

@@ -1,5 +1,5 @@
 import type { FetchedFeed } from '../../feeds/fetch.ts';
-import { storyHash } from '../../feeds/hash.ts';
+import { storyHash } from '../../feeds/text.ts';
 import type { ParsedFeed, ParsedStory } from '../../feeds/parse.ts';
 import { withoutTags } from '../social/comment-text.ts';
 import { inList, type Queries } from '../storage/queries.ts';

@@ -1,8 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { identify, type Identity } from './identity.ts';
 import { demoUser } from '../accounts/users.ts';
-import { notice } from '../../shared/page-layout.ts';
-import { html } from '../../shared/html.ts';
+import { notice, html } from '../../shared/html.ts';
 import type { Reader } from '../reader.ts';
 import { BareList, Document, Fault, MissingParameter, Rejection, type RouteResponse } from './response.ts';
 import { formParameters, queryParameters } from './bodies.ts';

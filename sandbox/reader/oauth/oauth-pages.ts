@@ -1,5 +1,4 @@
-import { html, type Html } from '../../shared/html.ts';
-import { notice } from '../../shared/page-layout.ts';
+import { html, type Html, notice } from '../../shared/html.ts';
 import { sandboxPassword } from '../seed/seed-accounts.ts';
 
 /** Hidden fields with the parameters of the authorization request. */

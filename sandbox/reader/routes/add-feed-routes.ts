@@ -1,4 +1,4 @@
-import { FeedFailure } from '../../feeds/failures.ts';
+import { FeedFailure } from '../../feeds/http.ts';
 import { findFeed } from '../../feeds/fetch.ts';
 import { Rejection } from '../http/response.ts';
 import { read, write, type Call, type Route } from '../http/reader-route.ts';

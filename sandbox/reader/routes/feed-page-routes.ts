@@ -1,6 +1,5 @@
-import { FeedFailure, unlessFailed } from '../../feeds/failures.ts';
-import { fetchPage } from '../../feeds/http.ts';
-import { extractReadable } from '../../feeds/page.ts';
+import { FeedFailure, unlessFailed, fetchPage } from '../../feeds/http.ts';
+import { extractReadable } from '../../feeds/html.ts';
 import { classifiersByFeed, classifierRecord } from '../classifiers/classifier-store.ts';
 import { Document, Fault, Rejection, BareList } from '../http/response.ts';
 import { read, type Call, type Route } from '../http/reader-route.ts';

@@ -1,4 +1,4 @@
-import { cleanHtml } from '../../feeds/sanitize.ts';
+import { cleanHtml } from '../../feeds/html.ts';
 import { html, Html } from '../../shared/html.ts';
 import { Document, type RouteResponse } from '../http/response.ts';
 import type { Call } from '../http/reader-route.ts';

@@ -1,6 +1,5 @@
 import { generateAtomFeed } from 'feedsmith';
-import { html, type Html } from '../../shared/html.ts';
-import { page } from '../../shared/page-layout.ts';
+import { html, type Html, page } from '../../shared/html.ts';
 import { Document, Rejection } from '../http/response.ts';
 import { read, type Call, type Route } from '../http/reader-route.ts';
 import { classifierRecord, classifiersByFeed } from '../classifiers/classifier-store.ts';

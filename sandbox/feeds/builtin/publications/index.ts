@@ -1,14 +1,7 @@
 import type { Publication } from '../publication.ts';
-import { bitwright } from './bitwright.ts';
-import { cafeMueller } from './cafe-mueller.ts';
-import { harbourLantern } from './harbour-lantern.ts';
-import { kerbAndCrossing } from './kerb-and-crossing.ts';
-import { lighthouseLetters } from './lighthouse-letters.ts';
-import { liveWire } from './live-wire.ts';
-import { longWalk } from './long-walk.ts';
-import { nightSky } from './night-sky.ts';
-import { openBench } from './open-bench.ts';
-import { slowKitchen } from './slow-kitchen.ts';
+import { bitwright, nightSky, openBench } from './technology-and-science.ts';
+import { cafeMueller, lighthouseLetters, longWalk, slowKitchen } from './culture-and-life.ts';
+import { harbourLantern, kerbAndCrossing, liveWire } from './news.ts';
 
 /** The publications in the order of a new account. */
 export const publications: readonly Publication[] = [

@@ -1,7 +1,7 @@
 import { Readability } from '@mozilla/readability';
 import { parseHTML } from 'linkedom';
-import { cleanHtml } from './sanitize.ts';
 import { absoluteUrl } from './text.ts';
+import sanitizeHtml from 'sanitize-html';
 
 interface PageLink {
 	/** Absolute URL. */
@@ -41,4 +41,36 @@ export function linksOf(document: PageDocument, url: string): PageLink[] {
 export function extractReadable(html: string, url: string): string | null {
 	const article = new Readability(parsePage(html)).parse();
 	return (article?.content && cleanHtml(article.content, url).html) || null;
+}
+
+interface CleanHtml {
+	html: string;
+	/** Absolute URLs of its images, in order, without duplicates. */
+	imageUrls: string[];
+}
+
+/**
+ * Removes scripts, event handlers, styles, forms, frames, `javascript:` URLs and tracking pixels from HTML.
+ * Resolves relative URLs against `baseUrl`.
+ */
+export function cleanHtml(html: string, baseUrl: string): CleanHtml {
+	const images = new Set<string>();
+	const resolve = (name: string): sanitizeHtml.Transformer => {
+		return (tagName, attribs) => ({
+			tagName,
+			attribs: { ...attribs, [name]: absoluteUrl(attribs[name], baseUrl) ?? '' },
+		});
+	};
+	const cleaned = sanitizeHtml(html, {
+		allowedTags: [...sanitizeHtml.defaults.allowedTags, 'img'],
+		allowedAttributes: { a: ['href', 'title'], img: ['src', 'alt', 'title', 'width', 'height'] },
+		transformTags: { a: resolve('href'), img: resolve('src') },
+		exclusiveFilter({ tag, attribs }) {
+			if (tag !== 'img') return false;
+			if (!attribs.src || (attribs.width === '1' && attribs.height === '1')) return true;
+			images.add(attribs.src);
+			return false;
+		},
+	});
+	return { html: cleaned.trim(), imageUrls: [...images] };
 }
