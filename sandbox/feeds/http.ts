@@ -62,7 +62,7 @@ export function isPrivateAddress(address: string): boolean {
 	return notPublic.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
-export function privateAddressFailure(host: string): FeedFailure {
+function privateAddressFailure(host: string): FeedFailure {
 	return new FeedFailure(
 		403,
 		`${host} leads to a private address, which is not fetched. Start the sandbox with --allow-private to have it fetched.`,
@@ -73,7 +73,7 @@ export function privateAddressFailure(host: string): FeedFailure {
  * Like `dns.lookup`, but rejects names with a private address. The connection itself uses it, so that it connects to
  * the checked address.
  */
-export const publicLookup: LookupFunction = (hostname, options, callback) => {
+const publicLookup: LookupFunction = (hostname, options, callback) => {
 	lookup(hostname, { ...options, all: true }, (error, addresses) => {
 		const [first] = addresses ?? [];
 		if (error || !first) callback(error ?? new Error(`${hostname} has no address.`), []);
@@ -104,7 +104,7 @@ const USER_AGENT = 'n8n-nodes-newslink-sandbox/1.0 (feed reader)';
 const openAgent = new Agent();
 const publicAgent = new Agent({ connect: { lookup: publicLookup } });
 
-export interface Download {
+interface Download {
 	status: number;
 	headers: Response['headers'];
 	bytes: Uint8Array;

@@ -25,7 +25,7 @@ interface DomainRow extends Owned {
 	redirect404: string;
 }
 
-export interface OverlayRow extends Owned {
+interface OverlayRow extends Owned {
 	type: string;
 	name: string;
 	message: string;

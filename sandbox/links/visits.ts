@@ -7,7 +7,7 @@ import Bowser from 'bowser';
 type VisitKind = VisitRow['kind'];
 
 /** The labels that a visit is counted by: country, city, referrer, browser, system. */
-export interface Visit {
+interface Visit {
 	/** Identifies the visitor. */
 	visitor: string;
 	country: string;

@@ -3,15 +3,14 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod/v4';
 import { revokeSessions } from './accounts/sessions.ts';
 import { userByName } from './accounts/users.ts';
-import { feedById } from './fetching/catalog.ts';
+import { feedById } from './fetching/fetcher.ts';
 import { addStory } from './fetching/keep-stories.ts';
-import type { AddressBans } from './http/attack-ban.ts';
-import type { CallLimits } from './http/call-limits.ts';
-import { expireTokens } from './oauth/tokens.ts';
+import type { AddressBans, CallLimits } from './http/limits.ts';
+import { expireTokens } from './oauth/model.ts';
 import type { Reader } from './reader.ts';
 import { largestCluster, makeCluster } from './stories/clusters.ts';
 import { storiesByHash } from './stories/find.ts';
-import { countAfterFetch } from './stories/stored-counts.ts';
+import { countAfterFetch } from './stories/counts.ts';
 
 const largestBulk = 1_000_000;
 

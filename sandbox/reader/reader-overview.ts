@@ -1,12 +1,11 @@
 import { html, type Html } from '../shared/html.ts';
 import { feedsIn } from './folders/tree.ts';
-import { folderTree } from './folders/folder-store.ts';
+import { folderTree } from './folders/matching.ts';
 import { shareFeedUrl, sharePageUrl } from './social/profile-records.ts';
-import { starredCount } from './stories/starred-counts.ts';
-import { unreadCounts } from './stories/counts.ts';
+import { starredCount, unreadCounts } from './stories/counts.ts';
 import { subscribedFeeds } from './subscriptions.ts';
 import type { Reader } from './reader.ts';
-import type { UserRow } from './storage/rows.ts';
+import type { UserRow } from './storage/queries.ts';
 
 /** The service's part of the sandbox's overview page: the records of its accounts. */
 export function overview(reader: Reader): Html {

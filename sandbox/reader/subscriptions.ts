@@ -1,8 +1,7 @@
-import { recordOnce } from './social/record-events.ts';
+import { recordOnce } from './social/events.ts';
 import type { Reader } from './reader.ts';
-import { inList } from './storage/queries.ts';
-import type { FeedRow, SubscriptionRow, UserRow } from './storage/rows.ts';
-import { feedById } from './fetching/catalog.ts';
+import { inList, type FeedRow, type SubscriptionRow, type UserRow } from './storage/queries.ts';
+import { feedById } from './fetching/fetcher.ts';
 
 export function subscriptionOf(reader: Reader, user: UserRow, feedId: number): SubscriptionRow | undefined {
 	return reader.db.get<SubscriptionRow>(

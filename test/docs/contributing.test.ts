@@ -11,13 +11,15 @@ const recipes = [...page.matchAll(/^```ts\n\/\/ (\S+)\n([^]*?)^```$/gm)].map(
 	([, file = '', code = '']): [string, string] => [file, code],
 );
 
-const withoutSpace = (text: string): string => text.replace(/\s+/g, '');
+/** The text without what the formatter may change: white space, and commas before a closing bracket. */
+const withoutSpace = (text: string): string => text.replace(/\s+/g, '').replace(/,(?=[)\]}])/g, '');
 
 /** The file with the code added: a row before the first row, other code at the end. */
 function withRecipe(file: string, code: string): string {
 	const text = readFileSync(join(root, file), 'utf8');
-	// The reader of CONTRIBUTING.md may have added it already.
-	if (withoutSpace(text).includes(withoutSpace(code))) return text;
+	// The reader of CONTRIBUTING.md may have added it already, with the import at the top.
+	const isPasted = (part: string): boolean => withoutSpace(text).includes(withoutSpace(part));
+	if (code.split('\n\n').every(isPasted)) return text;
 	if (/^export /m.test(code)) return text + code;
 	const firstRow = /^\t+\w+: operation\(/m.exec(text);
 	if (!firstRow) throw new Error(`${file} has no row before which the recipe could go`);

@@ -2,6 +2,18 @@
 import { asReader, controls, LIVE_WIRE, unreadOf } from '../support/clients/reader-client.ts';
 import { FakeHost } from '../support/hosts/fake-host.ts';
 
+test('the page of a feed and of a story have their addresses as base, and are counted as fetches', () =>
+	asReader({}, async (client) => {
+		const page = await client.get('/reader/page/1');
+		expect(page.text).toContain(`<base href="${client.origin}/feeds/harbour-lantern/">`);
+		const [story] = (await client.get('/reader/feed/1')).body.stories;
+		const { story_hash = '' } = story ?? {};
+		const original = await client.get('/rss_feeds/original_story', { story_hash });
+		expect(original.text).toContain(`<base href="${story?.story_permalink}">`);
+		const { body } = await client.get('/rss_feeds/statistics/1');
+		expect(body['page_fetch_history']).toMatchObject([{ status_code: 200, message: 'OK' }]);
+	}));
+
 test('a failing feed reports its failure until it is repaired; its history has five entries', () =>
 	asReader({}, async (client) => {
 		const statistics = async () => (await client.get('/rss_feeds/statistics/10')).body;

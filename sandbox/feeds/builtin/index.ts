@@ -70,7 +70,7 @@ function sendNotFound(reply: FastifyReply) {
 }
 
 /** Home pages, documents, icons, articles and pictures of the built-in feeds. */
-export function feedRoutes(app: FastifyInstance, newsroom: Newsroom, origin: string): void {
+function feedRoutes(app: FastifyInstance, newsroom: Newsroom, origin: string): void {
 	const get = (path: string, handle: FeedHandler) =>
 		app.get<{ Params: { slug: string; name: string } }>(path, ({ params, headers }, reply) => {
 			const publication = publicationOf(params.slug);
@@ -120,7 +120,7 @@ const storySchema = z.strictObject({
 type SlugRoute = { Params: { slug: string }; Body: unknown };
 
 /** Control endpoints of the built-in feeds, for tests and demonstrations. */
-export function controlRoutes(app: FastifyInstance, newsroom: Newsroom, clock: Clock): void {
+function controlRoutes(app: FastifyInstance, newsroom: Newsroom, clock: Clock): void {
 	const post = (action: string, handle: (slug: string, body: unknown) => object | Promise<object>) =>
 		app.post<SlugRoute>(`/sandbox/feeds/:slug/${action}`, async (request, reply) => {
 			const { slug } = request.params;

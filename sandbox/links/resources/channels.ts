@@ -104,7 +104,7 @@ const kinds = {
 } as const;
 
 /** Finds the account's record to assign. @throws Failure if it does not exist */
-export function findItem(call: Call, type: ChannelItemType, id: number): { id: number } {
+function findItem(call: Call, type: ChannelItemType, id: number): { id: number } {
 	return call.own(kinds[type].table, id, kinds[type].noun);
 }
 

@@ -70,12 +70,12 @@ const written = settings.extend({
 });
 
 /** Bodies of short link create and update (seen on real hosts). */
-export const createBody = written.extend({ url: webUrl });
-export const updateBody = written.extend({ url: optional(webUrl) });
-export type WrittenUrl = z.infer<typeof updateBody>;
+const createBody = written.extend({ url: webUrl });
+const updateBody = written.extend({ url: optional(webUrl) });
+type WrittenUrl = z.infer<typeof updateBody>;
 
 /** The part of a body that is stored as settings. */
-export const settingsIn = (body: WrittenUrl): ShortLinkSettings => settings.parse(body);
+const settingsIn = (body: WrittenUrl): ShortLinkSettings => settings.parse(body);
 
 /** Short links, which the contract lacks; seen on real hosts. */
 export const urlRoutes = [

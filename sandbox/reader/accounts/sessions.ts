@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Reader } from '../reader.ts';
-import type { UserRow } from '../storage/rows.ts';
+import type { UserRow } from '../storage/queries.ts';
 
 const tenYearsSeconds = 315_360_000;
 

@@ -1,7 +1,6 @@
-import { classifiersByFeed } from '../classifiers/classifier-store.ts';
+import { classifiersByFeed } from '../classifiers.ts';
 import type { Reader } from '../reader.ts';
-import { inList } from '../storage/queries.ts';
-import type { UserRow } from '../storage/rows.ts';
+import { inList, type UserRow } from '../storage/queries.ts';
 import { sharedUnreadCounts, type Counts } from '../stories/counts.ts';
 import { markSharesRead } from '../stories/marks.ts';
 import {

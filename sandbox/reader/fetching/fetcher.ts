@@ -1,12 +1,76 @@
+/** The feeds in the database, which all accounts share. */
+import type { Queries, FeedRow } from '../storage/queries.ts';
 import { FeedFailure, type NetworkPolicy } from '../../feeds/http.ts';
 import { fetchFavicon, fetchFeed } from '../../feeds/fetch.ts';
 import type { Clock } from '../../shared/options.ts';
-import type { Settings } from '../settings.ts';
-import type { Queries } from '../storage/queries.ts';
-import type { FeedRow } from '../storage/rows.ts';
-import { feedById, recordFetch } from './catalog.ts';
-import { Slots } from './slots.ts';
+import type { Settings } from '../reader.ts';
 import { keepFetched } from './keep-stories.ts';
+
+export function feedById(db: Queries, id: number): FeedRow | undefined {
+	return db.get<FeedRow>('SELECT * FROM reader_feeds WHERE id = ?', id);
+}
+
+/** Finds a feed by its URL or that of its site. */
+export function feedByAddress(db: Queries, address: string): FeedRow | undefined {
+	return db.get<FeedRow>(
+		'SELECT * FROM reader_feeds WHERE address = ?1 OR link = ?1 ORDER BY address = ?1 DESC, id LIMIT 1',
+		address,
+	);
+}
+
+/** Finds the feed with exactly this URL, or creates it without fetching it. */
+export function ensureFeed(db: Queries, now: number, address: string, title: string): number {
+	const known = db.get<{ id: number }>('SELECT id FROM reader_feeds WHERE address = ?', address);
+	if (known) return known.id;
+	return db.run(
+		'INSERT INTO reader_feeds (address, title, created_at) VALUES (?, ?, ?)',
+		address,
+		title || address,
+		now,
+	).lastId;
+}
+
+export type FetchKind = 'feed' | 'page';
+
+export function recordFetch(
+	db: Queries,
+	now: number,
+	feedId: number,
+	kind: FetchKind,
+	statusCode: number,
+	message: string,
+): void {
+	db.run(
+		'INSERT INTO reader_fetches (feed_id, kind, at, status_code, message) VALUES (?, ?, ?, ?, ?)',
+		feedId,
+		kind,
+		now,
+		statusCode,
+		message,
+	);
+}
+
+/** Runs a limited number of tasks at once; the others wait in order. */
+class Slots {
+	#free: number;
+	readonly #waiting: (() => void)[] = [];
+
+	constructor(count: number) {
+		this.#free = count;
+	}
+
+	async use<Result>(task: () => Promise<Result>): Promise<Result> {
+		if (this.#free > 0) this.#free--;
+		else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+		try {
+			return await task();
+		} finally {
+			const next = this.#waiting.shift();
+			if (next) next();
+			else this.#free++;
+		}
+	}
+}
 
 const atOnce = 4;
 const scheduleMs = 1000;

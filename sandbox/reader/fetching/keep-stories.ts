@@ -1,7 +1,7 @@
 import type { FetchedFeed } from '../../feeds/fetch.ts';
 import { storyHash } from '../../feeds/text.ts';
 import type { ParsedFeed, ParsedStory } from '../../feeds/parse.ts';
-import { withoutTags } from '../social/comment-text.ts';
+import { withoutTags } from '../social/comments.ts';
 import { inList, type Queries } from '../storage/queries.ts';
 
 /** The stories in the database, which all accounts share. */

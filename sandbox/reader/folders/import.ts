@@ -1,10 +1,10 @@
 import type { OpmlNode } from '../../feeds/opml.ts';
-import { ensureFeed } from '../fetching/catalog.ts';
+import { ensureFeed } from '../fetching/fetcher.ts';
 import { subscribe } from '../subscriptions.ts';
-import { folderTree, saveFolderTree } from './folder-store.ts';
+import { folderTree, saveFolderTree } from './matching.ts';
 import { contentsOf, type FolderTree } from './tree.ts';
 import type { Reader } from '../reader.ts';
-import type { UserRow } from '../storage/rows.ts';
+import type { UserRow } from '../storage/queries.ts';
 
 export function countFeeds(nodes: readonly OpmlNode[]): number {
 	return nodes.reduce((sum, node) => sum + (node.kind === 'feed' ? 1 : countFeeds(node.children)), 0);

@@ -1,13 +1,42 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { tokenUser } from '../oauth/model.ts';
+import type { Reader } from '../reader.ts';
+import type { UserRow } from '../storage/queries.ts';
+import { readCookie, sessionUser } from '../accounts/sessions.ts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { identify, type Identity } from './identity.ts';
 import { demoUser } from '../accounts/users.ts';
 import { notice, html } from '../../shared/html.ts';
-import type { Reader } from '../reader.ts';
 import { BareList, Document, Fault, MissingParameter, Rejection, type RouteResponse } from './response.ts';
-import { formParameters, queryParameters } from './bodies.ts';
-import type { CallLimits } from './call-limits.ts';
-import { Parameters } from './parameters.ts';
+import { formParameters, queryParameters, Parameters } from './parameters.ts';
+import type { CallLimits } from './limits.ts';
 import { Call, type Route } from './reader-route.ts';
+
+/** The sender of a request. */
+interface Identity {
+	/** Undefined for an anonymous request. */
+	user?: UserRow;
+	/** Whether the request has an invalid access token. */
+	badBearer: boolean;
+	sessionToken?: string;
+	/** The session or token of the request, for counting; undefined without one. */
+	key?: string;
+}
+
+/**
+ * Identifies the sender by access token, otherwise by session cookie. An invalid access token makes the request
+ * anonymous, even with a session.
+ */
+export function identify(reader: Reader, headers: IncomingHttpHeaders): Identity {
+	const bearer = /^Bearer\s+(\S+)\s*$/i.exec(headers.authorization ?? '')?.[1];
+	if (bearer !== undefined) {
+		const user = tokenUser(reader, bearer);
+		return { user, badBearer: user === undefined, key: bearer };
+	}
+	const sessionToken = readCookie(headers.cookie ?? '', reader.settings.cookieName);
+	const session = sessionToken && sessionUser(reader, sessionToken);
+	if (session) return { user: session, badBearer: false, sessionToken, key: sessionToken };
+	return { badBearer: false, key: sessionToken };
+}
 
 /** Registers the endpoints with and without a trailing slash. */
 export function registerRoutes(

@@ -1,5 +1,5 @@
 import type { Reader } from '../reader.ts';
-import type { UserRow } from '../storage/rows.ts';
+import type { UserRow } from '../storage/queries.ts';
 import { MissingParameter, Rejection, type RouteResponse } from './response.ts';
 import type { Parameters } from './parameters.ts';
 

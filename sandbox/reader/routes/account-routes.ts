@@ -1,9 +1,9 @@
 import { Document, Rejection } from '../http/response.ts';
 import { read, write, type Call, type Route } from '../http/reader-route.ts';
-import { recordOwnEvent } from '../social/record-events.ts';
-import type { UserRow } from '../storage/rows.ts';
+import { recordOwnEvent } from '../social/events.ts';
+import type { UserRow } from '../storage/queries.ts';
 import { endSession, expiredCookie, sessionCookie, startSession } from '../accounts/sessions.ts';
-import { checkLogin, createUser, userByName } from '../accounts/users.ts';
+import { checkLogin, createUser, userByName, preferencesOf, setPreference } from '../accounts/users.ts';
 
 /** The errors of the login and signup forms are objects of lists, by field. */
 function formRefusal(field: string, problem: string, status: number): Rejection {
@@ -74,4 +74,62 @@ export const accountRoutes: readonly Route[] = [
 	{ ...write('/api/login', login), access: 'open' },
 	{ ...read('/api/logout', logout), access: 'open' },
 	{ ...write('/api/signup', signup), access: 'open' },
+];
+
+/** Each field is a preference of the account. */
+function setPreferences(call: Call): object {
+	const { reader, user, parameters } = call;
+	call.db.transaction(() => {
+		for (const [name, value] of parameters.entries()) setPreference(reader, user, name, value);
+	});
+	return { code: 1, message: '', new_preferences: preferencesOf(reader, user) };
+}
+
+export const preferenceRoutes: readonly Route[] = [write('/profile/set_preference', setPreferences)];
+
+interface NotificationRow {
+	feed_id: number;
+	/** JSON text. */
+	types: string;
+	filter: string;
+}
+
+function notifications({ db, user }: Call): object {
+	const rows = db.all<NotificationRow>(
+		'SELECT feed_id, types, filter FROM reader_notifications WHERE user_id = ? ORDER BY feed_id',
+		user.id,
+	);
+	return Object.fromEntries(
+		rows.map(({ feed_id, types, filter }) => [
+			feed_id,
+			{ notification_types: JSON.parse(types) as string[], notification_filter: filter },
+		]),
+	);
+}
+
+const notificationTypes = ['email', 'web', 'ios', 'android'];
+
+/** Which messages are sent for a feed; none of the types: no entry. The sandbox sends none. */
+function setNotifications(call: Call): object {
+	const { db, user, parameters } = call;
+	const feedId = call.needId('feed_id');
+	const given = parameters.list('notification_types');
+	const types = notificationTypes.filter((type) => given.includes(type));
+	const filter = parameters.text('notification_filter') === 'focus' ? 'focus' : 'unread';
+	db.run('DELETE FROM reader_notifications WHERE user_id = ? AND feed_id = ?', user.id, feedId);
+	if (types.length > 0) {
+		db.run(
+			'INSERT INTO reader_notifications VALUES (?, ?, ?, ?)',
+			user.id,
+			feedId,
+			JSON.stringify(types),
+			filter,
+		);
+	}
+	return { notifications_by_feed: notifications(call) };
+}
+
+export const notificationRoutes: readonly Route[] = [
+	{ ...write('/notifications', notifications), method: 'BOTH' },
+	write('/notifications/feed', setNotifications),
 ];

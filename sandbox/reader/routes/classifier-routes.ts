@@ -1,13 +1,12 @@
-import { feedById } from '../fetching/catalog.ts';
+import { feedById } from '../fetching/fetcher.ts';
 import { Fault } from '../http/response.ts';
 import { read, write, type Call, type Route } from '../http/reader-route.ts';
 import { subscribedFeeds } from '../subscriptions.ts';
 import { userById } from '../accounts/users.ts';
 import { shareFeedsOf } from '../social/profile-records.ts';
 import { forgetCounts } from '../stories/counts.ts';
-import { classifierKinds } from '../classifiers/scoring.ts';
+import { classifierKinds, classifierRecord, classifiersByFeed, setClassifier } from '../classifiers.ts';
 import { saveNewerClassifiers } from './newer-classifier-routes.ts';
-import { classifierRecord, classifiersByFeed, setClassifier } from '../classifiers/classifier-store.ts';
 
 /** The score of each opinion; both removals have the same effect. */
 const opinions = { like: 1, dislike: -1, remove_like: 0, remove_dislike: 0 };

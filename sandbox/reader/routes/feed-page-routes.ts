@@ -1,14 +1,12 @@
 import { FeedFailure, unlessFailed, fetchPage } from '../../feeds/http.ts';
 import { extractReadable } from '../../feeds/html.ts';
-import { classifiersByFeed, classifierRecord } from '../classifiers/classifier-store.ts';
+import { classifiersByFeed, classifierRecord } from '../classifiers.ts';
 import { Document, Fault, Rejection, BareList } from '../http/response.ts';
 import { read, type Call, type Route } from '../http/reader-route.ts';
-import type { FeedRow } from '../storage/rows.ts';
+import type { FeedRow } from '../storage/queries.ts';
 import { storyByHash } from '../stories/find.ts';
-import { feedById, recordFetch } from '../fetching/catalog.ts';
-import { popularAuthors, popularTags } from '../feeds/popular.ts';
-import { feedFigures } from '../feeds/figures.ts';
-import { feedStatistics } from '../feeds/statistics.ts';
+import { feedById, recordFetch } from '../fetching/fetcher.ts';
+import { popularAuthors, popularTags, feedFigures, feedStatistics } from '../feeds/statistics.ts';
 import { subscribedFeeds } from '../subscriptions.ts';
 
 function needFeed(call: Call, id: string | undefined): FeedRow {

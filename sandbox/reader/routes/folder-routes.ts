@@ -1,9 +1,16 @@
 import { Fault, Rejection } from '../http/response.ts';
 import { write, type Call, type Route } from '../http/reader-route.ts';
 import { subscribedFeeds, subscriptionOf, unsubscribe } from '../subscriptions.ts';
-import { feedById } from '../fetching/catalog.ts';
-import { atPath, folderPathIn, pathIn, pathsIn } from '../folders/paths.ts';
-import { folderMatching, folderTree, saveFolderTree } from '../folders/folder-store.ts';
+import { feedById } from '../fetching/fetcher.ts';
+import {
+	atPath,
+	folderPathIn,
+	pathIn,
+	pathsIn,
+	folderMatching,
+	folderTree,
+	saveFolderTree,
+} from '../folders/matching.ts';
 import {
 	addFeed,
 	addFolder,

@@ -2,7 +2,7 @@ import { cleanHtml } from '../../feeds/html.ts';
 import { html, Html } from '../../shared/html.ts';
 import { Document, type RouteResponse } from '../http/response.ts';
 import type { Call } from '../http/reader-route.ts';
-import type { UserRow } from '../storage/rows.ts';
+import type { UserRow } from '../storage/queries.ts';
 import { userById } from '../accounts/users.ts';
 import type { CommentRecord } from '../social/comments.ts';
 

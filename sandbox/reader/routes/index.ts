@@ -1,27 +1,22 @@
-import { accountRoutes } from './account-routes.ts';
+import { accountRoutes, preferenceRoutes, notificationRoutes } from './account-routes.ts';
 import { classifierRoutes } from './classifier-routes.ts';
-import { addRoutes } from './add-feed-routes.ts';
+import { addRoutes, opmlRoutes } from './add-feed-routes.ts';
 import { feedListRoutes, faviconsRoute } from './feed-list-routes.ts';
 import { feedPageRoutes } from './feed-page-routes.ts';
-import { eventRoutes } from './event-routes.ts';
+import { eventRoutes, profileRoutes } from './profile-routes.ts';
 import { searchRoutes } from './search-routes.ts';
 import { folderRoutes } from './folder-routes.ts';
 import type { Route } from '../http/reader-route.ts';
 import { newerClassifierRoutes } from './newer-classifier-routes.ts';
 import { newerFeedRoutes } from './newer-feed-routes.ts';
-import { starredTagRoutes } from './starred-tag-routes.ts';
-import { opmlRoutes } from './opml-routes.ts';
+import { starredTagRoutes, starredRoutes } from './starred-routes.ts';
 import { peopleRoutes } from './people-routes.ts';
 import type { Reader } from '../reader.ts';
 import { shareFeedRoutes } from './share-feed-routes.ts';
-import { preferenceRoutes } from './preference-routes.ts';
-import { profileRoutes } from './profile-routes.ts';
 import { shareRoutes } from './share-routes.ts';
 import { feedStoryRoutes } from './story-routes.ts';
 import { hashRoutes } from './hash-routes.ts';
-import { notificationRoutes } from './notification-routes.ts';
 import { readingRoutes } from './reading-routes.ts';
-import { starredRoutes } from './starred-routes.ts';
 
 /** All endpoints of the service except OAuth. */
 export function readerRoutes(reader: Reader): Route[] {

@@ -1,8 +1,7 @@
-import { classifiersByFeed, setClassifier } from '../classifiers/classifier-store.ts';
-import { classifierKinds } from '../classifiers/scoring.ts';
+import { classifiersByFeed, setClassifier, classifierKinds } from '../classifiers.ts';
 import { titleFor, subscriptionOf, subscribedFeeds } from '../subscriptions.ts';
-import { feedById } from '../fetching/catalog.ts';
-import { folderTree } from '../folders/folder-store.ts';
+import { feedById } from '../fetching/fetcher.ts';
+import { folderTree } from '../folders/matching.ts';
 import { flatFolders } from '../folders/tree.ts';
 import { Rejection } from '../http/response.ts';
 import { read, type Call, type Route } from '../http/reader-route.ts';

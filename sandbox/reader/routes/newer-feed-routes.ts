@@ -1,15 +1,13 @@
 import { subscribe, subscribedFeeds, subscriptionOf } from '../subscriptions.ts';
-import { feedFigures } from '../feeds/figures.ts';
-import { feedRecordOf } from '../feeds/listing.ts';
-import { feedById } from '../fetching/catalog.ts';
-import { folderMatching, folderTree, saveFolderTree } from '../folders/folder-store.ts';
-import { atPath, pathIn } from '../folders/paths.ts';
+import { feedFigures } from '../feeds/statistics.ts';
+import { feedRecordOf, expiryText } from '../feeds/listing.ts';
+import { feedById } from '../fetching/fetcher.ts';
+import { folderMatching, folderTree, saveFolderTree, atPath, pathIn } from '../folders/matching.ts';
 import { addFeed, addFolder, flatFolders, foldersOf, topLevel, type FolderTest } from '../folders/tree.ts';
 import { Rejection, type RouteResponse } from '../http/response.ts';
 import { read, write, type Call, type Route } from '../http/reader-route.ts';
-import type { FeedRow, StoryRow } from '../storage/rows.ts';
+import type { FeedRow, StoryRow } from '../storage/queries.ts';
 import { markNewerUnread } from '../stories/marks.ts';
-import { expiryText } from '../feeds/muting.ts';
 
 /** Endpoints for feeds that only the reader of 2026 has. */
 

@@ -10,9 +10,8 @@ import {
 	publicProfile,
 } from '../social/profile-records.ts';
 import { commonFollows, follow, mute, relation, standing, unfollow, unmute } from '../social/relations.ts';
-import { inList } from '../storage/queries.ts';
-import type { UserRow } from '../storage/rows.ts';
-import { needUser } from './lookup-routes.ts';
+import { inList, type UserRow } from '../storage/queries.ts';
+import { needUser } from './search-routes.ts';
 
 /** Maximum number of users in search results, seen on real hosts. */
 const foundFriends = 3;

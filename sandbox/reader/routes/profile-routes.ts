@@ -1,10 +1,11 @@
-import { BareList, Fault } from '../http/response.ts';
-import { read, write, type Call, type Route } from '../http/reader-route.ts';
+import { Rejection, type RouteResponse, BareList, Fault } from '../http/response.ts';
+import { read, type Call, type Route, write } from '../http/reader-route.ts';
+import { eventPage } from '../social/events.ts';
+import type { UserRow } from '../storage/queries.ts';
+import { eventsFragment, inFormat, type ShownEvent } from './fragment-routes.ts';
+import { needUser, isClosed } from './search-routes.ts';
 import { userById } from '../accounts/users.ts';
-import { classifierRecord, classifiersByFeed } from '../classifiers/classifier-store.ts';
-import { eventPage } from '../social/event-lists.ts';
-import { isClosed, needUser } from './lookup-routes.ts';
-import { eventsPerPage } from './event-routes.ts';
+import { classifierRecord, classifiersByFeed } from '../classifiers.ts';
 import {
 	compactProfiles,
 	connectedServices,
@@ -14,8 +15,48 @@ import {
 	profileWithFollows,
 	publicProfile,
 } from '../social/profile-records.ts';
-import { withoutTags } from '../social/comment-text.ts';
+import { withoutTags } from '../social/comments.ts';
 import { commonFollows, relation } from '../social/relations.ts';
+
+/** Contract, "Limits". */
+const eventsPerPage = 4;
+
+/** Events stay new: only the web client marks them as seen. */
+function interactions(call: Call): RouteResponse {
+	const { reader, user } = call;
+	const requested = call.parameters.text('user_id');
+	const owner = requested ? needUser(call, requested) : user;
+	if (owner.id !== user.id && reader.is2026) throw new Rejection('Access denied.', 403);
+	const { events, hasNextPage } = eventsOf(call, 'interaction', owner);
+	return inFormat(call, { interactions: events, page: call.page, has_next_page: hasNextPage }, () =>
+		eventsFragment(call, owner, events as ShownEvent[]),
+	);
+}
+
+function activities(call: Call): RouteResponse {
+	const requested = call.parameters.text('user_id');
+	const owner = requested ? needUser(call, requested) : call.user;
+	const { events, hasNextPage } = eventsOf(call, 'activity', owner);
+	const record = {
+		activities: events,
+		page: call.page,
+		has_next_page: hasNextPage,
+		username: owner.id === call.user.id ? 'You' : owner.username,
+	};
+	return inFormat(call, record, () => eventsFragment(call, owner, events as ShownEvent[]));
+}
+
+function eventsOf(call: Call, list: 'interaction' | 'activity', owner: UserRow) {
+	return eventPage(call.reader, list, owner, call.user, {
+		page: call.page,
+		limit: Math.min(call.parameters.integer('limit', eventsPerPage, 1), 100),
+	});
+}
+
+export const eventRoutes: readonly Route[] = [
+	{ ...read('/social/interactions', interactions), access: 'write' },
+	{ ...read('/social/activities', activities), access: 'write' },
+];
 
 /** Contract, "Limits". */
 const bioLength = 160;

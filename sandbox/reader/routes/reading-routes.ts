@@ -1,16 +1,15 @@
-import { preferencesOf } from '../accounts/preferences.ts';
+import { preferencesOf } from '../accounts/users.ts';
 import { BareList, Fault, Rejection, type RouteResponse } from '../http/response.ts';
 import { write, type Call, type Route } from '../http/reader-route.ts';
 import { plainDate } from '../format-date.ts';
-import { feedById } from '../fetching/catalog.ts';
+import { feedById } from '../fetching/fetcher.ts';
 import { subscribedFeeds, subscriptionOf } from '../subscriptions.ts';
 import { shareFeedsOf } from '../social/profile-records.ts';
-import { inList } from '../storage/queries.ts';
-import type { StoryRow } from '../storage/rows.ts';
+import { inList, type StoryRow } from '../storage/queries.ts';
 import { clustersOf } from '../stories/clusters.ts';
 import { storiesByHash, storiesById, storyByHash, storyInFeed } from '../stories/find.ts';
 import { markFeedsRead, markRead, markSharesRead, markUnread, type Span } from '../stories/marks.ts';
-import { markableFeeds } from '../stories/stored-counts.ts';
+import { markableFeeds } from '../stories/counts.ts';
 
 const dayMs = 86_400_000;
 

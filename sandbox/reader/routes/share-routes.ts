@@ -1,11 +1,11 @@
 import { html } from '../../shared/html.ts';
 import { Fault, Rejection, type RouteResponse } from '../http/response.ts';
 import { read, write, type Call, type Route } from '../http/reader-route.ts';
-import type { ShareRow, StoryRow } from '../storage/rows.ts';
+import type { ShareRow, StoryRow } from '../storage/queries.ts';
 import { presentStories } from '../stories/present-stories.ts';
 import { commentRecords, peopleIn, type CommentRecord } from '../social/comments.ts';
 import { commentFragment, inFormat } from './fragment-routes.ts';
-import { findStory, findUser, needComment } from './lookup-routes.ts';
+import { findStory, findUser, needComment } from './search-routes.ts';
 import { compactProfiles, followedBy } from '../social/profile-records.ts';
 import {
 	addReply,

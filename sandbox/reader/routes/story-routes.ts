@@ -1,20 +1,17 @@
 import { Fault } from '../http/response.ts';
 import { read, type Call, type Route } from '../http/reader-route.ts';
-import { classifierRecord, classifiersByFeed } from '../classifiers/classifier-store.ts';
+import { classifierRecord, classifiersByFeed } from '../classifiers.ts';
 import { spanText } from '../format-date.ts';
-import { feedById } from '../fetching/catalog.ts';
-import { feedFigures } from '../feeds/figures.ts';
+import { feedById } from '../fetching/fetcher.ts';
+import { feedFigures, popularAuthors, popularTags } from '../feeds/statistics.ts';
 import { feedRecordOf } from '../feeds/listing.ts';
-import { popularAuthors, popularTags } from '../feeds/popular.ts';
 import { subscribedFeeds, subscriptionOf } from '../subscriptions.ts';
-import type { StoryRow } from '../storage/rows.ts';
-import { dateRange, type DateRange } from '../stories/date-ranges.ts';
-import { findStories, storiesByHash, type ReadFilter } from '../stories/find.ts';
+import type { StoryRow } from '../storage/queries.ts';
+import { dateRange, type DateRange, findStories, storiesByHash, type ReadFilter } from '../stories/find.ts';
 import { pageOf } from '../http/page-sizes.ts';
 import { presentStories, withoutHidden, type PresentOptions } from '../stories/present-stories.ts';
-import { withoutSimilar } from '../stories/similar-stories.ts';
-import { forgetCounts } from '../stories/counts.ts';
-import { feedsWithCounts } from '../stories/stored-counts.ts';
+import { withoutSimilar } from '../stories/clusters.ts';
+import { forgetCounts, feedsWithCounts } from '../stories/counts.ts';
 
 const dayMs = 86_400_000;
 const hashesPerCall = 100;

@@ -1,6 +1,5 @@
 import type { Reader } from '../reader.ts';
-import { inList } from '../storage/queries.ts';
-import type { UserRow } from '../storage/rows.ts';
+import { inList, type UserRow } from '../storage/queries.ts';
 
 const monthMs = 30 * 86_400_000;
 const shownIds = 48;

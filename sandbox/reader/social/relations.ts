@@ -1,6 +1,6 @@
 import type { Reader } from '../reader.ts';
-import type { EventList, UserRow } from '../storage/rows.ts';
-import { recordOnce } from './record-events.ts';
+import type { EventList, UserRow } from '../storage/queries.ts';
+import { recordOnce } from './events.ts';
 import { followedBy, followersOf, mutedBy } from './profile-records.ts';
 
 const shownIds = 128;

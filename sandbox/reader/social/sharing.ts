@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { keptComment } from './comment-text.ts';
+import { keptComment } from './comments.ts';
 import type { Reader } from '../reader.ts';
-import type { ReplyRow, ShareRow, StoryRow, UserRow } from '../storage/rows.ts';
-import { recordEvent, recordOnce } from './record-events.ts';
+import type { ReplyRow, ShareRow, StoryRow, UserRow } from '../storage/queries.ts';
+import { recordEvent, recordOnce } from './events.ts';
 
 export function shareOf(reader: Reader, userId: number, storyId: number): ShareRow | undefined {
 	return reader.db.get<ShareRow>(

@@ -1,5 +1,139 @@
+import { inList, type StoryRow, type UserRow } from '../storage/queries.ts';
+import { preferencesOf } from '../accounts/users.ts';
+import { subscribedFeeds, subscriptionOf, titleFor } from '../subscriptions.ts';
+import { feedById } from '../fetching/fetcher.ts';
 import type { Reader } from '../reader.ts';
-import { inList } from '../storage/queries.ts';
+import { storiesById } from './find.ts';
+import { presentStories, type StoryRecord } from './present-stories.ts';
+
+const previewLength = 500;
+/** Length of `2026-09-01 12:30`: dates of omitted stories have no seconds. */
+const minutesLength = 16;
+
+interface Similar {
+	/** The stored stories of the response. */
+	rows: readonly StoryRow[];
+	/** Whether the list contains only unread stories. */
+	unreadOnly: boolean;
+}
+
+/**
+ * Keeps one story of each cluster of similar stories in a response: the one with the highest score, or the first of
+ * equal scores. It lists the others in `cluster_stories`.
+ */
+export function withoutSimilar(
+	reader: Reader,
+	user: UserRow,
+	stories: readonly StoryRecord[],
+	{ rows, unreadOnly }: Similar,
+): StoryRecord[] {
+	const preferences = preferencesOf(reader, user);
+	const isOn = reader.is2026 && user.is_demo === 0;
+	if (!isOn || preferences['story_clustering'] === false) return [...stories];
+
+	const idOf = new Map(rows.map(({ id, story_hash }) => [story_hash, id]));
+	const titleOnly = preferences['cluster_mode'] === 'title';
+	const clusters = clustersOf(reader, [...idOf.values()], titleOnly);
+	const clusterOf = ({ story_hash }: StoryRecord) => clusters.get(idOf.get(story_hash) ?? -1);
+	const groups = groupedBy(stories, clusterOf);
+	const others = othersByHash(reader, user, [...groups.keys()], stories, unreadOnly);
+	const expanded = preferences['cluster_preview_style'] === 'expanded';
+
+	return stories.flatMap((story): StoryRecord[] => {
+		const cluster = clusterOf(story);
+		const group = cluster && groups.get(cluster);
+		if (!cluster || !group) return [story];
+		if (story !== highestScored(group)) return [];
+		const listed = new Set(cluster.members);
+		const removed = group.filter((each) => each !== story && listed.has(idOf.get(each.story_hash) ?? -1));
+		const entries = [...removed, ...(others.get(cluster) ?? [])].map((each) =>
+			entryOf(reader, user, each, cluster, expanded),
+		);
+		return [entries.length === 0 ? story : { ...story, cluster_stories: entries }];
+	});
+}
+
+function highestScored(group: readonly StoryRecord[]): StoryRecord | undefined {
+	const highest = Math.max(...group.map(({ score = 0 }) => score));
+	return group.find(({ score = 0 }) => score === highest);
+}
+
+/**
+ * Members of groups that are not in the response, of subscribed feeds: all of them with the archive plan, otherwise one
+ * of each group.
+ */
+function othersByHash(
+	reader: Reader,
+	user: UserRow,
+	clusters: readonly (Cluster | undefined)[],
+	stories: readonly StoryRecord[],
+	unreadOnly: boolean,
+): Map<Cluster, StoryRecord[]> {
+	const shown = new Set(stories.map(({ story_hash }) => story_hash));
+	const feeds = new Set(subscribedFeeds(reader, user));
+	const most = reader.keepsEverything(user) ? undefined : 1;
+	return new Map(
+		clusters.flatMap((cluster): [Cluster, StoryRecord[]][] => {
+			if (cluster === undefined) return [];
+			const members = storiesById(reader, cluster.members)
+				.filter((row) => feeds.has(row.feed_id) && !shown.has(row.story_hash))
+				.slice(0, most);
+			return [[cluster, recordsOfOthers(reader, user, members, unreadOnly)]];
+		}),
+	);
+}
+
+/** The read state of members. In a list of unread stories, all are unread; in others, stories that were read with their whole feed count as unread. */
+function recordsOfOthers(
+	reader: Reader,
+	user: UserRow,
+	rows: readonly StoryRow[],
+	unreadOnly: boolean,
+): StoryRecord[] {
+	const read = unreadOnly ? new Set() : readOneByOne(reader, user, rows);
+	const { stories } = presentStories(reader, user, rows, { list: 'river', olderScores: true });
+	return stories.map((story) => ({
+		...story,
+		story_date: String(story['story_date']).slice(0, minutesLength),
+		read_status: read.has(story.story_hash) ? 1 : 0,
+	}));
+}
+
+function readOneByOne(reader: Reader, user: UserRow, rows: readonly StoryRow[]): Set<unknown> {
+	const found = reader.db.all<{ story_hash: string }>(
+		`SELECT story_hash FROM reader_reads JOIN reader_stories ON id = story_id
+		WHERE user_id = ? AND opened > 0 AND story_id IN (SELECT value FROM json_each(?))`,
+		user.id,
+		inList(rows.map(({ id }) => id)),
+	);
+	return new Set(found.map(({ story_hash }) => story_hash));
+}
+
+function entryOf(
+	reader: Reader,
+	user: UserRow,
+	story: StoryRecord,
+	cluster: Cluster,
+	expanded: boolean,
+): object {
+	const feed = feedById(reader.db, story.story_feed_id);
+	const content = story['story_content'];
+	return {
+		story_hash: story.story_hash,
+		story_feed_id: story.story_feed_id,
+		story_title: story['story_title'],
+		story_date: story['story_date'],
+		story_timestamp: story['story_timestamp'],
+		feed_title: feed && titleFor(feed, subscriptionOf(reader, user, feed.id)),
+		story_authors: story['story_authors'],
+		intelligence: story['intelligence'],
+		score: story.score,
+		read_status: story['read_status'],
+		image_urls: story['image_urls'],
+		cluster_tier: cluster.tier,
+		...(expanded && typeof content === 'string' && { story_content: content.slice(0, previewLength) }),
+	};
+}
 
 /**
  * Groups of similar stories, for all accounts. `reader_cluster_of` has the group of a story, `reader_cluster_members` the
@@ -9,7 +143,7 @@ import { inList } from '../storage/queries.ts';
 /** `title`: of the same title; `related`: about the same event. */
 type ClusterTier = 'title' | 'related';
 
-export interface Cluster {
+interface Cluster {
 	id: string;
 	tier: ClusterTier;
 	/** Ids of its stories. */
@@ -95,10 +229,7 @@ export function clusterSameTitles(reader: Reader, feedId: number): void {
 }
 
 /** `Map.groupBy` of newer versions of the language. */
-export function groupedBy<Value, Key>(
-	values: readonly Value[],
-	keyOf: (value: Value) => Key,
-): Map<Key, Value[]> {
+function groupedBy<Value, Key>(values: readonly Value[], keyOf: (value: Value) => Key): Map<Key, Value[]> {
 	const groups = new Map<Key, Value[]>();
 	for (const value of values) {
 		const key = keyOf(value);

@@ -1,11 +1,9 @@
-import { scoringOf } from '../classifiers/feed-scoring.ts';
-import { intelligenceOf, newerNeutral, scoreOf } from '../classifiers/scoring.ts';
+import { scoringOf, intelligenceOf, newerNeutral, scoreOf } from '../classifiers.ts';
 import { fractionalDate, plainDate, seconds, utcDates, type DateTexts } from '../format-date.ts';
 import type { Reader } from '../reader.ts';
 import { compactProfiles } from '../social/profile-records.ts';
-import { inList } from '../storage/queries.ts';
-import { withoutTags } from '../social/comment-text.ts';
-import type { ShareRow, StarredRow, StoryRow, UserRow } from '../storage/rows.ts';
+import { inList, type ShareRow, type StarredRow, type StoryRow, type UserRow } from '../storage/queries.ts';
+import { withoutTags } from '../social/comments.ts';
 import { socialSide } from './social-fields.ts';
 
 export interface StoryRecord extends Record<string, unknown> {

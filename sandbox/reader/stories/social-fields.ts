@@ -1,8 +1,7 @@
 import type { Reader } from '../reader.ts';
 import { commentRecords, peopleIn, type CommentRecord } from '../social/comments.ts';
 import { followedBy, mutedBy } from '../social/profile-records.ts';
-import { inList } from '../storage/queries.ts';
-import type { ShareRow, UserRow } from '../storage/rows.ts';
+import { inList, type ShareRow, type UserRow } from '../storage/queries.ts';
 
 /** Shares, comments and likes of stories that an account can see. */
 interface SocialSide {
