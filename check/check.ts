@@ -4,11 +4,10 @@ import { linkSteps } from '../cases/links.ts';
 import { readerSteps } from '../cases/reader/index.ts';
 import type { Own, Step } from '../cases/step.ts';
 import { UsageError } from '../scripts/command.ts';
-import type { Host, Run } from './host.ts';
+import { type Host, type Run, serverKindOf, type ServerKind } from './host.ts';
 import { inputs, type Input } from './inputs.ts';
 import { operationsOf, type NamedOperation, type ServiceName } from './operations.ts';
 import { notTried, outcomeOf, reasonOf, type Outcome } from './outcome.ts';
-import { serverKindOf, type ServerKind } from './server-kind.ts';
 
 export interface CheckSettings {
 	write: boolean;

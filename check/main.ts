@@ -6,8 +6,7 @@ import { runCommand } from '../scripts/command.ts';
 import { linkManager, newsReader } from '../scripts/services.ts';
 import { Host } from './host.ts';
 import { about, promptHidden, flags, readOptions, type CheckOptions } from './options.ts';
-import { UnfinishedFile } from './unfinished-file.ts';
-import { countsOf, kindOf, lineOf, markdownOf, type Report } from './report.ts';
+import { UnfinishedFile, countsOf, kindOf, lineOf, markdownOf, type Report } from './report.ts';
 
 const root = join(import.meta.dirname, '..');
 const services = { linkManager, newsReader };

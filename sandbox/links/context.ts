@@ -1,6 +1,6 @@
 import { type Clock, isSince, type SandboxOptions } from '../shared/options.ts';
 import type { Store } from './link-store.ts';
-import { timestamp } from './values.ts';
+import { timestamp } from './fields.ts';
 import type { Difference } from '../shared/service.ts';
 
 /** The state and options that all parts of the link service share. */
@@ -24,6 +24,13 @@ export class LinkContext {
 	/** Whether a difference of single hosts is switched on. */
 	differs(name: LinkDifference): boolean {
 		return this.#wild.includes(name);
+	}
+
+	/** The name of a campaign or channel as the service stores it: real hosts store it In Title Case. */
+	storedName(name: string): string {
+		const trimmed = name.trim();
+		if (!this.isReal) return trimmed;
+		return trimmed.replace(/\p{L}+/gu, (word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase());
 	}
 
 	/** The current time in the format of records. */

@@ -1,6 +1,6 @@
 import { type z } from 'zod/v4';
 import type { LinkContext } from './context.ts';
-import { Failure, invalid, missing, readPaging, type Paged } from './responses.ts';
+import { Failure, invalid, missing, readPaging, type RouteResult } from './responses.ts';
 import { firstProblem } from './fields.ts';
 import type { Found, Slice } from './link-store.ts';
 import type { AccountRow, OwnedTable, Tables } from './tables.ts';
@@ -47,9 +47,6 @@ export class Call<Body = unknown> {
 		return row;
 	}
 }
-
-/** A response of the API: the members of a record, or one page of a list. */
-export type RouteResult = { fields: object } | { paged: Paged };
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 

@@ -1,5 +1,4 @@
 import type { LinkContext, LinkDifference } from './context.ts';
-import type { RouteResult } from './link-route.ts';
 
 /** A failed request. The response has this message and status, unless a difference changes the status. */
 export class Failure extends Error {
@@ -91,3 +90,6 @@ export function envelope(context: LinkContext, { collection, entries, total, pag
 		[collection]: entries.length === 0 && context.isReal ? {} : entries,
 	};
 }
+
+/** A response of the API: the members of a record, or one page of a list. */
+export type RouteResult = { fields: object } | { paged: Paged };

@@ -1,4 +1,4 @@
-import type { ShortLinkSettings } from './resources/urls.ts';
+import type { ShortLinkSettings } from './url-body.ts';
 
 /** SQLite has no booleans. */
 export type Flag = 0 | 1;

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { html, notice, sendPage } from '../shared/html.ts';
 import type { LinkContext } from './context.ts';
 import { settingsOf, type UrlRow, type QrRow } from './tables.ts';
-import { parseTimestamp } from './values.ts';
+import { parseTimestamp } from './fields.ts';
 import { countVisit, readVisit } from './visits.ts';
 import { addresses } from './public-addresses.ts';
 import { contentOf, type QrData, qrPng, qrSvg } from './qr.ts';

@@ -1,16 +1,17 @@
 import type { Service } from '../shared/service.ts';
 import { serveControl } from './reader-control.ts';
-import { readerDifferences, Reader, initialSettings } from './reader.ts';
+import { Reader } from './reader.ts';
+import { readerDifferences, initialSettings } from './settings.ts';
 import { Fetcher } from './fetching/fetcher.ts';
 import { AddressBans, rejectAttacks, CallLimits } from './http/limits.ts';
 import { readForms } from './http/parameters.ts';
 import { registerRoutes, sendNotFound } from './http/dispatch.ts';
-import { registerOAuth } from './oauth/oauth-routes.ts';
+import { registerOAuth } from './routes/oauth-routes.ts';
 import { overview } from './reader-overview.ts';
 import { readerRoutes } from './routes/index.ts';
 import { seedAccounts, moveToOrigin, isSeeded, seedSocial } from './seed.ts';
 import { clusterSameTitles } from './stories/clusters.ts';
-import { countAfterFetch } from './stories/counts.ts';
+import { countAfterFetch } from './stories/stored-counts.ts';
 import { Queries } from './storage/queries.ts';
 
 /** The reader service. Control endpoints for tests and demos are below `/sandbox`. */

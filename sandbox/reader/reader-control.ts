@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod/v4';
-import { revokeSessions } from './accounts/sessions.ts';
-import { userByName } from './accounts/users.ts';
+import { revokeSessions, userByName } from './accounts.ts';
 import { feedById } from './fetching/fetcher.ts';
 import { addStory } from './fetching/keep-stories.ts';
 import type { AddressBans, CallLimits } from './http/limits.ts';
@@ -10,7 +9,7 @@ import { expireTokens } from './oauth/model.ts';
 import type { Reader } from './reader.ts';
 import { largestCluster, makeCluster } from './stories/clusters.ts';
 import { storiesByHash } from './stories/find.ts';
-import { countAfterFetch } from './stories/counts.ts';
+import { countAfterFetch } from './stories/stored-counts.ts';
 
 const largestBulk = 1_000_000;
 

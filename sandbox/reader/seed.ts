@@ -1,12 +1,12 @@
 import type { Queries, StoryRow, UserRow } from './storage/queries.ts';
 import { builtinFeedList } from '../feeds/builtin/index.ts';
-import { userByName, createUser } from './accounts/users.ts';
+import { userByName, createUser } from './accounts.ts';
 import { feedByAddress, ensureFeed } from './fetching/fetcher.ts';
 import type { Reader } from './reader.ts';
 import { follow } from './social/relations.ts';
 import { addReply, likeComment, shareStory } from './social/sharing.ts';
 import { findStories } from './stories/find.ts';
-import { saveStory } from './stories/marks.ts';
+import { saveStory } from './stories/saving.ts';
 import { randomBytes } from 'node:crypto';
 import { atPath } from './folders/matching.ts';
 import { addFeed, addFolder, type FolderTree } from './folders/tree.ts';

@@ -3,8 +3,18 @@
  * the finished description, which also contains the computed parameters.
  */
 import type { INodeProperties, INodePropertyRegexValidation, INodeTypeDescription } from 'n8n-workflow';
-import { canBeShownTogether, conditionsOf, listedValues, possibleValues } from './visibility';
-import { choicesOf, fieldsOf, groupsOf, isText, type Parameter, parametersOf } from './walk';
+import {
+	canBeShownTogether,
+	conditionsOf,
+	listedValues,
+	possibleValues,
+	choicesOf,
+	fieldsOf,
+	groupsOf,
+	isText,
+	type Parameter,
+	parametersOf,
+} from './walk';
 import { explained, helpful, hasSeveralSentences, sentenceCaseFault, titleCaseFault } from './words';
 
 /** Maximum length of the description of a parameter, option or operation, because AI agents read all of them. */

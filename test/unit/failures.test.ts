@@ -4,7 +4,7 @@ import { waitTooLong } from '../../nodes/runtime/errors/messages';
 import { itemProgress, type Stage } from '../../nodes/runtime/execute/stages';
 import { newsReader } from '../../nodes/NewsReader/service';
 import { classify } from '../../nodes/runtime/transport/classify';
-import { responseWith } from '../support/cases/response';
+import { responseWith } from '../support/responses';
 import { makeVirtual } from '../support/clock';
 import { clientOf, networkError, type FakeReply } from '../support/hosts/service-context';
 import type { FailureClass } from '../../nodes/runtime/api-types';

@@ -2,7 +2,7 @@
 import type { ApiResponse } from '../../nodes/runtime/api-types';
 import { withFeedTitles } from '../../nodes/NewsReader/model/feed-titles';
 import { clock } from '../../nodes/runtime/clock';
-import { responseWith } from '../support/cases/response';
+import { responseWith } from '../support/responses';
 import { makeVirtual, type VirtualClock } from '../support/clock';
 import { NO_FAULT, WorldApi } from './trigger-world';
 

@@ -1,7 +1,7 @@
 /** The link service's messages in errors. */
 import type { ApiRequest } from '../../nodes/runtime/api-types';
 import { linkManager } from '../../nodes/LinkManager/service';
-import { responseWith } from '../support/cases/response';
+import { responseWith } from '../support/responses';
 
 const labels: Record<string, string> = { custom: 'Alias', url: 'URL' };
 const request: ApiRequest = { method: 'POST', path: '/api/url/add', action: 'Create a short link', labels };

@@ -2,7 +2,7 @@
 import { table } from '../../nodes/LinkManager/resources';
 import { writtenLink } from '../../nodes/LinkManager/resources/short-link-record';
 import { countsIn } from '../../nodes/LinkManager/statistics';
-import { responseWith } from '../support/cases/response';
+import { responseWith } from '../support/responses';
 
 describe('the output of a write', () => {
 	const select = (json: object) => writtenLink.select(responseWith({ error: 0, ...json }), {});

@@ -10,7 +10,7 @@ import { event, type Watch } from '../../nodes/runtime/table/event';
 import { makeVirtual, type VirtualClock } from '../support/clock';
 import { contextOf } from '../support/hosts/service-context';
 import { DEFAULT_SETTINGS, WorldApi } from './trigger-world';
-import { failureOfClass } from '../support/failures';
+import { failureOfClass } from '../support/responses';
 
 let time: VirtualClock;
 

@@ -7,7 +7,7 @@ import { xmlInFile } from '../../nodes/NewsReader/model/opml';
 import { user } from '../../nodes/NewsReader/resources/user';
 import type { ItemApi } from '../../nodes/runtime/api-types';
 import { toStoryHash } from '../../nodes/NewsReader/fields/locators';
-import { responseWith } from '../support/cases/response';
+import { responseWith } from '../support/responses';
 
 describe('the result for one story', () => {
 	const done = { story_hash: '1:aaaaaa', code: 1 };

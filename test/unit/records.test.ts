@@ -3,7 +3,7 @@ import { table } from '../../nodes/LinkManager/resources';
 import { aBoolean, anInteger, aText, aUrlOrNull, counts, record } from '../../nodes/runtime/table/record';
 import { propertyOptions } from '../support/cases/random';
 import type { ApiRequest } from '../../nodes/runtime/api-types';
-import { responseWith } from '../support/cases/response';
+import { responseWith } from '../support/responses';
 import { linkManager } from '../../nodes/LinkManager/service';
 import { newsReader } from '../../nodes/NewsReader/service';
 import { linkTable, readerTable } from '../../nodes/tables';

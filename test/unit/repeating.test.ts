@@ -4,7 +4,7 @@ import { clock } from '../../nodes/runtime/clock';
 import type { FailureDetails } from '../../nodes/runtime/errors/errors';
 import { linkTable, readerTable } from '../../nodes/tables';
 import { RETRY_POLICY, retrying } from '../../nodes/runtime/transport/retry';
-import { responseWith } from '../support/cases/response';
+import { responseWith } from '../support/responses';
 import { makeVirtual } from '../support/clock';
 
 const read: ApiRequest = { method: 'GET', path: '/a' };

@@ -1,6 +1,6 @@
 /** Clusters of similar stories: which story is emitted, and for how long the others are skipped. */
 import type { IDataObject } from 'n8n-workflow';
-import { responseWith } from '../support/cases/response';
+import { responseWith } from '../support/responses';
 import { clock } from '../../nodes/runtime/clock';
 import {
 	advanceGroups,

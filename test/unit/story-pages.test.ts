@@ -1,7 +1,7 @@
 /** When lists of stories end, and which responses are rejected. */
 import { table } from '../../nodes/NewsReader/resources';
 import type { Operation } from '../../nodes/runtime/table/operation';
-import { responseWith } from '../support/cases/response';
+import { responseWith } from '../support/responses';
 import { readStories } from '../../nodes/NewsReader/model/hashes';
 import { unreadByFeed } from '../../nodes/NewsReader/model/unread';
 import { WorldApi } from './trigger-world';

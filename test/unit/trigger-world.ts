@@ -6,8 +6,7 @@ import { PollingProcess } from '../../nodes/runtime/poll/process';
 import { readState, serialize } from '../../nodes/runtime/poll/state';
 import { step, type PollSettings } from '../../nodes/runtime/poll/step';
 import type { Watch } from '../../nodes/runtime/table/event';
-import { responseWith } from '../support/cases/response';
-import { failureOfClass } from '../support/failures';
+import { responseWith, failureOfClass } from '../support/responses';
 
 /** A simulated service that returns the JSON of each response. */
 export interface World {

@@ -1,8 +1,7 @@
 import { addresses } from '../public-addresses.ts';
-import { newCode, keptName } from '../values.ts';
+import { newCode, filledText, flag, object, optional, text, textThat } from '../fields.ts';
 import { conflict } from '../responses.ts';
 import type { LinkContext } from '../context.ts';
-import { filledText, flag, object, optional, text, textThat } from '../fields.ts';
 import { action, ownList, type Call } from '../link-route.ts';
 import type { CampaignRow } from '../tables.ts';
 
@@ -27,7 +26,7 @@ export const campaignRoutes = [
 		run(call) {
 			const { store, account, context, body } = call;
 			const name =
-				keptName(context, body.name ?? '') ||
+				context.storedName(body.name ?? '') ||
 				`Campaign ${newCode((code) => isNameTaken(call, `Campaign ${code}`))}`;
 			refuseTaken(call, { name, slug: body.slug });
 			const id = store.insert('campaigns', {
@@ -46,7 +45,7 @@ export const campaignRoutes = [
 		run(call) {
 			const { store, context, body } = call;
 			const { id } = call.own('campaigns', call.id(), 'Campaign');
-			const name = keptName(context, body.name);
+			const name = context.storedName(body.name);
 			refuseTaken(call, { name, slug: body.slug }, id);
 			store.update('campaigns', id, {
 				name,

@@ -1,6 +1,5 @@
 import { invalid } from '../responses.ts';
-import { filledText, flag, object, optional, text, textThat } from '../fields.ts';
-import { keptName, dayOf } from '../values.ts';
+import { filledText, flag, object, optional, text, textThat, dayOf } from '../fields.ts';
 import { action, list, ownList, type Call } from '../link-route.ts';
 import { type ChannelItemType, type ChannelRow, settingsOf, type ChannelItemRow } from '../tables.ts';
 import { addresses } from '../public-addresses.ts';
@@ -34,7 +33,7 @@ export const channelRoutes = [
 			const { store, account, context, body } = call;
 			const id = store.insert('channels', {
 				account_id: account.id,
-				name: keptName(context, body.name),
+				name: context.storedName(body.name),
 				description: body.description ?? '',
 				color: body.color ?? '#000000',
 				starred: body.starred ? 1 : 0,
@@ -50,7 +49,7 @@ export const channelRoutes = [
 			const { store, context, body } = call;
 			const { id } = call.own('channels', call.id(), 'Channel');
 			store.update('channels', id, {
-				name: body.name === undefined ? undefined : keptName(context, body.name),
+				name: body.name === undefined ? undefined : context.storedName(body.name),
 				description: body.description,
 				color: body.color,
 				starred: body.starred === undefined ? undefined : body.starred ? 1 : 0,

@@ -1,9 +1,8 @@
 import { z } from 'zod/v4';
 import { addresses } from '../public-addresses.ts';
 import { removeFromChannels } from './channels.ts';
-import { newCode } from '../values.ts';
+import { newCode, object, oneOf, optional, text, textThat } from '../fields.ts';
 import type { LinkContext } from '../context.ts';
-import { object, oneOf, optional, text, textThat } from '../fields.ts';
 import { contentOf, qrTypes, readData, type QrData, type QrType, isRgb } from '../qr.ts';
 import { action, ownList } from '../link-route.ts';
 import type { QrRow } from '../tables.ts';

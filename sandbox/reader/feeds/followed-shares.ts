@@ -1,14 +1,14 @@
-import { classifiersByFeed } from '../classifiers.ts';
 import type { Reader } from '../reader.ts';
-import { inList, type UserRow } from '../storage/queries.ts';
-import { sharedUnreadCounts, type Counts } from '../stories/counts.ts';
-import { markSharesRead } from '../stories/marks.ts';
+import { type UserRow, inList } from '../storage/queries.ts';
 import {
 	compactProfile,
 	sharedStoriesCount,
 	shareFeedsOf,
 	sharePagePath,
 } from '../social/profile-records.ts';
+import { classifiersByFeed } from '../classifiers.ts';
+import { sharedUnreadCounts, type Counts } from '../stories/counts.ts';
+import { markSharesRead } from '../stories/marks.ts';
 
 /** Share feeds that an account reads: those of followed users; on real hosts also its own, and only those with shares. */
 function readShareFeeds(reader: Reader, user: UserRow): number[] {

@@ -1,7 +1,8 @@
 import type { Reader } from '../reader.ts';
 import { type UserRow, type FeedRow, type SubscriptionRow, inList } from '../storage/queries.ts';
 import { plainDate, spanText } from '../format-date.ts';
-import { type Counts, shownCounts } from '../stories/counts.ts';
+import { type Counts } from '../stories/counts.ts';
+import { shownCounts } from '../stories/stored-counts.ts';
 import { type FeedFigures, feedFigures } from './statistics.ts';
 import { titleFor } from '../subscriptions.ts';
 

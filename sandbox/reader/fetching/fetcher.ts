@@ -3,7 +3,7 @@ import type { Queries, FeedRow } from '../storage/queries.ts';
 import { FeedFailure, type NetworkPolicy } from '../../feeds/http.ts';
 import { fetchFavicon, fetchFeed } from '../../feeds/fetch.ts';
 import type { Clock } from '../../shared/options.ts';
-import type { Settings } from '../reader.ts';
+import type { Settings } from '../settings.ts';
 import { keepFetched } from './keep-stories.ts';
 
 export function feedById(db: Queries, id: number): FeedRow | undefined {

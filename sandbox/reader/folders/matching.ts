@@ -1,3 +1,9 @@
+import { topLevel, type FolderTest, contentsOf, type FolderTree } from './tree.ts';
+import { Rejection } from '../http/response.ts';
+import type { Call } from '../http/reader-route.ts';
+import type { Reader } from '../reader.ts';
+import type { UserRow } from '../storage/queries.ts';
+
 /** How requests identify the folder to change (`inside`) and the folder to add to (`target`). */
 interface FolderMatching {
 	inside(name: string): FolderTest;
@@ -49,11 +55,6 @@ function isTopLevel(name: string): boolean {
 }
 
 /** Folders by path: a JSON array of names, outermost first; `[]` is the top level. */
-import { topLevel, type FolderTest, contentsOf, type FolderTree } from './tree.ts';
-import { Rejection } from '../http/response.ts';
-import type { Call } from '../http/reader-route.ts';
-import type { Reader } from '../reader.ts';
-import type { UserRow } from '../storage/queries.ts';
 
 const refused = (problem: string) => new Rejection(problem);
 

@@ -1,8 +1,7 @@
-import { hashToken } from '../accounts/sessions.ts';
+import { hashToken, userById } from '../accounts.ts';
 import type { Reader } from '../reader.ts';
 import type { UserRow } from '../storage/queries.ts';
 import type OAuth2Server from '@node-oauth/oauth2-server';
-import { userById } from '../accounts/users.ts';
 
 interface TokenRow {
 	access_hash: string;

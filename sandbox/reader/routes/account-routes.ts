@@ -2,8 +2,17 @@ import { Document, Rejection } from '../http/response.ts';
 import { read, write, type Call, type Route } from '../http/reader-route.ts';
 import { recordOwnEvent } from '../social/events.ts';
 import type { UserRow } from '../storage/queries.ts';
-import { endSession, expiredCookie, sessionCookie, startSession } from '../accounts/sessions.ts';
-import { checkLogin, createUser, userByName, preferencesOf, setPreference } from '../accounts/users.ts';
+import {
+	endSession,
+	expiredCookie,
+	sessionCookie,
+	startSession,
+	checkLogin,
+	createUser,
+	userByName,
+	preferencesOf,
+	setPreference,
+} from '../accounts.ts';
 
 /** The errors of the login and signup forms are objects of lists, by field. */
 function formRefusal(field: string, problem: string, status: number): Rejection {

@@ -1,6 +1,6 @@
 import { BareList, Document, type RouteResponse } from '../http/response.ts';
 import { read, type Call, type Route } from '../http/reader-route.ts';
-import { preferencesOf } from '../accounts/users.ts';
+import { preferencesOf } from '../accounts.ts';
 import { classifiersByFeed } from '../classifiers.ts';
 import { flatFolders } from '../folders/tree.ts';
 import { folderTree } from '../folders/matching.ts';
@@ -10,7 +10,8 @@ import { socialCounts, socialFeeds } from '../feeds/followed-shares.ts';
 import { inList, type FeedRow, type UserRow } from '../storage/queries.ts';
 import type { Reader } from '../reader.ts';
 import { fractionalDate } from '../format-date.ts';
-import { shownCounts, starredCount, starredCounts } from '../stories/counts.ts';
+import { starredCount, starredCounts } from '../stories/counts.ts';
+import { shownCounts } from '../stories/stored-counts.ts';
 import { feedById } from '../fetching/fetcher.ts';
 import { endMutes, muteExpiries, feedRecords, brokenFields, inlineFavicon } from '../feeds/listing.ts';
 import { feedAutoMarks, folderAutoMarks } from './newer-feed-routes.ts';

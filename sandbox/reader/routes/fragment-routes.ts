@@ -3,7 +3,7 @@ import { html, Html } from '../../shared/html.ts';
 import { Document, type RouteResponse } from '../http/response.ts';
 import type { Call } from '../http/reader-route.ts';
 import type { UserRow } from '../storage/queries.ts';
-import { userById } from '../accounts/users.ts';
+import { userById } from '../accounts.ts';
 import type { CommentRecord } from '../social/comments.ts';
 
 /** Responses to `format=html`: HTML fragments instead of records. */

@@ -1,11 +1,11 @@
 import { seconds } from '../format-date.ts';
-import { read, type Call, type Route } from '../http/reader-route.ts';
+import { read, type Call, type Route, pageOf } from '../http/reader-route.ts';
 import { subscribedFeeds } from '../subscriptions.ts';
 import { feedRecords } from '../feeds/listing.ts';
 import { inList } from '../storage/queries.ts';
-import { unreadCap, unreadCondition, feedsWithCounts } from '../stories/counts.ts';
+import { unreadCap, unreadCondition } from '../stories/counts.ts';
+import { feedsWithCounts } from '../stories/stored-counts.ts';
 import { findStories, storiesById } from '../stories/find.ts';
-import { pageOf } from '../http/page-sizes.ts';
 import { presentStories } from '../stories/present-stories.ts';
 import { requestedDates, emptyMessage, searchQuery } from './story-routes.ts';
 

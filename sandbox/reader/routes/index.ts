@@ -1,16 +1,14 @@
 import { accountRoutes, preferenceRoutes, notificationRoutes } from './account-routes.ts';
-import { classifierRoutes } from './classifier-routes.ts';
+import { classifierRoutes, newerClassifierRoutes } from './classifier-routes.ts';
 import { addRoutes, opmlRoutes } from './add-feed-routes.ts';
 import { feedListRoutes, faviconsRoute } from './feed-list-routes.ts';
 import { feedPageRoutes } from './feed-page-routes.ts';
-import { eventRoutes, profileRoutes } from './profile-routes.ts';
+import { eventRoutes, profileRoutes, peopleRoutes } from './profile-routes.ts';
 import { searchRoutes } from './search-routes.ts';
 import { folderRoutes } from './folder-routes.ts';
 import type { Route } from '../http/reader-route.ts';
-import { newerClassifierRoutes } from './newer-classifier-routes.ts';
 import { newerFeedRoutes } from './newer-feed-routes.ts';
 import { starredTagRoutes, starredRoutes } from './starred-routes.ts';
-import { peopleRoutes } from './people-routes.ts';
 import type { Reader } from '../reader.ts';
 import { shareFeedRoutes } from './share-feed-routes.ts';
 import { shareRoutes } from './share-routes.ts';

@@ -1,4 +1,4 @@
-import { preferencesOf } from '../accounts/users.ts';
+import { preferencesOf } from '../accounts.ts';
 import { BareList, Fault, Rejection, type RouteResponse } from '../http/response.ts';
 import { write, type Call, type Route } from '../http/reader-route.ts';
 import { plainDate } from '../format-date.ts';
@@ -9,7 +9,7 @@ import { inList, type StoryRow } from '../storage/queries.ts';
 import { clustersOf } from '../stories/clusters.ts';
 import { storiesByHash, storiesById, storyByHash, storyInFeed } from '../stories/find.ts';
 import { markFeedsRead, markRead, markSharesRead, markUnread, type Span } from '../stories/marks.ts';
-import { markableFeeds } from '../stories/counts.ts';
+import { markableFeeds } from '../stories/stored-counts.ts';
 
 const dayMs = 86_400_000;
 

@@ -1,4 +1,4 @@
-import { userById, userByName } from '../accounts/users.ts';
+import { userById, userByName } from '../accounts.ts';
 import { Fault, MissingParameter, Rejection } from '../http/response.ts';
 import { type Call, write, type Route } from '../http/reader-route.ts';
 import type { ShareRow, StoryRow, UserRow } from '../storage/queries.ts';

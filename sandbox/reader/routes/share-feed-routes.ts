@@ -1,14 +1,13 @@
 import { generateAtomFeed } from 'feedsmith';
 import { html, type Html, page } from '../../shared/html.ts';
 import { Document, Rejection } from '../http/response.ts';
-import { read, type Call, type Route } from '../http/reader-route.ts';
+import { read, type Call, type Route, pageOf, type PagedList } from '../http/reader-route.ts';
 import { classifierRecord, classifiersByFeed } from '../classifiers.ts';
 import { storyHistories, classifierCounts } from '../feeds/statistics.ts';
 import { feedRecords } from '../feeds/listing.ts';
 import { subscribedFeeds } from '../subscriptions.ts';
 import { type ShareRow, type UserRow, inList } from '../storage/queries.ts';
 import { storiesById } from '../stories/find.ts';
-import { pageOf, type PagedList } from '../http/page-sizes.ts';
 import { unreadShareCondition } from '../stories/counts.ts';
 import { sharesReadTo } from '../stories/marks.ts';
 import { presentStories, withoutHidden } from '../stories/present-stories.ts';

@@ -1,6 +1,6 @@
 /** Tags of saved stories, which the reader of 2026 can rename and delete. */
 import { Rejection, BareList } from '../http/response.ts';
-import { write, type Call, type Route, read } from '../http/reader-route.ts';
+import { write, type Call, type Route, read, pageOf } from '../http/reader-route.ts';
 import { starredCounts, starredCount } from '../stories/counts.ts';
 import { feedRecords } from '../feeds/listing.ts';
 import { subscribedFeeds } from '../subscriptions.ts';
@@ -14,9 +14,8 @@ import {
 	searchQuery,
 	withheld,
 } from './story-routes.ts';
-import { pageOf } from '../http/page-sizes.ts';
 import { presentStories } from '../stories/present-stories.ts';
-import { saveStory, starOf, unsaveStory } from '../stories/marks.ts';
+import { saveStory, starOf, unsaveStory } from '../stories/saving.ts';
 
 const longestTag = 128;
 

@@ -1,5 +1,5 @@
 import { Fault } from '../http/response.ts';
-import { read, type Call, type Route } from '../http/reader-route.ts';
+import { read, type Call, type Route, pageOf } from '../http/reader-route.ts';
 import { classifierRecord, classifiersByFeed } from '../classifiers.ts';
 import { spanText } from '../format-date.ts';
 import { feedById } from '../fetching/fetcher.ts';
@@ -8,10 +8,10 @@ import { feedRecordOf } from '../feeds/listing.ts';
 import { subscribedFeeds, subscriptionOf } from '../subscriptions.ts';
 import type { StoryRow } from '../storage/queries.ts';
 import { dateRange, type DateRange, findStories, storiesByHash, type ReadFilter } from '../stories/find.ts';
-import { pageOf } from '../http/page-sizes.ts';
 import { presentStories, withoutHidden, type PresentOptions } from '../stories/present-stories.ts';
 import { withoutSimilar } from '../stories/clusters.ts';
-import { forgetCounts, feedsWithCounts } from '../stories/counts.ts';
+import { forgetCounts } from '../stories/counts.ts';
+import { feedsWithCounts } from '../stories/stored-counts.ts';
 
 const dayMs = 86_400_000;
 const hashesPerCall = 100;

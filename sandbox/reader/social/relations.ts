@@ -1,5 +1,5 @@
 import type { Reader } from '../reader.ts';
-import type { EventList, UserRow } from '../storage/queries.ts';
+import { type EventList, type UserRow } from '../storage/queries.ts';
 import { recordOnce } from './events.ts';
 import { followedBy, followersOf, mutedBy } from './profile-records.ts';
 

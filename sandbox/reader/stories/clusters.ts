@@ -1,5 +1,5 @@
 import { inList, type StoryRow, type UserRow } from '../storage/queries.ts';
-import { preferencesOf } from '../accounts/users.ts';
+import { preferencesOf } from '../accounts.ts';
 import { subscribedFeeds, subscriptionOf, titleFor } from '../subscriptions.ts';
 import { feedById } from '../fetching/fetcher.ts';
 import type { Reader } from '../reader.ts';

@@ -2,12 +2,11 @@ import { html, type Html, notice } from '../../shared/html.ts';
 import { sandboxPassword } from '../seed.ts';
 import OAuth2Server from '@node-oauth/oauth2-server';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { checkLogin } from '../accounts/users.ts';
-import { readCookie, sessionCookie, sessionUser, startSession } from '../accounts/sessions.ts';
+import { checkLogin, readCookie, sessionCookie, sessionUser, startSession } from '../accounts.ts';
 import { formParameters, queryParameters, type Parameters } from '../http/parameters.ts';
 import type { Reader } from '../reader.ts';
 import type { UserRow } from '../storage/queries.ts';
-import { oauthModel, accessTokenSeconds } from './model.ts';
+import { oauthModel, accessTokenSeconds } from '../oauth/model.ts';
 
 /** Hidden fields with the parameters of the authorization request. */
 function carried(request: readonly [string, string][]): Html {

@@ -1,6 +1,16 @@
+import type { ApiResponse, FailureClass } from '../../nodes/runtime/api-types';
 import type { INode } from 'n8n-workflow';
 import { apiError } from '../../nodes/runtime/errors/errors';
-import type { FailureClass } from '../../nodes/runtime/api-types';
+
+/** A response with this JSON as its only content. */
+export const responseWith = (json: unknown, status = 200): ApiResponse => ({
+	host: 'service.example',
+	status,
+	headers: {},
+	bytes: Buffer.alloc(0),
+	text: '',
+	json,
+});
 
 const node = {
 	name: 'Node',
