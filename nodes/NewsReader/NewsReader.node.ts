@@ -1,9 +1,8 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 import { operationProperties } from '../runtime/description/properties';
 import { subtitleOf } from '../runtime/description/form';
-import { ABOUT } from './about';
+import { ABOUT, authentication, credentials } from './about';
 import { node } from './implementation';
-import { authentication } from './properties';
 import { newsReader } from './service';
 
 export class NewsReader implements INodeType {
@@ -20,18 +19,7 @@ export class NewsReader implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [
-			{
-				name: 'newsReaderSessionApi',
-				required: true,
-				displayOptions: { show: { authentication: ['session'] } },
-			},
-			{
-				name: 'newsReaderOAuth2Api',
-				required: true,
-				displayOptions: { show: { authentication: ['oAuth2'] } },
-			},
-		],
+		credentials,
 		properties: [authentication, ...operationProperties(newsReader.table)],
 	};
 

@@ -1,10 +1,9 @@
 import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
 import { eventSubtitle } from '../runtime/description/form';
 import { triggerProperties } from '../runtime/description/properties';
-import { ABOUT } from './about';
+import { ABOUT, authentication, credentials } from './about';
 import { trigger } from './implementation';
 import { events } from './triggers';
-import { authentication } from './properties';
 
 export class NewsReaderTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -20,18 +19,7 @@ export class NewsReaderTrigger implements INodeType {
 		polling: true,
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [
-			{
-				name: 'newsReaderSessionApi',
-				required: true,
-				displayOptions: { show: { authentication: ['session'] } },
-			},
-			{
-				name: 'newsReaderOAuth2Api',
-				required: true,
-				displayOptions: { show: { authentication: ['oAuth2'] } },
-			},
-		],
+		credentials,
 		properties: [authentication, ...triggerProperties(events)],
 	};
 

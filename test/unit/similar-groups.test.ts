@@ -10,7 +10,7 @@ import {
 	today,
 	type NewStory,
 	type StoryGroup,
-} from '../../nodes/NewsReader/triggers/similar-groups';
+} from '../../nodes/NewsReader/triggers/story-items';
 
 const DAY_MS = 24 * 3_600_000;
 

@@ -25,56 +25,40 @@ const audienceKey = (name: unknown): string =>
 		.replace(/[^a-z]+/g, ' ')
 		.trim();
 
-/** The choices of one kind, and the names by which each is found. */
-class AudienceList {
-	private readonly byName = new Map<string, string>();
-	readonly list: Audience[] = [];
+/** A choice with all names by which it is found. An old code is accepted, but not listed. */
+interface NamedAudience extends Audience {
+	names: string[];
+	isListed: boolean;
+}
 
-	/** `isListed` is false for old codes, which are accepted but not listed. */
-	add(audience: Audience, isListed: boolean, ...otherNames: Array<string | undefined>): void {
-		if (isListed) this.list.push(audience);
-		for (const name of [audience.name, ...otherNames]) {
-			if (name !== undefined && !this.byName.has(audienceKey(name)))
-				this.byName.set(audienceKey(name), audience.value);
-		}
-	}
+/** Countries; their English names are sent. */
+function countries(): NamedAudience[] {
+	const names = naming('region');
+	const shortNames = naming('region', 'short');
+	const current = CODES.filter((code) => !NO_COUNTRIES.includes(code)).flatMap((code): NamedAudience[] => {
+		const region = code.toUpperCase();
+		const name = names.of(region);
+		if (name === undefined) return [];
+		const usualName = name.replace(/ SAR China| \([^()]*\)/, '').replace(' & ', ' and ');
+		const known = [usualName, code, name, shortNames.of(region) ?? name];
+		return [{ name: usualName, value: usualName, names: known, isListed: isCurrent(`und-${region}`) }];
+	});
+	const others = OTHER_NAMES.map((name) => ({ name, value: name, names: [name], isListed: false }));
+	return [...current, ...others];
+}
 
-	/** The value of a choice, from one of its names. */
-	find(name: unknown): string | undefined {
-		return this.byName.get(audienceKey(name));
-	}
+/** Languages; their two-letter codes are sent. */
+function languages(): NamedAudience[] {
+	const names = naming('language');
+	return CODES.flatMap((code) => {
+		const name = names.of(code);
+		if (name === undefined) return [];
+		return [{ name, value: code, names: [name, code], isListed: isCurrent(code) }];
+	});
 }
 
 /** Whether a code has not been replaced by another one. */
 const isCurrent = (tag: string): boolean => Intl.getCanonicalLocales(tag)[0] === tag;
-
-/** Countries; their English names are sent. */
-function countries(): AudienceList {
-	const names = naming('region');
-	const shortNames = naming('region', 'short');
-	const audiences = new AudienceList();
-	for (const code of CODES.filter((each) => !NO_COUNTRIES.includes(each))) {
-		const region = code.toUpperCase();
-		const name = names.of(region);
-		if (name === undefined) continue;
-		const usualName = name.replace(/ SAR China| \([^()]*\)/, '').replace(' & ', ' and ');
-		const country = { name: usualName, value: usualName };
-		audiences.add(country, isCurrent(`und-${region}`), code, name, shortNames.of(region));
-	}
-	for (const name of OTHER_NAMES) audiences.add({ name, value: name }, false);
-	return audiences;
-}
-
-/** Languages; their two-letter codes are sent. */
-function languages(): AudienceList {
-	const names = naming('language');
-	const audiences = new AudienceList();
-	for (const code of CODES) {
-		const name = names.of(code);
-		if (name !== undefined) audiences.add({ name, value: code }, isCurrent(code), code);
-	}
-	return audiences;
-}
 
 /** Devices as hosts name them (seen in the wild). A host may know others, too. */
 const devices: Audience[] = ['Android', 'iPad', 'iPhone', 'Linux', 'Mac', 'Windows'].map((name) => ({
@@ -91,13 +75,20 @@ const allCountries = lazy(countries);
 const allLanguages = lazy(languages);
 
 /** The English name of a country, from its name or two-letter code; undefined if unknown. */
-export const toCountry = (name: unknown): string | undefined => allCountries().find(name);
+export const toCountry = (name: unknown): string | undefined => valueOf(allCountries(), name);
 /** The code of a language, from its name or code; undefined if unknown. */
-export const toLanguage = (name: unknown): string | undefined => allLanguages().find(name);
+export const toLanguage = (name: unknown): string | undefined => valueOf(allLanguages(), name);
+
+/** The value of the first choice with this name. */
+const valueOf = (audiences: NamedAudience[], name: unknown): string | undefined =>
+	audiences.find(({ names }) => names.some((own) => audienceKey(own) === audienceKey(name)))?.value;
+
+const listed = (audiences: NamedAudience[]): Audience[] =>
+	audiences.filter(({ isListed }) => isListed).map(({ name, value }) => ({ name, value }));
 
 /** The editor's lists, by name. */
 export const audienceLists: Record<string, () => Audience[]> = {
-	country: () => allCountries().list,
+	country: () => listed(allCountries()),
 	device: () => devices,
-	language: () => allLanguages().list,
+	language: () => listed(allLanguages()),
 };

@@ -79,14 +79,13 @@ export interface CounterOptions {
 	list: Operation;
 	/** The operation that returns a record with its statistics; left out if statistics are not needed. */
 	get?: Operation;
-	/** The member that counts. */
+	/** The member that counts, such as `scans`. It is part of the event ids and of names such as `newScans`. */
 	counter: string;
 	isWatched(record: IDataObject): boolean;
 	/** The beginning of the event ids, such as `qr`. */
 	idPrefix: string;
-	/** What is counted, for names such as `newScans`. */
+	/** One of what is counted: `scan`. */
 	singular: string;
-	plural: string;
 	/** One item for each count instead of one for each record. */
 	itemPerCount: boolean;
 }
@@ -300,15 +299,15 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 
 	/** The items of an increase: one, or one for each count. */
 	private itemsOf({ id, from, to, total, restarts, noticedAt, ...increase }: Increase): TriggerItem[] {
-		const { idPrefix, singular, plural, itemPerCount } = this.options;
+		const { idPrefix, singular, counter, itemPerCount } = this.options;
 		// A `date` would look like that of the scan or click.
 		const { date, ...members } = increase.record;
 		const record = { ...members, createdDate: date };
 		const changes = increase.changes as IDataObject | null;
 		const source = `${idPrefix}:${id}${restarts > 0 ? `.${restarts}` : ''}`;
 		if (!itemPerCount) {
-			const counts = { [`new${capitalized(plural)}`]: to - from, [`previous${capitalized(plural)}`]: from };
-			const eventId = `${source}:${plural}:${from + 1}-${to}`;
+			const counts = { [`new${capitalized(counter)}`]: to - from, [`previous${capitalized(counter)}`]: from };
+			const eventId = `${source}:${counter}:${from + 1}-${to}`;
 			return [{ json: { ...record, ...counts, noticedAt, changes, eventId } }];
 		}
 		return Array.from({ length: to - from }, (_, index) => {
@@ -319,12 +318,12 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 	}
 }
 
-function reportUnknownChanges(processed: Increase[], { plural }: CounterOptions, api: Api): void {
+function reportUnknownChanges(processed: Increase[], { counter }: CounterOptions, api: Api): void {
 	const unknown = processed.filter(({ to, total, changes }) => to === total && changes === null);
 	if (unknown.length === 0) return;
 	const ids = unknown.slice(0, 5).map(({ id }) => id);
 	api.hint(
-		`changes is null for ${unknown.length} records (${ids.join(', ')}${unknown.length > 5 ? ' …' : ''}): the statistics now, or when ${plural} were last emitted, are not known`,
+		`changes is null for ${unknown.length} records (${ids.join(', ')}${unknown.length > 5 ? ' …' : ''}): the statistics now, or when ${counter} were last emitted, are not known`,
 	);
 }
 

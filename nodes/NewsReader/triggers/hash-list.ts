@@ -2,12 +2,13 @@ import type { Api } from '../../runtime/api-types';
 import type { Collected, TriggerItem, Watch } from '../../runtime/table/event';
 import { getOrCreate, omit, toText } from '../../runtime/values';
 import type { HashesByFeed } from '../model/hashes';
-import { advanceGroups, type EmittedGroups } from './similar-groups';
 import {
+	advanceGroups,
 	collectStories,
 	MAX_READ_ATTEMPTS,
 	restoreItems,
 	storiesOf,
+	type EmittedGroups,
 	type HashEvent,
 	type StoryOptions,
 } from './story-items';
