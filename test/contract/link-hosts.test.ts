@@ -1,50 +1,90 @@
-/** The Link Manager on hosts that write values in lists differently, and add members to single links. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
 import { LinkSandbox } from '../support/hosts/link-sandbox';
-import { byId, records, runNode, startEngine } from '../support/nodes/link-node';
+import { byId, records, runNode, startEngine, credentialsFor } from '../support/nodes/link-node';
 
-let engine: Engine;
+describe('lists and details', () => {
+	let engine: Engine;
 
-beforeAll(async () => void (engine = await startEngine()));
+	beforeAll(async () => void (engine = await startEngine()));
 
-/** The response of the host to a path, the links that the node lists, and the link that it gets. */
-async function readOn(
-	wild: string[],
-): Promise<{ lists: IDataObject; listed: IDataObject[]; link: IDataObject }> {
-	const sandbox = await LinkSandbox.start({ wild });
-	try {
-		const run = async (resource: string, operation: string, more: object = {}) =>
-			records(await runNode(engine, sandbox, { resource, operation, ...more }));
-		const geotarget = { entry: [{ location: 'Canada', link: 'https://example.ca/' }] };
-		const [created] = await run('shortLink', 'create', {
-			url: 'https://example.com/',
-			additionalFields: { geotarget },
-		});
-		const [lists] = await run('apiRequest', 'send', { apiPath: '/api/urls' });
-		const listed = await run('shortLink', 'getAll', { returnAll: true });
-		const [link] = await run('shortLink', 'get', { linkId: byId(created!.id) });
-		return { lists: lists!, listed, link: link! };
-	} finally {
-		await sandbox.stop();
+	/** The response of the host to a path, the links that the node lists, and the link that it gets. */
+	async function readOn(
+		wild: string[],
+	): Promise<{ lists: IDataObject; listed: IDataObject[]; link: IDataObject }> {
+		const sandbox = await LinkSandbox.start({ wild });
+		try {
+			const run = async (resource: string, operation: string, more: object = {}) =>
+				records(await runNode(engine, sandbox, { resource, operation, ...more }));
+			const geotarget = { entry: [{ location: 'Canada', link: 'https://example.ca/' }] };
+			const [created] = await run('shortLink', 'create', {
+				url: 'https://example.com/',
+				additionalFields: { geotarget },
+			});
+			const [lists] = await run('apiRequest', 'send', { apiPath: '/api/urls' });
+			const listed = await run('shortLink', 'getAll', { returnAll: true });
+			const [link] = await run('shortLink', 'get', { linkId: byId(created!.id) });
+			return { lists: lists!, listed, link: link! };
+		} finally {
+			await sandbox.stop();
+		}
 	}
-}
 
-it.each<[wild: string[], lists: object]>([
-	[[], { error: '0', data: { urls: [{ id: 1, clicks: 0 }] } }],
-	[['number-error'], { error: 0 }],
-	[['string-listed-ids'], { data: { urls: [{ id: '1' }] } }],
-	[['string-listed-counts'], { data: { urls: [{ clicks: '0' }] } }],
-])('%j: outputs numbers', async (wild, expected) => {
-	const { lists, listed, link } = await readOn(wild);
-	expect(lists).toMatchObject(expected);
-	expect(listed).toMatchObject([{ id: 1, clicks: 0 }]);
-	expect(link).toMatchObject({ id: 1, clicks: 0 });
+	it.each<[wild: string[], lists: object]>([
+		[[], { error: '0', data: { urls: [{ id: 1, clicks: 0 }] } }],
+		[['number-error'], { error: 0 }],
+		[['string-listed-ids'], { data: { urls: [{ id: '1' }] } }],
+		[['string-listed-counts'], { data: { urls: [{ clicks: '0' }] } }],
+	])('%j: outputs numbers', async (wild, expected) => {
+		const { lists, listed, link } = await readOn(wild);
+		expect(lists).toMatchObject(expected);
+		expect(listed).toMatchObject([{ id: 1, clicks: 0 }]);
+		expect(link).toMatchObject({ id: 1, clicks: 0 });
+	});
+
+	it('link-details: outputs the additional members of a single link', async () => {
+		expect((await readOn([])).link).toMatchObject({ location: null });
+		expect((await readOn(['link-details'])).link).toMatchObject({
+			location: { canada: 'https://example.ca/' },
+		});
+	});
 });
 
-it('link-details: outputs the additional members of a single link', async () => {
-	expect((await readOn([])).link).toMatchObject({ location: null });
-	expect((await readOn(['link-details'])).link).toMatchObject({
-		location: { canada: 'https://example.ca/' },
+describe('the authorization scheme', () => {
+	let engine: Engine;
+
+	beforeAll(async () => void (engine = await startEngine()));
+
+	describe.each(['Bearer', 'Token'] as const)('a host with the scheme %s', (scheme) => {
+		let sandbox: LinkSandbox;
+
+		beforeAll(async () => {
+			sandbox = await LinkSandbox.start({ wild: scheme === 'Token' ? ['token-scheme'] : [] });
+		});
+		afterAll(() => sandbox.stop());
+
+		const tested = async (account: object) => {
+			engine.credentials.setAll(credentialsFor({ baseUrl: sandbox.baseUrl, ...account }));
+			return await engine.testCredential('key');
+		};
+
+		it('accepts a credential with that scheme and rejects others', async () => {
+			const account = { resource: 'account', operation: 'get' };
+			const { baseUrl } = sandbox;
+			expect(records(await runNode(engine, { baseUrl, scheme }, account))).toMatchObject([{ id: 1 }]);
+			expect(await tested({ scheme })).toMatchObject({ status: 'OK' });
+			const other = scheme === 'Token' ? 'Bearer' : 'Token';
+			expect(await tested({ scheme: other })).toMatchObject({
+				status: 'Error',
+				message: expect.stringMatching(/does not accept this API key: .*Scheme/) as string,
+			});
+		});
+
+		it('sends Bearer if the credential’s scheme is unknown', async () => {
+			const status = scheme === 'Bearer' ? 'OK' : 'Error';
+			for (const written of ['', 'Basic', 'Token\r\nX-Other: 1']) {
+				expect(await tested({ scheme: written })).toMatchObject({ status });
+			}
+		});
 	});
 });

@@ -1,4 +1,3 @@
-/** Folders are lists of names; users write them as paths. */
 import {
 	feedsInside,
 	folderAdvice,
@@ -7,50 +6,176 @@ import {
 	namesIn,
 	pathOf,
 } from '../../nodes/NewsReader/model/folders';
+import type { ItemApi } from '../../nodes/runtime/api-types';
+import { feed } from '../../nodes/NewsReader/resources/feed';
+import { folder } from '../../nodes/NewsReader/resources/folder';
+import type { Inputs, Operation } from '../../nodes/runtime/table/operation';
 
-const errors = { parameterError: (label: string, reason: string) => new Error(`${label} ${reason}`) };
-const at = (tree: unknown, path: string) => folderAt(foldersOf(tree), path, 'Folder', errors);
+describe('paths of folders', () => {
+	const errors = { parameterError: (label: string, reason: string) => new Error(`${label} ${reason}`) };
+	const at = (tree: unknown, path: string) => folderAt(foldersOf(tree), path, 'Folder', errors);
 
-it.each([
-	[[7, { News: [1] }], 'The folders are: News'],
-	[[{ News: [1, { Cities: [2] }] }, { 'AC/DC': [] }], 'The folders are: News, News / Cities, AC\\/DC'],
-	[[7], 'There are no folders yet'],
-])('lists the folders of %j', (tree, advice) => {
-	expect(folderAdvice(foldersOf(tree))).toBe(advice);
+	it.each([
+		[[7, { News: [1] }], 'The folders are: News'],
+		[[{ News: [1, { Cities: [2] }] }, { 'AC/DC': [] }], 'The folders are: News, News / Cities, AC\\/DC'],
+		[[7], 'There are no folders yet'],
+	])('lists the folders of %j', (tree, advice) => {
+		expect(folderAdvice(foldersOf(tree))).toBe(advice);
+	});
+
+	it.each([['AC/DC'], ['A / B'], ['/'], ['back\\slash'], ['ends with \\'], ['\\/']])(
+		'keeps the name %j in a path',
+		(name) => {
+			expect(namesIn(pathOf(['Music', name, 'Live']))).toEqual(['Music', name, 'Live']);
+		},
+	);
+
+	it('excludes the feeds of a folder whose name only begins like the path', () => {
+		const tree = [{ News: [1, { Cities: [2] }] }, { 'News/World': [3] }, { 'News / Cities': [4] }];
+		expect(feedsInside(foldersOf(tree), at(tree, 'News'))).toEqual([1, 2]);
+	});
+
+	it.each(['News/World', 'News / World'])('refuses %j if it can mean two folders', (path) => {
+		const tree = [{ News: [{ World: [2] }] }, { 'News/World': [3] }];
+		expect(() => at(tree, path)).toThrow('can mean two folders, "News / World" and "News\\/World"');
+		expect(at(tree, 'News\\/World').feedIds).toEqual([3]);
+		expect(at(tree.slice(1), path).feedIds).toEqual([3]);
+	});
+
+	it.each([
+		[[{ Tech: [1] }, { Tech: [2] }], 'Tech'],
+		[[{ ' Pad': [1] }, { Pad: [2] }], 'Pad'],
+	])('refuses a name that %j has twice', (tree, path) => {
+		expect(() => at(tree, path)).toThrow('can mean two folders');
+	});
+
+	it('does not take a folder named "/" for the top level', () => {
+		expect(at([7, { '/': [1] }], '').feedIds).toEqual([7]);
+		expect(at([7, { '/': [1] }], '\\/').feedIds).toEqual([1]);
+	});
+
+	it('keeps the names of the flat form', () => {
+		const flat = { ' ': [7], 'A - B': [1], Tech: [2], 'Tech - Deep': [3] };
+		expect(foldersOf(flat).map(({ names }) => names)).toEqual([[], ['A - B'], ['Tech'], ['Tech - Deep']]);
+	});
 });
 
-it.each([['AC/DC'], ['A / B'], ['/'], ['back\\slash'], ['ends with \\'], ['\\/']])(
-	'keeps the name %j in a path',
-	(name) => {
-		expect(namesIn(pathOf(['Music', name, 'Live']))).toEqual(['Music', name, 'Live']);
-	},
-);
+describe('requests that change folders', () => {
+	/** "Deep" occurs twice; feed 1 is at the top level and in "Tech". */
+	const FOLDERS = [1, { Tech: [1, 2, { Deep: [3] }] }, { News: [{ Deep: [4] }] }];
 
-it('excludes the feeds of a folder whose name only begins like the path', () => {
-	const tree = [{ News: [1, { Cities: [2] }] }, { 'News/World': [3] }, { 'News / Cities': [4] }];
-	expect(feedsInside(foldersOf(tree), at(tree, 'News'))).toEqual([1, 2]);
-});
+	interface SentRequest {
+		path: string;
+		body: Record<string, unknown>;
+	}
 
-it.each(['News/World', 'News / World'])('refuses %j if it can mean two folders', (path) => {
-	const tree = [{ News: [{ World: [2] }] }, { 'News/World': [3] }];
-	expect(() => at(tree, path)).toThrow('can mean two folders, "News / World" and "News\\/World"');
-	expect(at(tree, 'News\\/World').feedIds).toEqual([3]);
-	expect(at(tree.slice(1), path).feedIds).toEqual([3]);
-});
+	/** Runs an operation. @returns the request that it sends after reading the folders */
+	async function requestOf(row: Operation, body: object, hasPaths: boolean): Promise<SentRequest> {
+		const sent: SentRequest[] = [];
+		const results = new Map<string, Promise<unknown>>();
+		const api = {
+			row,
+			once: async (name: string, work: () => Promise<unknown>) => {
+				const value = results.get(name) ?? work();
+				results.set(name, value);
+				return await value;
+			},
+			send: async ({ method, path, body: fields = {} }: { method: string } & SentRequest) => {
+				if (method !== 'GET') sent.push({ path, body: fields });
+				const feeds = [1, 2, 3, 4].map((id) => ({ id }));
+				const json =
+					method === 'GET'
+						? { feeds, folders: FOLDERS, ...(hasPaths && { folder_paths_supported: true }) }
+						: { code: 1 };
+				return await Promise.resolve({ json });
+			},
+			ask: async ({ template }: Operation, parts: { body: SentRequest['body'] }) =>
+				await api.send({ method: 'POST', path: template, body: parts.body }),
+			results: async (records: object[]) => await Promise.resolve(records),
+			parameterError: (label: string, reason: string) => new Error(`${label} ${reason}`),
+			apiError: (message: string) => new Error(message),
+		};
+		await row.run?.({ body } as unknown as Inputs, api as unknown as ItemApi, {
+			path: {},
+			query: {},
+			body: {},
+		});
+		const [request] = sent;
+		if (!request || sent.length !== 1) throw new Error(`${sent.length} changes were sent`);
+		return request;
+	}
 
-it.each([
-	[[{ Tech: [1] }, { Tech: [2] }], 'Tech'],
-	[[{ ' Pad': [1] }, { Pad: [2] }], 'Pad'],
-])('refuses a name that %j has twice', (tree, path) => {
-	expect(() => at(tree, path)).toThrow('can mean two folders');
-});
+	it('moves a feed between folders of the same name by their paths', async () => {
+		const body = { feed_id: 3, to_folder: 'News / Deep' };
+		expect(await requestOf(feed.operations.move, body, true)).toEqual({
+			path: '/reader/move_feed_to_folders',
+			body: {
+				feed_id: 3,
+				in_folders: ['Deep'],
+				to_folders: ['Deep'],
+				in_folder_paths: '[["Tech","Deep"]]',
+				to_folder_paths: '[["News","Deep"]]',
+			},
+		});
+		await expect(requestOf(feed.operations.move, body, false)).rejects.toThrow(
+			'"Deep" occurs more than once ("Tech / Deep", "News / Deep")',
+		);
+	});
 
-it('does not take a folder named "/" for the top level', () => {
-	expect(at([7, { '/': [1] }], '').feedIds).toEqual([7]);
-	expect(at([7, { '/': [1] }], '\\/').feedIds).toEqual([1]);
-});
+	it('removes a feed from the chosen folder, including the top level', async () => {
+		expect((await requestOf(feed.operations.delete, { feed_id: 1, in_folder: 'Tech' }, true)).body).toEqual({
+			feed_id: 1,
+			in_folder: 'Tech',
+			folder_path: '["Tech"]',
+		});
+		expect((await requestOf(feed.operations.delete, { feed_id: 2 }, false)).body).toEqual({
+			feed_id: 2,
+			in_folder: 'Tech',
+		});
+	});
 
-it('keeps the names of the flat form', () => {
-	const flat = { ' ': [7], 'A - B': [1], Tech: [2], 'Tech - Deep': [3] };
-	expect(foldersOf(flat).map(({ names }) => names)).toEqual([[], ['A - B'], ['Tech'], ['Tech - Deep']]);
+	it.each([
+		[
+			'delete',
+			{ folder_to_delete: 'Tech / Deep' },
+			{ folder_to_delete: 'Deep', in_folder: 'Tech', feed_id: [3] },
+		],
+		[
+			'rename',
+			{ folder_to_rename: 'Tech / Deep', new_folder_name: 'News' },
+			{ folder_to_rename: 'Deep', new_folder_name: 'News', in_folder: 'Tech' },
+		],
+	] as const)('%ss a folder with a duplicate name only by its path', async (name, body, expected) => {
+		expect((await requestOf(folder.operations[name], body, true)).body).toEqual({
+			...expected,
+			folder_path: '["Tech","Deep"]',
+		});
+		await expect(requestOf(folder.operations[name], body, false)).rejects.toThrow('occurs more than once');
+	});
+
+	it('creates a folder with a duplicate name if the server accepts paths', async () => {
+		const body = { folder: 'Deep', parent_folder: undefined };
+		expect((await requestOf(folder.operations.create, body, true)).body).toEqual({
+			folder: 'Deep',
+			parent_folder_path: '[]',
+		});
+		await expect(requestOf(folder.operations.create, body, false)).rejects.toThrow('is taken by the folder');
+		const duplicate = { folder: 'deep', parent_folder: 'Tech' };
+		await expect(requestOf(folder.operations.create, duplicate, true)).rejects.toThrow(
+			'is taken by the folder',
+		);
+	});
+
+	it.each([true, false])('refuses a new name that means the top level, with paths: %s', async (hasPaths) => {
+		const message = '"My Top Level" means the top level to the service';
+		const created = { folder: 'My Top Level', parent_folder: undefined };
+		await expect(requestOf(folder.operations.create, created, hasPaths)).rejects.toThrow(message);
+		const renamed = { folder_to_rename: 'Tech', new_folder_name: 'My Top Level' };
+		await expect(requestOf(folder.operations.rename, renamed, hasPaths)).rejects.toThrow(message);
+	});
+
+	it('never moves a folder with a duplicate name, because the endpoint accepts no paths', async () => {
+		const body = { folder_name: 'Tech / Deep', to_folder: undefined };
+		await expect(requestOf(folder.operations.move, body, true)).rejects.toThrow('occurs more than once');
+	});
 });

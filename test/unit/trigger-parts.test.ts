@@ -1,7 +1,6 @@
-/** Parts of triggers: hash sets, statistics, polling processes and event labels. */
 import fc from 'fast-check';
-import { events as linkEvents } from '../../nodes/LinkManager/triggers';
-import { events as readerEvents } from '../../nodes/NewsReader/triggers';
+import { events as linkEvents } from '../../nodes/LinkManager/triggers/index';
+import { events as readerEvents, events } from '../../nodes/NewsReader/triggers/index';
 import { triggerProperties } from '../../nodes/runtime/description/properties';
 import { pack, unpack } from '../../nodes/NewsReader/triggers/hash-list';
 import { PollingProcess } from '../../nodes/runtime/poll/process';
@@ -12,101 +11,193 @@ import {
 	type Statistics,
 } from '../../nodes/LinkManager/triggers/statistics';
 import { propertyOptions } from '../support/cases/random';
+import { outputSchema } from '../../nodes/runtime/table/operation';
+import { readerTable } from '../../nodes/tables';
+import { pathsOf } from '../support/cases/declared';
 
-it('packs a set of texts: usual hashes in four characters each, others as they are', () => {
-	const usual = fc.integer({ min: 0, max: 0xffffff }).map((number) => number.toString(16).padStart(6, '0'));
-	const texts = fc.array(fc.oneof({ weight: 9, arbitrary: usual }, fc.string()), { maxLength: 40 });
-	fc.assert(
-		fc.property(texts, (members) => {
-			const packed = pack(members);
-			expect(unpack(packed)).toEqual(new Set(members));
-		}),
-		propertyOptions(100),
+describe('parts of triggers', () => {
+	it('packs a set of texts: usual hashes in four characters each, others as they are', () => {
+		const usual = fc.integer({ min: 0, max: 0xffffff }).map((number) => number.toString(16).padStart(6, '0'));
+		const texts = fc.array(fc.oneof({ weight: 9, arbitrary: usual }, fc.string()), { maxLength: 40 });
+		fc.assert(
+			fc.property(texts, (members) => {
+				const packed = pack(members);
+				expect(unpack(packed)).toEqual(new Set(members));
+			}),
+			propertyOptions(100),
+		);
+		const hashes = Array.from({ length: 1000 }, (_, number) => number.toString(16).padStart(6, '0'));
+		expect(pack(hashes)[0]).toHaveLength(4000);
+	});
+
+	describe('statistics', () => {
+		const of = (topCountries: Record<string, string>, more: Statistics = {}): Statistics => ({
+			topCountries,
+			...more,
+		});
+		const remembered = (own: Statistics, count: number): Statistics =>
+			rememberStatistics([], 7, own, count)[0]![1];
+
+		it('show by how much each count has grown since the last item', () => {
+			const last = remembered(of({ Norway: '3' }), 3);
+			const now = of({ Norway: '4', Chile: '2' }, { socialCount: { facebook: 1, twitter: 0 } });
+			expect(changesOf(now, last, 3, 6)).toEqual({
+				countries: { Norway: 1, Chile: 2 },
+				networks: { facebook: 1 },
+			});
+			expect(changesOf(of({ Norway: '4' }), undefined, 0, 4)).toEqual({ countries: { Norway: 4 } });
+		});
+
+		it.each([
+			['there are none', undefined, remembered(of({}), 3), 3],
+			['those of the last item are unknown', of({ Norway: '4' }), undefined, 3],
+			['the remembered ones are older than the last item', of({ Norway: '4' }), remembered(of({}), 1), 3],
+		])('show no growth if %s', (_, now, last, from) => {
+			expect(changesOf(now, last, from, 4)).toBeNull();
+		});
+
+		it('show no growth of a group whose sum is not that of the new counts', () => {
+			const last = remembered(of({ Norway: '3' }), 10);
+			expect(changesOf(of({ Norway: '4', Chile: '7' }), last, 10, 11)).toEqual({ countries: null });
+		});
+
+		it('include the counts that were emitted in parts', () => {
+			const parts = notePart(rememberStatistics([], 7, of({ Norway: '3' }), 3), 7, 3, 5);
+			expect(changesOf(of({ Norway: '3', Chile: '4' }), parts[0]![1], 5, 7)).toEqual({
+				countries: { Chile: 4 },
+			});
+			expect(notePart(parts, 7, 4, 6)).toEqual(parts);
+		});
+
+		it.each([
+			[150_000, [1, 2]],
+			[150_001, [2]],
+		])('are kept up to 150,000 characters: of %i, the oldest are dropped', (characters, kept) => {
+			const [entry] = rememberStatistics([], 2, of({ Norway: '3' }), 3);
+			const old: [number, Statistics] = [1, { note: '' }];
+			const room = characters - JSON.stringify(entry).length - JSON.stringify(old).length;
+			old[1].note = 'x'.repeat(room);
+			const all = rememberStatistics([old], 2, of({ Norway: '3' }), 3);
+			expect(all.map(([id]) => id)).toEqual(kept);
+		});
+	});
+
+	describe('a polling process', () => {
+		it('runs one poll of a node at a time', () => {
+			const process = new PollingProcess(0);
+			const first = process.begin('a')!;
+			expect(process.begin('a')).toBeUndefined();
+			expect(process.begin('b')).toBeDefined();
+			process.end('a', first);
+			expect(first.isOver).toBe(true);
+			expect(process.begin('a')).toMatchObject({ isOver: false });
+		});
+
+		it('knows the first poll of each node', () => {
+			const process = new PollingProcess(0);
+			const first = process.begin('a')!;
+			process.end('a', first);
+			expect([first, process.begin('a'), process.begin('b')]).toMatchObject([
+				{ isFirst: true },
+				{ isFirst: false },
+				{ isFirst: true },
+			]);
+		});
+	});
+
+	it.each([
+		[linkEvents, 'On new QR scan'],
+		[readerEvents, 'On new unread story'],
+	])('event labels are phrases for the editor’s node panel', (events, first) => {
+		const options = triggerProperties(events)[0]!.options as Array<{ name: string; action: string }>;
+		for (const { name, action } of options) expect(action.toLowerCase()).toBe(`on ${name.toLowerCase()}`);
+		expect(options.map(({ action }) => action)).toContain(first);
+	});
+});
+
+describe('the watch key', () => {
+	const choices = [undefined, [42], [42, 43], 'Tech / Deep'];
+
+	/** For each event, the alternative values of its watched fields. */
+	const watched: Record<string, object[]> = {
+		newUnreadStory: choices.map((choice) => ({ choice })),
+		feedBroken: choices.map((choice) => ({ choice })),
+		unreadCountReached: [
+			...choices.map((choice) => ({ choice, threshold: 50, focus: false })),
+			{ choice: [42], threshold: 51, focus: false },
+			{ choice: [42], threshold: 50, focus: true },
+		],
+		newChannelItem: [{ id: 7 }, { id: 8 }],
+	};
+
+	/** Fields that are not part of the watch key. */
+	const unwatched: Record<string, object[]> = {
+		newUnreadStory: [{ filters: { title: 'solar' } }, { content: 'none' }],
+		feedBroken: [{ changes: 'both' }, { changes: 'fails' }],
+		newSavedStory: [{ content: 'none' }, {}],
+		newSharedStory: [{}, { sharer: 7 }, { sharer: 8 }],
+		savedSearchMatch: [{}, { query: 'solar' }, { query: 'wind' }],
+		newInteraction: [{ kinds: ['follow'] }, {}],
+		newActivity: [{ kinds: ['follow'] }, {}],
+		newQrScan: [{ itemPerCount: true }, {}],
+		newShortLinkClick: [{ itemPerCount: true }, {}],
+	};
+
+	type Keyed = Record<string, { watchKey?(values: object): unknown }>;
+	const keyOf = (event: string, values: object): string =>
+		JSON.stringify(({ ...linkEvents, ...readerEvents } as unknown as Keyed)[event]!.watchKey!(values));
+
+	it.each(Object.entries(watched))('of %s changes with each watched field', (event, values) => {
+		const keys = values.map((each) => keyOf(event, each));
+		expect(keys.every((key) => key !== undefined)).toBe(true);
+		expect(new Set(keys).size).toBe(keys.length);
+	});
+
+	it.each(Object.entries(unwatched))('of %s does not change with other fields', (event, values) => {
+		expect(new Set(values.map((each) => keyOf(event, each))).size).toBe(1);
+	});
+});
+
+describe('the output of events', () => {
+	type WithOutput = Record<string, { output?(values: object): { members: object } | undefined }>;
+	const membersOf = (event: string, values: object): string[] | undefined => {
+		const schema = ({ ...linkEvents, ...readerEvents } as unknown as WithOutput)[event]!.output!(values);
+		return schema && Object.keys(schema.members);
+	};
+
+	it.each([
+		['newQrScan', { itemFor: 'code' }, ['newScans', 'previousScans'], ['scan']],
+		['newQrScan', { itemFor: 'scan' }, ['scan'], ['newScans', 'previousScans']],
+		['newShortLinkClick', { itemFor: 'link' }, ['newClicks', 'previousClicks'], ['click']],
+		['newShortLinkClick', { itemFor: 'click' }, ['click'], ['newClicks', 'previousClicks']],
+	])('%s with %j has %j and not %j', (event, values, members, others) => {
+		const all = membersOf(event, values);
+		expect(all).toEqual(expect.arrayContaining([...members, 'createdDate', 'noticedAt', 'changes']));
+		for (const other of [...others, 'date']) expect(all).not.toContain(other);
+	});
+
+	it.each(['newUnreadStory', 'newSavedStory', 'newSharedStory', 'savedSearchMatch'])(
+		'%s has the simplified members unless Simplify is off',
+		(event) => {
+			expect(membersOf(event, {})).toContain('feedTitle');
+			expect(membersOf(event, { simplify: false })).toBeUndefined();
+		},
 	);
-	const hashes = Array.from({ length: 1000 }, (_, number) => number.toString(16).padStart(6, '0'));
-	expect(pack(hashes)[0]).toHaveLength(4000);
 });
 
-describe('statistics', () => {
-	const of = (topCountries: Record<string, string>, more: Statistics = {}): Statistics => ({
-		topCountries,
-		...more,
-	});
-	const remembered = (own: Statistics, count: number): Statistics =>
-		rememberStatistics([], 7, own, count)[0]![1];
+describe('the names of output members', () => {
+	const operations = Object.entries(readerTable).flatMap(([resource, rows]) =>
+		Object.entries(rows.operations).map(([operation, row]): [string, string[]] => [
+			`${resource}.${operation}`,
+			pathsOf(outputSchema(row)),
+		]),
+	);
+	const handedOver = Object.entries(events).map(([name, { output }]): [string, string[]] => [
+		name,
+		pathsOf(output!({})!.jsonSchema),
+	]);
 
-	it('show by how much each count has grown since the last item', () => {
-		const last = remembered(of({ Norway: '3' }), 3);
-		const now = of({ Norway: '4', Chile: '2' }, { socialCount: { facebook: 1, twitter: 0 } });
-		expect(changesOf(now, last, 3, 6)).toEqual({
-			countries: { Norway: 1, Chile: 2 },
-			networks: { facebook: 1 },
-		});
-		expect(changesOf(of({ Norway: '4' }), undefined, 0, 4)).toEqual({ countries: { Norway: 4 } });
+	it.each([...operations, ...handedOver])('%s has no member with a name of the service', (_, paths) => {
+		expect(paths.filter((path) => path.includes('_'))).toEqual([]);
 	});
-
-	it.each([
-		['there are none', undefined, remembered(of({}), 3), 3],
-		['those of the last item are unknown', of({ Norway: '4' }), undefined, 3],
-		['the remembered ones are older than the last item', of({ Norway: '4' }), remembered(of({}), 1), 3],
-	])('show no growth if %s', (_, now, last, from) => {
-		expect(changesOf(now, last, from, 4)).toBeNull();
-	});
-
-	it('show no growth of a group whose sum is not that of the new counts', () => {
-		const last = remembered(of({ Norway: '3' }), 10);
-		expect(changesOf(of({ Norway: '4', Chile: '7' }), last, 10, 11)).toEqual({ countries: null });
-	});
-
-	it('include the counts that were emitted in parts', () => {
-		const parts = notePart(rememberStatistics([], 7, of({ Norway: '3' }), 3), 7, 3, 5);
-		expect(changesOf(of({ Norway: '3', Chile: '4' }), parts[0]![1], 5, 7)).toEqual({
-			countries: { Chile: 4 },
-		});
-		expect(notePart(parts, 7, 4, 6)).toEqual(parts);
-	});
-
-	it.each([
-		[150_000, [1, 2]],
-		[150_001, [2]],
-	])('are kept up to 150,000 characters: of %i, the oldest are dropped', (characters, kept) => {
-		const [entry] = rememberStatistics([], 2, of({ Norway: '3' }), 3);
-		const old: [number, Statistics] = [1, { note: '' }];
-		const room = characters - JSON.stringify(entry).length - JSON.stringify(old).length;
-		old[1].note = 'x'.repeat(room);
-		const all = rememberStatistics([old], 2, of({ Norway: '3' }), 3);
-		expect(all.map(([id]) => id)).toEqual(kept);
-	});
-});
-
-describe('a polling process', () => {
-	it('runs one poll of a node at a time', () => {
-		const process = new PollingProcess(0);
-		const first = process.begin('a')!;
-		expect(process.begin('a')).toBeUndefined();
-		expect(process.begin('b')).toBeDefined();
-		process.end('a', first);
-		expect(first.isOver).toBe(true);
-		expect(process.begin('a')).toMatchObject({ isOver: false });
-	});
-
-	it('knows the first poll of each node', () => {
-		const process = new PollingProcess(0);
-		const first = process.begin('a')!;
-		process.end('a', first);
-		expect([first, process.begin('a'), process.begin('b')]).toMatchObject([
-			{ isFirst: true },
-			{ isFirst: false },
-			{ isFirst: true },
-		]);
-	});
-});
-
-it.each([
-	[linkEvents, 'On new QR scan'],
-	[readerEvents, 'On new unread story'],
-])('event labels are phrases for the editor’s node panel', (events, first) => {
-	const options = triggerProperties(events)[0]!.options as Array<{ name: string; action: string }>;
-	for (const { name, action } of options) expect(action.toLowerCase()).toBe(`on ${name.toLowerCase()}`);
-	expect(options.map(({ action }) => action)).toContain(first);
 });
