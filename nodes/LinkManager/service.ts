@@ -3,7 +3,7 @@ import { zoneOf } from '../runtime/credential';
 import type { Service } from '../runtime/transport/service';
 import type { FailureDetails } from '../runtime/errors/errors';
 import { isRecord, textsIn } from '../runtime/values';
-import { refusal, withoutAnswer } from '../runtime/errors/messages';
+import { classOfStatus, refusal, withoutAnswer } from '../runtime/errors/messages';
 import { table } from './resources';
 
 /**
@@ -40,13 +40,14 @@ function errorIn(response: ApiResponse, request: ApiRequest): FailureDetails | u
 	}
 	if (status === 401 || status === 403) {
 		const advice = 'Check the API key of the credential, and that its account may do this.';
-		return { ...refusal(linkManager.name, request, { words, advice }), class: 'loginRefused' };
+		return refusal(linkManager.name, request, { words, advice, class: 'loginRefused' });
 	}
 	// A web server calls an unknown address `Not Found`, where the service has a number.
 	if (code === undefined || (status === 404 && Number.isNaN(code))) {
 		return status === 404 && !request.isCustom ? noService(words) : withoutVerdict(words);
 	}
-	return refusal(linkManager.name, request, { words, status, named: labelsIn(json.message, words, request) });
+	const named = labelsIn(json.message, words, request);
+	return refusal(linkManager.name, request, { words, class: classOfStatus(status), named });
 }
 
 /** A web server without the service has no such address. */

@@ -6,7 +6,7 @@ import { loginBy, refreshBy } from '../runtime/transport/login';
 import { encodeForm } from '../runtime/transport/http';
 import { isOn } from '../runtime/credential';
 import { inSentence, isRecord, textsIn, toText } from '../runtime/values';
-import { refusal, unexpectedResponse, withoutAnswer } from '../runtime/errors/messages';
+import { classOfStatus, refusal, unexpectedResponse, withoutAnswer } from '../runtime/errors/messages';
 import { attackFailure, BANNED, bannedAdvice } from './attack-texts';
 import { table } from './resources';
 import { cookiesIn } from './stored-session';
@@ -200,7 +200,11 @@ function refusalOf(
 		const named = fields.flatMap((field) => request.labels?.[field] ?? []);
 		const texts = [...errors, ...textsIn([json.message, json.error, json.text])];
 		return {
-			...refusal(newsReader.name, request, { words: [...new Set(texts)].join(' '), status, named }),
+			...refusal(newsReader.name, request, {
+				words: [...new Set(texts)].join(' '),
+				class: classOfStatus(status),
+				named,
+			}),
 			// The result is also 'error' after a write whose result the service could not return (seen in the wild).
 			unclear: !isRefusal && json.result === 'error',
 			...(!isRefusal && UNKNOWN_CALL.has(status) && { class: 'notOffered' as const }),

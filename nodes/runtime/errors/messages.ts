@@ -1,5 +1,5 @@
 /** The failures between a node and its service, and the codes of those without a response. */
-import type { ApiResponse, ApiRequest } from '../api-types';
+import type { ApiResponse, ApiRequest, FailureClass } from '../api-types';
 import type { FailureDetails } from './errors';
 import { capitalized, inSentence, quoted } from '../values';
 
@@ -68,6 +68,14 @@ export function redirection(response: ApiResponse, { redirectAdvice }: ApiReques
 	};
 }
 
+export const REQUEST_TIMEOUT = 408;
+
+/** The class of a failure, as far as the status says it. */
+export function classOfStatus(status: number): FailureClass {
+	if (status === 500) return 'failed';
+	return status > 500 || status === REQUEST_TIMEOUT ? 'unavailable' : 'refused';
+}
+
 /** What a request does, such as `to create a short link`; undefined if only the user knows. */
 const taskOf = ({ action, isCustom }: Pick<ApiRequest, 'action' | 'isCustom'>): string | undefined =>
 	action === undefined || isCustom ? undefined : `to ${inSentence(action)}`;
@@ -77,8 +85,8 @@ const MOST_LABELS = 8;
 
 /**
  * The service refused a request. `words` are its own; blank if it gave no reason. `named` are the labels of the parameters
- * that they mention. `advice` says what to do; by default, to check these parameters, or all that were sent. With a `status` of
- * 500 or more, the service itself failed.
+ * that they mention. `advice` says what to do; by default, to check these parameters, or all that were sent. The `class`
+ * says whether it refused the request or failed.
  */
 export function refusal(
 	service: string,
@@ -87,21 +95,23 @@ export function refusal(
 		words,
 		named = [],
 		advice,
-		status = 400,
-	}: { words: string; named?: string[]; advice?: string; status?: number },
+		class: failureClass,
+	}: { words: string; named?: string[]; advice?: string; class: FailureClass },
 ): FailureDetails {
-	const failed = status >= 500;
+	const failed = failureClass === 'failed' || failureClass === 'unavailable';
 	const what = taskOf({ action, isCustom }) ?? `${failed ? 'at ' : ''}the request`;
 	const because = named.length > 0 ? ` because of ${listed(named)}` : '';
 	const reason = words === '' ? 'It gave no reason' : `It says: “${words}”`;
 	const sent = Object.values(labels);
 	// Some services fail at a value that they don't know, and say nothing.
-	const maySuspect = !failed || (status === 500 && words === '');
+	const maySuspect = !failed || (failureClass === 'failed' && words === '');
 	const suspects = named.length > 0 ? named : maySuspect && sent.length <= MOST_LABELS ? sent : [];
-	const byDefault = status > 500 ? 'It, or a proxy before it, fails at the moment: try again later.' : '';
+	const byDefault =
+		failureClass === 'unavailable' ? 'It, or a proxy before it, fails at the moment: try again later.' : '';
 	return {
 		message: `${capitalized(service)} ${failed ? 'failed' : 'refused'} ${what}${because}. ${reason}`,
 		description: advice ?? (suspects.length > 0 ? `Check ${listed(suspects)}.` : byDefault),
+		class: failureClass,
 	};
 }
 
@@ -194,7 +204,7 @@ export function unexpectedResponse(service: string, request: ApiRequest, what: s
 /** The response is not one of the service's API: the service failed, or something else answers. */
 export const withoutAnswer = (service: string, request: ApiRequest, response: ApiResponse): FailureDetails =>
 	response.status >= 500
-		? { ...refusal(service, request, { words: '', status: response.status }), unclear: true }
+		? { ...refusal(service, request, { words: '', class: classOfStatus(response.status) }), unclear: true }
 		: unexpectedResponse(service, request, looksLike(response));
 
 /** Describes an unexpected response in a few words. */

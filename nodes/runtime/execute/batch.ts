@@ -25,6 +25,15 @@ export async function joinRequests(items: Item[], batch: Batch, size: number): P
 	const requests: JoinedRequest[] = [];
 	/** For each target, the request that may have room for more entries. */
 	const open = new Map<string, JoinedRequest>();
+	/** The request for another entry of a target: the last one if it has room, or a new one. */
+	const requestFor = (target: string, request: ItemRequest): JoinedRequest => {
+		const last = open.get(target);
+		if (last && last.entries.length < size) return last;
+		const joined = new JoinedRequest(request, batch);
+		open.set(target, joined);
+		requests.push(joined);
+		return joined;
+	};
 	/** The entries by target and text. */
 	const entries = new Map<string, Entry>();
 	for (const item of items) {
@@ -37,14 +46,8 @@ export async function joinRequests(items: Item[], batch: Batch, size: number): P
 		const share = new ItemShare(item, request, batch);
 		for (const text of texts) {
 			const entry = getOrCreate(entries, `${target} ${text}`, () => {
-				let joined = open.get(target);
-				if (!joined || joined.entries.length >= size) {
-					joined = new JoinedRequest(request, batch);
-					open.set(target, joined);
-					requests.push(joined);
-				}
 				const added = { text, shares: [] };
-				joined.entries.push(added);
+				requestFor(target, request).entries.push(added);
 				return added;
 			});
 			entry.shares.push(share);

@@ -31,8 +31,8 @@ export class ItemService extends ServiceApi implements ItemApi {
 
 	refusal(words: string, about: string): NodeApiError {
 		const { service } = this.run;
-		const failure = refusal(service.name, this.row, { words, advice: `This is about ${about}.` });
-		return this.failed({ ...failure, class: 'refused' });
+		const advice = `This is about ${about}.`;
+		return this.failed(refusal(service.name, this.row, { words, advice, class: 'refused' }));
 	}
 
 	async record(response: ApiResponse): Promise<Result> {

@@ -68,10 +68,10 @@ export class ItemRequest {
 	}
 
 	private async readList(): Promise<Result[]> {
-		const { api, input, parts, presenter } = this;
+		const { api, parts } = this;
 		const results: Result[] = [];
-		for await (const page of readPages(api, presenter.listRow, parts, { limit: input.settings.limit })) {
-			for (const result of await presenter.results(page.records, page.response)) results.push(result);
+		for await (const { records, response } of readPages(api, api.row, parts, { limit: api.limit() })) {
+			for (const result of await api.results(records, response)) results.push(result);
 		}
 		return results;
 	}

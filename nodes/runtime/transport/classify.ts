@@ -1,11 +1,13 @@
-import type { ApiRequest, ApiResponse, FailureClass } from '../api-types';
+import type { ApiRequest, ApiResponse } from '../api-types';
 import type { FailureDetails } from '../errors/errors';
 import {
 	ABORTED,
 	CANCELLED,
+	classOfStatus,
 	exchangeIn,
 	rateLimited,
 	redirection,
+	REQUEST_TIMEOUT,
 	sessionNotKept,
 	unreachable,
 	wasNeverSent,
@@ -59,7 +61,6 @@ function withoutResponse(name: string, base: string, code: string, inDoubt: bool
 	return { ...failure, ...(!inDoubt && { description }) };
 }
 
-const REQUEST_TIMEOUT = 408;
 const TOO_MANY_REQUESTS = 429;
 
 export const isRedirect = (status: number): boolean => status >= 300 && status < 400 && status !== 304;
@@ -70,8 +71,3 @@ export const isRedirect = (status: number): boolean => status >= 300 && status <
  */
 const mayHaveActed = (status: number): boolean =>
 	status >= 500 || status === REQUEST_TIMEOUT || isRedirect(status);
-
-function classOfStatus(status: number): FailureClass {
-	if (status === 500) return 'failed';
-	return status > 500 || status === REQUEST_TIMEOUT ? 'unavailable' : 'refused';
-}
