@@ -50,6 +50,7 @@ it.each([
 	['river:Tech', ['GET /reader/river_stories', [43]]],
 	['river:Hardware', ['GET /reader/river_stories', [43]]],
 	['river:Tech / Hardware', ['GET /reader/river_stories', [43]]],
+	['river:Tech - Hardware', ['GET /reader/river_stories', [43]]],
 	['starred', ['GET /reader/starred_stories', null]],
 	['starred:keep', ['GET /reader/starred_stories', 'keep']],
 	['river:infrequent', ['GET /reader/river_stories', [42, 43]]],
@@ -61,6 +62,7 @@ it.each([
 });
 
 it.each([
+	['feed:44', 'you are not subscribed to its feed'],
 	['river:Elsewhere', 'its folder no longer exists'],
 	['river:Empty', 'there are no feeds'],
 	['social:7', 'the service does not search shared stories'],

@@ -5,7 +5,7 @@ import { event } from '../../runtime/table/event';
 import type { Operation } from '../../runtime/table/operation';
 import { aText } from '../../runtime/table/record';
 import { toInteger, toText } from '../../runtime/values';
-import { areSame, feedsInside, namesIn } from '../model/folders';
+import { areSame, feedsInside, FLAT_SEPARATOR, namesIn } from '../model/folders';
 import { feedTitlesOf, subscriptionsOf, type Subscriptions } from '../model/subscriptions';
 import { river } from '../resources/river';
 import { savedStory } from '../resources/saved-story';
@@ -40,6 +40,8 @@ function listFor({ searchedIn, query }: Search, subscriptions: Subscriptions): M
 	const [, kind, name] = /^(\w+):?(.*)$/s.exec(searchedIn) ?? [];
 	const feed = toInteger(searchedIn.replace(/^feed:/, ''));
 	if (feed !== undefined) {
+		// The service may refuse it, and would so prevent other searches.
+		if (!feedTitlesOf(subscriptions).has(feed)) return 'you are not subscribed to its feed';
 		const parts = { path: { id: feed }, query: { query, read_filter: 'all' } };
 		return { row: story.operations.getAll, parts, isByDate: true };
 	}
@@ -64,11 +66,14 @@ function listFor({ searchedIn, query }: Search, subscriptions: Subscriptions): M
 /** Rivers of shared stories. */
 const NOT_SEARCHED = new Set(['river:global', 'river:blurblogs']);
 
-/** The feeds of a folder, given by its name or its path (clients write both); all feeds if no folder is given. */
+/** The feeds of a folder, as clients write it: by its name, its path or its flat name; all feeds if no folder is given. */
 function feedsOfRiver(folder: string, subscriptions: Subscriptions): number[] | undefined {
 	if (folder === '') return [...feedTitlesOf(subscriptions).keys()];
 	const { folders } = subscriptions;
-	const chosen = folders.filter(({ names, name }) => name === folder || areSame(names, namesIn(folder)));
+	const chosen = folders.filter(
+		({ names, name }) =>
+			[name, names.join(FLAT_SEPARATOR)].includes(folder) || areSame(names, namesIn(folder)),
+	);
 	if (chosen.length === 0) return undefined;
 	return [...new Set(chosen.flatMap((outer) => feedsInside(folders, outer)))];
 }
