@@ -203,20 +203,6 @@ it.each(['free', 'premium'] as const)(
 		}),
 );
 
-it('ends a river at page 400 with a hint that more may exist', async () =>
-	await withSandbox2026('premium', async ({ me, host, run }) => {
-		const responses = recordResponses(host, 12);
-		await me.control(controls.bulk, { feed_id: LIVE_WIRE, count: 5000, seconds_apart: 1 });
-		const river = { whichFeeds: 'feeds', feedIds: [LIVE_WIRE], filters: { readFilter: 'all' } };
-		const result = await run('river.getAll', { ...river, returnAll: true });
-		const pages = responses.flatMap(({ query }) => query.get('page') ?? []).map(Number);
-		expect(Math.max(...pages)).toBe(400);
-		expect(responses.filter(({ status }) => status !== 200)).toEqual([]);
-		expect(result.error).toBeUndefined();
-		const hints = result.hints('News Reader').map(({ message }) => message);
-		expect(hints.join()).toContain('400');
-	}));
-
 it('mutes a feed for some days, after which its stories return', async () =>
 	await withSandbox2026('premium', async ({ run }) => {
 		const feed = async () =>
@@ -231,21 +217,6 @@ it('mutes a feed for some days, after which its stories return', async () =>
 		await clock.sleep(3 * DAY_MS);
 		expect((await feed())?.active).toBe(true);
 		expect(records(await run('river.getAll', river))).not.toEqual([]);
-	}));
-
-it('merges an imported list into the existing folders', async () =>
-	await withSandbox2026('premium', async ({ me, run }) => {
-		const before = (await me.get('/reader/feeds')).body.folders;
-		const opml = `<opml version="2.0"><body><outline text="News"><outline text="New" xmlUrl="${me.origin}/feeds/weekly/new.xml"/></outline></body></opml>`;
-		expect(
-			(await run('subscriptionList.upload', { listSource: 'text', opmlText: opml })).error,
-		).toBeUndefined();
-		const after = (await me.get('/reader/feeds')).body.folders;
-		const newsOf = (folders: unknown[]): unknown[] =>
-			folders.flatMap((entry) => (entry as { News?: unknown[] }).News ?? []);
-		expect(newsOf(before).length).toBeGreaterThan(0);
-		expect(newsOf(after)).toEqual([...newsOf(before), expect.any(Number)]);
-		expect(after).toHaveLength(before.length);
 	}));
 
 it('reports that interactions of other users and replies to protected accounts are forbidden', async () =>

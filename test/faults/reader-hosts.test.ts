@@ -625,29 +625,6 @@ describe('the session', () => {
 	});
 });
 
-describe('secrets in messages', () => {
-	const refused = async (password: string, message: string): Promise<string | undefined> => {
-		const service = createFakeService([], '', { '/reader/read_stories': { code: -1, message } });
-		const result = await runReader(
-			engine,
-			{ resource: 'story', operation: 'getHistory', returnAll: true },
-			[{}],
-			{ credentials: sessionCredential(service.baseUrl, { sessionToken: SESSION, password }) },
-		);
-		return result.error?.message;
-	};
-
-	it.each([
-		['a', 'wrong password', 'wrong password'],
-		['pass', 'wrong password', 'wrong password'],
-		['pass', 'wrong password "pass".', 'wrong password "***".'],
-		['p.s+', 'it is not p.s+!', 'it is not ***!'],
-		['0123456789abcdef', 'x0123456789abcdefx', 'x***x'],
-	])('are masked unless they are part of a word: %s', async (password, message, shown) => {
-		expect(await refused(password, message)).toContain(`“${shown}”`);
-	});
-});
-
 describe('the source of a story', () => {
 	it.each([
 		['https://www.reader.example', 'reader.example'],

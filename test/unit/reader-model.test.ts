@@ -1,9 +1,7 @@
 import { entryFor, refusalIn } from '../../nodes/NewsReader/model/marks';
-import { isFollowed, isOwnId } from '../../nodes/NewsReader/model/people';
+import { isOwnId } from '../../nodes/NewsReader/model/people';
 import { isInTime, needsStories, passes, type StoryFilter } from '../../nodes/NewsReader/model/story-filter';
 import { countsOutput, unreadCountsIn } from '../../nodes/NewsReader/model/unread-counts';
-import { xmlInFile } from '../../nodes/NewsReader/model/opml';
-import { user } from '../../nodes/NewsReader/resources/user';
 import type { ItemApi } from '../../nodes/runtime/api-types';
 import { toStoryHash } from '../../nodes/NewsReader/fields/locators';
 import { responseWith } from '../support/responses';
@@ -128,60 +126,9 @@ describe('the model of the reader', () => {
 	});
 
 	describe('followed users', () => {
-		it('include a user if the profile says so', () => {
-			const isFollowedIn = (profile: object) =>
-				isFollowed(responseWith({ follow_profile: profile }), 'follow_profile');
-			expect(isFollowedIn({ followed_by_you: true })).toBe(true);
-			expect(isFollowedIn({ followed_by_you: false })).toBe(false);
-			expect(isFollowedIn({ followed_by_you: false, requested_follow: true })).toBe(true);
-			expect(isFollowedIn({})).toBeUndefined();
-		});
-
-		it.each([
-			['follow', true, false],
-			['unfollow', false, true],
-		] as const)('are checked after a request to %s one', async (name, expected, opposite) => {
-			const change = async (isNowFollowed: boolean) => {
-				const response = responseWith({ [`${name}_profile`]: { followed_by_you: isNowFollowed } });
-				const api = {
-					apiError: (message: string) => new Error(message),
-					ask: async () => response,
-					record: async () => 'the user',
-				} as unknown as ItemApi;
-				const inputs = { path: {}, query: {}, body: { user_id: 2 }, params: {} };
-				return await user.operations[name].run!(inputs, api, inputs);
-			};
-			await expect(change(expected)).resolves.toEqual(['the user']);
-			await expect(change(opposite)).rejects.toThrow(
-				/^The service says that user 2 is (not|still) followed$/,
-			);
-		});
-
 		it('never include the account itself', () => {
 			const own = responseWith({ user_profile: { user_id: 1 } });
 			expect([1, 2].map((id) => isOwnId(own, id))).toEqual([true, false]);
-		});
-	});
-
-	describe('the encoding of XML', () => {
-		const xml = (encoding: string) => `<?xml version="1.0" encoding="${encoding}"?><a>ü</a>`;
-		const utf8 = '<?xml version="1.0"?><a>ü</a>';
-		const bigEndian = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16();
-
-		it.each([
-			['UTF-8', Buffer.from(xml('UTF-8'))],
-			['no declaration', Buffer.from('<a>ü</a>')],
-			['a mark of UTF-8', Buffer.from(`\ufeff${xml('UTF-8')}`)],
-			['UTF-16, little end first', Buffer.from(`\ufeff${xml('UTF-16')}`, 'utf16le')],
-			['UTF-16, big end first', bigEndian(`\ufeff${xml('UTF-16')}`)],
-			['ISO-8859-1', Buffer.from(xml('ISO-8859-1'), 'latin1')],
-			['UTF-8 that is declared as UTF-16', Buffer.from(xml('UTF-16'))],
-		])('is detected: %s', (name, bytes) => {
-			expect(xmlInFile(bytes)).toBe(name === 'no declaration' ? '<a>ü</a>' : utf8);
-		});
-
-		it('is refused if it is another than the declared one', () => {
-			expect(() => xmlInFile(Buffer.from('<a>ü</a>', 'latin1'))).toThrow('it is not in UTF-8');
 		});
 	});
 

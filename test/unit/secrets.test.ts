@@ -56,10 +56,10 @@ it.each([
 });
 
 it.each([
-	['of 15 characters only as a whole word', 'abcdefghijklmno', '*** xabcdefghijklmnox'],
-	['of 16 characters also within a word', 'abcdefghijklmnop', '*** x***x'],
+	['of 15 characters only as a whole word', 'abcdefghijklmno', '***. xabcdefghijklmno abcdefghijklmnox'],
+	['of 16 characters also within a word', 'abcdefghijklmnop', '***. x*** ***x'],
 ])('masks a secret %s', (_, secret, masked) => {
-	expect(redacted(`${secret} x${secret}x`, [secret])).toBe(masked);
+	expect(redacted(`${secret}. x${secret} ${secret}x`, [secret])).toBe(masked);
 });
 
 describe('secrets', () => {
