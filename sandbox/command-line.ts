@@ -32,7 +32,7 @@ const flags: Record<string, Flag> = {
 	},
 	variant: {
 		value: variants.join('|'),
-		help: 'respond like the interface documents (contract), like hosts in use in July 2024 (wild), or with a reader like that of autumn 2026 (default contract)',
+		help: 'respond like the interface documents (contract), like real hosts in July 2024 (wild), or with a reader like that of autumn 2026 (default contract)',
 		read: ([variant = '']) => ({ variant: oneOf('variant', variants, variant) }),
 	},
 	wild: {

@@ -7,7 +7,7 @@ import type { AccountRow } from './tables.ts';
 import { RateLimiter, type Allowance } from '../shared/rate-limiter.ts';
 import type { RateLimit } from '../shared/options.ts';
 
-/** The API: counts each request, identifies its sender, reads its body, and responds in the format of the contract. */
+/** The API: counts each request, identifies its sender, reads its body, and responds in the format of the interface document. */
 export function serveApi(app: FastifyInstance, context: LinkContext, limiter: ApiLimiter | undefined): void {
 	const senders = new WeakMap<FastifyRequest, AccountRow>();
 
@@ -91,7 +91,7 @@ function fail(
 ): FastifyReply {
 	const { status, message } = failureOf(error);
 	if (status >= 500) request.log.error(error);
-	// Hosts in use send every failure with the same status.
+	// Real hosts send every failure with the same status.
 	return reply.status(context.isReal ? 400 : status).send({ error: 1, message });
 }
 

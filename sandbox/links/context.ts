@@ -9,7 +9,7 @@ export class LinkContext {
 	readonly clock: Clock;
 	/** Base URL of the service, without trailing slash. */
 	readonly baseUrl: string;
-	/** Whether the service behaves like hosts in use, and not like the interface document. */
+	/** Whether the service behaves like real hosts, and not like the interface document. */
 	readonly isReal: boolean;
 	readonly #wild: readonly string[];
 

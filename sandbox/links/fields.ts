@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { z } from 'zod/v4';
 
-/** `YYYY-MM-DD HH:MM:SS` in UTC, as in the contract's records. */
+/** `YYYY-MM-DD HH:MM:SS` in UTC, as in the interface document's records. */
 export function timestamp(milliseconds: number): string {
 	return new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ');
 }

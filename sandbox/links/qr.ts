@@ -6,7 +6,7 @@ import QRCode from 'qrcode';
 const emailAddress = textThat((value) => /^[^\s@]+@[^\s@]+$/.test(value), 'must be an e-mail address');
 const phone = textThat((value) => /^\+?[\d ().-]{3,25}$/.test(value), 'must be a phone number');
 
-/** The shape of `data` for each type, as seen on real hosts (the contract says "a string or an array"). */
+/** The shape of `data` for each type, as seen on real hosts (the interface document says "a string or an array"). */
 const dataByType = {
 	text: filledText,
 	link: webUrl,
@@ -49,7 +49,7 @@ export function readData(type: QrType, data: unknown): QrData {
 	return { type, data: parsed.data.data } as QrData;
 }
 
-/** Assigns the values of a list to the fields, in order. The contract says only "array". */
+/** Assigns the values of a list to the fields, in order. The interface document says only "array". */
 function named(schema: z.ZodType, data: unknown): unknown {
 	if (!Array.isArray(data) || !(schema instanceof z.ZodObject)) return data;
 	return Object.fromEntries(Object.keys(schema.shape).map((name, index) => [name, data[index] as unknown]));

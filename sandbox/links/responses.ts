@@ -78,7 +78,7 @@ function wholeNumber(query: Record<string, unknown>, name: string): number | und
 	return Number(text);
 }
 
-/** The contract's page envelope. */
+/** The interface document's page envelope. */
 export function envelope(context: LinkContext, { collection, entries, total, page, limit }: Paged): unknown {
 	const lastPage = Math.max(1, Math.ceil(total / limit));
 	return {

@@ -44,7 +44,7 @@ const networks = {
 	instagram: /(^|\.)instagram\.com$/,
 };
 
-/** The contract's statistics object of a QR code or short link. */
+/** The interface document's statistics object of a QR code or short link. */
 export function statistics(context: LinkContext, kind: VisitKind, target: QrRow | UrlRow): object {
 	const { store } = context;
 	const tally = (column: 'country' | 'referrer' | 'browser' | 'os') =>

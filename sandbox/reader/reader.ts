@@ -74,7 +74,7 @@ export class Reader {
 		this.db.run(sql, user.id, this.now());
 	}
 
-	/** Maximum age of unread stories in days. Contract, "Limits"; the free plan's 14 days were seen on real hosts. */
+	/** Maximum age of unread stories in days. Interface document, "Limits"; the free plan's 14 days were seen on real hosts. */
 	unreadDays(user: UserRow): number {
 		if (this.isPremium(user)) return 30;
 		return 14;

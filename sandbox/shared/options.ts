@@ -1,6 +1,6 @@
 /**
  * The variants of both services, oldest first; each extends the previous one. `contract`: the interface documents.
- * `wild`: hosts in use, and the reader's public code of July 2024. `2026`: the reader's public code of autumn 2026.
+ * `wild`: real hosts, and the reader's public code of July 2024. `2026`: the reader's public code of autumn 2026.
  */
 export const variants = ['contract', 'wild', '2026'] as const;
 export type Variant = (typeof variants)[number];

@@ -16,7 +16,7 @@ export const campaignRoutes = [
 		path: '/campaigns',
 		collection: 'campaigns',
 		table: 'campaigns',
-		// In the contract, an entry may have its name under `domain`.
+		// In the interface document, an entry may have its name under `domain`.
 		present: (campaign, call) => record(call, campaign, campaign.id % 2 === 0 ? 'domain' : 'name'),
 	}),
 	action({

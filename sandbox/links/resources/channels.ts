@@ -112,7 +112,7 @@ export function removeFromChannels({ store }: LinkContext, type: ChannelItemType
 	store.remove('channel_items', { type, item_id: id });
 }
 
-/** An entry of a channel in the contract's format. */
+/** An entry of a channel in the interface document's format. */
 export function channelItem(context: LinkContext, item: ChannelItemRow): object {
 	return {
 		type: item.type,

@@ -10,7 +10,7 @@ import { settingsOf, type UrlRow } from '../tables.ts';
 import { removeVisits, statistics } from '../visits.ts';
 import { createBody, settingsIn, updateBody, type WrittenUrl } from '../url-body.ts';
 
-/** Short links, which the contract lacks; seen on real hosts. */
+/** Short links, which the interface document lacks; seen on real hosts. */
 export const urlRoutes = [
 	list({
 		path: '/urls',

@@ -73,7 +73,7 @@ export function brokenFields(feed: FeedRow): object {
 	return { has_exception: true, exception_type: feed.exception_type, exception_code: feed.exception_code };
 }
 
-/** The record of a feed. Interface facts, "Feed"; the contract names the counts and the icon. */
+/** The record of a feed. Interface facts, "Feed"; the interface document names the counts and the icon. */
 function feedRecord(reader: Reader, feed: FeedRow, extras: FeedExtras): Record<string, unknown> {
 	const now = reader.now();
 	const { figures, subscription, counts } = extras;

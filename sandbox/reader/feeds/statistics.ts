@@ -156,7 +156,7 @@ function fetchHistory(reader: Reader, feedId: number, kind: FetchKind): object[]
 		}));
 }
 
-/** Contract, "Feeds": update frequency, classifier distribution, stories per month, last five fetches of feed and page. */
+/** Interface document, "Feeds": update frequency, classifier distribution, stories per month, last five fetches of feed and page. */
 export function feedStatistics(reader: Reader, feed: FeedRow): object {
 	const now = reader.now();
 	const interval = reader.fetcher.intervalSeconds(feed.address);

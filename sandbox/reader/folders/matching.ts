@@ -21,7 +21,7 @@ function byName(name: string): FolderTest {
 	return name.trim() === '' ? topLevel : (own, path) => own === name || path.join(' - ') === name;
 }
 
-/** Contract, "Feed management". */
+/** Interface document, "Feed management". */
 const contractMatching: FolderMatching = { inside: byName, target: byName, silent: false };
 
 /**

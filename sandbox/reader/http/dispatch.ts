@@ -121,7 +121,7 @@ async function handleCall(call: Call, route: Route, identity: Identity, method: 
 	}
 }
 
-/** Rejects requests without an account, like real hosts or according to the contract. */
+/** Rejects requests without an account, like real hosts or according to the interface document. */
 function rejectAnonymous(reader: Reader, route: Route, identity: Identity): Document | undefined {
 	if (reader.differs('anonymous-403')) return Document.html('', 403);
 	if (reader.isReal) return route.access === 'read' ? undefined : Document.html('', 403);

@@ -5,7 +5,7 @@ import type { Parameters } from './parameters.ts';
 
 export type PagedList = 'feed' | 'river' | 'starred' | 'read' | 'socialRiver' | 'sharedStories';
 
-/** Stories per page as seen on real hosts; the contract gives no number. */
+/** Stories per page as seen on real hosts; the interface document gives no number. */
 const wildSizes: Record<PagedList, number> = {
 	feed: 6,
 	river: 12,
@@ -99,7 +99,7 @@ export class Call {
 		return this.parameters.text('format') === 'html';
 	}
 
-	/** Rejects an action that requires a premium account. Contract, "Limits". */
+	/** Rejects an action that requires a premium account. Interface document, "Limits". */
 	needPremium(action: string, details: object = {}): void {
 		if (!this.reader.isPremium(this.user)) {
 			throw new Rejection(`You must be a premium subscriber to ${action}.`, 403, details);

@@ -64,7 +64,7 @@ async function searchFeed(call: Call): Promise<object> {
 	return feedRecordOf(call.reader, call.user, feed.id) ?? {};
 }
 
-/** Contract, "Feed management". A subscribed feed is added to the named folder as well. */
+/** Interface document, "Feed management". A subscribed feed is added to the named folder as well. */
 async function addUrl(call: Call): Promise<object> {
 	const { parameters, reader, user } = call;
 	const url = parameters.text('url')?.trim();
@@ -165,7 +165,7 @@ function exportOpml(call: Call): Document {
 	});
 }
 
-/** Contract, "Import and export". New feeds are listed at once and fetched in the background. */
+/** Interface document, "Import and export". New feeds are listed at once and fetched in the background. */
 function uploadOpml(call: Call): RouteResponse {
 	const { reader, user } = call;
 	const file = call.parameters.file('file');

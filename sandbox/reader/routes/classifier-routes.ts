@@ -31,7 +31,7 @@ function classifiersOf(call: Call): object {
 	return { code: 0, payload: classifierRecord(classifiersByFeed(call.reader, call.user).get(feedKey)) };
 }
 
-/** Contract, "Classifiers"; removing comes before setting, so that one call can turn a like into a dislike. */
+/** Interface document, "Classifiers"; removing comes before setting, so that one call can turn a like into a dislike. */
 function saveClassifiers(call: Call): object {
 	const feedKey = call.parameters.text('feed_id');
 	if (feedKey === undefined) throw new Fault('Missing parameter: feed_id', 500);

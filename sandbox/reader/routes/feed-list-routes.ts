@@ -25,7 +25,7 @@ function allSubscriptions({ db, user }: Call): number[] {
 		.map(({ feed_id }) => feed_id);
 }
 
-/** Contract, "Feeds": all subscriptions in their folders. */
+/** Interface document, "Feeds": all subscriptions in their folders. */
 function listFeeds(call: Call): RouteResponse {
 	const { reader, user, parameters } = call;
 	const flat = parameters.flag('flat');
@@ -198,5 +198,5 @@ export const feedListRoutes: readonly Route[] = [
 	read('/rss_feeds/feed_autocomplete', (call) => new BareList('feeds', autocomplete(call))),
 ];
 
-/** `/api/v1/feeds/favicons/` of the contract, which real hosts lack. */
+/** `/api/v1/feeds/favicons/` of the interface document, which real hosts lack. */
 export const faviconsRoute: Route = read('/api/v1/feeds/favicons', favicons);

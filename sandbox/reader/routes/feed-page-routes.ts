@@ -65,10 +65,9 @@ async function originalText(call: Call): Promise<object> {
 	};
 }
 
-/** The requested feeds that are known. On real hosts, an unknown feed is a 404, and feeds without subscription are left out. */
+/** The requested feeds to which the account is subscribed. An unknown feed is a 404. */
 function requestedFeeds(call: Call): number[] {
 	const requested = call.parameters.integers('feed_id');
-
 	for (const id of requested) needFeed(call, String(id));
 	return subscribedFeeds(call.reader, call.user, requested);
 }

@@ -87,7 +87,7 @@ function moveFeed(call: Call): object {
 	);
 }
 
-/** The same for several folders; not in the contract. */
+/** The same for several folders; not in the interface document. */
 function moveFeedToFolders(call: Call): object {
 	const feedId = call.needId('feed_id');
 	const { target } = folderMatching(call.reader);
@@ -226,7 +226,7 @@ function deleteFolder(call: Call): object {
 	return { code: 1, folders: taken.tree };
 }
 
-/** Replaces the whole structure. Real hosts accept anything; the contract's variant refuses a structure that loses a feed. */
+/** Replaces the whole structure. Real hosts accept anything; the interface document's variant refuses a structure that loses a feed. */
 function saveFeedOrder(call: Call): object {
 	const tree = parseTree(call.need('folders'));
 	if (tree === null) {

@@ -21,7 +21,7 @@ interface HashRow {
 }
 
 /**
- * Contract, "Stories": hashes of all unread stories by feed, newest first. With stored counts, only of feeds with a
+ * Interface document, "Stories": hashes of all unread stories by feed, newest first. With stored counts, only of feeds with a
  * count; if no requested feed has one, of all of them.
  */
 function unreadHashes(call: Call): object {
@@ -52,7 +52,7 @@ function unreadHashes(call: Call): object {
 	return { unread_feed_story_hashes: byFeed };
 }
 
-/** Contract, "Stories": most recently saved first; with the times of the last change on request. */
+/** Interface document, "Stories": most recently saved first; with the times of the last change on request. */
 function starredHashes(call: Call): object {
 	const rows = call.db.all<{ story_hash: string; changed_at: number }>(
 		`SELECT story_hash, starred.changed_at FROM reader_starred starred
@@ -68,7 +68,7 @@ function starredHashes(call: Call): object {
 	};
 }
 
-/** Contract, "Stories": stories that were read one by one, most recently read first; each once on a page. */
+/** Interface document, "Stories": stories that were read one by one, most recently read first; each once on a page. */
 function readStories(call: Call): object {
 	const { reader, user } = call;
 	if (call.parameters.text('query')?.trim() && reader.isReal && !reader.is2026) {

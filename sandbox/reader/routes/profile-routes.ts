@@ -20,7 +20,7 @@ import { withoutTags } from '../social/comments.ts';
 import { commonFollows, relation, follow, mute, standing, unfollow, unmute } from '../social/relations.ts';
 import { socialFeeds } from '../feeds/followed-shares.ts';
 
-/** Contract, "Limits". */
+/** Interface document, "Limits". */
 const eventsPerPage = 4;
 
 /** Events stay new: only the web client marks them as seen. */
@@ -60,14 +60,14 @@ export const eventRoutes: readonly Route[] = [
 	{ ...read('/social/activities', activities), access: 'write' },
 ];
 
-/** Contract, "Limits". */
+/** Interface document, "Limits". */
 const bioLength = 160;
 /** Seen on real hosts: the length that a bio is cut to, and the limit for all other fields. */
 const cutBioLength = 80;
 const websiteLength = 200;
 const locationLength = 40;
 
-/** Contract, "Social": the public profile, and whom the two have in common. */
+/** Interface document, "Social": the public profile, and whom the two have in common. */
 function profile(call: Call): object {
 	const { reader, user } = call;
 	const requested = call.parameters.text('user_id');

@@ -86,7 +86,7 @@ function markStoryRead(call: Call): object {
 
 type Nested<Depth> = Record<string, Depth>;
 
-/** A JSON object; on real hosts one without entries when it is absent. */
+/** A parameter that must be a JSON object. */
 function jsonParameter<Shape extends object>(call: Call, name: string): Shape {
 	const text = call.need(name);
 	try {
@@ -141,7 +141,7 @@ interface UnreadOutcome {
 	story?: StoryRow;
 }
 
-/** Contract, "States and transitions": within 30 or 15 days; the message of a story too old is for the user. */
+/** Interface document, "States and transitions": within 30 or 15 days; the message of a story too old is for the user. */
 function unreadOutcome(call: Call, hash: string): UnreadOutcome {
 	const story = storyByHash(call.reader, hash);
 	if (story === undefined) {
@@ -166,7 +166,7 @@ function tooOld({ reader, user }: Call, story: StoryRow): string | undefined {
 		: `Story is more than ${days} days old, only Premium Archive can mark older stories unread.`;
 }
 
-/** A story that is too old is reported in `message`, not by the status, as the contract says. */
+/** A story that is too old is reported in `message`, not by the status, as the interface document says. */
 function markHashUnread(call: Call): RouteResponse {
 	const hashes = call.parameters.list('story_hash');
 	if (hashes.length === 0) hashes.push('');
@@ -189,7 +189,7 @@ function markHashUnread(call: Call): RouteResponse {
 	return hashes.length === 1 ? (answers[0] ?? {}) : new BareList('stories', answers);
 }
 
-/** Not in the contract; clients use it. */
+/** Not in the interface document; clients use it. */
 function markStoryUnread(call: Call): object {
 	const storyId = call.need('story_id');
 	const story = storyInFeed(call.reader, call.needId('feed_id'), storyId);

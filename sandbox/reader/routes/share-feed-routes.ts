@@ -128,7 +128,7 @@ function sharedStories(call: Call, search: SharedSearch): object {
 	};
 }
 
-/** Contract, "Social": by default unread stories only. */
+/** Interface document, "Social": by default unread stories only. */
 function socialRiver(call: Call): object {
 	const { parameters, reader, user } = call;
 	const following = shareFeedsOf(reader, user.id);
@@ -269,7 +269,7 @@ function statistics(call: Call): object {
 }
 
 /**
- * The contract wants an account for every call, but names none with the RSS feed and the page of shared stories: they
+ * The interface document wants an account for every call, but names none with the RSS feed and the page of shared stories: they
  * are for feed readers and browsers, which bring none.
  */
 export const shareFeedRoutes: readonly Route[] = [

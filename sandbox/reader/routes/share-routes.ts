@@ -44,7 +44,7 @@ function commentResponse(call: Call, share: ShareRow, extra: object = {}): Route
 	return inFormat(call, { code: 1, comment, user_profiles, ...extra }, () => commentFragment(call, comment));
 }
 
-/** Contract, "Social"; cross-posting needs a connected service, and sandbox accounts have none. */
+/** Interface document, "Social"; cross-posting needs a connected service, and sandbox accounts have none. */
 function share(call: Call): RouteResponse {
 	const { parameters, reader, user } = call;
 	const story = findStory(call, 'feed_id');

@@ -71,7 +71,7 @@ export const starredTagRoutes: readonly Route[] = [
 	write('/reader/delete_starred_tag', deleteTag),
 ];
 
-/** Contract, "Stories": saved stories, most recently saved first. */
+/** Interface document, "Stories": saved stories, most recently saved first. */
 function starredStories(call: Call): object {
 	const { reader, user, parameters } = call;
 	const filtered = ['query', 'highlights', 'tag'].some((name) => parameters.text(name));
@@ -124,7 +124,7 @@ function findStarred(call: Call): StoryRow[] {
 	return storiesById(reader, ids);
 }
 
-/** Contract, "Reading state"; notes were seen on real hosts. */
+/** Interface document, "Reading state"; notes were seen on real hosts. */
 function star(call: Call, story: StoryRow): void {
 	saveStory(call.reader, call.user, story, {
 		tags: call.parameters.list('user_tags'),
@@ -158,7 +158,7 @@ function markHashStarred(call: Call): object {
 	return { code: 1, message: '', ...counts(call) };
 }
 
-/** `messages` names stories that were not starred, with a code of 1; real hosts count only after a change. */
+/** The response of removing stars. `messages` has the stories that were not starred; `code` is 1 even then. */
 function markUnstarred(call: Call, names: readonly string[]) {
 	const messages = names.flatMap((name) => {
 		const story = storyByHash(call.reader, name);

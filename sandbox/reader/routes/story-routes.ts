@@ -48,7 +48,7 @@ export function requestedHashes(call: Call): string[] | undefined {
 	return call.parameters.list('h').slice(0, hashesPerCall);
 }
 
-/** Contract, "Stories": one feed. */
+/** Interface document, "Stories": one feed. */
 async function feedStories(call: Call): Promise<object> {
 	const startedAt = performance.now();
 	const { reader, user, parameters } = call;
@@ -193,7 +193,7 @@ function riverResponse(
 	};
 }
 
-/** Contract, "Stories": the river, or stories by hash. */
+/** Interface document, "Stories": the river, or stories by hash. */
 function riverStories(call: Call): object {
 	const startedAt = performance.now();
 	const { reader, user } = call;

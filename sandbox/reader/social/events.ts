@@ -76,7 +76,7 @@ export function recordOwnEvent(
 	recordEvent(reader, { list: 'activity', userId: user.id, category, withUserId, content });
 }
 
-/** Activities that only their owner can see. Contract, "Social". */
+/** Activities that only their owner can see. Interface document, "Social". */
 const privateCategories = ['star', 'feedsub', 'opml_import', 'opml_export'];
 
 /** Activities whose title is their content on real hosts. */

@@ -81,7 +81,7 @@ function filterCondition(reader: Reader, user: UserRow, filter: ReadFilter): Con
 	}
 }
 
-/** A page of the stories of feeds, by date; ties by the order they came in, on real hosts always from the first. */
+/** A page of the stories of feeds, sorted by date. Stories with the same date are in the order of their arrival. */
 export function findStories(reader: Reader, user: UserRow, search: StorySearch): StoryRow[] {
 	const filter = filterCondition(reader, user, search.filter);
 	const words = searchCondition(search.query);

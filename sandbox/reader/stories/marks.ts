@@ -2,7 +2,7 @@ import type { Reader } from '../reader.ts';
 import { inList, type StoryRow, type UserRow } from '../storage/queries.ts';
 import { forgetCounts, unreadCondition } from './counts.ts';
 
-/** Marks stories as read one by one, which adds them to the history; on real hosts once for each time. */
+/** Marks stories as read, and adds them to the history of read stories. Real hosts add a story again if it is marked again. */
 export function markRead(reader: Reader, user: UserRow, stories: readonly StoryRow[]): void {
 	const now = reader.now();
 	const feedIds = stories.map((story) => story.feed_id);
@@ -23,7 +23,7 @@ export function markRead(reader: Reader, user: UserRow, stories: readonly StoryR
 	});
 }
 
-/** Times when the account last read stories, in epoch milliseconds. Stories of one request have consecutive times. */
+/** When the account last read a story, in epoch milliseconds. Stories of one request have consecutive times. */
 function lastRead(reader: Reader, user: UserRow): number {
 	const row = reader.db.get<{ at: number | null }>(
 		'SELECT MAX(read_at) at FROM reader_reads WHERE user_id = ? AND opened = 1',

@@ -5,7 +5,7 @@ import { inList, type ShareRow, type UserRow } from '../storage/queries.ts';
 
 /** Shares, comments and likes of stories that an account can see. */
 interface SocialSide {
-	/** The fields a story's record has about it; on real hosts few where the list is `sparse` and nobody shared it. */
+	/** The members of a story's record about its shares. Real hosts send few of them in a `sparse` list if the story has no share. */
 	fieldsOf(storyId: number, sparse: boolean): object;
 	/** The account's share of a story. */
 	ownShare(storyId: number): ShareRow | undefined;
