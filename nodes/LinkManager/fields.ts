@@ -97,7 +97,7 @@ export const targeting = {
 			}),
 			link: otherTarget,
 		},
-		{ description: 'Other targets for some devices' },
+		{ description: 'Other targets for some devices; replaces all rules of this kind' },
 	),
 	geotarget: fixedCollection(
 		'Targeting by Country',
@@ -110,7 +110,7 @@ export const targeting = {
 			}),
 			link: otherTarget,
 		},
-		{ description: 'Other targets for some countries' },
+		{ description: 'Other targets for some countries; replaces all rules of this kind' },
 	),
 	languagetarget: fixedCollection(
 		'Targeting by Language',
@@ -123,6 +123,6 @@ export const targeting = {
 			}),
 			link: otherTarget,
 		},
-		{ description: 'Other targets for some languages' },
+		{ description: 'Other targets for some languages; replaces all rules of this kind' },
 	),
 };

@@ -1,6 +1,6 @@
 import type { Api, RequestParts } from '../../runtime/api-types';
 import { dateTime } from '../../runtime/fields/dates';
-import { required, type Fields, type Values } from '../../runtime/fields/field';
+import { required, type Values } from '../../runtime/fields/field';
 import { choice, fixedCollection, json, text } from '../../runtime/fields/kinds';
 import { locator } from '../../runtime/fields/locator';
 import { isRecord } from '../../runtime/values';
@@ -11,6 +11,9 @@ export const target = text('Target URL', {
 	example: 'https://example.com/article',
 	description: 'Where the link leads',
 });
+/** The service does not show which parameters a link has, and replaces them as a whole: also with Update Existing. */
+const REPLACES_PARAMETERS = '; replaces all parameters and UTM tags';
+
 /** Fields of both Create and Update. */
 export const linkFields = {
 	campaign: campaignPicker,
@@ -56,7 +59,9 @@ export const linkFields = {
 			name: required(text('Name', { example: 'ref', description: 'Name of the query parameter' })),
 			value: text('Value', { example: 'newsletter', description: 'Value of the query parameter' }),
 		},
-		{ description: 'Query parameters added to the target; those without a value are left out' },
+		{
+			description: `Query parameters added to the target; those without a value are left out${REPLACES_PARAMETERS}`,
+		},
 	),
 	password: text('Password', { secret: true, description: 'Visitors must enter this password' }),
 	pixels: { ...pixelIds, paramName: 'pixelIds' },
@@ -79,21 +84,24 @@ export const linkFields = {
 const utm = {
 	utmCampaign: text('UTM Campaign', {
 		example: 'spring',
-		description: 'The promotion, such as spring_sale',
+		description: `The promotion, such as spring_sale${REPLACES_PARAMETERS}`,
 	}),
 	utmContent: text('UTM Content', {
 		example: 'header',
-		description: 'Distinguishes links to the same target',
+		description: `Distinguishes links to the same target${REPLACES_PARAMETERS}`,
 	}),
 	utmMedium: text('UTM Medium', {
 		example: 'email',
-		description: 'The kind of channel, such as email or social',
+		description: `The kind of channel, such as email or social${REPLACES_PARAMETERS}`,
 	}),
 	utmSource: text('UTM Source', {
 		example: 'newsletter',
-		description: 'The source of the visit, such as newsletter',
+		description: `The source of the visit, such as newsletter${REPLACES_PARAMETERS}`,
 	}),
-	utmTerm: text('UTM Term', { example: 'shoes', description: 'The paid search keyword' }),
+	utmTerm: text('UTM Term', {
+		example: 'shoes',
+		description: `The paid search keyword${REPLACES_PARAMETERS}`,
+	}),
 };
 
 /** Parameters that are sent as part of another field, or that the interface document does not have. */
@@ -107,30 +115,6 @@ export const extras = {
 		expected: 'an object',
 	}),
 };
-
-/** The fields of Update. The service replaces a list as a whole, and does not show which parameters a link has. */
-const replacing = <Named extends Fields>(fields: Named, what: string): Named =>
-	Object.fromEntries(
-		Object.entries(fields).map(([name, field]) => [
-			name,
-			{
-				...field,
-				properties: (parameter: string) =>
-					field.properties(parameter).map((property) => ({
-						...property,
-						description: `${property.description}; replaces all ${what}`,
-					})),
-			},
-		]),
-	) as Named;
-
-const { parameters } = linkFields;
-export const updateFields = {
-	...linkFields,
-	...replacing({ parameters }, 'parameters and UTM tags'),
-	...replacing(targeting, 'rules of this kind'),
-};
-export const updateExtras = { ...extras, ...replacing(utm, 'parameters and UTM tags') };
 
 type Extras = Partial<Values<typeof extras>>;
 

@@ -17,7 +17,7 @@ import {
 } from '../model/addresses';
 import { created, deleted, pages } from '../outputs';
 import { countsIn, withStatistics } from '../statistics';
-import { extras, linkBody, linkFields, target, updateExtras, updateFields } from './short-link-body';
+import { extras, linkBody, linkFields, target } from './short-link-body';
 import { detailedLink, linkRecord, writtenLink } from './short-link-record';
 
 const linkFacts = ({ shortUrl }: IDataObject): IDataObject => partsOfShortUrl(shortUrl);
@@ -140,8 +140,8 @@ export const shortLink = resource(
 			description: 'Change a short link’s target or any of its settings',
 			idempotent: true,
 			path: { id: linkId },
-			body: { url: target, ...updateFields },
-			params: updateExtras,
+			body: { url: target, ...linkFields },
+			params: extras,
 			prepare: linkBody,
 			output: writtenLink,
 		}),
