@@ -200,7 +200,7 @@ describe('saved searches', () => {
 		const validSession = get(sessionCheck, {}, { user_profile: profile(0) });
 		const attempts = [1, 2, 3].flatMap(() => [failed(path, body), validSession]);
 		const { result } = await run(attempts, 'savedSearch.create', parameters);
-		expect(result.error?.message).toContain(path);
+		expect(result.error).toMatchObject({ messages: [expect.stringContaining(path)] });
 	});
 
 	it('are in doubt if it is unknown whether the session has ended', async () => {
@@ -606,7 +606,8 @@ describe('the raw response', () => {
 		const raw = { ...parameters, options: { rawResponse: true } };
 		expect(records((await run([], name, raw, { [path]: unexpected })).result)).toEqual([unexpected]);
 		const { result } = await run([], name, parameters, { [path]: unexpected });
-		expect(result.error?.message).toContain(path);
+		const messages = [expect.stringContaining(path)];
+		expect(result.error).toMatchObject({ messages });
 	});
 });
 
