@@ -160,6 +160,16 @@ it.each([['1,234'], ['1.234'], ['1 234'], [' 1234 ']])('reads a counter such as 
 	expect(await n8n.poll()).toMatchObject({ ids: ['link:1:clicks:1-1234'] });
 });
 
+it.each([newLink, clicks()])('says how many entries have no ID', async (watch) => {
+	const world = new Links(2);
+	world.records.push({ alias: 'odd', clicks: 3 });
+	const hints: string[] = [];
+	jest.spyOn(WorldApi.prototype, 'hint').mockImplementation((message) => void hints.push(message));
+	await polling(watch, world).poll();
+	expect(hints).toEqual(['1 entries of /api/urls have no ID and are not watched']);
+	jest.restoreAllMocks();
+});
+
 it('says which counters it can’t read', async () => {
 	const world = new Links(2);
 	world.records[0]!.clicks = '1.2k';

@@ -5,8 +5,8 @@ import { classOf } from '../../runtime/errors/errors';
 import type { Collected, TriggerItem, Watch } from '../../runtime/table/event';
 import type { Operation } from '../../runtime/table/operation';
 import { capitalized, isBlank, quoted } from '../../runtime/values';
-import { orderOf, readInPoll, RESERVE, type PagesRead } from './reading';
-import { idOf, readDetails, toCount, type Details } from './details';
+import { idOf, orderOf, readInPoll, RESERVE, withIds, type PagesRead } from './reading';
+import { readDetails, toCount, type Details } from './details';
 import {
 	changesOf,
 	notePart,
@@ -108,17 +108,18 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 			known && get ? records.filter((record) => this.isIncrease(record, known)).length : 0;
 		const first = Math.max((cursor?.page ?? 1) - 1, 1);
 		const read = await readInPoll(api, { row, first, requestsFor });
-		this.reportUnreadable(read.records, api);
+		const records = withIds(read.records, row, api);
+		this.reportUnreadable(records, api);
 		if (emitCount > 0 && read.more) {
 			api.hint(
 				'The list is too long for one poll: what exists is emitted page by page, as far as it was read',
 			);
 		}
 		return {
-			records: distinct(read.records),
+			records,
 			failure: read.failure,
 			reachedEnd: !read.more,
-			highest: read.more && orderOf(read.entries) !== 'falling' ? null : highestOf(read.records.map(idOf)),
+			highest: read.more && orderOf(read.entries) !== 'falling' ? null : highestOf(records.map(idOf)),
 			nextPage: read.more ? read.last + 1 : 1,
 		};
 	}
@@ -329,14 +330,6 @@ function reportUnknownChanges(processed: Increase[], { counter }: CounterOptions
 
 /** The highest of some ids; 0 if there are none. */
 const highestOf = (ids: number[]): number => ids.reduce((highest, id) => (id > highest ? id : highest), 0);
-
-/** The records with an id, each once, sorted by id. */
-function distinct(records: IDataObject[]): IDataObject[] {
-	const byId = new Map(records.map((record) => [idOf(record), record]));
-	return [...byId.values()]
-		.filter((record) => Number.isInteger(idOf(record)))
-		.sort((a, b) => idOf(a) - idOf(b));
-}
 
 function parsed(counts: string): Map<number, Known> {
 	const entries = counts === '' ? [] : counts.split(';').map((entry) => entry.split(':').map(Number));

@@ -3,9 +3,8 @@ import type { Api } from '../../runtime/api-types';
 import { classOf, TEMPORARY } from '../../runtime/errors/errors';
 import type { Operation } from '../../runtime/table/operation';
 import { isRecord, settled, toInteger } from '../../runtime/values';
+import { idOf } from './reading';
 import type { Statistics } from './statistics';
-
-export const idOf = ({ id }: IDataObject): number => toInteger(id) ?? NaN;
 
 /** A count as a number, or as digits that may be grouped, such as `1,234`; undefined for anything else. */
 export function toCount(raw: unknown): number | undefined {

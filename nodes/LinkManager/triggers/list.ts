@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Api, RequestParts } from '../../runtime/api-types';
 import { triggerItem, type Collected, type TriggerItem, type Watch } from '../../runtime/table/event';
 import type { Operation } from '../../runtime/table/operation';
-import { sortedBy, toInteger, toText } from '../../runtime/values';
-import { orderOf, readInPoll, type PagesRead } from './reading';
+import { sortedBy, toText } from '../../runtime/values';
+import { idOf, orderOf, readInPoll, withIds, type PagesRead } from './reading';
 
 /**
  * What a trigger knows of a list whose ids rise with time: the highest id that it emitted or skipped.
@@ -62,8 +62,6 @@ abstract class ListWatch {
 /** After a page far down the list, the next poll begins this much higher: the largest Maximum per Poll fits in. */
 const PAGES_UP = 10;
 
-const idIn = ({ id }: IDataObject): number => toInteger(id) ?? NaN;
-
 /** Watches a list whose ids rise with time. */
 export class IdWatch extends ListWatch implements Watch<IdCursor, IdSnapshot, NewRecord> {
 	async snapshot(cursor: IdCursor | undefined, api: Api, emitCount = 0): Promise<IdSnapshot> {
@@ -74,26 +72,26 @@ export class IdWatch extends ListWatch implements Watch<IdCursor, IdSnapshot, Ne
 	}
 
 	baseline({ records, page }: IdSnapshot, emitCount: number): IdCursor {
-		const ids = records.map(idIn);
+		const ids = records.map(idOf);
 		if (emitCount === 0) return { highest: ids.at(-1) ?? 0, page };
 		return { highest: (ids.at(-emitCount) ?? 1) - 1, page };
 	}
 
 	detect(cursor: IdCursor, { records, page }: IdSnapshot): { events: NewRecord[]; cursor: IdCursor } {
-		const found = records.filter((record) => idIn(record) > cursor.highest);
-		const events = found.map((record) => ({ key: String(idIn(record)), record }));
+		const found = records.filter((record) => idOf(record) > cursor.highest);
+		const events = found.map((record) => ({ key: String(idOf(record)), record }));
 		return { events, cursor: { ...cursor, page } };
 	}
 
 	advance(cursor: IdCursor, processed: NewRecord[]): IdCursor {
-		const ids = processed.map(({ record }) => idIn(record));
+		const ids = processed.map(({ record }) => idOf(record));
 		return { ...cursor, highest: ids.reduce((highest, id) => Math.max(highest, id), cursor.highest) };
 	}
 
 	/** Reads what is new, from `page` on. */
 	private async readNew({ highest, page }: IdCursor, api: Api): Promise<IdSnapshot> {
 		const { row } = this;
-		const isKnown = (record: IDataObject): boolean => idIn(record) <= highest;
+		const isKnown = (record: IDataObject): boolean => idOf(record) <= highest;
 		for (let first = page; ; first = Math.max(1, first - PAGES_UP)) {
 			/** Whether the known records end before the first page: records may have been deleted. */
 			const isTooFar = (entries: IDataObject[]): boolean =>
@@ -135,10 +133,7 @@ export class IdWatch extends ListWatch implements Watch<IdCursor, IdSnapshot, Ne
 	}
 
 	private sorted({ records, failure }: PagesRead, api: Api): Pick<IdSnapshot, 'records' | 'failure'> {
-		const usable = records.filter((record) => Number.isInteger(idIn(record)));
-		const others = records.length - usable.length;
-		if (others > 0) api.hint(`${others} entries of ${this.row.template} have no ID and are not watched`);
-		return { records: usable.sort((a, b) => idIn(a) - idIn(b)), failure };
+		return { records: withIds(records, this.row, api), failure };
 	}
 }
 
@@ -153,7 +148,7 @@ const cutShort = ({ template }: Operation, api: Api, failure?: unknown): Error =
 
 /** Whether entries with falling ids go down to the known ones. If a few are out of order, all of a page must be known. */
 function reaches(entries: IDataObject[], isKnown: (record: IDataObject) => boolean): boolean {
-	const falls = entries.every((entry, index) => index === 0 || idIn(entry) < idIn(entries[index - 1] ?? {}));
+	const falls = entries.every((entry, index) => index === 0 || idOf(entry) < idOf(entries[index - 1] ?? {}));
 	const last = entries.slice(falls ? -1 : -LAST_ENTRIES);
 	return last.length > 0 && last.every(isKnown);
 }

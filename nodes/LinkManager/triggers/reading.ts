@@ -4,6 +4,16 @@ import type { Operation } from '../../runtime/table/operation';
 import { readPages } from '../../runtime/transport/lists';
 import { settled, toInteger } from '../../runtime/values';
 
+export const idOf = ({ id }: IDataObject): number => toInteger(id) ?? NaN;
+
+/** The records with an id, sorted by it. Says how many have none. */
+export function withIds(records: IDataObject[], { template }: Operation, api: Api): IDataObject[] {
+	const usable = records.filter((record) => Number.isInteger(idOf(record)));
+	const others = records.length - usable.length;
+	if (others > 0) api.hint(`${others} entries of ${template} have no ID and are not watched`);
+	return usable.sort((a, b) => idOf(a) - idOf(b));
+}
+
 /** A poll leaves this many requests of the rate limit's window to other nodes. */
 export const RESERVE = 3;
 
@@ -70,7 +80,7 @@ export async function readInPoll(api: Api, reading: PollReading): Promise<PagesR
 export type Order = 'rising' | 'falling' | 'mixed';
 
 export function orderOf(records: IDataObject[]): Order {
-	const ids = records.map(({ id }) => toInteger(id) ?? NaN);
+	const ids = records.map(idOf);
 	const rises = ids.filter((id, index) => index > 0 && id > (ids[index - 1] ?? NaN)).length;
 	const neighbours = Math.max(ids.length - 1, 0);
 	if (rises * 4 <= neighbours) return 'falling';
