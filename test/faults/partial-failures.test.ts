@@ -2,7 +2,14 @@
 import { chain, type Engine } from '../../engine/index.ts';
 import { FakeHost, type Reply } from '../support/hosts/fake-host';
 import { stagesOf } from './support/stages';
-import { newsReader, runReader, SESSION, sessionCredential, startEngine } from '../support/nodes/reader-node';
+import {
+	byId,
+	newsReader,
+	runReader,
+	SESSION,
+	sessionCredential,
+	startEngine,
+} from '../support/nodes/reader-node';
 
 let engine: Engine;
 let host: FakeHost;
@@ -141,6 +148,18 @@ it('refuses a value that is nested 100,000 levels deep', async () => {
 	});
 	expect(error?.message).toMatch(/^Folders \(JSON\) is not a list of feed IDs and folders/);
 	expect(host.requests).toEqual([]);
+});
+
+it('reports a response that is nested 100,000 levels deep', async () => {
+	const deep = `{"authenticated":true,"code":1,"payload":{"tags":{}},"more":${nested(100_000)}}`;
+	host.respond = () => ({ body: deep });
+	const result = await runReader(engine, {
+		resource: 'classifier',
+		operation: 'get',
+		feedId: byId(42),
+		options: { rawResponse: true },
+	});
+	expect(result.error?.message).toMatch(/^A value is nested too deeply/);
 });
 
 /** The number of items that a node returns. No node follows, because n8n's expressions take over a millisecond per item. */
