@@ -13,7 +13,7 @@ import { inSentence, inSequence, isBlank, isRecord, quoted, toText } from '../va
 interface NewRecord {
 	resource: Resource;
 	row: Operation;
-	ifExists: IfExists;
+	ifExists: IfExists | 'create';
 	body: Record<string, unknown>;
 	labels?: ApiRequest['labels'];
 	/** The number of items in the run. */
@@ -48,7 +48,7 @@ export async function createOnce(api: Api, wanted: NewRecord, create: Create): P
 async function ensure(api: Api, known: KnownRecords, wanted: NewRecord, create: Create): Promise<Ensured> {
 	const { resource, row, ifExists, body, itemCount } = wanted;
 	const { matchedBy, lookUps } = known.existing;
-	const looksFor = lookUps(body);
+	const looksFor = ifExists === 'create' ? [] : lookUps(body);
 	const found = await known.find(api, looksFor, itemCount);
 	if (ifExists === 'fail' && looksFor.length === 0) {
 		const reason = `Fail looks for a ${inSentence(resource.name)} ${matchedBy}, but this one has nothing to compare`;

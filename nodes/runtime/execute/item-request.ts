@@ -2,14 +2,14 @@ import type { Api, ApiResponse, RequestParts, Result } from '../api-types';
 import { failureOf } from '../errors/errors';
 import { ParameterReader } from '../fields/field';
 import type { Inputs, Operation } from '../table/operation';
-import { isList, readInput, type IfExists, type ItemInput } from '../table/settings';
+import { isList, readInput, type ItemInput } from '../table/settings';
 import { isDotSegment, ServiceApi, type Caller } from '../transport/api';
 import { findByUrl, readPages } from '../transport/lists';
 import { quoted } from '../values';
 import { asListed, createOnce, withoutRequest } from './existing';
 import { ItemService } from './item-api';
 import { Presenter } from './presenter';
-import type { Run } from './run';
+import { hasExpression, type Run } from './run';
 import type { Outcome } from './stages';
 import { readOnlyRefusal } from './tool';
 
@@ -56,11 +56,13 @@ export class ItemRequest {
 
 	private async results(): Promise<Array<Result | Error>> {
 		const { api, input, parts } = this;
-		const { row } = this.run;
+		const { client, row } = this.run;
 		if (row.run) return await row.run(input.fields, api, parts);
 		if (row.paging) return await this.readList();
 		const { ifExists } = input.settings;
-		const response = ifExists === 'create' ? await api.ask(row, parts) : await this.createOnce(ifExists);
+		// If an expression sets If Exists, other items may look for what this one creates.
+		const isNoted = ifExists !== 'create' || hasExpression(client.node.parameters.ifExists);
+		const response = row.existing && isNoted ? await this.createOnce() : await api.ask(row, parts);
 		const results = row.present
 			? await row.present(input.fields, response, api)
 			: [await api.record(response)];
@@ -83,8 +85,9 @@ export class ItemRequest {
 	}
 
 	/** Creates the record unless it exists. */
-	private async createOnce(ifExists: IfExists): Promise<ApiResponse> {
-		const { api, parts, presenter } = this;
+	private async createOnce(): Promise<ApiResponse> {
+		const { api, input, parts, presenter } = this;
+		const { ifExists } = input.settings;
 		const { resource, row } = this.run;
 		const itemCount = this.run.context.getInputData().length;
 		const { body, labels } = parts;

@@ -99,4 +99,4 @@ function parametersOf(context: IExecuteFunctions, { parameters }: INode): Run['p
 }
 
 /** Whether a parameter, or a text inside it, is an expression: n8n stores it with a leading equals sign. */
-const hasExpression = (stored: unknown): boolean => JSON.stringify(stored ?? null).includes('"=');
+export const hasExpression = (stored: unknown): boolean => JSON.stringify(stored ?? null).includes('"=');
