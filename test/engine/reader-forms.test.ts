@@ -75,6 +75,14 @@ it.each([
 	expect(await requestsOf(parameters)).toContain(sent);
 });
 
+it.each(['..', 'a\nb', 'a\tb'])('refuses %j in a path', async (shareUsername) => {
+	const credentials = sessionCredential(host.baseUrl, { sessionToken: SESSION });
+	const parameters = { ...shares, options: { shareUsername } };
+	const { error } = await runBetween(engine, newsReader(parameters), [{}], { credentials });
+	expect(error?.message).toMatch(/^User Name ".*" is not an ID \[item 0\]$/s);
+	expect(host.requests).toEqual([]);
+});
+
 it('requests content once, and ignores the hidden setting', async () => {
 	const contradictory = { ...stories, storyContent: 'html', filters: { includeStoryContent: false } };
 	expect(await requestsOf(contradictory)).not.toContain('include_story_content');

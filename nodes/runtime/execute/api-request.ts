@@ -5,7 +5,7 @@ import { choice, json, fixedCollection, text } from '../fields/kinds';
 import { locator } from '../fields/locator';
 import { decoded, fileNameIn, fileNameOf } from '../file-names';
 import { listSettings } from '../table/settings';
-import { asRecord, getOrCreate, isRecord, quoted, scalarText, toText } from '../values';
+import { asRecord, getOrCreate, hasControlCharacter, isRecord, quoted, scalarText, toText } from '../values';
 import { operation, resource } from '../table/operation';
 import { record } from '../table/record';
 
@@ -130,9 +130,7 @@ function pathAndQuery(path: string, api: Api): { path: string; inPath: Parameter
 	const isElsewhere = url?.origin !== base || url.username !== '' || url.hash !== '';
 	// `URL` resolves these segments, even percent-encoded, so the request would go to another path.
 	const hasDotSegments = written.split(/[/\\?]/).some((part) => /^(?:\.|%2e){1,2}$/i.test(part));
-	// `URL` leaves out line breaks and tabs.
-	const hasControlCharacter = /\p{Cc}/u.test(written);
-	if (!url || isElsewhere || hasDotSegments || hasControlCharacter) {
+	if (!url || isElsewhere || hasDotSegments || hasControlCharacter(written)) {
 		throw api.parameterError(
 			'Path',
 			`${quoted(path)} is not a path of the service`,

@@ -5,7 +5,7 @@ import type { Inputs, Operation } from '../table/operation';
 import { isList, readInput, type ItemInput } from '../table/settings';
 import { isDotSegment, ServiceApi, type Caller } from '../transport/api';
 import { findByUrl, readPages } from '../transport/lists';
-import { quoted } from '../values';
+import { hasControlCharacter, quoted } from '../values';
 import { asListed, createOnce, withoutRequest } from './existing';
 import { ItemService } from './item-api';
 import { Presenter } from './presenter';
@@ -126,7 +126,7 @@ const readerOf = (
 async function partsOf(row: Operation, fields: Inputs, api: Api): Promise<RequestParts> {
 	const { path, query, body } = fields;
 	for (const [name, value] of Object.entries(path)) {
-		if (isDotSegment(value))
+		if (isDotSegment(value) || hasControlCharacter(value))
 			throw api.parameterError(row.path[name]?.label ?? name, `${quoted(value)} is not an ID`);
 	}
 	const parts: RequestParts = { path, query, body, ...(await row.prepare?.(fields, api)) };
