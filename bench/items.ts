@@ -32,6 +32,8 @@ async function startService(): Promise<{ url: string; close(): void }> {
 		request.on('end', () => {
 			const story_hashes = new URLSearchParams(Buffer.concat(chunks).toString()).getAll('story_hash');
 			response.setHeader('content-type', 'application/json');
+			// A login asks for it.
+			response.setHeader('set-cookie', 'sessionid=one');
 			const page = Number(new URL(request.url!, 'http://localhost').searchParams.get('page'));
 			const stories = page > 0 ? Array.from({ length: STORIES_PER_PAGE }, (_, n) => story(page, n)) : [];
 			response.end(JSON.stringify({ code: 1, result: 'ok', authenticated: true, story_hashes, stories }));
@@ -81,7 +83,7 @@ async function measure(kind: Kind, count: number, baseUrl: string): Promise<Item
 		credentials: {
 			session: {
 				type: 'newsReaderSessionApi',
-				data: { baseUrl, username: 'reader', password: 'sandbox-password', sessionToken: 'sessionid=one' },
+				data: { baseUrl, username: 'reader', password: 'sandbox-password', sessionToken: '' },
 			},
 		},
 	});
