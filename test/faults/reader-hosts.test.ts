@@ -502,7 +502,7 @@ describe('a subscription list', () => {
 		return { service, result };
 	}
 
-	it('tells the service the websites of its feeds, without which it adds known feeds once more', async () => {
+	it('sends the website of each feed, so that the service finds the feeds that it knows', async () => {
 		const list = [
 			{ url: 'https://a.example/rss', website: 'https://a.example/' },
 			{ url: 'https://b.example/rss', website: null },

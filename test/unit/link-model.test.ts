@@ -174,7 +174,7 @@ describe('messages of the link service', () => {
 		expect(failureAt(300)).toBeDefined();
 	});
 
-	it('takes a refusal in place of a file for a failure', () => {
+	it('reports a failure if the service returns a refusal in place of a file', () => {
 		const download: ApiRequest = { method: 'GET', path: '/api/export', accepts: 'anything', isCustom: true };
 		expect(linkManager.errorIn(responseWith({ error: 1, message: 'No exports' }), download)).toMatchObject({
 			message: 'The link management service refused the request. It says: “No exports”',
