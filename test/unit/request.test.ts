@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { table } from '../../nodes/LinkManager/resources';
 import { river } from '../../nodes/NewsReader/resources/river';
-import { requestOf, ServiceApi } from '../../nodes/runtime/transport/api';
+import { ServiceApi } from '../../nodes/runtime/transport/api';
+import { requestOf } from '../../nodes/runtime/transport/request';
 import { operation } from '../../nodes/runtime/table/operation';
 import { record } from '../../nodes/runtime/table/record';
 import { text } from '../../nodes/runtime/fields/kinds';

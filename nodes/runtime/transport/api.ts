@@ -15,8 +15,8 @@ import { exchangeIn, unexpectedResponse } from '../errors/messages';
 import type { RecordSchema } from '../table/record';
 import { getOrCreate, isRecord, toInteger } from '../values';
 import type { Client } from './client';
-import { queryString } from './http';
 import { isSafe } from './pipeline';
+import { requestOf } from './request';
 
 /** The origin of requests: an item, a poll or the editor. */
 export interface Caller {
@@ -38,50 +38,7 @@ export interface Caller {
 /** Results that one run or poll shares, by account and name. */
 export type Memo = Map<string, Promise<unknown>>;
 
-const NO_PARTS: RequestParts = { path: {}, query: {}, body: {} };
 const READ_ONLY_ADVICE = 'Use a tool that only reads, or ask the user to turn off Read Only';
-/** Some proxies refuse longer queries. */
-const LONGEST_QUERY = 4000;
-
-/** Whether a value is a dot segment (RFC 3986): in a path, even percent-encoded, it would lead to another path. */
-export const isDotSegment = (value: unknown): boolean => ['.', '..'].includes(String(value));
-
-/** The request of a row: ids are percent-encoded in the path, undefined values are left out. */
-export function requestOf(row: RequestRow, parts: RequestParts): ApiRequest {
-	const path = row.template.replace(/\{(\w+)(\??)\}/g, (_, name: string, optional: string) => {
-		const value = parts.path[name];
-		if (value === undefined && optional) return '';
-		if (value === undefined) throw new Error(`${row.route} lacks ${name}`);
-		if (isDotSegment(value)) throw new Error(`"${String(value)}" can't be part of a request path`);
-		return encodeURIComponent(String(value));
-	});
-	const sendsBody = row.method !== 'GET' && Object.keys({ ...row.body, ...parts.body }).length > 0;
-	const asForm = row.postsLongQuery && queryString(parts.query).length > LONGEST_QUERY;
-	return {
-		...(asForm
-			? { method: 'POST', path, body: parts.query, safe: true }
-			: { method: row.method, path, query: parts.query, ...(sendsBody && { body: parts.body }) }),
-		...(parts.accepts && { accepts: parts.accepts }),
-		...(parts.redirectAdvice && { redirectAdvice: parts.redirectAdvice }),
-		...((row.batch || parts.partial) && { partial: true }),
-		...(row.idempotent && { idempotent: true }),
-		...(parts.anonymous && { anonymous: true }),
-		action: row.action,
-		labels: { ...labelsOf(row, parts), ...parts.labels },
-	};
-}
-
-/** The labels of the values that a request sends. */
-function labelsOf(row: RequestRow, { path, query, body }: RequestParts): Record<string, string> {
-	const sent = Object.entries({ ...path, ...query, ...body }).filter(([, value]) => value !== undefined);
-	const fields = { ...row.path, ...row.query, ...row.body };
-	return Object.fromEntries(
-		sent.flatMap(([name]) => {
-			const label = fields[name]?.label;
-			return label === undefined ? [] : [[name, label]];
-		}),
-	);
-}
 
 /** The `Api` of one item or poll: a `Client` with the caller's credential, item and advice. */
 export class ServiceApi implements Api {
@@ -117,13 +74,13 @@ export class ServiceApi implements Api {
 	}
 
 	async ask(row: RequestRow, parts?: Partial<RequestParts>): Promise<ApiResponse> {
-		return await this.send(requestOf(row, { ...NO_PARTS, ...parts }));
+		return await this.send(requestOf(row, parts));
 	}
 
 	async page(row: ListRow, number: number, parts?: Partial<RequestParts>, size?: number): Promise<Page> {
 		const { paging } = row;
 		if (!paging) throw new Error(`${row.route} is not a list`);
-		const { query, ...others } = { ...NO_PARTS, ...parts };
+		const { query = {}, ...others } = parts ?? {};
 		const pageQuery = { ...query, ...paging.query(number, size ?? paging.pageSize) };
 		const request = requestOf(row, { ...others, query: pageQuery });
 		const response = await this.send(request);

@@ -1,0 +1,45 @@
+import type { ApiRequest, RequestParts, RequestRow } from '../api-types';
+import { queryString } from './http';
+
+/** Some proxies refuse longer queries. */
+const LONGEST_QUERY = 4000;
+
+/** The request of a row: ids are percent-encoded in the path, undefined values are left out. */
+export function requestOf(row: RequestRow, parts: Partial<RequestParts> = {}): ApiRequest {
+	const { path = {}, query = {}, body = {}, labels, ...others } = parts;
+	const request = {
+		...others,
+		path: pathOf(row, path),
+		action: row.action,
+		labels: { ...labelsOf(row, { ...path, ...query, ...body }), ...labels },
+		...(row.batch && { partial: true }),
+		...(row.idempotent && { idempotent: true }),
+	};
+	if (row.postsLongQuery && queryString(query).length > LONGEST_QUERY) {
+		return { ...request, method: 'POST', body: query, safe: true };
+	}
+	const sendsBody = row.method !== 'GET' && Object.keys({ ...row.body, ...body }).length > 0;
+	return { ...request, method: row.method, query, ...(sendsBody && { body }) };
+}
+
+/** Whether a value is a dot segment (RFC 3986): in a path, even percent-encoded, it would lead to another path. */
+export const isDotSegment = (value: unknown): boolean => ['.', '..'].includes(String(value));
+
+/** The template with its placeholders replaced. */
+const pathOf = ({ route, template }: RequestRow, ids: Record<string, unknown>): string =>
+	template.replace(/\{(\w+)(\??)\}/g, (_, name: string, optional: string) => {
+		const value = ids[name];
+		if (value === undefined && optional) return '';
+		if (value === undefined) throw new Error(`${route} lacks ${name}`);
+		if (isDotSegment(value)) throw new Error(`"${String(value)}" can't be part of a request path`);
+		return encodeURIComponent(String(value));
+	});
+
+/** The labels of the values that a request sends. */
+function labelsOf(row: RequestRow, values: Record<string, unknown>): Record<string, string> {
+	const labels: Record<string, string> = {};
+	for (const [name, { label }] of Object.entries({ ...row.path, ...row.query, ...row.body })) {
+		if (values[name] !== undefined) labels[name] = label;
+	}
+	return labels;
+}
