@@ -12,7 +12,7 @@ export interface Execution {
 	data?: { resultData: { runData: IRunData; error?: { message: string; description?: string } } };
 }
 
-const TIMEOUT_MS = 60_000;
+const TIMEOUT_MS = 180_000;
 
 /** The executions of an n8n, through its public API. */
 export class Executions {
