@@ -1,7 +1,8 @@
 /** API Request sends requests to any path of the service, and never to another host. */
 import nock from 'nock';
-import type { Engine } from '../../engine/index.ts';
-import { records, runNode, startEngine } from '../support/nodes/link-node';
+import { chain, type Engine } from '../../engine/index.ts';
+import { credentialsFor, linkManager, records, runNode, startEngine } from '../support/nodes/link-node';
+import { items } from '../support/nodes/workflow';
 
 let engine: Engine;
 
@@ -52,14 +53,14 @@ it.each([
 	['/api/https://evil.test/', '/tools/links/api/https://evil.test/'],
 ])('requests %s from the service', async (apiPath, path) => {
 	const service = nock('https://links.test').get(path).reply(200, { error: 0, plan: 'pro' });
-	expect(records(await send(apiPath))).toEqual([{ error: 0, plan: 'pro' }]);
+	expect(records(await send(apiPath))).toEqual([{ serviceError: 0, plan: 'pro' }]);
 	expect(service.isDone()).toBe(true);
 });
 
 it('accepts a path from the list unless a placeholder is left', async () => {
 	const listValue = (value: string) => ({ __rl: true, mode: 'list', value });
 	const service = nock('https://links.test').get('/tools/links/api/account').reply(200, { error: 0 });
-	expect(records(await send('', { apiPath: listValue('/api/account') }))).toEqual([{ error: 0 }]);
+	expect(records(await send('', { apiPath: listValue('/api/account') }))).toEqual([{ serviceError: 0 }]);
 	expect(service.isDone()).toBe(true);
 	const { error } = await send('', { apiPath: listValue('/api/url/{id}') });
 	expect(error).toMatchObject({
@@ -130,11 +131,22 @@ it.each([
 	expect(records(await send(apiPath, { apiResult: 'file' }))).toEqual([{ fileName }]);
 });
 
-it('keeps a success with the members error and message a success', async () => {
-	nock('https://links.test').get('/tools/links/api/x').reply(200, { error: '0', message: 'Fine' });
-	const result = await send('/api/x');
-	expect(records(result)).toEqual([{ error: '0', message: 'Fine', success: true }]);
-});
+it.each([[{ error: '0', message: 'Fine' }], [{ error: 0, id: 7 }]])(
+	'does not send a request again with Retry On Fail if the response has %j',
+	async (response) => {
+		const service = nock('https://links.test').post('/tools/links/api/x').reply(200, response);
+		const result = await engine.run({
+			workflow: chain(items, {
+				...linkManager({ resource: 'apiRequest', operation: 'send', apiPath: '/api/x', apiMethod: 'POST' }),
+				...{ retryOnFail: true, maxTries: 2, waitBetweenTries: 1 },
+			}),
+			credentials: credentialsFor({ baseUrl }),
+		});
+		const { error, ...others } = response;
+		expect(records(result)).toEqual([{ ...others, serviceError: error }]);
+		expect(service.isDone()).toBe(true);
+	},
+);
 
 it('fails if the response has no list', async () => {
 	nock('https://links.test').get('/tools/links/api/plans').reply(200, { data: 7 });

@@ -87,14 +87,14 @@ function withProgress(items: Item[], failure: Failure): Failure {
 const outputsOf = ({ outcome = [], entryStages }: Item, index: number): INodeExecutionData[] =>
 	outcome.map((result) => outputOf(result, index, entryProgress(entryStages, index)));
 
-/** The keys of an item that n8n takes for a failure if it has no others and `error` is set. */
-const KEYS_OF_FAILURES = ['error', 'message', 'details'];
-
-/** A record that n8n does not take for a failure. */
-const asSuccess = (json: IDataObject): IDataObject =>
-	json.error && Object.keys(json).every((key) => KEYS_OF_FAILURES.includes(key))
-		? { ...json, success: true }
-		: json;
+/**
+ * A record that n8n does not take for a failure. Any `error` other than null and false is one to n8n, even the 0 of a
+ * success: with Retry On Fail, it would run the node again, and do everything twice.
+ */
+function asSuccess(json: IDataObject): IDataObject {
+	const { error, ...others } = json;
+	return (error ?? false) === false ? json : { ...others, serviceError: error };
+}
 
 /** A result as an item. The item of a failure has no other keys than those by which n8n recognizes an error. */
 function outputOf(result: Result | Failure, item: number, entries = ''): INodeExecutionData {

@@ -33,7 +33,10 @@ export type RunSettings = Partial<Values<typeof runSettings>>;
 
 /** Options of one item. */
 export const itemSettings = {
-	rawResponse: flag('Raw Response', 'to return the service’s response unchanged, one item per response'),
+	rawResponse: flag(
+		'Raw Response',
+		'to return the service’s own response, one item per response; its member error is called serviceError',
+	),
 	wholeRecord: flag(
 		'Whole Record',
 		'to read the record after writing it, for fields that the response lacks. Has no effect with Raw Response.',
