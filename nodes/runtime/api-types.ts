@@ -175,7 +175,7 @@ export interface Api {
 	ask(row: RequestRow, parts?: Partial<RequestParts>): Promise<ApiResponse>;
 	/** Reads one page of a list; `size` defaults to the list's page size. */
 	page(row: ListRow, number: number, parts?: Partial<RequestParts>, size?: number): Promise<Page>;
-	/** Does the work once per account in a run or poll, and caches its result by `name`. A failure is not cached. */
+	/** Does the work once per account in a run or poll, and caches its result by `name`. A failure is not shared. */
 	once<Known>(name: string, work: () => Promise<Known>): Promise<Known>;
 	/** Requests left in the rate limit's window, according to the last response; Infinity if it doesn't say. */
 	requestsLeft(): number;

@@ -4,6 +4,7 @@ import { findByUrl, readPages, recordsOf } from '../../nodes/runtime/transport/l
 import { clientOf, type FakeReply, type SentRequest } from '../support/hosts/service-context';
 
 const PAGE_SIZE = 100;
+const CHANGED = 'The list /api/urls changed while it was read: some of its records may be missing';
 
 interface Envelope {
 	ids: number[];
@@ -173,9 +174,10 @@ describe('a list that moves while it is read', () => {
 			return { body: { error: '0', data: { ...envelope, urls } } };
 		});
 		const api = new ServiceApi(client, { item: 0, advice: '', hint: (message) => void hints.push(message) });
-		const ids = async (): Promise<number[]> => {
+		const ids = async (limit?: number): Promise<number[]> => {
 			const found: number[] = [];
-			for await (const { id } of recordsOf(api, table.shortLink.operations.getAll!)) found.push(Number(id));
+			const list = recordsOf(api, table.shortLink.operations.getAll!, {}, { limit });
+			for await (const { id } of list) found.push(Number(id));
 			return found.sort((a, b) => a - b);
 		};
 		return { ids, hints, requests: () => sent.length };
@@ -222,10 +224,19 @@ describe('a list that moves while it is read', () => {
 	it('is read three times, and a hint says that records may be missing', async () => {
 		const { ids, hints } = movingList('all', 250, (all) => void all.shift());
 		await ids();
-		expect(hints).toEqual([
-			'The list /api/urls kept changing while it was read: some of its records may be missing',
-		]);
+		expect(hints).toEqual([CHANGED]);
 	});
+
+	it.each(['all', 'page'] as const)(
+		'also says so if the limit was reached; result counts %s',
+		async (counts) => {
+			const { ids, hints } = movingList(counts, 250, (all, request) => {
+				if (request === 2) all.shift();
+			});
+			expect(await ids(150)).toHaveLength(150);
+			expect(hints).toEqual([CHANGED]);
+		},
+	);
 
 	it.each([
 		['all', 250, 3],
@@ -260,6 +271,21 @@ it('finds a record by its URL among records with invalid URLs', async () => {
 	const { client } = clientOf(() => ({ body: { error: '0', data: { campaigns } } }));
 	const result = findByUrl(apiOf(client), table.campaign, 'HTTPS://links.test/u/me/spring-3');
 	expect(await result).toBe(3);
+});
+
+it('names each item in its own error if items look for the same missing URL at once', async () => {
+	const { client } = clientOf(() => ({ body: { error: '0', data: { campaigns: [{ id: 1 }] } } }));
+	const memo = new Map();
+	const found = [0, 1, 2].map(async (item) => {
+		const api = new ServiceApi(client, { item, advice: '', hint: () => undefined }, memo);
+		return await findByUrl(api, table.campaign, 'https://links.test/u/me/spring-3');
+	});
+	const reasons = (await Promise.allSettled(found)).map((result) => String(Reflect.get(result, 'reason')));
+	expect(reasons.map((reason) => /\[item \d\]/.exec(reason)?.[0])).toEqual([
+		'[item 0]',
+		'[item 1]',
+		'[item 2]',
+	]);
 });
 
 describe('a short URL', () => {

@@ -13,7 +13,7 @@ import { clock } from '../clock';
 import { markInDoubt, REFUSALS, type FailureDetails } from '../errors/errors';
 import { exchangeIn, unexpectedResponse } from '../errors/messages';
 import type { RecordSchema } from '../table/record';
-import { getOrCreate, isRecord, toInteger } from '../values';
+import { isRecord, settled, toInteger } from '../values';
 import type { Client } from './client';
 import { isSafe } from './pipeline';
 import { requestOf } from './request';
@@ -99,9 +99,16 @@ export class ServiceApi implements Api {
 
 	async once<Known>(name: string, work: () => Promise<Known>): Promise<Known> {
 		const key = `${await this.account()} ${name}`;
-		const known = getOrCreate(this.memo, key, work);
-		known.catch(() => this.memo.delete(key));
-		return (await known) as Known;
+		const shared = this.memo.get(key);
+		if (shared) {
+			const done = await settled(shared);
+			// The error of another item names that item.
+			return 'value' in done ? (done.value as Known) : await this.once(name, work);
+		}
+		const own = work();
+		this.memo.set(key, own);
+		own.catch(() => this.memo.delete(key));
+		return await own;
 	}
 
 	requestsLeft(): number {

@@ -20,7 +20,7 @@ export interface Reading {
 	mayReadOn?(): boolean;
 	/** Notices moves of long lists, too, even if that takes more requests. */
 	isCareful?: boolean;
-	/** Called if the list moved during each reading, so that records may be missing. Default: a hint. */
+	/** Called if the list moved during the last reading, so that records may be missing. Default: a hint. */
 	onUnrest?(): void;
 }
 
@@ -36,7 +36,7 @@ export interface NumberedPage extends Page {
  * with every page. A record on two pages is yielded once.
  *
  * If records are added or removed meanwhile, others move to another page, and the next page lacks them or repeats them.
- * A reading that notices this ends, and the next one begins at the first page.
+ * A reading that notices this ends, and the next one begins at the first page, unless `limit` records were found.
  */
 export async function* readPages(
 	api: Api,
@@ -57,18 +57,15 @@ export async function* readPages(
 			const records = identity ? unseen(page.records, seen, identity) : page.records;
 			yield { ...page, records: records.slice(0, left) };
 			left -= records.length;
-			if (left <= 0) return;
 			end = page.progress;
-			if (end === 'repeated' || (end === 'moved' && tries < MAX_READINGS)) break;
+			if (left <= 0 || end === 'repeated' || (end === 'moved' && tries < MAX_READINGS)) break;
 		}
 		// A host that ignores the number of the page repeats the same records in each reading.
 		if (end === 'at rest' || (end === 'repeated' && seen.size === seenBefore)) break;
-		if (tries < MAX_READINGS) continue;
+		if (left > 0 && tries < MAX_READINGS) continue;
 		if (onUnrest) onUnrest();
-		else
-			api.hint(
-				`The list ${row.template} kept changing while it was read: some of its records may be missing`,
-			);
+		else api.hint(`The list ${row.template} changed while it was read: some of its records may be missing`);
+		break;
 	}
 	const query = seen.size === 0 ? paging.otherwise?.(parts?.query ?? {}) : undefined;
 	const otherRow = { ...row, paging: { ...paging, otherwise: undefined } };
