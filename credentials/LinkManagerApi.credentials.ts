@@ -16,6 +16,7 @@ import {
 	requireAddress,
 	requireZone,
 } from '../nodes/runtime/credential';
+import { apiKeyOf } from '../nodes/LinkManager/api-key';
 
 const WRONG_KEY =
 	'The service does not accept this API key: copy it again. Older hosts may expect another Scheme';
@@ -27,11 +28,10 @@ const NOT_THE_SERVICE =
 /** The values of `error` in a refusal. They are listed because a rule of n8n compares with one value. */
 const REFUSALS = [1, '1', true, 400, '400', 401, '401', 403, '403'];
 
-/** The value of the Authorization header. A pasted key may include its scheme. */
-function authorizationOf({ apiKey, scheme }: ICredentialDataDecryptedObject): string {
-	const key = String(apiKey ?? '')
-		.trim()
-		.replace(/^(bearer|token)\s+/i, '');
+/** The value of the Authorization header. */
+function authorizationOf(credentials: ICredentialDataDecryptedObject): string {
+	const { scheme } = credentials;
+	const key = apiKeyOf(credentials);
 	return scheme === 'None' ? key : `${scheme === 'Token' ? 'Token' : 'Bearer'} ${key}`;
 }
 

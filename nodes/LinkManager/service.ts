@@ -4,6 +4,7 @@ import type { Service } from '../runtime/transport/service';
 import type { FailureDetails } from '../runtime/errors/errors';
 import { isRecord, textsIn } from '../runtime/values';
 import { classOfStatus, refusal, withoutAnswer } from '../runtime/errors/messages';
+import { apiKeyOf } from './api-key';
 import { table } from './resources';
 
 /**
@@ -14,8 +15,8 @@ export const linkManager: Service = {
 	name: 'the link management service',
 	table,
 	credentialType: () => 'linkManagerApi',
-	secrets: (credential) => [String(credential.apiKey ?? '')],
-	identity: (credential) => [String(credential.apiKey ?? '')],
+	secrets: (credential) => [apiKeyOf(credential)],
+	identity: (credential) => [apiKeyOf(credential)],
 	zone: zoneOf,
 	encode: (body) => ({
 		headers: { accept: 'application/json', 'content-type': 'application/json' },

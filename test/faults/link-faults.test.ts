@@ -255,6 +255,22 @@ describe('credentials', () => {
 	});
 });
 
+it.each(['Bearer hunter2', ' hunter2\n'])(
+	'removes a key that was pasted as %j from errors',
+	async (apiKey) => {
+		const host = await start(({ headers }) => {
+			const [, key] = String(headers.authorization).split(' ');
+			return { status: 401, body: { error: 1, message: `No account has the key ${key}` } };
+		});
+		const run = await runNode(
+			engine,
+			{ baseUrl: host.baseUrl, apiKey },
+			{ resource: 'account', operation: 'get' },
+		);
+		expect(run.error?.message).toContain('No account has the key ***');
+	},
+);
+
 describe('passwords in parameters', () => {
 	const password = '={{ $json.secret }}';
 	const inputs = [{ secret: 'hunter2' }];
