@@ -2,7 +2,7 @@
 import nock from 'nock';
 import { Workflow, type INode, type INodeTypes } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
-import { credentialsFor, linkManager, NODE } from '../support/nodes/link-node';
+import { credentialsFor, linkManager, NODE, type Account } from '../support/nodes/link-node';
 import { runBetween, startEngine } from '../support/nodes/node';
 
 const HOST = 'https://links.example.com';
@@ -15,7 +15,12 @@ beforeAll(async () => {
 });
 afterEach(() => nock.cleanAll());
 
-async function hintsOf(parameters: object, count: number, id?: number | null): Promise<string[]> {
+async function hintsOf(
+	parameters: object,
+	count: number,
+	id?: number | null,
+	account: Partial<Account> = {},
+): Promise<string[]> {
 	const response = {
 		error: 0,
 		id: id === undefined ? 1 : id,
@@ -24,7 +29,7 @@ async function hintsOf(parameters: object, count: number, id?: number | null): P
 	nock(HOST).persist().get(/.*/).reply(200, response).post(/.*/).reply(200, response);
 	const input = Array.from({ length: count }, (_, n) => ({ n }));
 	const result = await runBetween(engine, linkManager(parameters), input, {
-		credentials: credentialsFor({ baseUrl: HOST }),
+		credentials: credentialsFor({ baseUrl: HOST, ...account }),
 	});
 	expect(result.error).toBeUndefined();
 	return result.hints('Link Manager').map(({ message }) => message);
@@ -42,6 +47,8 @@ it('hints at a list only if several items send the same request', async () => {
 	}
 	expect(await hintsOf(list, 1)).toEqual([]);
 	expect(await hintsOf({ ...list, filters: { q: '={{ $json.n }}' } }, 3)).toEqual([]);
+	expect(await hintsOf({ ...list, limit: '={{ $json.n + 1 }}' }, 3)).toEqual([]);
+	expect(await hintsOf(list, 3, 1, { apiKey: '={{ $json.n }}' })).toEqual([]);
 	expect(await hintsOf(pixel, 3)).toEqual([]);
 });
 

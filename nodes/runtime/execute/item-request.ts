@@ -39,7 +39,7 @@ export class ItemRequest {
 		const api = new ServiceApi(client, caller, memo);
 		const typedSecrets = new Set<string>();
 		const input = await readInput(row, readerOf(run, item, api, typedSecrets));
-		if (isList(row)) run.listInputs.add(JSON.stringify(input.fields));
+		if (isList(row)) run.listInputs.add(JSON.stringify([await client.account(item), input]));
 		const parts = await partsOf(row, input.fields, api);
 		const presenter = new Presenter(api, { row, service, input, parts, typedSecrets });
 		const itemApi = new ItemService(run, caller, input.settings, presenter);

@@ -23,7 +23,7 @@ export interface Run {
 	readonly memo: Memo;
 	/** Messages to show to the user once the run is over. */
 	readonly hints: Set<string>;
-	/** Of an operation that reads a list: the distinct inputs of its items, as JSON. */
+	/** Of an operation that reads a list: the distinct accounts and inputs of its items, as JSON. */
 	readonly listInputs: Set<string>;
 	/** Whether an item failed, so that no other item starts. */
 	isStopped: boolean;
