@@ -80,7 +80,8 @@ const history = fc.record({
 });
 type Course = typeof history extends fc.Arbitrary<infer One> ? One : never;
 
-const settings = { parameters: { options: { maximum: 5 } }, storage: 'cursors' } as const;
+/** Newer readers can mute feeds. Links as seen in the wild say how long their lists are, so that moves are noticed. */
+const options = { parameters: { options: { maximum: 5 } }, storage: 'cursors', variant: '2026' } as const;
 
 /** The same JSON with every array emptied, and without feeds. */
 const emptyLists = (body: string): string =>
@@ -216,7 +217,6 @@ class History {
 
 it.each(eventNames)('%s', async (event) => {
 	let emitted = 0;
-	const options = event === 'newUnreadStory' ? ({ ...settings, variant: '2026' } as const) : settings;
 	await fc.assert(
 		fc.asyncProperty(history, async (course) => {
 			const world = await World.start(engine, event, options);

@@ -117,7 +117,7 @@ it('loses no new link if others are deleted while the list is read', async () =>
 	world.before = (page) => {
 		if (page === 2 && !isDeleted) isDeleted = Boolean(world.records.splice(800, 1));
 	};
-	expect(await pollUntilQuiet(n8n)).toEqual(range(501, 350));
+	expect(await pollUntilQuiet(n8n)).toEqual(range(501, 350).filter((id) => id !== 801));
 });
 
 it('emits first what has waited longest', async () => {
@@ -288,19 +288,22 @@ describe('items of a channel', () => {
 	});
 });
 
-it('emits items in the order of the list if one was added while the list was read', async () => {
+it.each([
+	['added', (world: Links) => world.add({ type: 'links' }), 61],
+	['added and taken out again', (world: Links) => void world.records.pop(), 59],
+])('emits items in the order of the list if one was %s while it was read', async (_, change, count) => {
 	const world = new Links(150);
 	const n8n = polling(events.newChannelItem.watch({ id: 7 }), world, { maximum: 1000 });
 	for (const record of world.records) record.type = 'links';
 	await n8n.poll();
 	for (let n = 0; n < 60; n += 1) world.add({ type: 'links' });
-	let isAdded = false;
+	let isChanged = false;
 	world.before = (page) => {
-		if (page === 2 && !isAdded) world.add({ type: 'links' });
-		isAdded ||= page === 2;
+		if (page === 2 && !isChanged) change(world);
+		isChanged ||= page === 2;
 	};
 	const items = await n8n.pollItems();
-	expect(items.map(({ id }) => id)).toEqual(range(151, 61));
+	expect(items.map(({ id }) => id)).toEqual(range(151, count));
 });
 
 it('compares domains without ids by name', async () => {
@@ -311,7 +314,7 @@ it('compares domains without ids by name', async () => {
 	const n8n = polling(events.newDomain.watch({}), world);
 	await n8n.poll();
 	names = ['https://b-1.example', 'https://a.example'];
-	expect(await n8n.poll()).toMatchObject({ ids: ['domain:https%3A//b-1.example'] });
+	expect(await n8n.poll()).toMatchObject({ ids: ['domain:https://b-1.example'] });
 	expect(await n8n.poll()).toMatchObject({ ids: [] });
 });
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { event } from '../../runtime/table/event';
 import type { Operation } from '../../runtime/table/operation';
-import { toInteger } from '../../runtime/values';
+import { toInteger, toText } from '../../runtime/values';
 import { channelId } from '../fields';
 import { campaign } from '../resources/campaign';
 import { channel } from '../resources/channel';
@@ -9,7 +9,8 @@ import { domain } from '../resources/domain';
 import { pixel } from '../resources/pixel';
 import { qrCode } from '../resources/qr-code';
 import { shortLink } from '../resources/short-link';
-import { EntryWatch, IdWatch, toKey } from './list';
+import { EntryWatch } from './compared-entries';
+import { IdWatch } from './rising-ids';
 
 const added = (name: string, description: string, row: Operation, idPrefix: string) =>
 	event({
@@ -58,12 +59,12 @@ export const newDomain = event({
 	// Some hosts list domains without ids.
 	watch: () =>
 		new EntryWatch(domain.operations.getAll, 'domain', ({ id, domain: name }) =>
-			toKey(toInteger(id) ?? name),
+			toText(toInteger(id) ?? name),
 		),
 	output: () => domain.operations.getAll.output.schema,
 });
 
-const itemKey = ({ type, id }: IDataObject): string => `${toKey(type)}-${toKey(id)}`;
+const itemKey = ({ type, id }: IDataObject): string => `${toText(type)}-${toText(id)}`;
 
 export const newChannelItem = event({
 	name: 'New Channel Item',

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Api, ListCounts, RequestParts } from '../../runtime/api-types';
 import type { Operation } from '../../runtime/table/operation';
 import { readPages } from '../../runtime/transport/lists';
-import { settled, toInteger } from '../../runtime/values';
+import { settled, toInteger, unseen } from '../../runtime/values';
 
 export const idOf = ({ id }: IDataObject): number => toInteger(id) ?? NaN;
 
@@ -17,18 +17,18 @@ export function withIds(records: IDataObject[], { template }: Operation, api: Ap
 /** A poll leaves this many requests of the rate limit's window to other nodes. */
 export const RESERVE = 3;
 
-/** The pages that one poll read of a list. */
+/** The pages that one poll read of a list. A list that moves is read several times. */
 export interface PagesRead {
-	/** Each record once. */
-	records: IDataObject[];
-	/** The entries in the order of the list, as the last reading found them. */
+	/** The entries of the last reading, in their order, each once. */
 	entries: IDataObject[];
+	/** The same or, if the list moved in each reading so that the last may lack some, those of all readings together. */
+	records: IDataObject[];
 	/** The number of the last page read. */
 	last: number;
 	/** Whether more pages follow. */
 	more: boolean;
 	counts?: ListCounts;
-	/** Whether the list moved in each reading, so that records may be missing. */
+	/** Whether the list moved in each reading. */
 	isRestless: boolean;
 	/** Why reading stopped, if a page failed after others had been read. */
 	failure?: unknown;
@@ -48,10 +48,14 @@ export interface PollReading {
 /** Reads pages of a list until there are enough, or until time or the rate limit runs out. */
 export async function readInPoll(api: Api, reading: PollReading): Promise<PagesRead> {
 	const { row, parts, first, isEnough, requestsFor } = reading;
-	// If an earlier poll stopped at a page, each poll gets one page further.
-	let mustRead = first > 1 ? 2 : 1;
+	// Each poll gets a page further than the one before, even if the rate limit is nearly used up.
+	let mustRead = 2;
 	let needed = RESERVE;
-	const read: PagesRead = { records: [], entries: [], last: first, more: true, isRestless: false };
+	const read: PagesRead = { entries: [], records: [], last: first, more: true, isRestless: false };
+	const ofAllReadings: IDataObject[] = [];
+	/** Whether the list moved during the last reading, so that it may lack some records. */
+	let hasGap = false;
+	const identity = (entry: IDataObject): string => row.paging?.identity?.(entry) ?? '';
 	const mayReadOn = (): boolean =>
 		!isEnough?.(read.entries) && (mustRead > 0 || (api.hasTime() && api.requestsLeft() > needed));
 	const onUnrest = (): void => void (read.isRestless = true);
@@ -59,30 +63,41 @@ export async function readInPoll(api: Api, reading: PollReading): Promise<PagesR
 		for await (const page of readPages(api, row, parts, { first, mayReadOn, onUnrest })) {
 			mustRead -= 1;
 			needed += requestsFor?.(page.records) ?? 0;
-			const { number, more, counts } = page;
-			const entries = number === first ? page.entries : [...read.entries, ...page.entries];
-			Object.assign(read, {
-				records: [...read.records, ...page.records],
-				entries,
-				last: number,
-				more,
-				counts,
-			});
+			ofAllReadings.push(...page.records);
+			const { number, more, counts, progress } = page;
+			const before = number === first ? [] : read.entries;
+			// Pages of short lists overlap.
+			const entries = unseen([...before, ...page.entries], new Set(), identity);
+			Object.assign(read, { entries, last: number, more, counts });
+			hasGap = progress !== 'at rest';
 		}
 	};
 	const done = await settled(readAll());
-	if ('value' in done) return read;
-	if (read.records.length === 0) throw done.error as Error;
-	return { ...read, failure: done.error };
+	if ('error' in done && (read.entries.length === 0 || hasGap)) throw done.error as Error;
+	const records = read.isRestless ? ofAllReadings : read.entries;
+	return { ...read, records, ...('error' in done && { failure: done.error }) };
 }
 
-/** The order of ids. Records of the same second can have any order, so a quarter of the neighbours may differ. */
-export type Order = 'rising' | 'falling' | 'mixed';
+/** The error of a poll that can't read as much of a list as it needs. A later one may have more requests left. */
+export const cutShort = ({ template }: Operation, api: Api, failure?: unknown): Error =>
+	(failure as Error | undefined) ??
+	api.apiError(
+		`The list ${template} could not be read whole in one poll`,
+		'It is too long, or the rate limit left too few requests. The next poll tries again.',
+		'rateLimited',
+	);
 
-export function orderOf(records: IDataObject[]): Order {
-	const ids = records.map(idOf);
+/**
+ * The order of ids. Records of the same second can have any order, so a quarter of the neighbours may differ. One entry
+ * shows no order.
+ */
+export type Order = 'rising' | 'falling' | 'unknown';
+
+export function orderOf(entries: IDataObject[]): Order {
+	const ids = entries.map(idOf);
 	const rises = ids.filter((id, index) => index > 0 && id > (ids[index - 1] ?? NaN)).length;
-	const neighbours = Math.max(ids.length - 1, 0);
+	const neighbours = ids.length - 1;
+	if (neighbours < 1) return 'unknown';
 	if (rises * 4 <= neighbours) return 'falling';
-	return rises * 4 >= neighbours * 3 ? 'rising' : 'mixed';
+	return rises * 4 >= neighbours * 3 ? 'rising' : 'unknown';
 }

@@ -29,6 +29,7 @@ export interface NumberedPage extends Page {
 	number: number;
 	/** All records of the page. */
 	entries: IDataObject[];
+	progress: Progress;
 }
 
 /**
@@ -87,7 +88,7 @@ async function* readOnce(
 	paging: Paging,
 	parts: Partial<RequestParts> | undefined,
 	{ limit = Infinity, first = 1, mayReadOn = () => true, isCareful }: Reading,
-): AsyncGenerator<NumberedPage & { progress: Progress }> {
+): AsyncGenerator<NumberedPage> {
 	const size = Math.min(paging.pageSize, limit);
 	const longest = isCareful ? MAX_OVERLAPPING_PAGES.careful : MAX_OVERLAPPING_PAGES.usual;
 	const seen = new Set<string>();

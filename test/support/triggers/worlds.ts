@@ -107,6 +107,8 @@ const readerWorlds: Record<string, Preparation<WatchedReader>> = {
 		await markAllRead(world);
 		const feed_id = await world.reader.feedId('Bitwright');
 		return {
+			// Other feeds publish stories of their own.
+			parameters: { whichFeeds: 'feeds', feedIds: [feed_id] },
 			setAway: async (mute) => {
 				await world.reader.post('/reader/set_feed_mute', { feed_id, mute });
 				// The service does not fetch a muted feed.
