@@ -95,19 +95,41 @@ it.each(lists.map((testCase): [string, Case] => [`${testCase.resource}.${testCas
 	},
 );
 
-it('searches five pages in the editor and returns a token for more', async () => {
+describe('a search in the editor', () => {
 	const requested: string[] = [];
-	nock('https://links.test')
-		.get('/api/channels')
-		.query(({ page }) => Boolean(requested.push(String(page))))
-		.times(100)
-		.reply(200, { error: 0, data: { nextpage: 2, maxpage: 100, channels: [{ id: 1, name: 'News' }] } });
-	const found = await engine.listSearch({
-		node: linkManager({ resource: 'channel', operation: 'get' }),
-		method: 'channel',
-		filter: 'elsewhere',
-		credentials: credentialsFor({ baseUrl: 'https://links.test' }),
+	const searchOf = (pageCount: number) => {
+		requested.length = 0;
+		nock('https://links.test')
+			.get('/api/channels')
+			.query(({ page }) => Boolean(requested.push(String(page))))
+			.times(pageCount)
+			.reply(200, () => {
+				const page = Number(requested.at(-1));
+				const channels = [{ id: page, name: `News ${page}` }];
+				return { error: 0, data: { nextpage: page + 1, maxpage: pageCount, channels } };
+			});
+		return async (filter: string) =>
+			await engine.listSearch({
+				node: linkManager({ resource: 'channel', operation: 'get' }),
+				method: 'channel',
+				filter,
+				credentials: credentialsFor({ baseUrl: 'https://links.test' }),
+			});
+	};
+
+	it('finds the entries of all pages, because n8n asks for no more if the list is short', async () => {
+		const { results } = await searchOf(3)('news');
+		expect(results.map(({ value }) => value)).toEqual([1, 2, 3]);
 	});
-	expect(found).toEqual({ results: [], paginationToken: '6' });
-	expect(requested).toEqual(['1', '2', '3', '4', '5']);
+
+	it('reads ten pages, and fails if there are more and it found nothing', async () => {
+		await expect(searchOf(100)('elsewhere')).rejects.toThrow(
+			'"elsewhere" is not among the first 10 entries of the list',
+		);
+		expect(requested).toEqual(['1', '2', '3', '4', '5', '6', '7', '8', '9', '10']);
+	});
+
+	it('returns a token with a full list', async () => {
+		expect(await searchOf(100)('news')).toMatchObject({ paginationToken: '11' });
+	});
 });

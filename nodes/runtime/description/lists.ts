@@ -13,12 +13,14 @@ import { idOf, listingOf, recordsOf } from '../transport/lists';
 import type { Listing } from '../table/listing';
 import type { Resource } from '../table/operation';
 import type { Service } from '../transport/service';
-import { folded, sortedBy, toText } from '../values';
+import { folded, quoted, sortedBy, toText, unseen } from '../values';
 
 /** How long a list in the editor waits for the rate limit. */
 const EDITOR_WAIT_MS = 20_000;
-/** How many pages a search in the editor reads until it finds something. */
-const PAGES_PER_SEARCH = 5;
+/** A search in the editor reads pages until it found enough to fill the list: n8n asks for more only if one scrolls. */
+const FULL_LIST = 10;
+/** How many pages a search reads at most. */
+const PAGES_PER_SEARCH = 10;
 
 /** Sends requests for the editor, where there are no items. */
 function editorApi(context: ILoadOptionsFunctions, service: Service): Api {
@@ -50,14 +52,23 @@ export const searchOf = (service: Service, resource: Resource) =>
 		const query = wanted ? (listing.search?.(wanted) ?? {}) : {};
 		const results: INodeListSearchItems[] = [];
 		let number = paginationToken ? Number(paginationToken) : 1;
-		for (let pagesRead = 0; pagesRead < PAGES_PER_SEARCH && results.length === 0; pagesRead += 1) {
+		const seen = new Set<string>();
+		let recordsRead = 0;
+		for (let pagesRead = 0; pagesRead < PAGES_PER_SEARCH && results.length < FULL_LIST; pagesRead += 1) {
 			const page = await api.page(row, number, { query });
 			const found = page.records.filter((record) => matchesFilter(listing, record, wanted));
-			for (const record of found) results.push(searchResult(listing, record));
+			for (const record of unseen(found, seen, (entry) => toText(idOf(listing, entry)))) {
+				results.push(searchResult(listing, record));
+			}
+			recordsRead += page.records.length;
 			number += 1;
 			if (!page.more || page.records.length === 0) {
 				return { results: listing.sorted ? byName(results) : results };
 			}
+		}
+		if (results.length === 0 && !paginationToken) {
+			const message = `${quoted(wanted)} is not among the first ${recordsRead} entries of the list`;
+			throw api.inputError(message, 'Enter the ID instead');
 		}
 		return { results, paginationToken: String(number) };
 	};
