@@ -93,6 +93,11 @@ it('sends the query and body, and ends a list with repeating pages', async () =>
 	expect(plans.isDone()).toBe(true);
 });
 
+it('reads no list without a limit', async () => {
+	const list = { apiResult: 'list', listField: 'plans', listLimit: '={{ $json.missing }}' };
+	expect((await send('/api/plans', list)).error).toMatchObject({ message: 'Limit is empty [item 0]' });
+});
+
 it('keeps equal entries of one page', async () => {
 	nock('https://links.test')
 		.get('/tools/links/api/plans')

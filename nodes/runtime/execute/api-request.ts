@@ -45,7 +45,7 @@ const listField: Field<List | undefined> = dependent<List | undefined>(resultFie
 			example: 'page',
 			description: 'The query parameter for the page number; blank for a single page',
 		}),
-		limit: listSettings.limit,
+		limit: required(listSettings.limit),
 	}),
 });
 
