@@ -144,7 +144,7 @@ export function triggerOf(service: Service, event: string, name = 'Trigger'): Tr
 		NodeHelpers.getNodeParameters(description.properties, node.parameters, true, false, node, description) ??
 		{};
 	const staticData: IDataObject = {};
-	const credential = { baseUrl: 'https://scale.example', apiKey: 'key', sessionToken: 'sessionid=one' };
+	const credential = { baseUrl: 'https://scale.example', apiKey: 'key' };
 	const context = {
 		getNode: () => node,
 		getWorkflow: () => ({ id: 'workflow' }),

@@ -10,7 +10,7 @@ import { check, type CheckResult } from '../../check/check.ts';
 import { Host, type Account } from '../../check/host.ts';
 import { operationsOf } from '../../check/operations.ts';
 import type { Report } from '../../check/report.ts';
-import { variants } from '../../sandbox/shared/options.ts';
+import { variants, type Variant } from '../../sandbox/shared/options.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox.ts';
 import type { Engine } from '../../engine/index.ts';
 import { clock, root } from '../support/nodes/built';
@@ -43,71 +43,75 @@ beforeAll(async () => {
 });
 afterAll(() => time.restore());
 
-describe.each(variants)('%s', (variant) => {
-	let sandbox: Sandbox;
-	let host: FakeHost;
-	let links: Account;
-	let reader: Account;
-	/** A feed that the account isn't subscribed to. */
-	let feed: string;
+let sandbox: Sandbox;
+let host: FakeHost;
+let links: Account;
+let reader: Account;
+/** A feed that the account isn't subscribed to. */
+let feed: string;
 
-	beforeEach(async () => {
-		sandbox = await startSandbox({ port: 0, rateLimit: null, variant });
-		host = await FakeHost.inFrontOf(sandbox.url);
-		links = { service: 'linkManager', baseUrl: `${host.baseUrl}/links`, secret: KEY };
-		reader = {
-			service: 'newsReader',
-			baseUrl: `${host.baseUrl}/reader-service`,
-			username: USER,
-			secret: PASSWORD,
-		};
-		feed = `${sandbox.url}/feeds/bitwright/rss.xml?copy`;
-		const anonymous = new ReaderClient(sandbox.url, new ManualClock());
-		await anonymous.control(controls.fetch);
-	});
-	afterEach(async () => {
-		await host.stop();
-		await sandbox.close();
-	});
-
-	const verdictsOf = ({ outcomes }: CheckResult) =>
-		Object.fromEntries(outcomes.map(({ operation, verdict }) => [operation, verdict]));
-
-	/** The operations that fail, or whose output differs from the declared one. */
-	const faultsOf = ({ outcomes }: CheckResult): string[] =>
-		outcomes
-			.filter(({ verdict }) => verdict === 'failed' || verdict === 'works with a difference')
-			.map(({ operation, verdict }) => `${operation}: ${verdict}`);
-
-	/** A message for each operation whose verdict `not tried` differs from the expected ones. */
-	const notTried = (verdicts: Record<string, string>, expected: string[]): string[] => {
-		const actual = Object.keys(verdicts).filter((name) => verdicts[name] === 'not tried');
-		return [
-			...actual
-				.filter((name) => !expected.includes(name))
-				.map(
-					(name) =>
-						`${name} is not tried: if it reads, add its values to check/inputs.ts; if its write can be undone, add a step to its file in cases; if not, list it there in OperationsNotTried`,
-				),
-			...expected
-				.filter((name) => !actual.includes(name))
-				.map((name) => `${name} is tried: remove it from OperationsNotTried in its file in cases`),
-		];
+async function start(variant: Variant): Promise<void> {
+	sandbox = await startSandbox({ port: 0, rateLimit: null, variant });
+	host = await FakeHost.inFrontOf(sandbox.url);
+	links = { service: 'linkManager', baseUrl: `${host.baseUrl}/links`, secret: KEY };
+	reader = {
+		service: 'newsReader',
+		baseUrl: `${host.baseUrl}/reader-service`,
+		username: USER,
+		secret: PASSWORD,
 	};
+	feed = `${sandbox.url}/feeds/bitwright/rss.xml?copy`;
+	const anonymous = new ReaderClient(sandbox.url, new ManualClock());
+	await anonymous.control(controls.fetch);
+}
 
-	/** Records of the check that are still in the accounts. */
-	async function leftovers(): Promise<string[]> {
-		const client = new LinkClient(sandbox.linksUrl);
-		const lists = ['campaigns', 'channels', 'domains', 'pixels', 'urls', 'qr'];
-		const found = await Promise.all(lists.map(async (list) => (await client.get(`/${list}?limit=100`)).data));
-		const anonymous = new ReaderClient(sandbox.url, new ManualClock());
-		const account = await anonymous.as(USER, PASSWORD);
-		const { body } = await account.get('/reader/feeds');
-		const shared = (await account.get('/social/load_user_profile')).body;
-		const all = JSON.stringify([found, body, shared]).replaceAll('-', ' ');
-		const marks = [PREFIX.replaceAll('-', ' '), '?copy'];
-		return marks.filter((mark) => all.includes(mark));
-	}
+async function stop(): Promise<void> {
+	await host.stop();
+	await sandbox.close();
+}
+
+const verdictsOf = ({ outcomes }: CheckResult) =>
+	Object.fromEntries(outcomes.map(({ operation, verdict }) => [operation, verdict]));
+
+/** The operations that fail, or whose output differs from the declared one. */
+const faultsOf = ({ outcomes }: CheckResult): string[] =>
+	outcomes
+		.filter(({ verdict }) => verdict === 'failed' || verdict === 'works with a difference')
+		.map(({ operation, verdict }) => `${operation}: ${verdict}`);
+
+/** A message for each operation whose verdict `not tried` differs from the expected ones. */
+const notTried = (verdicts: Record<string, string>, expected: string[]): string[] => {
+	const actual = Object.keys(verdicts).filter((name) => verdicts[name] === 'not tried');
+	return [
+		...actual
+			.filter((name) => !expected.includes(name))
+			.map(
+				(name) =>
+					`${name} is not tried: if it reads, add its values to check/inputs.ts; if its write can be undone, add a step to its file in cases; if not, list it there in OperationsNotTried`,
+			),
+		...expected
+			.filter((name) => !actual.includes(name))
+			.map((name) => `${name} is tried: remove it from OperationsNotTried in its file in cases`),
+	];
+};
+
+/** Records of the check that are still in the accounts. */
+async function leftovers(): Promise<string[]> {
+	const client = new LinkClient(sandbox.linksUrl);
+	const lists = ['campaigns', 'channels', 'domains', 'pixels', 'urls', 'qr'];
+	const found = await Promise.all(lists.map(async (list) => (await client.get(`/${list}?limit=100`)).data));
+	const anonymous = new ReaderClient(sandbox.url, new ManualClock());
+	const account = await anonymous.as(USER, PASSWORD);
+	const { body } = await account.get('/reader/feeds');
+	const shared = (await account.get('/social/load_user_profile')).body;
+	const all = JSON.stringify([found, body, shared]).replaceAll('-', ' ');
+	const marks = [PREFIX.replaceAll('-', ' '), '?copy'];
+	return marks.filter((mark) => all.includes(mark));
+}
+
+describe.each(variants)('%s', (variant) => {
+	beforeEach(() => start(variant));
+	afterEach(stop);
 
 	it('sends no writes without --write', async () => {
 		const checked = [
@@ -139,14 +143,6 @@ describe.each(variants)('%s', (variant) => {
 		expect(await kindOf()).toBe('unknown');
 	});
 
-	it('runs the operations with the strictest limits first', async () => {
-		await check(new Host(engine, reader), { write: false });
-		const indexOf = (path: string): number =>
-			host.requests.findIndex(({ line }) => line.startsWith(`GET ${path}`));
-		expect(indexOf('/reader-service/social/rss/')).toBeGreaterThan(0);
-		expect(indexOf('/reader-service/social/rss/')).toBeLessThan(indexOf('/reader-service/reader/feeds'));
-	});
-
 	it('creates, uses and removes its own records', async () => {
 		const linkCheck = await check(new Host(engine, links), { write: true });
 		expect(linkCheck.left).toEqual([]);
@@ -156,6 +152,19 @@ describe.each(variants)('%s', (variant) => {
 		expect(notTried(verdictsOf(read), readerOperationsNotTried)).toEqual([]);
 		expect(read.left).toEqual([]);
 		expect(await leftovers()).toEqual([]);
+	});
+});
+
+describe('a check', () => {
+	beforeEach(() => start('wild'));
+	afterEach(stop);
+
+	it('runs the operations with the strictest limits first', async () => {
+		await check(new Host(engine, reader), { write: false });
+		const indexOf = (path: string): number =>
+			host.requests.findIndex(({ line }) => line.startsWith(`GET ${path}`));
+		expect(indexOf('/reader-service/social/rss/')).toBeGreaterThan(0);
+		expect(indexOf('/reader-service/social/rss/')).toBeLessThan(indexOf('/reader-service/reader/feeds'));
 	});
 
 	it('removes its records after a failure, and if it is stopped', async () => {
@@ -235,7 +244,7 @@ describe.each(variants)('%s', (variant) => {
 });
 
 /** Starts `npm run check` without a terminal. */
-const start = (env: Record<string, string>, ...args: string[]) =>
+const startCommand = (env: Record<string, string>, ...args: string[]) =>
 	spawn(process.execPath, [join(root, 'check/main.ts'), '--no-build', ...args], {
 		env: { PATH: process.env.PATH, ...env },
 		stdio: ['ignore', 'pipe', 'pipe'],
@@ -245,7 +254,7 @@ async function runCommand(
 	env: Record<string, string>,
 	...args: string[]
 ): Promise<{ code: number; output: string }> {
-	const child = start(env, ...args);
+	const child = startCommand(env, ...args);
 	let output = '';
 	for (const stream of [child.stdout, child.stderr]) {
 		stream.setEncoding('utf8').on('data', (text: string) => (output += text));
@@ -286,7 +295,7 @@ describe('the command', () => {
 		try {
 			const report = join(folder, 'report');
 			const args = ['--links', `${host.baseUrl}/links`, '--write', '--report', report];
-			const first = start({ LINKS_API_KEY: KEY }, ...args);
+			const first = startCommand({ LINKS_API_KEY: KEY }, ...args);
 			host.respond = ({ path }) => void (path.includes('/qr/add') && first.kill('SIGKILL'));
 			await once(first, 'close');
 			const client = new LinkClient(sandbox.linksUrl);

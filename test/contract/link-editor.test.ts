@@ -1,4 +1,4 @@
-/** What the editor requests through the Link Manager in the sandbox: lists, records by URL, and credential tests. */
+/** What the editor requests through the Link Manager in the sandbox: lists, and records by URL. */
 import type { Engine } from '../../engine/index.ts';
 import {
 	byUrl,
@@ -9,7 +9,6 @@ import {
 	startEngine,
 } from '../support/nodes/link-node';
 import { variants } from '../../cases/endpoint.ts';
-import { FakeHost } from '../support/hosts/fake-host';
 import { LinkSandbox } from '../support/hosts/link-sandbox';
 
 let engine: Engine;
@@ -159,61 +158,6 @@ describe.each(variants)('%s', (variant) => {
 		expect(result.error).toMatchObject({
 			name: 'NodeOperationError',
 			message: `No short link has the URL "${sandbox.baseUrl}/s/nothing" [item 0]`,
-		});
-	});
-
-	describe('the credential test', () => {
-		/** A host with another service. */
-		let host: FakeHost;
-		beforeAll(async () => {
-			host = await FakeHost.start();
-		});
-		afterAll(() => host.stop());
-
-		async function test(baseUrl: string, apiKey?: string) {
-			engine.credentials.setAll(credentialsFor({ baseUrl, apiKey }));
-			return await engine.testCredential('key');
-		}
-
-		it('passes with the correct key and any spelling of the base URL', async () => {
-			for (const baseUrl of [sandbox.baseUrl, `${sandbox.baseUrl}/`, ` ${sandbox.baseUrl}// `]) {
-				expect(await test(baseUrl)).toMatchObject({ status: 'OK' });
-				const result = await runNode(engine, { baseUrl }, { resource: 'account', operation: 'get' });
-				expect(records(result)).toMatchObject([{ username: 'sandbox' }]);
-			}
-		});
-
-		it.each(['wrong-key', 'sandbox-expired-key'])(
-			'reports that the key %s is not accepted',
-			async (apiKey) => {
-				expect(await test(sandbox.baseUrl, apiKey)).toEqual({
-					status: 'Error',
-					message: expect.stringMatching(
-						/^The service does not accept this API key: copy it again/,
-					) as string,
-				});
-			},
-		);
-
-		it.each(['1', '"1"', 'true', '401', '"403"'])(
-			'reports a rejected key for status 200 with the error %s',
-			async (error) => {
-				const body = { error: JSON.parse(error) as unknown, message: 'Nein', data: { id: 1 } };
-				host.respond = () => ({ body });
-				expect(await test(host.baseUrl)).toMatchObject({
-					message: expect.stringMatching(
-						/^The service does not accept this API key: copy it again/,
-					) as string,
-				});
-			},
-		);
-
-		it('reports a path without the service', async () => {
-			const elsewhere = sandbox.baseUrl.replace(/\/links$/, '/elsewhere');
-			expect(await test(elsewhere)).toEqual({
-				status: 'Error',
-				message: expect.stringContaining('no link management service at this Base URL') as string,
-			});
 		});
 	});
 });

@@ -23,7 +23,7 @@ import { everyTenSeconds } from './support/real.ts';
 
 const COMBINED = 'n8n-nodes-newslink';
 const feed = 'open-bench';
-const timeoutMs = 60_000;
+const timeoutMs = 180_000;
 
 let folder: string;
 let installation: string;
@@ -121,7 +121,7 @@ async function waitFor<T>(get: () => Promise<T | undefined>, what: string): Prom
 	for (;;) {
 		const found = await get();
 		if (found !== undefined) return found;
-		if (Date.now() > deadline) throw new Error(`No ${what} in a minute`);
+		if (Date.now() > deadline) throw new Error(`No ${what} in three minutes`);
 		await new Promise((resolve) => setTimeout(resolve, 200));
 	}
 }

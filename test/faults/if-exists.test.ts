@@ -124,7 +124,11 @@ const kinds: Record<string, Kind> = {
 	domain: {
 		path: 'domain',
 		collection: 'domains',
-		spellings: [['https://a.example', 'A.example:443/'], ['http://a.example'], ['https://münchen.example']],
+		spellings: [
+			['https://a.example', 'A.example:443/'],
+			['http://a.example'],
+			['https://münchen.example', 'xn--mnchen-3ya.example'],
+		],
 		form: (domain, { value }) => ({ domain, redirectroot: `https://example.com/${value}` }),
 		fields: ['redirectroot'],
 		other: (n) => ({ domain: `https://other${n}.example` }),

@@ -1,6 +1,6 @@
 /** Tests the Link Manager with failing connections, unexpected responses, redirects and rate limits. */
 import type { Engine } from '../../engine/index.ts';
-import { byId, byUrl, KEY, records, runNode, startEngine } from '../support/nodes/link-node';
+import { byUrl, KEY, records, runNode, startEngine } from '../support/nodes/link-node';
 import { makeFast } from '../support/clock';
 import { clock } from '../support/nodes/built';
 import { FakeHost, type Responder, type Reply } from '../support/hosts/fake-host';
@@ -67,15 +67,6 @@ describe('connection errors', () => {
 		});
 	});
 
-	it('retries a read after a closed connection', async () => {
-		let failures = 2;
-		const host = await start(() => ((failures -= 1) < 0 ? accountResponse : 'drop'));
-		expect(records(await runNode(engine, host, account))).toEqual([
-			{ id: 1, username: 'me', avatar: null, email: null, expires: null, registered: null, status: null },
-		]);
-		expect(host.requests).toHaveLength(3);
-	});
-
 	it.each([
 		{ parameters: account, description: 'Nothing more was sent.' },
 		{ parameters: create, description: `${MAY_BE_DONE} Nothing more was sent.` },
@@ -103,17 +94,6 @@ describe('connection errors', () => {
 });
 
 describe('error responses', () => {
-	it('retries reads after status 503, but not creations, which a proxy may have passed on', async () => {
-		const reading = await start(first(2, { status: 503, body: 'Busy' }, accountResponse));
-		expect(records(await runNode(engine, reading, account))).toHaveLength(1);
-		expect(reading.requests).toHaveLength(3);
-
-		const writing = await start(first(2, { status: 503, body: 'Busy' }, created));
-		const { error } = await runNode(engine, writing, create);
-		expect(writing.requests).toHaveLength(1);
-		expect(error).toMatchObject({ description: expect.stringContaining(MAY_BE_DONE) as string });
-	});
-
 	it('retries reads after status 500, but not creations', async () => {
 		const reading = await start(first(1, { status: 500, body: 'Oops' }, accountResponse));
 		expect(records(await runNode(engine, reading, account))).toHaveLength(1);
@@ -368,32 +348,4 @@ describe('rate limits', () => {
 		expect(fast.waits).toHaveLength(waited);
 		expect(host.requests).toHaveLength(1);
 	});
-});
-
-it('stops at the first failure, and reports which items are done', async () => {
-	const host = await start(({ path }) =>
-		path.includes('/2')
-			? { body: { error: 1, message: 'Gone.' } }
-			: { body: { error: 0, details: { id: 1 } } },
-	);
-	const get = {
-		resource: 'shortLink',
-		operation: 'get',
-		linkId: byId('={{ $json.id }}'),
-		options: { concurrency: 1 },
-	};
-	const { error } = await runNode(
-		engine,
-		host,
-		get,
-		[1, 1, 1, 2, 1].map((id) => ({ id })),
-	);
-	expect(error).toMatchObject({
-		message: expect.stringContaining('“Gone.” [item 3]') as string,
-		description: expect.stringContaining(
-			'Items 0 to 2 were done. Item 3 was not done. Item 4 was not begun.',
-		) as string,
-		context: { itemIndex: 3 },
-	});
-	expect(host.requests).toHaveLength(4);
 });

@@ -9,7 +9,6 @@ import {
 	type Tokens,
 } from '../support/nodes/reader-node';
 import { captureLogs } from '../support/nodes/logs';
-import { FakeHost } from '../support/hosts/fake-host';
 import { holdTime, releaseTime, TriggerRun } from '../support/triggers/trigger-run';
 import { expiredSessionResponses, storedTokens, ReaderSandbox } from '../support/hosts/reader-sandbox';
 
@@ -123,34 +122,12 @@ describe.each(expiredSessionResponses)('an expired token that causes %s', (_, op
 
 describe('an access token', () => {
 	let reader: ReaderSandbox;
-	let other: FakeHost;
 
 	beforeAll(async () => {
 		reader = await ReaderSandbox.start();
-		other = await FakeHost.start();
 	});
-	afterAll(async () => {
-		await reader.stop();
-		await other.stop();
-	});
-	beforeEach(async () => {
-		await reader.changeAddress();
-		other.reset();
-		other.respond = () => ({ status: 200, body: '{"authenticated":true}' });
-	});
-
-	it.each([301, 302, 307])('is not sent to another host after a redirect (%i)', async (status) => {
-		engine.credentials.setAll(oAuth2Credential(reader.baseUrl, await reader.connect()));
-		reader.host.respond = ({ path }) =>
-			path.endsWith('/reader/feeds')
-				? { status, headers: { location: `${other.baseUrl}/reader/feeds` } }
-				: undefined;
-		const result = await run(getFeeds);
-		expect(result.error).toMatchObject({
-			message: `The service redirects to another address: ${other.baseUrl}`,
-		});
-		expect(other.requests).toEqual([]);
-	});
+	afterAll(() => reader.stop());
+	beforeEach(() => reader.changeAddress());
 
 	it('is masked if the service repeats it, also after a refresh', async () => {
 		engine.credentials.setAll(oAuth2Credential(reader.baseUrl, await reader.connect()));

@@ -1,11 +1,9 @@
-/** Tests the packages with one service: their files, what n8n loads, and workflows that were moved to them. */
+/** Tests the packages with one service: their files and documents, and what n8n loads. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Load } from '../../bench/load.ts';
 import { chain, createEngine, type Engine, type NodeJson } from '../../engine/index.ts';
-import type { ServiceUrls } from '../../playground/content.ts';
-import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox.ts';
 import { singlePackages } from '../../scripts/single-packages';
 import { FakeHost } from '../support/hosts/fake-host';
 import { root } from '../support/nodes/built';
@@ -13,25 +11,15 @@ import { expectedFiles, packedFiles } from '../support/nodes/packed';
 
 const folderOf = (name: string): string => join(root, 'build/packages', name);
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	sandbox = await startSandbox({ port: 0, rateLimit: null });
-	await fetch(`${sandbox.linksUrl}/api/url/add`, {
-		method: 'POST',
-		headers: { authorization: 'Bearer sandbox-api-key', 'content-type': 'application/json' },
-		body: JSON.stringify({ url: 'https://example.com/' }),
-	});
-});
-afterAll(async () => await sandbox.close());
-
-const engineFor = async (folder: string, { linksUrl, readerUrl }: ServiceUrls = sandbox): Promise<Engine> =>
+/** An engine with a package, both of whose services are at this address. */
+const engineFor = async (folder: string, baseUrl: string): Promise<Engine> =>
 	await createEngine({
 		packageDirs: [folder],
 		credentials: {
-			linkManagerApi: { type: 'linkManagerApi', data: { baseUrl: linksUrl, apiKey: 'sandbox-api-key' } },
+			linkManagerApi: { type: 'linkManagerApi', data: { baseUrl, apiKey: 'sandbox-api-key' } },
 			newsReaderSessionApi: {
 				type: 'newsReaderSessionApi',
-				data: { baseUrl: readerUrl, username: 'reader', password: 'sandbox-password' },
+				data: { baseUrl, username: 'reader', password: 'sandbox-password' },
 			},
 		},
 	});
@@ -43,14 +31,12 @@ const cases = {
 		libraries: [] as string[],
 		credentials: uses('linkManagerApi'),
 		operation: { resource: 'shortLink', operation: 'getAll' },
-		event: { event: 'newShortLink' },
 	},
 	NewsReader: {
 		credentialFiles: ['NewsReaderOAuth2Api', 'NewsReaderSessionApi'],
 		libraries: ['dist/THIRD-PARTY-NOTICES'],
 		credentials: uses('newsReaderSessionApi'),
 		operation: { resource: 'feed', operation: 'getAll' },
-		event: { event: 'newUnreadStory' },
 	},
 };
 
@@ -62,13 +48,6 @@ function nodeOf(node: keyof typeof cases, packageName: string): NodeJson {
 }
 
 const textOf = (name: string, file: string): string => readFileSync(join(folderOf(name), file), 'utf8');
-
-/** Applies the command of docs/packages.md to a workflow. */
-function movePackage<Json>(json: Json): Json {
-	const page = readFileSync(join(root, 'docs/packages.md'), 'utf8');
-	const [, script = ''] = /sed -i '([^']+)' workflows\.json/.exec(page) ?? [];
-	return JSON.parse(execFileSync('sed', [script], { input: JSON.stringify(json), encoding: 'utf8' })) as Json;
-}
 
 describe.each(singlePackages)('$name', ({ name, node }) => {
 	const other = node === 'LinkManager' ? 'NewsReader' : 'LinkManager';
@@ -107,7 +86,7 @@ describe.each(singlePackages)('$name', ({ name, node }) => {
 
 	it('sends its name as the user agent', async () => {
 		const host = await FakeHost.start(() => ({ body: {} }));
-		const engine = await engineFor(folderOf(name), { linksUrl: host.baseUrl, readerUrl: host.baseUrl });
+		const engine = await engineFor(folderOf(name), host.baseUrl);
 		const start = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
 		await engine.run({ workflow: chain(start, nodeOf(node, name)) });
 		await engine.close();
@@ -129,38 +108,5 @@ describe.each(singlePackages)('$name', ({ name, node }) => {
 		expect(modules.filter((file) => file.includes('newslink'))).toEqual([]);
 		expect(types).toBe(node === 'LinkManager' ? 3 : 4);
 		expect(heap).toBeLessThan(500_000);
-	});
-
-	it('runs a moved workflow, and continues its trigger', async () => {
-		const before = nodeOf(node, 'n8n-nodes-newslink');
-		const { credentials: chosen, event } = cases[node];
-		const trigger: NodeJson = {
-			name: 'Trigger',
-			type: `${before.type}Trigger`,
-			parameters: event,
-			credentials: chosen,
-		};
-		const combined = await engineFor(root);
-		const single = await engineFor(folderOf(name));
-		const start = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
-		const run = async (engine: Engine, node: NodeJson) => {
-			const { error, json } = await engine.run({ workflow: chain(start, node) });
-			if (error) throw error;
-			return json('Node');
-		};
-		try {
-			const expected = await run(combined, before);
-			expect(expected.length).toBeGreaterThan(0);
-			expect(await run(single, movePackage(before))).toEqual(expected);
-			const all = { ...trigger, parameters: { ...event, firstPoll: 'everything' } };
-			const first = await combined.poll({ node: all });
-			expect(first.items?.length).toBeGreaterThan(0);
-			const next = await single.poll({ node: movePackage(all), staticData: first.staticData });
-			const ids = [...first.items!, ...(next.items ?? [])].map(({ json }) => json.eventId);
-			expect(new Set(ids).size).toBe(ids.length);
-		} finally {
-			await combined.close();
-			await single.close();
-		}
 	});
 });

@@ -119,35 +119,3 @@ test('reader: keeps all data over a restart on another port, and continues the b
 		expect((await client.get('/social/stories/2')).body.stories).toHaveLength(3);
 	});
 });
-
-test('reader: keeps all confirmed writes when it is killed', async () => {
-	const data = join(folder, 'sandbox.db');
-	const running = await startProcess('--data', data);
-	const url = running.linksUrl.replace('/links', '/reader-service');
-	const post = (path: string, fields: [string, string][], cookie = '') =>
-		fetch(url + path, { method: 'POST', headers: { cookie }, body: new URLSearchParams(fields) });
-	const login = await post('/api/login', [
-		['username', 'reader'],
-		['password', 'sandbox-password'],
-	]);
-	const cookie = login.headers.get('set-cookie')?.split(';', 1)[0] ?? '';
-	const hashes = (await (
-		await fetch(`${url}/reader/unread_story_hashes?feed_id=1`, { headers: { cookie } })
-	).json()) as {
-		unread_feed_story_hashes: Record<string, string[]>;
-	};
-	const confirmed: string[] = [];
-	for (const hash of (hashes.unread_feed_story_hashes['1'] ?? []).slice(0, 20)) {
-		const response = await post('/reader/mark_story_hashes_as_read', [['story_hash', hash]], cookie);
-		if (response.ok) confirmed.push(hash);
-	}
-	await end(running, 'SIGKILL');
-	await withReader({ data }, async (client) => {
-		client.headers = { cookie };
-		client.clock.time = Date.now();
-		const left = (await client.get('/reader/unread_story_hashes')).body.unread_feed_story_hashes['1'] ?? [];
-		expect(confirmed).toHaveLength(20);
-		expect(left.filter((hash) => confirmed.includes(String(hash)))).toEqual([]);
-		expect(left.length).toBeGreaterThan(20);
-	});
-});

@@ -115,40 +115,6 @@ describe('QR codes', () => {
 		});
 	});
 
-	test('counts a scan and redirects to the link', async () => {
-		await withLinks({}, async (api) => {
-			const { id, link } = await api.add('/qr/add', { type: 'link', data: 'https://example.com/menu' });
-			for (const country of ['JP', 'JP', 'BR']) {
-				const response = await openAsVisitor(String(link), {
-					'cf-ipcountry': country,
-					'user-agent': userAgents.iphone,
-				});
-				expect([response.status, response.headers.get('location')]).toEqual([
-					302,
-					'https://example.com/menu',
-				]);
-			}
-			await openAsVisitor(String(link), {
-				'user-agent': userAgents.windows,
-				referer: 'https://example.org/page',
-			});
-			await openAsVisitor(`${String(link)}/image.png`);
-			expect(await api.get(`/qr/${id}`)).toMatchObject({
-				details: { scans: 4 },
-				data: {
-					clicks: 4,
-					uniqueClicks: 2,
-					topCountries: { Japan: '2', Brazil: '1', Unknown: '1' },
-					topReferrers: { Direct: '3', 'https://example.org': '1' },
-					topBrowsers: { Safari: '3', Chrome: '1' },
-					topOs: { iOS: '3', Windows: '1' },
-					socialCount: { facebook: 0, twitter: 0, instagram: 0 },
-				},
-			});
-			expect(await api.entries('/qr', 'qrs')).toMatchObject([{ id, scans: 4 }]);
-		});
-	});
-
 	test.each<[string, unknown, string, string]>([
 		['text', 'Hello <you>', 'Hello <you>', 'Hello &lt;you&gt;'],
 		['phone', '+49 (30) 1234', '+49 (30) 1234', 'href="tel:+49301234"'],

@@ -87,12 +87,6 @@ describe('errors', () => {
 			body: { error: 1, message: expect.stringContaining(message) },
 		});
 	});
-
-	test('allows a record to keep its name, slug or alias', async () => {
-		const kept = { name: 'Taken', slug: 'taken' };
-		expect((await api.call('PUT', '/campaign/1/update', kept)).status).toBe(200);
-		expect((await api.call('PUT', '/url/1/update', { custom: 'taken' })).status).toBe(200);
-	});
 });
 
 test('the variant wild names and spells values differently', async () => {

@@ -2,40 +2,6 @@
 import { application, consent, redirect_uri } from '../support/clients/consent.ts';
 import { controls, withReader, type ReaderClient } from '../support/clients/reader-client.ts';
 
-test.each([
-	['contract', 401, 400],
-	['wild', 200, 200],
-] as const)('%s: a failed login reports the reason', (variant, wrong, missing) =>
-	withReader({ variant }, async (anybody) => {
-		const attempt = (fields: Record<string, string>) => anybody.post('/api/login', fields);
-		const password = await attempt({ username: 'reader', password: 'not-it' });
-		expect(password).toMatchObject({
-			status: wrong,
-			body: {
-				code: -1,
-				errors: { __all__: [expect.stringContaining('rong password')] },
-				authenticated: false,
-			},
-		});
-		expect(password.headers.get('set-cookie')).toBeNull();
-		expect(password.body).not.toHaveProperty('user_id');
-		expect(await attempt({ username: 'nobody', password: 'x' })).toMatchObject({
-			status: wrong,
-			body: { errors: { __all__: [expect.stringContaining('not registered')] } },
-		});
-		expect(await attempt({ password: 'x' })).toMatchObject({
-			status: missing,
-			body: { errors: { username: ['Please enter a username.'] } },
-		});
-		const json = await anybody.send('/api/login', {
-			method: 'POST',
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify({ username: 'reader', password: 'sandbox-password' }),
-		});
-		expect(json.body).toMatchObject({ code: -1, errors: { username: ['Please enter a username.'] } });
-	}),
-);
-
 test('anonymous-403: requests without a session return 403 without a body', () =>
 	withReader({ wild: ['anonymous-403'] }, async (anybody) => {
 		for (const path of ['/reader/feeds', '/social/profile']) {

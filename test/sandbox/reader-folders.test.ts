@@ -103,35 +103,6 @@ describe('2026: paths', () => {
 			]);
 		}),
 	);
-
-	test.each([
-		['a missing level', '["Tech","Shallow"]'],
-		['another case', '["tech"]'],
-		['no JSON', 'Tech'],
-		['no array', '"Tech"'],
-		['an empty name', '["Tech",""]'],
-		['the top level', '[]'],
-	])('rejects %s without a change', (_case, folder_path) =>
-		withTwins(async (client) => {
-			await refused(
-				client.post('/reader/delete_folder', { folder_path, folder_to_delete: 'Tech', in_folder: '' }),
-			);
-			await refused(client.post('/reader/rename_folder', { folder_path, new_folder_name: 'Low' }));
-			if (folder_path !== '[]')
-				await refused(client.post('/reader/delete_feed', { feed_id: 1, folder_path }));
-			expect(await foldersOf(client)).toEqual(twins);
-		})(),
-	);
-
-	test(
-		'rejects a duplicate level',
-		withTwins(async (client) => {
-			const doubled = [...twins.slice(0, 3), { Food: [5] }, ...twins.slice(3)];
-			await client.post('/reader/save_feed_order', { folders: JSON.stringify(doubled) });
-			await refused(client.post('/reader/delete_folder', { folder_path: path('Food', 'Deep') }));
-			expect(await foldersOf(client)).toEqual(doubled);
-		}),
-	);
 });
 
 test('2026: a structure that lacks more than five feeds, or 15 % of many, is rejected', () =>

@@ -11,7 +11,7 @@ import { events as linkEvents } from '../../nodes/LinkManager/triggers';
 import { newsReader } from '../../nodes/NewsReader/service';
 import { events as readerEvents } from '../../nodes/NewsReader/triggers';
 import { locator } from '../../nodes/runtime/fields/locator';
-import { choicesOf, parametersOf } from '../lint/walk';
+import { parametersOf } from '../lint/walk';
 import { isShown, operationParameters } from '../../engine/form.ts';
 import { defaultsOf } from '../../nodes/runtime/execute/tool';
 
@@ -136,15 +136,6 @@ it('adds filters to reads, and fields to writes', () => {
 	expect(placeholdersOf('updateFields')).toEqual(new Set(['Add Field']));
 });
 
-it('takes no expressions where the choice changes the form, or where a model could turn off Read Only', () => {
-	const fixed = [LinkManager, NewsReader, LinkManagerTrigger, NewsReaderTrigger].map((Type) =>
-		new Type().description.properties
-			.filter(({ name }) => ['resource', 'operation', 'event', 'readOnly'].includes(name))
-			.every(({ noDataExpression }) => noDataExpression === true),
-	);
-	expect(fixed).toEqual([true, true, true, true]);
-});
-
 it.each([
 	['Link Manager', new LinkManager(), linkManager.table],
 	['News Reader', new NewsReader(), newsReader.table],
@@ -156,15 +147,6 @@ it.each([
 		'getAll' in operations ? 'getAll' : Object.keys(operations)[0],
 	);
 	expect(chosen).toEqual(expected);
-});
-
-it('lists deprecated operations last', () => {
-	const story = new NewsReader().description.properties.find(
-		({ name, displayOptions }) => name === 'operation' && displayOptions?.show?.resource?.includes('story'),
-	)!;
-	const names = choicesOf(story).map(({ name }) => name);
-	expect(names.slice(-3).every((name) => name.includes('Deprecated'))).toBe(true);
-	expect(names.slice(0, -3).some((name) => name.includes('Deprecated'))).toBe(false);
 });
 
 const parameter = (name: string, show?: Record<string, string[]>): INodeProperties => ({

@@ -93,14 +93,6 @@ it('requests a river with a form if its URL would be too long, and treats it as 
 });
 
 it.each([
-	[4000, 'GET'],
-	[4001, 'POST'],
-])('requests a river with a query of %i characters by %s', (length, method) => {
-	const query = { query: 'x'.repeat(length - '?query='.length) };
-	expect(requestOf(river.operations.getAll, { ...parts, query }).method).toBe(method);
-});
-
-it.each([
 	[0, 'Nothing there [item 0]'],
 	[2, 'Nothing there [item 2]'],
 	[undefined, 'Nothing there'],

@@ -58,18 +58,6 @@ describe('a session', () => {
 		expect(identity('1')).toBe(identity('1'));
 	});
 
-	it('is renewed once by concurrent requests', async () => {
-		let logins = 0;
-		const { send } = world({ token: '' }, (data) => {
-			if (data.token === '') data.token = `session ${(logins += 1)}`;
-			return response;
-		});
-		const session = new Session('account');
-		const sent = await Promise.all([1, 2, 3].map(async () => await send(session, byLogin)));
-		expect(sent).toEqual([response, response, response]);
-		expect(logins).toBe(1);
-	});
-
 	it('is not renewed with a rejected credential, but immediately with a corrected one', async () => {
 		const { state, send } = world({ token: '', cookieName: 'wrong' }, ({ cookieName }) =>
 			cookieName === 'wrong' ? REJECTED : response,

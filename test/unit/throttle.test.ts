@@ -3,7 +3,7 @@ import type { Headers } from '../../nodes/runtime/api-types';
 import { clock } from '../../nodes/runtime/clock';
 import { CANCELLED } from '../../nodes/runtime/errors/messages';
 import { parseReset } from '../../nodes/runtime/transport/window';
-import { Throttle, throttleOf } from '../../nodes/runtime/transport/throttle';
+import { Throttle } from '../../nodes/runtime/transport/throttle';
 import { makeVirtual, START, type VirtualClock } from '../support/clock';
 import { propertyOptions } from '../support/cases/random';
 
@@ -337,11 +337,6 @@ it('ends the wait of a canceled execution, and continues with the others', async
 	expect(await cancelled).toEqual(CANCELLED);
 	expect(time.elapsed()).toBeLessThan(12_000);
 	expect(await other).toBeUndefined();
-});
-
-it('is shared per host and credential', () => {
-	expect(throttleOf('host and key')).toBe(throttleOf('host and key'));
-	expect(throttleOf('host and key')).not.toBe(throttleOf('host and other key'));
 });
 
 describe('any service with fixed windows', () => {

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Engine } from '../../../engine/index.ts';
 import type { SandboxOptions } from '../../../sandbox/shared/options.ts';
 import { application, consent } from '../clients/consent.ts';
-import { controls, startReader, type ReaderClient } from '../clients/reader-client.ts';
+import { controls, startReader, unreadOf, type ReaderClient } from '../clients/reader-client.ts';
 import { PASSWORD, USER, type Tokens } from '../nodes/reader-node';
 import { FakeHost } from './fake-host';
 import { cookiesIn } from '../../../nodes/NewsReader/stored-session';
@@ -52,8 +52,7 @@ export class ReaderSandbox {
 
 	/** The account's unread stories of a feed. */
 	async unreadHashes(feedId: number): Promise<string[]> {
-		const { body } = await (await this.logIn()).get('/reader/unread_story_hashes', { feed_id: feedId });
-		return (body.unread_feed_story_hashes[String(feedId)] ?? []).map(String);
+		return await unreadOf(await this.logIn(), feedId);
 	}
 
 	get logins(): number {
