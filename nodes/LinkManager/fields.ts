@@ -6,12 +6,14 @@ import { toCountry, toLanguage } from './model/audiences';
 
 // Pickers: fields that choose a record from a list, by ID or by URL.
 
-const domainPicker = locator('Domain', {
-	resource: 'domain',
-	url: 'https://go.example.com',
-	description: 'The branded domain of short links, by its name or its ID',
-	paramName: 'domainId',
-});
+export const domainId = required(
+	locator('Domain', {
+		resource: 'domain',
+		url: 'https://go.example.com',
+		description: 'The branded domain of short links, by its name or its ID',
+		paramName: 'domainId',
+	}),
+);
 export const campaignPicker = locator('Campaign', {
 	resource: 'campaign',
 	url: 'https://links.example.com/u/me/spring-7',
@@ -23,28 +25,36 @@ export const channelPicker = locator('Channel', {
 	paramName: 'channelId',
 	description: 'The channel, a collection of links, bio pages and QR codes, by its name or its ID',
 });
-const pixelPicker = locator('Pixel', {
-	resource: 'pixel',
-	paramName: 'pixelId',
-	description: 'The tracking tag (of Google, Facebook or another), by its name or its ID',
-});
-const qrCodePicker = locator('QR Code', {
-	resource: 'qrCode',
-	url: 'https://links.example.com/qr/a1b2c',
-	description: 'The code by its name, its ID or its own address, which scanners open',
-	paramName: 'qrCodeId',
-});
-const linkPicker = locator('Short Link', {
-	resource: 'shortLink',
-	url: 'https://links.example.com/spring',
-	description: 'The link by its alias, its ID or its short URL',
-	paramName: 'linkId',
-});
+export const pixelId = required(
+	locator('Pixel', {
+		resource: 'pixel',
+		paramName: 'pixelId',
+		description: 'The tracking tag (of Google, Facebook or another), by its name or its ID',
+	}),
+);
+export const qrCodeId = required(
+	locator('QR Code', {
+		resource: 'qrCode',
+		url: 'https://links.example.com/qr/a1b2c',
+		description: 'The code by its name, its ID or its own address, which scanners open',
+		paramName: 'qrCodeId',
+	}),
+);
+export const linkId = required(
+	locator('Short Link', {
+		resource: 'shortLink',
+		url: 'https://links.example.com/spring',
+		description: 'The link by its alias, its ID or its short URL',
+		paramName: 'linkId',
+	}),
+);
 /** The API has no list of bio pages. */
-const bioPagePicker = locator('Bio Page', {
-	paramName: 'bioPageId',
-	description: 'The bio page by its ID; the service can’t list them',
-});
+export const bioPageId = required(
+	locator('Bio Page', {
+		paramName: 'bioPageId',
+		description: 'The bio page by its ID; the service can’t list them',
+	}),
+);
 
 export const overlayPicker = locator('Redirect Through CTA Overlay', {
 	resource: 'ctaOverlay',
@@ -61,15 +71,8 @@ export const pixelIds = ids('Pixel Names or IDs', 'pixel', {
 	description: 'Tracking tags that count the link’s visitors',
 });
 
-// The same pickers as required fields, for the ids in a path.
-
-export const domainId = required(domainPicker);
 export const campaignId = required(campaignPicker);
 export const channelId = required(channelPicker);
-export const pixelId = required(pixelPicker);
-export const qrCodeId = required(qrCodePicker);
-export const linkId = required(linkPicker);
-export const bioPageId = required(bioPagePicker);
 
 const otherTarget = required(
 	text('Target URL', { example: 'https://example.com/other', description: 'Where to send these visitors' }),

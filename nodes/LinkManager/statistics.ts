@@ -4,7 +4,7 @@ import { alwaysShown } from '../runtime/fields/field';
 import { choice } from '../runtime/fields/kinds';
 import { counts, anInteger, extended, optional, record, type RecordSchema } from '../runtime/table/record';
 import type { Output } from '../runtime/table/operation';
-import { isBlank, isRecord } from '../runtime/values';
+import { asRecord, isBlank, isRecord } from '../runtime/values';
 
 const statistics = record({
 	clicks: anInteger,
@@ -63,7 +63,7 @@ export const withStatistics = (schema: RecordSchema, counter: string) => ({
 				? {
 						...json.details,
 						// The record may lack what its statistics count (seen in the wild).
-						...(isBlank(json.details[counter]) && { [counter]: countsIn(json.data).clicks }),
+						...(isBlank(json.details[counter]) && { [counter]: asRecord(json.data).clicks }),
 						...('data' in json && { statistics: isRecord(json.data) ? json.data : {} }),
 					}
 				: undefined,
@@ -79,15 +79,6 @@ export const withStatistics = (schema: RecordSchema, counter: string) => ({
 		return statisticsRows(kind, result.json).map((json) => ({ json }));
 	},
 });
-
-/** The click counts that a look-up by short URL returns beside the link; `{}` if there are none. */
-export const countsIn = (data: unknown): { clicks?: unknown; uniqueClicks?: unknown } =>
-	isRecord(data)
-		? {
-				...(data.clicks !== undefined && { clicks: data.clicks }),
-				...(data.uniqueClicks !== undefined && { uniqueClicks: data.uniqueClicks }),
-			}
-		: {};
 
 /** Rows such as `{ id, country: 'Canada', clicks: 4 }`, most clicks first; none if nothing was counted. */
 function statisticsRows(kind: RowKind, { id, statistics }: IDataObject): IDataObject[] {

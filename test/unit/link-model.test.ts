@@ -1,6 +1,5 @@
 import { table } from '../../nodes/LinkManager/resources/index';
 import { writtenLink } from '../../nodes/LinkManager/resources/short-link-record';
-import { countsIn } from '../../nodes/LinkManager/statistics';
 import { responseWith } from '../support/responses';
 import type { ApiRequest } from '../../nodes/runtime/api-types';
 import { linkManager } from '../../nodes/LinkManager/service';
@@ -63,19 +62,6 @@ describe('the model of the link service', () => {
 			const [lookUp] = table.shortLink.operations.create.existing!.lookUps({ url });
 			expect(lookUp!.search).toEqual(q === undefined ? undefined : { q });
 		});
-	});
-
-	it.each([
-		[
-			{ clicks: 1, uniqueClicks: 0, other: 2 },
-			{ clicks: 1, uniqueClicks: 0 },
-		],
-		[{ clicks: 1 }, { clicks: 1 }],
-		[{ uniqueClicks: 1 }, { uniqueClicks: 1 }],
-		[[], {}],
-		[undefined, {}],
-	])('reads from %j the counts %j', (data, counts) => {
-		expect(countsIn(data)).toEqual(counts);
 	});
 });
 

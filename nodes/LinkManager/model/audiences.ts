@@ -25,26 +25,23 @@ const audienceKey = (name: unknown): string =>
 		.replace(/[^a-z]+/g, ' ')
 		.trim();
 
-/** A choice with all names by which it is found. An old code is accepted, but not listed. */
+/** A choice with all names by which it is found. */
 interface NamedAudience extends Audience {
 	names: string[];
-	isListed: boolean;
 }
 
 /** Countries; their English names are sent. */
 function countries(): NamedAudience[] {
 	const names = naming('region');
 	const shortNames = naming('region', 'short');
-	const current = CODES.filter((code) => !NO_COUNTRIES.includes(code)).flatMap((code): NamedAudience[] => {
+	return CODES.filter((code) => !NO_COUNTRIES.includes(code)).flatMap((code): NamedAudience[] => {
 		const region = code.toUpperCase();
 		const name = names.of(region);
-		if (name === undefined) return [];
+		if (name === undefined || !isCurrent(`und-${region}`)) return [];
 		const usualName = name.replace(/ SAR China| \([^()]*\)/, '').replace(' & ', ' and ');
 		const known = [usualName, code, name, shortNames.of(region) ?? name];
-		return [{ name: usualName, value: usualName, names: known, isListed: isCurrent(`und-${region}`) }];
+		return [{ name: usualName, value: usualName, names: known }];
 	});
-	const others = OTHER_NAMES.map((name) => ({ name, value: name, names: [name], isListed: false }));
-	return [...current, ...others];
 }
 
 /** Languages; their two-letter codes are sent. */
@@ -52,8 +49,7 @@ function languages(): NamedAudience[] {
 	const names = naming('language');
 	return CODES.flatMap((code) => {
 		const name = names.of(code);
-		if (name === undefined) return [];
-		return [{ name, value: code, names: [name, code], isListed: isCurrent(code) }];
+		return name === undefined || !isCurrent(code) ? [] : [{ name, value: code, names: [name, code] }];
 	});
 }
 
@@ -75,7 +71,8 @@ const allCountries = lazy(countries);
 const allLanguages = lazy(languages);
 
 /** The English name of a country, from its name or two-letter code; undefined if unknown. */
-export const toCountry = (name: unknown): string | undefined => valueOf(allCountries(), name);
+export const toCountry = (name: unknown): string | undefined =>
+	valueOf(allCountries(), name) ?? OTHER_NAMES.find((other) => audienceKey(other) === audienceKey(name));
 /** The code of a language, from its name or code; undefined if unknown. */
 export const toLanguage = (name: unknown): string | undefined => valueOf(allLanguages(), name);
 
@@ -84,7 +81,7 @@ const valueOf = (audiences: NamedAudience[], name: unknown): string | undefined 
 	audiences.find(({ names }) => names.some((own) => audienceKey(own) === audienceKey(name)))?.value;
 
 const listed = (audiences: NamedAudience[]): Audience[] =>
-	audiences.filter(({ isListed }) => isListed).map(({ name, value }) => ({ name, value }));
+	audiences.map(({ name, value }) => ({ name, value }));
 
 /** The editor's lists, by name. */
 export const audienceLists: Record<string, () => Audience[]> = {

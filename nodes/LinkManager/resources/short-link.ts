@@ -4,7 +4,7 @@ import { advanced, required } from '../../runtime/fields/field';
 import { choice, text } from '../../runtime/fields/kinds';
 import type { Existing, LookUp } from '../../runtime/table/listing';
 import { listedRecord, operation, resource } from '../../runtime/table/operation';
-import { isRecord, quoted, toText } from '../../runtime/values';
+import { asRecord, isRecord, quoted, toText } from '../../runtime/values';
 import { linkId } from '../fields';
 import {
 	domainKey,
@@ -16,7 +16,7 @@ import {
 	targetSearch,
 } from '../model/addresses';
 import { created, deleted, pages } from '../outputs';
-import { countsIn, withStatistics } from '../statistics';
+import { withStatistics } from '../statistics';
 import { extras, linkBody, linkFields, target } from './short-link-body';
 import { detailedLink, linkRecord, writtenLink } from './short-link-record';
 
@@ -67,7 +67,8 @@ const linkPages: Paging = {
 	read: (response, ...rest) => {
 		const { json } = response;
 		if (isRecord(json) && isRecord(json.details)) {
-			return { records: [{ ...countsIn(json.data), ...json.details }], more: false };
+			const { clicks, uniqueClicks } = asRecord(json.data);
+			return { records: [{ clicks, uniqueClicks, ...json.details }], more: false };
 		}
 		return listedLinks.read(response, ...rest);
 	},
