@@ -219,11 +219,11 @@ function messageOf(status: number): string {
 /** The `Cookie` header for these `Set-Cookie` headers. Of cookies with the same name, the last one counts. */
 function cookiesOf(setCookies: unknown[]): string {
 	const cookies = new Map<string, string>();
-	for (const [pair = '', ...attributes] of setCookies.map((cookie) => String(cookie ?? '').split(';'))) {
+	for (const cookie of setCookies) {
+		const [pair = ''] = String(cookie ?? '').split(';');
 		const [name = '', ...value] = pair.trim().split('=');
-		const isDeleted = attributes.some((attribute) => /^\s*max-age=(0|-\d+)\s*$/i.test(attribute));
 		cookies.delete(name);
-		if (name !== '' && value.join('=') !== '' && !isDeleted) cookies.set(name, value.join('='));
+		if (name !== '' && value.join('=') !== '') cookies.set(name, value.join('='));
 	}
 	return [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 }

@@ -4,4 +4,3 @@ export { table as readerTable } from './NewsReader/resources';
 export { outputSchema, resultSchema } from './runtime/table/operation';
 export { isList } from './runtime/table/settings';
 export { capitalized } from './runtime/values';
-export { isOnNewerServers } from './NewsReader/model/newer-servers';

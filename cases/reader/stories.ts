@@ -231,7 +231,7 @@ export const storyCases: ReaderCase[] = [
 				readFilter: readFilter(n),
 				includeHidden: yes(n),
 				searchQuery: 'sun',
-				infrequent: nth<unknown>(n, 30, '12', true),
+				infrequent: nth<unknown>(n, 30, '12', 5),
 			},
 			calls: storyList([story(n)], {
 				query: {
@@ -240,7 +240,7 @@ export const storyCases: ReaderCase[] = [
 					read_filter: readFilter(n),
 					include_hidden: String(yes(n)),
 					query: 'sun',
-					infrequent: nth(n, '30', '12', 'true'),
+					infrequent: nth(n, '30', '12', '5'),
 					limit: '200',
 				},
 				more: { code: 1, message: '', [hiddenKey(variant)]: 0 },

@@ -8,9 +8,8 @@ import { membersOf, membersUnder, messageOf } from './model/responses';
 /** The last page of a feed or a river (seen in the wild). */
 const LAST_PAGE = 400;
 
-/** How many stories of a river newer servers return to free accounts. */
-const FREE_RIVER = 3;
-const FREE_RIVER_ADVICE =
+/** Newer servers return only the first stories of a river to free accounts. */
+const SHORTENED_ADVICE =
 	'The list may contain only its first stories. Story → Get Unread returns all of them, also for free accounts';
 
 /**
@@ -31,16 +30,13 @@ export const storyPages: Paging = {
 		const mayBeShortened = toInteger(json.code) === 0 && query.query === undefined;
 		if (mayBeShortened) {
 			// The service repeats the message on every page.
-			return message === undefined || page > 1 ? list : { ...list, warning: withAdvice(message, records) };
+			const isTold = message === undefined || page > 1;
+			return isTold ? list : { ...list, warning: sentences(message, SHORTENED_ADVICE) };
 		}
 		const isWithheld = page === 1 && records.length === 0;
 		return isWithheld ? { ...list, error: message } : { ...list, warning: message };
 	},
 };
-
-/** The message about a list that may be shortened. If the list is as short as a free account's, advice follows. */
-const withAdvice = (message: string, records: unknown[]): string =>
-	records.length <= FREE_RIVER ? sentences(message, FREE_RIVER_ADVICE) : message;
 
 /** Pages of stories of a feed or a river. The service has at most `LAST_PAGE` of them. */
 export const storyPagesUpToLast: Paging = {

@@ -2,12 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse } from '../runtime/api-types';
 import { aBoolean, aText, union, record, type RecordSchema } from '../runtime/table/record';
 import type { Output } from '../runtime/table/operation';
-import { messageOf, sourceOf, withoutEnvelope } from './model/responses';
-import { inOurNames } from './model/names';
-
-/** The response itself is the record. */
-export const wholeResponse = (schema: RecordSchema, inside?: readonly string[]): Output =>
-	inOurNames({ schema, select: withoutEnvelope }, {}, inside);
+import { messageOf, sourceOf } from './model/responses';
 
 /** An output with `source`: the service's terms require its name beside its results. */
 export const withSource = ({ shape, ...output }: Output): Output => ({

@@ -134,7 +134,7 @@ describe.each(expiredSessionResponses)('a session whose expiry causes %s', (_, o
 		reader.host.respond = async ({ path }, passOn) => {
 			if (!path.endsWith('/api/login')) return undefined;
 			const login = await passOn();
-			const more = ['affinity=a0; Path=/', 'affinity=a1; Path=/', 'old=gone; Max-Age=0', 'empty=; Path=/'];
+			const more = ['affinity=a0; Path=/', 'affinity=a1; Path=/', 'empty=; Path=/'];
 			const cookies = [login.headers?.['set-cookie'] ?? [], more].flat();
 			return { ...login, headers: { ...login.headers, 'set-cookie': cookies } };
 		};

@@ -103,14 +103,6 @@ describe('XML', () => {
 		expect(feedsOfOpml(xml)).toEqual(feeds.map((feed) => ({ ...feed, website: null })));
 	});
 
-	it('writes a hundred levels of folders, and no more', () => {
-		const inFolders = (count: number) => [
-			{ url: 'https://a.example/', folder: Array.from({ length: count }, () => 'F').join(' / ') },
-		];
-		expect(opmlOf(inFolders(100)).match(/title="F"/g)).toHaveLength(100);
-		expect(() => opmlOf(inFolders(101))).toThrow('it has folders nested more than 100 levels deep');
-	});
-
 	it('rejects a document of 50,000 levels', () => {
 		const nested = '<outline text="F">'.repeat(50_000) + '</outline>'.repeat(50_000);
 		expect(() => feedsOfOpml(`<opml version="2.0"><body>${nested}</body></opml>`)).toThrow('nested tags');

@@ -1,5 +1,4 @@
 import { entryFor, refusalIn } from '../../nodes/NewsReader/model/marks';
-import { isOwnId } from '../../nodes/NewsReader/model/people';
 import { isInTime, needsStories, passes, type StoryFilter } from '../../nodes/NewsReader/model/story-filter';
 import { countsOutput, unreadCountsIn } from '../../nodes/NewsReader/model/unread-counts';
 import type { ItemApi } from '../../nodes/runtime/api-types';
@@ -122,13 +121,6 @@ describe('the model of the reader', () => {
 			]);
 			expect(unreadCountsIn(responseWith({ feeds: [{ id: 42, nt: 1 }] }))).toEqual([{ id: 42, nt: 1 }]);
 			expect(unreadCountsIn(responseWith('none'))).toEqual([]);
-		});
-	});
-
-	describe('followed users', () => {
-		it('never include the account itself', () => {
-			const own = responseWith({ user_profile: { user_id: 1 } });
-			expect([1, 2].map((id) => isOwnId(own, id))).toEqual([true, false]);
 		});
 	});
 

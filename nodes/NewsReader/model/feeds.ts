@@ -97,18 +97,24 @@ const storiesLastMonth: ValueSchema = {
 	coerce: (value) => anInteger.coerce(value ?? 0),
 };
 
+/** A time that the service returns as a span in words before (-1) or after (1) now. */
+const spanFromNow = (direction: -1 | 1): ValueSchema => ({
+	...aText,
+	coerce: (words) => isoOfSpan(words, direction),
+});
+
 const anyFetch = listOf(record({ localTime: aText, statusCode: anInteger, message: aText }));
 
 export const classifierCounts = {
 	classifier_counts: anything.described('How many readers like and dislike each tag, author and title'),
 };
 
-export const feedStatistics = record({
+const feedStatistics = record({
 	average_stories_per_month: anInteger.described('Average number of stories a month'),
 	stories_last_month: storiesLastMonth,
 	num_subscribers: anInteger.described('Number of subscribers'),
-	last_update: aText.described('When the feed was last fetched'),
-	next_update: aText.described('When the feed is fetched next'),
+	last_update: spanFromNow(-1).described('When the feed was last fetched'),
+	next_update: spanFromNow(1).described('When the feed is fetched next'),
 	last_load_time: aNumber.described('How many seconds the last fetch took'),
 	active: aBoolean.described('Whether the feed is not muted'),
 	push: aBoolean.described('Whether the feed pushes new stories'),
@@ -131,25 +137,12 @@ export const feedStatistics = record({
 
 const withId = (id: unknown, feed: Record<string, unknown> | undefined) => feed && { id, ...feed };
 
-/** Fetches have the clock time of the user's time zone, which the service doesn't return. */
-const renamedStatistics = inOurNames(
+/** The statistics of a feed. Fetches have the clock time of the user's time zone, which the service doesn't return. */
+export const statisticsOutput = inOurNames(
 	{ ...listedRecord(feedStatistics), select: (response, { id }) => withId(id, withoutEnvelope(response)) },
 	{ fetch_date: 'localTime', push_date: 'localTime' },
 	['classifierCounts', 'feedFetchHistory', 'pageFetchHistory', 'feedPushHistory'],
 );
-
-/** The statistics of a feed. The service returns the times of the last and the next fetch as spans in words. */
-export const statisticsOutput: Output = {
-	...renamedStatistics,
-	shape: renamedStatistics.shape && {
-		...renamedStatistics.shape,
-		map: (statistics, ...others) => ({
-			...renamedStatistics.shape?.map(statistics, ...others),
-			lastUpdate: isoOfSpan(statistics.last_update, -1),
-			nextUpdate: isoOfSpan(statistics.next_update, 1),
-		}),
-	},
-};
 
 export const trainerMembers = {
 	classifiers: anything.described('What you like (1) and dislike (-1)'),

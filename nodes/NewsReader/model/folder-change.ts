@@ -2,25 +2,22 @@ import type { Api } from '../../runtime/api-types';
 import type { Fields, Values } from '../../runtime/fields/field';
 import { operation, type Operation, type Output, type Route } from '../../runtime/table/operation';
 import { FolderTree } from './folder-tree';
+import { readSubscriptions, type Subscriptions } from './subscriptions';
 
-/** The folders of one account during one run; undefined if they are not known, as after most changes. */
-interface KnownFolders {
-	tree?: FolderTree;
-}
-
-const knownFolders = async (api: Api): Promise<KnownFolders> =>
+/** The subscriptions of one account during one run; undefined if they are not known, as after most changes. */
+const lastKnown = async (api: Api): Promise<{ subscriptions?: Subscriptions }> =>
 	await api.once('folders', async () => await Promise.resolve({}));
 
 /** The folders as they are now. */
 export async function currentFolders(api: Api): Promise<FolderTree> {
-	const known = await knownFolders(api);
-	known.tree = known.tree?.withErrors(api) ?? (await FolderTree.read(api));
-	return known.tree;
+	const known = await lastKnown(api);
+	known.subscriptions ??= await readSubscriptions(api);
+	return new FolderTree(known.subscriptions, api);
 }
 
-/** Sets the folders after a change, or forgets them. */
-export async function setFolders(api: Api, tree?: FolderTree): Promise<void> {
-	(await knownFolders(api)).tree = tree;
+/** Sets the subscriptions after a change, or forgets them. */
+export async function setFolders(api: Api, subscriptions?: Subscriptions): Promise<void> {
+	(await lastKnown(api)).subscriptions = subscriptions;
 }
 
 interface FolderChange<Body extends Fields> {
@@ -37,8 +34,8 @@ interface PlannedChange {
 	body: Record<string, unknown>;
 	/** The path, if not that of the route. */
 	path?: string;
-	/** The folders after the change; if left out, the next item reads them again. */
-	after?: FolderTree;
+	/** The subscriptions after the change; if left out, the next item reads them again. */
+	after?: Subscriptions;
 }
 
 /** Declares an operation that changes folders, or what is in them. */

@@ -1,10 +1,7 @@
 import type { Api } from '../../runtime/api-types';
-import { quoted } from '../../runtime/values';
+import { quoted, toInteger } from '../../runtime/values';
 import { areSame, folderAdvice, folderAt, type Folder } from './folders';
-import { feedTitlesOf, SUBSCRIPTIONS, subscriptionsIn } from './subscriptions';
-
-/** The part of an `Api` that makes the error for a refused folder. */
-type ParameterErrors = Pick<Api, 'parameterError'>;
+import { feedTitlesOf, type Subscriptions } from './subscriptions';
 
 /** The service takes every name with this text for the top level (seen in the wild). */
 const TOP_LEVEL = 'Top Level';
@@ -15,32 +12,27 @@ const TOP_LEVEL = 'Top Level';
  * So every folder is looked up here first; without paths, names that are not unique are refused.
  */
 export class FolderTree {
-	private constructor(
-		readonly folders: Folder[],
-		readonly subscribed: ReadonlySet<number>,
-		private readonly errors: ParameterErrors,
-		/** Whether the server finds folders by their paths. */
-		readonly hasPaths: boolean,
-	) {}
+	readonly folders: Folder[];
 
-	/** Reads the tree; throws if the response has none. */
-	static async read(api: Api): Promise<FolderTree> {
-		const subscriptions = subscriptionsIn((await api.send(SUBSCRIPTIONS)).json);
-		if (!subscriptions || subscriptions.folders.length === 0)
-			throw api.apiError('The response contains no folders', 'Try again later.');
-		const { folders, isNewer } = subscriptions;
-		const feeds = feedTitlesOf(subscriptions).keys();
-		const subscribed = new Set([...feeds, ...folders.flatMap((folder) => folder.feedIds)]);
-		return new FolderTree(folders, subscribed, api, isNewer);
+	/** Whether the server finds folders by their paths. */
+	readonly hasPaths: boolean;
+
+	/** `errors` makes the errors of the item for which the tree is used. */
+	constructor(
+		private readonly subscriptions: Subscriptions,
+		private readonly errors: Pick<Api, 'parameterError'>,
+	) {
+		this.folders = subscriptions.folders;
+		this.hasPaths = subscriptions.isNewer;
 	}
 
-	/** This tree for another item, whose errors name that item. */
-	withErrors(errors: ParameterErrors): FolderTree {
-		return new FolderTree(this.folders, this.subscribed, errors, this.hasPaths);
+	get subscribed(): Set<number> {
+		const inFolders = this.folders.flatMap(({ feedIds }) => feedIds);
+		return new Set([...feedTitlesOf(this.subscriptions).keys(), ...inFolders]);
 	}
 
-	/** The tree after a feed moved from one folder to another, or, without a new folder, was removed from its folder. */
-	afterMove(feedId: number, from: Folder, to?: Folder): FolderTree {
+	/** The subscriptions after a feed moved to another folder or, without one, was removed from its folder. */
+	afterMove(feedId: number, from: Folder, to?: Folder): Subscriptions {
 		const folders = this.folders.map((folder) => ({
 			...folder,
 			feedIds: [
@@ -49,8 +41,8 @@ export class FolderTree {
 			],
 		}));
 		const isInFolder = folders.some((folder) => folder.feedIds.includes(feedId));
-		const subscribed = [...this.subscribed].filter((id) => id !== feedId || isInFolder);
-		return new FolderTree(folders, new Set(subscribed), this.errors, this.hasPaths);
+		const feeds = this.subscriptions.feeds.filter(({ id }) => toInteger(id) !== feedId || isInFolder);
+		return { ...this.subscriptions, folders, feeds };
 	}
 
 	/**

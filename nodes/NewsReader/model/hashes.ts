@@ -113,13 +113,9 @@ export async function presentStory(
 	api: Api,
 	simplify: Selection['map'] = simpleStory.map,
 ): Promise<IDataObject> {
-	if (values.simplify !== false) {
-		const [withTitle = story] = await withFeedTitles([story], response, api);
-		return withoutFalseUnread(simplify(withTitle, response, { ...values }));
-	}
-	const { story_content: content, ...rest } = story;
-	const isLeftOut = values.content === 'none' || content === undefined;
-	return isLeftOut ? rest : { ...rest, story_content: content };
+	if (values.simplify === false) return story;
+	const [withTitle = story] = await withFeedTitles([story], response, api);
+	return withoutFalseUnread(simplify(withTitle, response, { ...values }));
 }
 
 /** What a trigger saves of a story to emit it again: its hash, and members that it added to the item. */
@@ -149,21 +145,24 @@ export async function restoreStories(
 	return restored;
 }
 
-/** A hash and its date: ISO 8601, or null if the service returned none. */
+/** A hash and its date in Unix seconds; 0 if the service returned none. */
 export interface StoryHash {
 	hash: string;
-	date?: string | null;
+	at: number;
 }
 
-/** One entry of a list of hashes: the hash alone, or a pair of hash and Unix seconds. Other entries stay unchanged. */
-export function hashWithDate(entry: unknown): StoryHash {
-	if (!Array.isArray(entry)) return { hash: entry as string };
-	const [hash, seconds] = entry as [string, unknown];
-	return { hash, date: isoFromSeconds(seconds) };
-}
+/** The entries of a list of hashes: each is the hash alone, or a pair of hash and Unix seconds. */
+export const storyHashesIn = (list: unknown[]): StoryHash[] =>
+	list.flatMap((entry) => {
+		const [hash, seconds] = Array.isArray(entry) ? (entry as unknown[]) : [entry];
+		return typeof hash === 'string' ? [{ hash, at: Number(toText(seconds)) || 0 }] : [];
+	});
 
-/** The stories of each feed as the service returns them: hashes, or pairs of hash and Unix seconds. */
-export type HashesByFeed = Map<string, unknown[]>;
+/** A hash as a record. */
+export const hashRecord = ({ hash, at }: StoryHash) => ({ hash, date: at === 0 ? null : isoFromSeconds(at) });
+
+/** The hashes of a list by feed. */
+export type HashesByFeed = Map<string, StoryHash[]>;
 
 /** Requests the hashes of all saved stories, in one list. */
 export async function savedByFeed(api: Api): Promise<HashesByFeed> {
@@ -172,10 +171,9 @@ export async function savedByFeed(api: Api): Promise<HashesByFeed> {
 	const hashes = membersUnder('starred_story_hashes', response);
 	if (!hashes) throw api.apiError(NO_HASHES, `The request was GET ${path}.`);
 	const byFeed: HashesByFeed = new Map();
-	for (const entry of hashes) {
-		const hash = toText(Array.isArray(entry) ? entry[0] : entry);
-		const feed = hash.slice(0, Math.max(hash.indexOf(':'), 0));
-		getOrCreate(byFeed, feed, (): unknown[] => []).push(entry);
+	for (const entry of storyHashesIn(hashes)) {
+		const feed = entry.hash.slice(0, Math.max(entry.hash.indexOf(':'), 0));
+		getOrCreate(byFeed, feed, (): StoryHash[] => []).push(entry);
 	}
 	return byFeed;
 }

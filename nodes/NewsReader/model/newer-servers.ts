@@ -2,25 +2,15 @@ import type { Api } from '../../runtime/api-types';
 import type { Operation } from '../../runtime/table/operation';
 import { subscriptionsOf } from './subscriptions';
 
-const newerRows = new WeakSet<Operation>();
-
-/** Whether only newer servers offer an operation. */
-export const isOnNewerServers = (row: Operation): boolean => newerRows.has(row);
-
 /** Declares that only newer servers offer an operation: on other hosts, it fails before it sends its request. */
-export function onNewerServers<Row extends Operation>(row: Row): Row {
-	const newer: Row = {
-		...row,
-		isExtra: true,
-		prepare: async (inputs, api) => {
-			// Servers of July 2024 have this call already.
-			if (row.template !== '/notifications/') await needsNewerServer(api, row.name);
-			return (await row.prepare?.(inputs, api)) ?? {};
-		},
-	};
-	newerRows.add(newer);
-	return newer;
-}
+export const onNewerServers = <Row extends Operation>(row: Row): Row => ({
+	...row,
+	isExtra: true,
+	prepare: async (inputs, api) => {
+		await needsNewerServer(api, row.name);
+		return (await row.prepare?.(inputs, api)) ?? {};
+	},
+});
 
 /**
  * Throws unless the host is a newer server. Older servers redirect unknown calls or respond with a web page, and silently

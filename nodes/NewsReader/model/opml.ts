@@ -20,9 +20,6 @@ interface Outline {
 	outlines: Outline[];
 }
 
-/** More levels of folders than anybody has. */
-const MAX_LEVELS = 100;
-
 /** The encoding that an XML document declares. */
 const DECLARED = /^(<\?xml[^>]*?)\sencoding\s*=\s*["'][\w.:-]*["']/;
 
@@ -53,15 +50,13 @@ function feedsIn(outlines: unknown, folders: string[]): IDataObject[] {
 	});
 }
 
-/** An OPML document of these feeds, with the folders in their paths. Throws if these have too many levels. */
+/** An OPML document of these feeds, with the folders in their paths. */
 export function opmlOf(feeds: readonly Subscription[]): string {
 	const top: Outline[] = [];
 	for (const { url, title, folder, website } of feeds) {
-		const names = namesIn(folder ?? '');
-		if (names.length > MAX_LEVELS) {
-			throw new Error(`it has folders nested more than ${MAX_LEVELS} levels deep`);
-		}
-		names.reduce(inside, top).push({ title: title ?? url, url, website, outlines: [] });
+		namesIn(folder ?? '')
+			.reduce(inside, top)
+			.push({ title: title ?? url, url, website, outlines: [] });
 	}
 	return `<?xml version="1.0" encoding="UTF-8"?>
 <opml version="2.0">

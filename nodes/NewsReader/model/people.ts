@@ -41,26 +41,20 @@ export const fullProfileRecord = record({
 
 /** The names of a profile's members, as all records of users have them. The profile's own id only repeats the user's id. */
 export const PROFILE_NAMES: Names = {
+	...Object.fromEntries(Object.entries(profileMembers).map(([own, [service]]) => [service, own])),
 	id: undefined,
-	user_id: 'id',
-	feed_address: 'shareFeed',
-	feed_link: 'sharePage',
-	num_subscribers: 'followers',
-	shared_stories_count: 'sharedStories',
 };
 export const INSIDE_PROFILE = ['popularPublishers'];
 
-/** Whether a response shows that a user is the account's own. */
-export const isOwnId = ({ json }: ApiResponse, id: number): boolean =>
-	isRecord(json) && isRecord(json.user_profile) && json.user_profile.user_id === id;
-
 /**
  * Whether the response to a follow or unfollow shows the user as followed; undefined if it shows neither. A pending
- * request to a private user counts as followed.
+ * request to a private user counts as followed. Users follow themselves.
  */
 export function isFollowed(response: ApiResponse, key: string): boolean | undefined {
-	const { [key]: profile } = isRecord(response.json) ? response.json : {};
-	if (!isRecord(profile) || typeof profile.followed_by_you !== 'boolean') return undefined;
+	const { [key]: profile, user_profile: own } = isRecord(response.json) ? response.json : {};
+	if (!isRecord(profile)) return undefined;
+	if (isRecord(own) && own.user_id === profile.user_id) return true;
+	if (typeof profile.followed_by_you !== 'boolean') return undefined;
 	return profile.requested_follow === true || profile.followed_by_you;
 }
 

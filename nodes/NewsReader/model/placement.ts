@@ -1,7 +1,6 @@
-import type { ApiResponse } from '../../runtime/api-types';
 import { getOrCreate, isRecord, toInteger } from '../../runtime/values';
 import { areSame, foldersOf } from './folders';
-import { subscriptionsIn } from './subscriptions';
+import type { Subscriptions } from './subscriptions';
 
 /** The service's tree of folders: feed ids, and objects with a folder's name and contents. */
 export type Tree = unknown[];
@@ -19,16 +18,14 @@ export interface SubscribedFeeds {
 	ids: Map<string, number[]>;
 }
 
-/** The account's tree and feeds in a response; undefined if the response lacks them. */
-export function subscribedFeedsIn({ json }: ApiResponse): SubscribedFeeds | undefined {
-	const subscriptions = subscriptionsIn(json);
-	if (!subscriptions || !isRecord(json) || !Array.isArray(json.folders)) return undefined;
+/** The account's tree and feeds; undefined if the service returned no tree. */
+export function subscribedFeeds({ tree, feeds }: Subscriptions): SubscribedFeeds | undefined {
 	const ids = new Map<string, number[]>();
-	for (const { id, feed_address: address } of subscriptions.feeds) {
+	for (const { id, feed_address: address } of feeds) {
 		const number = toInteger(id);
 		if (number !== undefined) getOrCreate(ids, addressKey(String(address)), (): number[] => []).push(number);
 	}
-	return { tree: json.folders, ids };
+	return Array.isArray(tree) ? { tree, ids } : undefined;
 }
 
 /** An address without what the service changes in it: the scheme, capitals in the host, a slash at the end. */

@@ -4,7 +4,7 @@ import { membersOf } from './responses';
 import { feedsInside, FLAT_SEPARATOR, folderAt, foldersOf, type Folder } from './folders';
 
 /** Requests the subscribed feeds and their folders, without new counts. */
-export const SUBSCRIPTIONS: ApiRequest = {
+const SUBSCRIPTIONS: ApiRequest = {
 	method: 'GET',
 	path: '/reader/feeds',
 	query: { update_counts: false },
@@ -14,6 +14,8 @@ export const SUBSCRIPTIONS: ApiRequest = {
 export interface Subscriptions {
 	feeds: Array<Record<string, unknown>>;
 	folders: Folder[];
+	/** The folders as the service returns them. */
+	tree: unknown;
 	/** The saved searches, which the same response contains: where to search, and the words. */
 	savedSearches: Array<Record<string, unknown>>;
 	/** The tags of saved stories; undefined if the service does not list them. */
@@ -32,6 +34,7 @@ export function subscriptionsIn(response: unknown): Subscriptions | undefined {
 		feeds && {
 			feeds: feeds.filter(isRecord),
 			folders: foldersOf(response.folders ?? response.flat_folders),
+			tree: response.folders,
 			savedTags: tagsIn(response.starred_counts),
 			savedSearches: (membersOf(response.saved_searches) ?? []).filter(isRecord),
 			isNewer: response.folder_paths_supported === true,
@@ -47,17 +50,16 @@ export const tagsIn = (counts: unknown): string[] | undefined =>
 		.map(({ tag }) => toText(tag ?? ''))
 		.filter((tag) => tag !== '');
 
-/** The subscriptions of the account, requested once per run or poll. */
-export async function subscriptionsOf(api: Api): Promise<Subscriptions> {
-	return await api.once('subscriptions', async () => {
-		const subscriptions = subscriptionsIn((await api.send(SUBSCRIPTIONS)).json);
-		if (subscriptions) return subscriptions;
-		throw api.apiError(
-			'The service returned no feeds',
-			'Its response to /reader/feeds has no list of feeds.',
-		);
-	});
+/** Requests the subscriptions of the account. */
+export async function readSubscriptions(api: Api): Promise<Subscriptions> {
+	const subscriptions = subscriptionsIn((await api.send(SUBSCRIPTIONS)).json);
+	if (subscriptions) return subscriptions;
+	throw api.apiError('The service returned no feeds', 'Its response to /reader/feeds has no list of feeds.');
 }
+
+/** The subscriptions of the account, requested once per run or poll. */
+export const subscriptionsOf = async (api: Api): Promise<Subscriptions> =>
+	await api.once('subscriptions', async () => await readSubscriptions(api));
 
 /** The titles of the subscribed feeds, by feed id. */
 export const feedTitlesOf = ({ feeds }: Subscriptions): Map<number, string> =>

@@ -14,29 +14,20 @@ const REQUEST: ApiRequest = { method: 'GET', path: '/reader/refresh_feeds', inte
 /** The last counts of each account in this process, and when they were requested (monotonic clock). */
 const lastCounts = new Map<string, { response: ApiResponse; at: number }>();
 
-/** Requests new counts. Within a minute after the last request, this waits, or fails in a poll. */
-export async function newCounts(api: Api): Promise<ApiResponse> {
-	const account = await api.account();
-	return await inSequence(`${account} counts`, async () => await request(api, account));
-}
-
-async function request(api: Api, account: string): Promise<ApiResponse> {
-	const response = await api.send(REQUEST);
-	lastCounts.set(account, { response, at: clock.uptime() });
-	return response;
-}
-
 /** The counts, at most a minute old: all nodes and triggers of this process share them. */
-export async function recentCounts(api: Api): Promise<ApiResponse> {
+export async function recentCounts(api: Api, longestAge = COUNTS_INTERVAL_MS): Promise<ApiResponse> {
 	const account = await api.account();
-	const known = (): ApiResponse | undefined => {
+	return await inSequence(`${account} counts`, async () => {
 		const last = lastCounts.get(account);
-		return last && clock.uptime() < last.at + COUNTS_INTERVAL_MS ? last.response : undefined;
-	};
-	return (
-		known() ?? (await inSequence(`${account} counts`, async () => known() ?? (await request(api, account))))
-	);
+		if (last && clock.uptime() < last.at + longestAge) return last.response;
+		const response = await api.send(REQUEST);
+		lastCounts.set(account, { response, at: clock.uptime() });
+		return response;
+	});
 }
+
+/** New counts. Within a minute after the last request, this waits, or fails in a poll. */
+export const newCounts = async (api: Api): Promise<ApiResponse> => await recentCounts(api, 0);
 
 /** The counts of a response: those of feeds by `id`, then those of share feeds by `user_id`. */
 export function unreadCountsIn({ json }: ApiResponse): Array<Record<string, unknown>> {

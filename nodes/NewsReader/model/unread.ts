@@ -1,13 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse, ItemApi, Result, Api } from '../../runtime/api-types';
-import { isRecord, toInteger, toText } from '../../runtime/values';
+import { chunksOf, isRecord, toInteger, toText } from '../../runtime/values';
 import { membersOf, membersUnder } from './responses';
 import {
 	HASHES_PER_REQUEST,
-	hashWithDate,
+	hashRecord,
 	HIDDEN_AS_WELL,
 	NO_HASHES,
 	readStories,
+	storyHashesIn,
 	type HashesByFeed,
 	type StoryHash,
 } from './hashes';
@@ -46,7 +47,7 @@ export async function unreadByFeed(
 	}
 	const lists = Object.entries(byFeed as object)
 		.filter(([feed]) => !feeds || feeds.has(Number(feed)))
-		.map(([feed, hashes]) => [feed, membersOf(hashes) ?? []] as const);
+		.map(([feed, hashes]) => [feed, storyHashesIn(membersOf(hashes) ?? [])] as const);
 	return { byFeed: new Map(lists), response };
 }
 
@@ -62,10 +63,9 @@ export async function withOlderUnread(api: ItemApi, byFeed: HashesByFeed): Promi
 	const complete: HashesByFeed = new Map(byFeed);
 	for (const [feed, entries] of byFeed) {
 		if (entries.length !== MOST_UNREAD_OF_FEED) continue;
-		const listed = new Set(entries.map((entry) => hashWithDate(entry).hash));
-		const rest = [...(await restOf(api, feed, listed))].reverse();
-		const isDated = Array.isArray(entries[0]);
-		complete.set(feed, [...entries, ...rest.map((pair) => (isDated ? pair : pair[0]))]);
+		const listed = new Set(entries.map(({ hash }) => hash));
+		const rest = [...(await restOf(api, feed, listed))].map(([hash, at]) => ({ hash, at }));
+		complete.set(feed, [...entries, ...rest.reverse()]);
 	}
 	return complete;
 }
@@ -95,29 +95,17 @@ async function restOf(api: ItemApi, feed: string, listed: Set<string>): Promise<
 	}
 }
 
-interface UnreadHash extends StoryHash {
-	feedId: number | undefined;
-}
-
-/** The unread hashes of all feeds as one list, feed by feed. */
-export const unreadHashes = (byFeed: HashesByFeed): UnreadHash[] =>
+/** The unread hashes of all feeds as records, feed by feed. */
+export const unreadHashes = (byFeed: HashesByFeed) =>
 	[...byFeed].flatMap(([feed, hashes]) =>
-		hashes.map((entry) => {
-			const { hash, ...date } = hashWithDate(entry);
-			return { hash, feedId: toInteger(feed), ...date };
-		}),
+		hashes.map((entry) => ({ ...hashRecord(entry), feedId: toInteger(feed) })),
 	);
 
-const time = ({ date }: UnreadHash): number => Date.parse(date ?? '');
-
 /** Each hash once, by date across feeds; stories with the same date keep the service's order. */
-function sortedByDate(hashes: UnreadHash[], isOldestFirst: boolean): UnreadHash[] {
-	const ordered = [...hashes].sort((a, b) => (isOldestFirst ? time(a) - time(b) : time(b) - time(a)));
+function sortedByDate(hashes: StoryHash[], isOldestFirst: boolean): StoryHash[] {
+	const ordered = [...hashes].sort((a, b) => (isOldestFirst ? a.at - b.at : b.at - a.at));
 	return [...new Map(ordered.map((entry) => [entry.hash, entry])).values()];
 }
-
-const isBetween = (hash: UnreadHash, dates: Pick<StoryFilter, 'newerThan' | 'olderThan'>): boolean =>
-	isInTime(hash.date ? time(hash) / 1000 : undefined, dates);
 
 interface UnreadList {
 	isOldestFirst: boolean;
@@ -134,8 +122,8 @@ export async function unreadInOrder(
 ): Promise<string[]> {
 	const isNewest = !isOldestFirst && limit <= MOST_UNREAD_OF_FEED && Object.keys(filter).length === 0;
 	const complete = isNewest ? byFeed : await withOlderUnread(api, byFeed);
-	return sortedByDate(unreadHashes(complete), isOldestFirst)
-		.filter((hash) => isBetween(hash, filter))
+	return sortedByDate([...complete.values()].flat(), isOldestFirst)
+		.filter(({ at }) => isInTime(at || undefined, filter))
 		.map(({ hash }) => hash);
 }
 
@@ -148,10 +136,9 @@ export async function storiesOf(
 	const results: Result[] = [];
 	let found = 0;
 	let gone = 0;
-	for (let next = 0; next < hashes.length && found < limit;) {
-		const size = needsStories(filter) ? HASHES_PER_REQUEST : Math.min(HASHES_PER_REQUEST, limit - found);
-		const chunk = hashes.slice(next, next + size);
-		next += chunk.length;
+	const size = needsStories(filter) ? HASHES_PER_REQUEST : Math.min(HASHES_PER_REQUEST, limit);
+	for (const chunk of chunksOf(hashes, size)) {
+		if (found >= limit) break;
 		const { stories, response } = await readStories(api, chunk);
 		const existing = chunk.map((hash) => stories.get(hash)).filter((story) => story !== undefined);
 		const passing = existing.filter((story) => passes(story, filter)).slice(0, limit - found);

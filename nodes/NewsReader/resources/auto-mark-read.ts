@@ -41,7 +41,8 @@ const autoMarkOf = required(
 const save = operation('POST /reader/save_folder_auto_mark_read', {
 	name: 'Set',
 	action: 'Set the auto mark read days',
-	description: 'Set after how many days the stories of a feed or folder are marked as read (Archive plan)',
+	description:
+		'Set after how many days the stories of a feed or folder are marked as read (Archive plan, newer servers)',
 	idempotent: true,
 	params: {
 		autoMarkOf,

@@ -43,17 +43,20 @@ const changedComment: Output = orHtml(
 /** Identifies a comment: its author and its story. */
 const commentIdentity = { story_id: storyId, story_feed_id: storyFeed, comment_user_id: commentUserId };
 
+/** A story's hash: the id of its feed, and the first six digits of the SHA-1 of its own id (seen in the wild). */
+const hashOfStory = (feedId: number, storyId: string): string =>
+	`${feedId}:${createHash('sha1').update(storyId).digest('hex').slice(0, 6)}`;
+
 /** The story's own id and its feed. The service accepts no hash here: if the user entered a hash, the story is looked up. */
 async function storyOfComments(
-	story: string,
+	written: string,
 	feed: number | undefined,
 	api: Api,
 ): Promise<{ storyId: string; feedId: number }> {
-	const feedId = feedOfStory(story, feed, api);
-	const hash = toStoryHash(story);
-	if (!hash) return { storyId: story, feedId };
-	const { stories } = await readStories(api, [hash]);
-	const { id } = stories.get(hash) ?? {};
+	const feedId = feedOfStory(written, feed, api);
+	const hash = toStoryHash(written);
+	if (!hash) return { storyId: written, feedId };
+	const { id } = (await readStories(api, [hash])).stories.get(hash) ?? {};
 	if (id) return { storyId: toText(id), feedId };
 	throw api.inputError(
 		`There is no story ${hash}`,
@@ -73,10 +76,6 @@ async function prepareChange<Body extends { story_id: string; story_feed_id?: nu
 	return { ...acceptsHtml({ query: {}, body }), body: { ...body, story_id, story_feed_id } };
 }
 
-/** Computes a story's hash: the id of its feed, and the first six digits of the SHA-1 of its own id (seen in the wild). */
-const hashOfStory = (feedId: number, storyId: string): string =>
-	`${feedId}:${createHash('sha1').update(storyId).digest('hex').slice(0, 6)}`;
-
 /**
  * The comments of the user and of followed users. Only the story contains them, not the list of comments (seen in the
  * wild).
@@ -86,11 +85,9 @@ async function friendComments(
 	storyId: string,
 	api: Api,
 ): Promise<{ comments: IDataObject[]; response: ApiResponse }> {
-	const query = { h: hashOfStory(feedId, storyId), include_hidden: true };
-	const response = await api.send({ method: 'GET', path: '/reader/river_stories', query });
-	const stories = membersUnder('stories', response) ?? [];
-	const [story] = stories.filter(isRecord).filter(({ id }) => id === storyId);
-	const comments = (membersOf(story?.friend_comments) ?? []).filter(isRecord);
+	const hash = hashOfStory(feedId, storyId);
+	const { stories, response } = await readStories(api, [hash]);
+	const comments = (membersOf(stories.get(hash)?.friend_comments) ?? []).filter(isRecord);
 	return { comments: comments as IDataObject[], response };
 }
 

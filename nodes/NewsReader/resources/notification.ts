@@ -28,15 +28,15 @@ export const notification = resource(
 	'Notification',
 	{ description: 'Which feeds the service notifies you of, and how' },
 	{
-		getAll: onNewerServers(
-			operation('GET /notifications/', {
-				name: 'Get Many',
-				action: 'Get many notification settings',
-				description: 'List the feeds that the service notifies you of (newer servers)',
-				paging: singlePage(settingsIn, 'settings'),
-				output: selected(setting),
-			}),
-		),
+		/** Servers of July 2024 have this call, too. */
+		getAll: operation('GET /notifications/', {
+			name: 'Get Many',
+			action: 'Get many notification settings',
+			description: 'List the feeds that the service notifies you of (newer servers)',
+			isExtra: true,
+			paging: singlePage(settingsIn, 'settings'),
+			output: selected(setting),
+		}),
 		set: onNewerServers(
 			operation('POST /notifications/feed', {
 				name: 'Set',

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Api, ApiResponse, ItemApi, RequestParts, Result } from '../../runtime/api-types';
-import { required, type Field } from '../../runtime/fields/field';
+import { required } from '../../runtime/fields/field';
 import { ids, integer } from '../../runtime/fields/kinds';
 import { classOf } from '../../runtime/errors/errors';
 import { operation, resource } from '../../runtime/table/operation';
@@ -17,29 +17,19 @@ import {
 	similarStories,
 } from '../fields/story-filters';
 import { riverPages, sharedPages } from '../lists';
-import { HASHES_PER_REQUEST, hashWithDate, readSavedStories, savedByFeed } from '../model/hashes';
+import { HASHES_PER_REQUEST, readSavedStories, savedByFeed } from '../model/hashes';
 import { isSharedBy, oldestShareFirst, sharedOutput } from '../model/shared-stories';
 import { keepCounted } from '../model/stored-counts';
 import { listedStoryOutput } from '../model/stories';
 import { passes, publishedAt, type StoryFilter } from '../model/story-filter';
 import { oneListAtATime, readStoryList } from '../model/story-lists';
 
-const storiesPerMonth = integer('Infrequent Feeds Only (Stories per Month)', {
+const infrequent = integer('Infrequent Feeds Only (Stories per Month)', {
 	paramName: 'infrequent',
 	min: 1,
 	default: 30,
 	description: 'Only stories of feeds that publish at most this many stories a month',
 });
-
-/** A number of stories a month, or true for the service's default, 30. */
-const infrequent: Field<number | boolean | undefined> = {
-	...storiesPerMonth,
-	read: async (reader, name) => {
-		const raw = reader.get(name);
-		if (raw === true || raw === 'true') return true;
-		return raw === false || raw === 'false' ? undefined : await storiesPerMonth.read(reader, name);
-	},
-};
 
 /** Of all stories, a river has only those of the last 30 days (seen in the wild): says so if older ones are wanted. */
 function hintAboutOlder({ query }: RequestParts, { olderThan }: StoryFilter, api: Api): void {
@@ -62,7 +52,7 @@ async function savedOf(
 	api: ItemApi,
 ): Promise<Result[]> {
 	const saved = [...(await savedByFeed(api))].filter(([feed]) => feeds.has(feed));
-	const hashes = saved.flatMap(([, entries]) => entries.map((entry) => hashWithDate(entry).hash));
+	const hashes = saved.flatMap(([, entries]) => entries.map(({ hash }) => hash));
 	const found: Array<{ story: IDataObject; response: ApiResponse }> = [];
 	for (const chunk of chunksOf(hashes, HASHES_PER_REQUEST)) {
 		const { stories, response } = await readSavedStories(api, chunk);

@@ -10,7 +10,7 @@ import { feedKey } from '../fields/locators';
 import { singlePage } from '../lists';
 import { membersOf, messageOf } from '../model/responses';
 import { selection, simplifiedTo } from '../model/selection';
-import { SUBSCRIPTIONS } from '../model/subscriptions';
+import { readSubscriptions } from '../model/subscriptions';
 import { success, successWith } from '../outputs';
 import { aFeedId } from '../model/names';
 
@@ -43,8 +43,10 @@ const simpleSearch = selection(
 );
 
 /** The search with this query in this feed. */
-const findSearch = (searches: IDataObject[], { feed_id, query }: { feed_id: unknown; query: string }) =>
-	searches.find((search) => search.query === query && feedOf(search.feed_id) === feedOf(feed_id));
+const findSearch = <Search extends Record<string, unknown>>(
+	searches: Search[],
+	{ feed_id, query }: { feed_id: unknown; query: string },
+) => searches.find((search) => search.query === query && feedOf(search.feed_id) === feedOf(feed_id));
 
 const query = required(
 	text('Saved Query', {
@@ -88,7 +90,7 @@ export const savedSearch = resource(
 			...bringsSecrets,
 			body: { feed_id: feedKey, query },
 			prepare: async ({ body }, api) => {
-				const searches = searchesOf(await api.send(SUBSCRIPTIONS)) ?? [];
+				const { savedSearches: searches } = await readSubscriptions(api);
 				const saved = findSearch(searches, body);
 				if (saved) return { body: { ...body, feed_id: saved.feed_id } };
 				const known = searches.map((search) => `"${toText(search.query)}" in ${toText(search.feed_id)}`);

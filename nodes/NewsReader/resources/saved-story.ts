@@ -11,11 +11,12 @@ import { singlePage, storyPages } from '../lists';
 import { membersOf, membersUnder } from '../model/responses';
 import {
 	HASHES_PER_REQUEST,
-	hashWithDate,
+	hashRecord,
 	readSavedStories,
 	savedByFeed,
 	savedOutputByHash,
 	savedStoriesByHash,
+	storyHashesIn,
 } from '../model/hashes';
 import { entryFor, refusalIn } from '../model/marks';
 import { aStoryHash } from '../model/names';
@@ -41,7 +42,7 @@ const savedPages: Paging = {
 const savedHashes = async (api: Api): Promise<Set<string>> =>
 	await api.once('saved hashes', async () => {
 		const entries = [...(await savedByFeed(api)).values()].flat();
-		return new Set(entries.map((entry) => toText(hashWithDate(entry).hash)));
+		return new Set(entries.map(({ hash }) => hash));
 	});
 
 /** Saves a story. If it is saved again without notes, the service drops its notes (seen in the wild): so this sends them. */
@@ -145,10 +146,10 @@ export const savedStory = resource(
 			action: 'Get the hashes of saved stories',
 			description: 'List the hashes of all saved stories, most recently saved first, without their content',
 			query: { include_timestamps: includeTimestamps },
-			paging: singlePage(
-				(response) => membersUnder('starred_story_hashes', response)?.map(hashWithDate),
-				'story hashes',
-			),
+			paging: singlePage((response) => {
+				const hashes = membersUnder('starred_story_hashes', response);
+				return hashes && storyHashesIn(hashes).map(hashRecord);
+			}, 'story hashes'),
 			output: listedRecord(record({ hash: aStoryHash, date: aText.described('When you saved the story') })),
 		}),
 		deleteTag: deleteSavedTag,

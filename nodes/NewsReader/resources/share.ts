@@ -27,7 +27,7 @@ import { classifierCounts, storyHistories, trainerMembers } from '../model/feeds
 import { storyMembers } from '../model/stories';
 import { sharedOutput } from '../model/shared-stories';
 import { feedEntries, entryRecord } from '../model/syndication';
-import { withSource, orHtml, orSuccess, wholeResponse } from '../outputs';
+import { withSource, orHtml, orSuccess } from '../outputs';
 
 /** The owner of a share feed. The service needs only the id; the name completes the address. */
 const owner = {
@@ -229,7 +229,7 @@ export const share = resource(
 			action: 'Get the statistics of a share feed',
 			description: 'Get how much a user shares and when, and who reads it',
 			path: owner,
-			output: wholeResponse(shareStatistics, ['classifierCounts']),
+			output: inOurNames({ schema: shareStatistics, select: withoutEnvelope }, {}, ['classifierCounts']),
 		}),
 		getTrainer: operation('GET /social/feed_trainer', {
 			name: 'Get Trainer',

@@ -210,10 +210,7 @@ export const story = resource(
 				const { byFeed, response } = await unreadByFeed(api, chosen, others);
 				if (!response) return [];
 				const complete = await withOlderUnread(api, byFeed);
-				return await api.results(
-					unreadHashes(complete).map((hash) => ({ ...hash })),
-					response,
-				);
+				return await api.results(unreadHashes(complete), response);
 			},
 		}),
 		markRead: operation('POST /reader/mark_story_hashes_as_read', {

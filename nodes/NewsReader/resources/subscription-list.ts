@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse, ItemApi, Api } from '../../runtime/api-types';
 import { dependent } from '../../runtime/fields/compound';
-import { required, type Field } from '../../runtime/fields/field';
+import { required } from '../../runtime/fields/field';
 import { choice, fixedCollection, json, text } from '../../runtime/fields/kinds';
 import {
 	aBoolean,
@@ -22,12 +22,12 @@ import { asUtf8, feedsOfOpml, opmlOf, xmlInFile, type Subscription } from '../mo
 import {
 	addressKey,
 	repairedTree,
-	subscribedFeedsIn,
+	subscribedFeeds,
 	type ListedFeed,
 	type SubscribedFeeds,
 } from '../model/placement';
 import { countSoon, leaveCounted } from '../model/stored-counts';
-import { SUBSCRIPTIONS } from '../model/subscriptions';
+import { readSubscriptions } from '../model/subscriptions';
 import { aConfirmation } from '../outputs';
 
 const MIME_TYPE = 'text/x-opml';
@@ -65,14 +65,6 @@ const listSource = required(
 		{ paramName: 'listSource', default: 'binary', description: 'Where to get the feeds from' },
 	),
 );
-
-/** The list to import: in a binary property of the input item, as OPML text, or as feeds. */
-type Source = { property: string } | { xml: string } | { feeds: Subscription[] };
-
-const asSource = <Value>(field: Field<Value>, source: (value: Value) => Source): Field<Source> => ({
-	...field,
-	read: async (reader, name) => source(await field.read(reader, name)),
-});
 
 const feedFields = {
 	folder: text('Folder', {
@@ -117,32 +109,24 @@ const feedsJson = {
 	).properties,
 };
 
-const asFeeds = (list: Subscription[]): Source => ({ feeds: list });
-
-/** The ways to enter a list. */
-const importedList = dependent<Source>(listSource, {
-	binary: asSource(
-		required(
-			text('Input Binary Field', {
-				paramName: 'binaryPropertyName',
-				default: 'data',
-				description: 'The input item’s binary field with the OPML file',
-			}),
-		),
-		(property) => ({ property }),
+/** The list to import: feeds, OPML text, or the name of a binary field. */
+const importedList = dependent<Subscription[] | string>(listSource, {
+	binary: required(
+		text('Input Binary Field', {
+			paramName: 'binaryPropertyName',
+			default: 'data',
+			description: 'The input item’s binary field with the OPML file',
+		}),
 	),
-	feeds: asSource(feeds, asFeeds),
-	json: asSource(feedsJson, asFeeds),
-	text: asSource(
-		required(
-			text('OPML', {
-				paramName: 'opmlText',
-				example: '<opml version="2.0">…</opml>',
-				rows: 6,
-				description: 'The text of an OPML file, as other readers export it',
-			}),
-		),
-		(xml) => ({ xml }),
+	feeds,
+	json: feedsJson,
+	text: required(
+		text('OPML', {
+			paramName: 'opmlText',
+			example: '<opml version="2.0">…</opml>',
+			rows: 6,
+			description: 'The text of an OPML file, as other readers export it',
+		}),
 	),
 });
 
@@ -188,11 +172,15 @@ function readFeeds(response: ApiResponse, api: Api): IDataObject[] {
 }
 
 /** The list as a file for the service, and its feeds. */
-async function readList(source: Source, api: ItemApi): Promise<{ file: File; feeds: ListedFeed[] }> {
-	const upload = 'property' in source ? await api.upload(source.property) : undefined;
+async function readList(
+	list: Subscription[] | string,
+	isFile: boolean,
+	api: ItemApi,
+): Promise<{ file: File; feeds: ListedFeed[] }> {
+	const upload = isFile ? await api.upload(String(list)) : undefined;
 	const xmlOf = (): string => {
 		if (upload) return xmlInFile(upload.bytes);
-		return 'feeds' in source ? opmlOf(source.feeds) : asUtf8('xml' in source ? source.xml : '');
+		return typeof list === 'string' ? asUtf8(list) : opmlOf(list);
 	};
 	try {
 		const xml = xmlOf();
@@ -202,12 +190,12 @@ async function readList(source: Source, api: ItemApi): Promise<{ file: File; fee
 		}));
 		return { file: new File([xml], upload?.fileName ?? DEFAULT_NAME, { type: MIME_TYPE }), feeds };
 	} catch (error) {
-		if ('feeds' in source) {
+		if (typeof list !== 'string') {
 			const advice = 'Use shorter folder paths';
 			throw api.parameterError('Feeds', `cannot be written: ${reasonOf(error)}`, advice);
 		}
 		throw api.parameterError(
-			'xml' in source ? 'OPML' : 'Input Binary Field',
+			isFile ? 'Input Binary Field' : 'OPML',
 			`is not a subscription list: ${reasonOf(error)}`,
 			'Enter an OPML file, as other readers export it',
 		);
@@ -216,7 +204,7 @@ async function readList(source: Source, api: ItemApi): Promise<{ file: File; fee
 
 /** The account's feeds and folders. */
 async function subscribed(api: Api): Promise<SubscribedFeeds> {
-	const feeds = subscribedFeedsIn(await api.send(SUBSCRIPTIONS));
+	const feeds = subscribedFeeds(await readSubscriptions(api));
 	if (feeds) return feeds;
 	throw api.apiError('The service did not return your folders', 'Try again later.');
 }
@@ -237,8 +225,8 @@ const upload = operation('POST /import/opml_upload', {
 	},
 	body: { file: importedList },
 	output: listedRecord(uploaded),
-	run: async ({ body }, api) => {
-		const { file, feeds } = await readList(body.file, api);
+	run: async ({ params, body }, api) => {
+		const { file, feeds } = await readList(body.file, params.source === 'binary', api);
 		const before = await subscribed(api);
 		const folders = foldersOf(before.tree);
 		const asMeant = ({ url, names }: ListedFeed): ListedFeed => ({
@@ -246,7 +234,7 @@ const upload = operation('POST /import/opml_upload', {
 			names: folderMeant(folders, pathOf(names), 'Folder', api)?.names ?? names,
 		});
 		// In an OPML file, folders have names, not paths that can mean two.
-		const listed = 'feeds' in body.file ? feeds.map(asMeant) : feeds;
+		const listed = typeof body.file === 'string' ? feeds : feeds.map(asMeant);
 		const response = await api.ask(api.row, { body: { file } });
 		if (wasNotParsed(response)) {
 			throw api.apiError('The service could not read the subscription list', 'It imported nothing.');

@@ -8,7 +8,7 @@ import { isRecord, toText } from '../../runtime/values';
 import { userId } from '../fields/locators';
 import { singlePage } from '../lists';
 import { membersOf, membersUnder } from '../model/responses';
-import { aboutUser, isFollowed, isOwnId, profileMembers, simpleProfile } from '../model/people';
+import { aboutUser, isFollowed, profileMembers, simpleProfile } from '../model/people';
 import { selection, simplifiedTo } from '../model/selection';
 import { withSource, orSuccess, success } from '../outputs';
 
@@ -84,14 +84,10 @@ function followChange(
 		run: async ({ body }, api, parts) => {
 			const response = await aboutUser(body.user_id, api, api.ask(api.row, parts));
 			if (isFollowed(response, key) === !follows) {
-				const stays = follows ? 'not followed' : 'still followed';
 				throw api.apiError(
-					`The service says that user ${body.user_id} is ${stays}`,
-					'Another change may have undone this one: run it again.',
+					`The service did not ${follows ? 'follow' : 'unfollow'} user ${body.user_id}`,
+					'Another change may have undone this one: run it again. Nobody can unfollow themselves.',
 				);
-			}
-			if (!follows && isOwnId(response, body.user_id)) {
-				throw api.apiError('The service did nothing: nobody can unfollow themselves', 'Choose another user.');
 			}
 			return [await api.record(response)];
 		},

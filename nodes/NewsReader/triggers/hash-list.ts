@@ -1,7 +1,7 @@
 import type { Api } from '../../runtime/api-types';
 import type { Collected, TriggerItem, Watch } from '../../runtime/table/event';
-import { getOrCreate, omit, toText } from '../../runtime/values';
-import type { HashesByFeed } from '../model/hashes';
+import { getOrCreate, omit } from '../../runtime/values';
+import type { HashesByFeed, StoryHash } from '../model/hashes';
 import {
 	advanceGroups,
 	collectStories,
@@ -49,22 +49,15 @@ export interface HashListCursor {
 /** Hashes without their feed: those of six hexadecimal digits, joined and in Base64; then all others, as they are. */
 export type Packed = [usual: string, ...others: string[]];
 
-/** An entry of the list. */
-interface HashEntry {
-	hash: string;
-	/** Unix seconds; 0 if the service sent no date. */
-	at: number;
-}
-
 interface Snapshot {
 	/** The list as it is now, by feed. */
-	list: Map<string, HashEntry[]>;
+	list: HashesByFeed;
 	/** The feeds that are muted or no longer chosen: the list contains their known stories, as if nothing had changed. */
 	away: string[];
 }
 
 export interface HashListOptions extends StoryOptions {
-	/** Reads the list: hashes, or pairs of hash and Unix seconds. */
+	/** Reads the list. */
 	list(api: Api): Promise<HashesByFeed>;
 	/** Whether a story that comes back into the list is an event. */
 	emitsReturned: boolean;
@@ -99,7 +92,7 @@ export class HashListWatch implements Watch<HashListCursor, Snapshot, HashEvent>
 	constructor(private readonly options: HashListOptions) {}
 
 	async snapshot(cursor: HashListCursor = NOTHING_KNOWN, api: Api): Promise<Snapshot> {
-		const list = listOf(await this.options.list(api));
+		const list = await this.options.list(api);
 		const away = await this.feedsAway(cursor, list, api);
 		for (const feed of away) {
 			const known = [...unpack(cursor.present[feed])];
@@ -159,7 +152,7 @@ export class HashListWatch implements Watch<HashListCursor, Snapshot, HashEvent>
 	private async latestPassing(list: Snapshot['list'], count: number, api: Api): Promise<string[]> {
 		const { passesFilters, enteredAt } = this.options;
 		const newest = [...list.values()].flat().sort((a, b) => b.at - a.at);
-		const passing: HashEntry[] = [];
+		const passing: StoryHash[] = [];
 		for await (const { chunk, read } of storiesOf(newest.slice(0, MAX_CANDIDATES), this.options, api)) {
 			for (const { hash, at } of chunk) {
 				const story = read.stories.get(hash);
@@ -172,15 +165,6 @@ export class HashListWatch implements Watch<HashListCursor, Snapshot, HashEvent>
 		}
 		return passing.slice(0, count).map(({ hash }) => hash);
 	}
-}
-
-const listOf = (byFeed: HashesByFeed): Snapshot['list'] =>
-	new Map([...byFeed].map(([feed, entries]) => [feed, entries.map(entryOf)]));
-
-function entryOf(entry: unknown): HashEntry {
-	const [hash, date] = Array.isArray(entry) ? (entry as unknown[]) : [entry];
-	const at = Number(toText(date));
-	return { hash: toText(hash), at: Number.isFinite(at) ? at : 0 };
 }
 
 type DatedEvent = HashEvent & { at: number };
@@ -234,7 +218,7 @@ interface ComparedFeed {
 function compareFeed(
 	cursor: HashListCursor,
 	feed: string,
-	entries: HashEntry[],
+	entries: StoryHash[],
 	{ emitsReturned, datedByEntry }: HashListOptions,
 ): ComparedFeed {
 	const wasPresent = unpack(cursor.present[feed]);
@@ -272,7 +256,7 @@ function packedGone(gone: Map<string, string[]>): HashListCursor['gone'] {
 
 /** A feed's next `knownUntil`; undefined if the list contains all stories of the feed. */
 function knownUntilOf(
-	entries: HashEntry[],
+	entries: StoryHash[],
 	{ limitPerFeed }: HashListOptions,
 	previous: number | undefined,
 	{ events }: ComparedFeed,

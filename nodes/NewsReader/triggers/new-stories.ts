@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { choice, flag, text, texts } from '../../runtime/fields/kinds';
+import { choice, flag, texts } from '../../runtime/fields/kinds';
 import { required } from '../../runtime/fields/field';
 import { event } from '../../runtime/table/event';
 import { toInteger } from '../../runtime/values';
@@ -11,29 +11,15 @@ import { MOST_UNREAD_OF_FEED, unreadByFeed } from '../model/unread';
 import { HashListWatch } from './hash-list';
 import { simpleSavedStory, simpleStory } from '../model/stories';
 import { storyFields, unlessRaw } from '../fields/formats';
-import { includeHidden } from '../fields/story-filters';
+import { includeHidden, storyFilters } from '../fields/story-filters';
 
 /** The filters of stories. Hidden ones are left out unless the user asks for them. */
 const eventFilters = {
-	author: text('Author Contains', {
-		paramName: 'authorContains',
-		example: 'Ada',
-		description: 'Part of an author’s name, ignoring case',
-	}),
-	focus: flag('Focus Only', 'to emit only stories that your classifiers like (a positive score)', {
-		paramName: 'focusOnly',
-	}),
+	author: storyFilters.author,
+	focus: storyFilters.focus,
 	hidden: includeHidden,
-	tags: texts('Tags', {
-		paramName: 'storyTags',
-		example: 'tools, cli',
-		description: 'Stories with at least one of these tags',
-	}),
-	title: text('Title Contains', {
-		paramName: 'titleContains',
-		example: 'solar',
-		description: 'Part of the title, ignoring case',
-	}),
+	tags: storyFilters.tags,
+	title: storyFilters.title,
 };
 
 /** Whether a story matches the filters. */

@@ -1,7 +1,8 @@
 /** Every write of both nodes, with three items that the sandbox accepts, or one item of three entries. */
 import type { Table } from '../../../nodes/runtime/table/operation.ts';
 import type { CredentialRecord, Engine, NodeJson, RunResult, WorkflowJson } from '../../../engine/index.ts';
-import { isOnNewerServers, linkTable, readerTable } from '../../../nodes/tables';
+import { isOnNewerServers } from '../../support/cases/declared';
+import { linkTable, readerTable } from '../../../nodes/tables';
 import type { Fixtures, Values } from '../../../cases/fixture.ts';
 import { credentialsFor } from '../../support/nodes/link-node';
 import { oAuth2Credential, sessionCredential, type Tokens } from '../../support/nodes/reader-node';

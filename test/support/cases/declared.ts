@@ -1,5 +1,10 @@
 /** Inspects the output of operations and events. */
+import type { Operation } from '../../../nodes/runtime/table/operation';
 import type { JsonSchema } from '../../../nodes/runtime/table/record';
+
+/** Whether only newer servers offer an operation, as its description says. */
+export const isOnNewerServers = ({ description }: Operation): boolean =>
+	description.includes('newer servers');
 
 /** The paths of the members of a schema, such as `replies[].username`. */
 export const pathsOf = (schema: JsonSchema, path = ''): string[] =>
