@@ -6,12 +6,14 @@ import type { Collected, TriggerItem, Watch } from '../../runtime/table/event';
 import type { Operation } from '../../runtime/table/operation';
 import { capitalized, isBlank, quoted } from '../../runtime/values';
 import { idOf, orderOf, readInPoll, RESERVE, withIds, type PagesRead } from './reading';
-import { readDetails, toCount, type Details } from './details';
 import {
 	changesOf,
 	notePart,
+	readDetails,
 	rememberStatistics,
+	toCount,
 	type Changes,
+	type Details,
 	type Remembered,
 	type Statistics,
 } from './statistics';
@@ -135,16 +137,16 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 
 	sample({ records, highest, nextPage: page }: CounterSnapshot, emitCount: number): CounterCursor {
 		if (emitCount === Infinity) return NOTHING_KNOWN;
-		const { itemPerCount } = this.options;
 		const known = new Map<number, Known>();
 		let left = emitCount;
 		for (const record of [...records].reverse()) {
 			const count = this.countOf(record);
 			if (count === undefined) continue;
-			const isEmitted = left > 0 && this.isIncrease(record, new Map());
-			const emitted = isEmitted && itemPerCount ? Math.min(count, left) : Number(isEmitted) * count;
+			const room = this.options.isWatched(record) ? left : 0;
+			const items = Math.min(this.options.itemPerCount ? count : Math.min(count, 1), room);
+			const emitted = this.options.itemPerCount ? items : items * count;
 			known.set(idOf(record), { count: count - emitted, restarts: 0 });
-			left -= itemPerCount ? emitted : Number(isEmitted);
+			left -= items;
 		}
 		return { ...NOTHING_KNOWN, counts: serialized(known), page, highest };
 	}
