@@ -87,7 +87,7 @@ export const pages = (
 		const records = missing ? [] : entriesOf(data[collection]);
 		const lacksEntries = missing
 			? !saysEmpty(data)
-			: page === 1 && records?.length === 0 && countIn(data) > 0;
+			: records?.length === 0 && countIn(data) > 0 && page <= (toInteger(data.maxpage) ?? 1);
 		if (!records || lacksEntries) throw unexpected(`JSON without a list of ${collection}`);
 		const counts = {
 			...(countIn(data) > records.length && { total: countIn(data) }),

@@ -120,6 +120,21 @@ it('loses no new link if others are deleted while the list is read', async () =>
 	expect(await pollUntilQuiet(n8n)).toEqual(range(501, 350).filter((id) => id !== 801));
 });
 
+it('does not take a page that was sent without its records for the end of the list', async () => {
+	const world = new Links(100);
+	const n8n = polling(newLink, world, { maximum: 1000 });
+	await n8n.poll();
+	for (let n = 0; n < 150; n += 1) world.add({});
+	const { ask } = world;
+	world.ask = (row, parts) => {
+		const response = ask(row, parts) as { data: IDataObject };
+		return Number(parts.query.page) === 2 ? { data: { ...response.data, urls: [] } } : response;
+	};
+	expect(await n8n.poll()).toMatchObject({ failed: expect.any(Error) });
+	world.ask = ask;
+	expect(await pollUntilQuiet(n8n)).toEqual(range(101, 150));
+});
+
 it('emits first what has waited longest', async () => {
 	const world = new Links(60);
 	const n8n = polling(clicks(), world, { maximum: 50 });
