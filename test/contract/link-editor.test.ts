@@ -143,21 +143,4 @@ describe.each(variants)('%s', (variant) => {
 			expect(records(result)).toMatchObject([found]);
 		}
 	});
-
-	it('finds a record by any spelling of its URL', async () => {
-		const domain = 'https://Brand.example.com/';
-		const create = { resource: 'domain', operation: 'create', domain };
-		const [{ id } = {}] = records(await runNode(engine, sandbox, create));
-		const remove = { resource: 'domain', operation: 'delete', domainId: byUrl('HTTPS://BRAND.example.com') };
-		expect(records(await runNode(engine, sandbox, remove))).toEqual([{ deleted: true, id }]);
-	});
-
-	it('reports a URL without a record', async () => {
-		const linkId = byUrl(`${sandbox.baseUrl}/s/nothing`);
-		const result = await runNode(engine, sandbox, { resource: 'shortLink', operation: 'get', linkId });
-		expect(result.error).toMatchObject({
-			name: 'NodeOperationError',
-			message: `No short link has the URL "${sandbox.baseUrl}/s/nothing" [item 0]`,
-		});
-	});
 });

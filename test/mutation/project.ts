@@ -71,16 +71,6 @@ export class Project {
 		symlinkSync(join(this.root, 'node_modules'), join(this.folder, 'node_modules'));
 	}
 
-	/** Copies the tests that changed. @returns their paths */
-	copyTests(): string[] {
-		const changed = this.files('test').filter((file) => {
-			const copy = join(this.folder, file);
-			return !existsSync(copy) || !readFileSync(copy).equals(readFileSync(join(this.root, file)));
-		});
-		for (const file of changed) cpSync(join(this.root, file), join(this.folder, file));
-		return changed.filter((file) => file.endsWith('.test.ts'));
-	}
-
 	read(file: string): string {
 		return readFileSync(join(this.folder, file), 'utf8');
 	}
@@ -149,12 +139,11 @@ export class Project {
 		return { build: reached.get('build') ?? [], tests };
 	}
 
-	private files(folder = '.'): string[] {
-		const listed = execFileSync(
-			'git',
-			['ls-files', '--cached', '--others', '--exclude-standard', '--', folder],
-			{ cwd: this.root, encoding: 'utf8' },
-		);
+	private files(): string[] {
+		const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+			cwd: this.root,
+			encoding: 'utf8',
+		});
 		return listed.split('\n').filter((file) => file && existsSync(join(this.root, file)));
 	}
 

@@ -99,13 +99,6 @@ test('rejects an unknown difference', async () => {
 	);
 });
 
-test('a closed sandbox does not respond', async () => {
-	const sandbox = await startSandbox({ port: 0 });
-	expect((await fetch(sandbox.url)).status).toBe(200);
-	await sandbox.close();
-	await expect(fetch(sandbox.url)).rejects.toThrow();
-});
-
 test('the overview page shows the data of the accounts as text', async () => {
 	await withLinks({}, async (api, { url }) => {
 		const { shorturl } = await api.add('/url/add', {

@@ -12,7 +12,6 @@ import { newsReader } from '../../nodes/NewsReader/service';
 import { events as readerEvents } from '../../nodes/NewsReader/triggers';
 import { locator } from '../../nodes/runtime/fields/locator';
 import { parametersOf } from '../lint/walk';
-import { isShown, operationParameters } from '../../engine/form.ts';
 import { defaultsOf } from '../../nodes/runtime/execute/tool';
 
 /** Resolves the subtitle expression with the node's parameters, as the editor does. */
@@ -147,44 +146,6 @@ it.each([
 		'getAll' in operations ? 'getAll' : Object.keys(operations)[0],
 	);
 	expect(chosen).toEqual(expected);
-});
-
-const parameter = (name: string, show?: Record<string, string[]>): INodeProperties => ({
-	...{ name, displayName: name, type: 'string', default: '' },
-	...(show && { displayOptions: { show } }),
-});
-
-describe('a parameter', () => {
-	const dependent = parameter('url', { resource: ['link', 'code'], '/operation': ['create'] });
-
-	it.each([
-		[true, {}],
-		[true, { resource: 'code' }],
-		[true, { resource: 'link', operation: 'create', other: 'value' }],
-		[false, { resource: 'domain', operation: 'create' }],
-		[false, { resource: 'link', operation: 'delete' }],
-		[false, { resource: undefined }],
-	])('is shown (%s) with %j', (expected, values) => {
-		expect(isShown(dependent, values)).toBe(expected);
-	});
-
-	it('without conditions is always shown', () => {
-		expect(isShown(parameter('name'), { resource: 'link' })).toBe(true);
-	});
-});
-
-it('gives the parameters of an operation, without those of all operations', () => {
-	const properties = [
-		parameter('resource'),
-		parameter('operation', { resource: ['link'] }),
-		parameter('url', { resource: ['link'], operation: ['create'] }),
-		parameter('domain', { resource: ['link'], operation: ['create'], kind: ['short'] }),
-		parameter('id', { resource: ['link'], operation: ['delete'] }),
-		parameter('code', { resource: ['code'], operation: ['create'] }),
-		parameter('options'),
-	];
-	const found = operationParameters({ properties }, { resource: 'link', operation: 'create' });
-	expect(found.map(({ name }) => name)).toEqual(['url', 'domain']);
 });
 
 it('a tool uses the defaults of the form for parameters that a language model leaves out', () => {

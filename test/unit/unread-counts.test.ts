@@ -31,17 +31,6 @@ describe('the counts of all feeds', () => {
 		expect(unreadCountsIn(await second)).toEqual([{ id: '1', nt: 2 }]);
 		expect(api.requests).toBe(1);
 	});
-
-	it('requests new counts for an item after a minute', async () => {
-		const api = new WorldApi({ ask: () => ({ feeds: {} }) }, NO_FAULT, `account ${accounts}`);
-		await recentCounts(api);
-		await clock.sleep(59_999);
-		await recentCounts(api);
-		expect(api.requests).toBe(1);
-		await clock.sleep(1);
-		await recentCounts(api);
-		expect(api.requests).toBe(2);
-	});
 });
 
 describe('the counts that the service keeps', () => {

@@ -272,7 +272,7 @@ export const LIVE_WIRE = 10;
 
 /** Adds stories to the feed. @returns the hashes of its unread stories, newest first */
 export async function addStories(client: ReaderClient, count: number): Promise<string[]> {
-	await client.control('/reader-service/sandbox/bulk', { feed_id: LIVE_WIRE, count });
+	await client.control(controls.bulk, { feed_id: LIVE_WIRE, count });
 	return unreadOf(client, LIVE_WIRE);
 }
 
