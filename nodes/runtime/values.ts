@@ -68,6 +68,10 @@ export function toList(raw: unknown): unknown[] {
 export const folded = (text: string): string =>
 	text.normalize('NFD').replace(/\p{M}/gu, '').replace(/’/g, "'").toLowerCase();
 
+/** Whether a value contains a text, apart from accents, case, and blanks at the ends of the text. */
+export const contains = (value: unknown, text: unknown): boolean =>
+	folded(toText(value ?? '')).includes(folded(toText(text).trim()));
+
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** A copy of the entries, sorted by the text that `textOf` returns for each. */

@@ -4,7 +4,7 @@ import { alwaysShown, required, type Field } from '../../runtime/fields/field';
 import { choice, flag, ids, text } from '../../runtime/fields/kinds';
 import type { Operation } from '../../runtime/table/operation';
 import { anInteger, anything, aMoment, record, type RecordSchema } from '../../runtime/table/record';
-import { folded, toInteger, toText } from '../../runtime/values';
+import { contains, toInteger } from '../../runtime/values';
 import { CounterWatch } from './counter';
 import { event } from '../../runtime/table/event';
 import { qrCode } from '../resources/qr-code';
@@ -41,8 +41,7 @@ const includeChanges = alwaysShown(
 
 const isSelected = (selection: Selection, record: IDataObject, names: unknown[]): boolean => {
 	if (selection === undefined) return true;
-	if (typeof selection === 'string')
-		return names.some((name) => folded(toText(name ?? '')).includes(folded(selection)));
+	if (typeof selection === 'string') return names.some((name) => contains(name, selection));
 	return selection.includes(toInteger(record.id) ?? NaN);
 };
 

@@ -13,7 +13,7 @@ import { idOf, listingOf, recordsOf } from '../transport/lists';
 import type { Listing } from '../table/listing';
 import type { Resource } from '../table/operation';
 import type { Service } from '../transport/service';
-import { folded, quoted, sortedBy, toText, unseen } from '../values';
+import { contains, quoted, sortedBy, toText, unseen } from '../values';
 
 /** How long a list in the editor waits for the rate limit. */
 const EDITOR_WAIT_MS = 20_000;
@@ -79,8 +79,7 @@ export const fixedLists = (lists: Record<string, () => INodeListSearchItems[]>) 
 		Object.entries(lists).map(([name, list]) => [
 			name,
 			async function (this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
-				const wanted = folded(filter.trim());
-				const found = list().filter((entry) => folded(entry.name).includes(wanted));
+				const found = list().filter((entry) => contains(entry.name, filter));
 				return { results: byName(found) };
 			},
 		]),
@@ -111,10 +110,10 @@ function searchResult(listing: Listing, record: IDataObject): INodeListSearchIte
  * count, as they may for the service; otherwise, only the visible text.
  */
 function matchesFilter(listing: Listing, record: IDataObject, wanted: string): boolean {
-	const seen = [listing.label(record), toText(idOf(listing, record))];
-	const texts = listing.search ? [...seen, ...Object.values(record).map(String)] : seen;
+	const seen = [listing.label(record), idOf(listing, record)];
+	const values = listing.search ? [...seen, ...Object.values(record)] : seen;
 	if (isSimilarAddress(listing.url?.(record), wanted)) return true;
-	return texts.some((text) => folded(text).includes(folded(wanted)));
+	return values.some((value) => contains(value, wanted));
 }
 
 /** n8n's lists for parameters that take several ids. Each has the name of its resource. */
