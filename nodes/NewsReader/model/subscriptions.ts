@@ -35,7 +35,7 @@ export function subscriptionsIn(response: unknown): Subscriptions | undefined {
 			feeds: feeds.filter(isRecord),
 			folders: foldersOf(response.folders ?? response.flat_folders),
 			tree: response.folders,
-			savedTags: tagsIn(response.starred_counts),
+			savedTags: tagsIn(response.starred_counts)?.map(({ tag }) => tag),
 			savedSearches: (membersOf(response.saved_searches) ?? []).filter(isRecord),
 			isNewer: response.folder_paths_supported === true,
 			isArchive: isRecord(response.user_profile) && toBoolean(response.user_profile.is_archive) === true,
@@ -43,12 +43,12 @@ export function subscriptionsIn(response: unknown): Subscriptions | undefined {
 	);
 }
 
-/** The tags in the counts of saved stories. These also contain the counts of feeds, and the count of all stories. */
-export const tagsIn = (counts: unknown): string[] | undefined =>
+/** The tags of saved stories, each with its count. The counts also have those of feeds and of all stories. */
+export const tagsIn = (counts: unknown): Array<{ tag: string; count: unknown }> | undefined =>
 	membersOf(counts)
 		?.filter(isRecord)
-		.map(({ tag }) => toText(tag ?? ''))
-		.filter((tag) => tag !== '');
+		.map(({ tag, count }) => ({ tag: toText(tag ?? ''), count }))
+		.filter(({ tag }) => tag !== '');
 
 /** Requests the subscriptions of the account. */
 export async function readSubscriptions(api: Api): Promise<Subscriptions> {

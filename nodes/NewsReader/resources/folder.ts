@@ -9,6 +9,7 @@ import { folderPath, parentFolder, toFolder } from '../fields/locators';
 import { singlePage } from '../lists';
 import { folderChange } from '../model/folder-change';
 import { feedsInside, foldersOf, isInside, namesIn, pathOf, type Folder } from '../model/folders';
+import { subscriptionsIn } from '../model/subscriptions';
 import { success, successWith } from '../outputs';
 
 const folderRecord = record({
@@ -31,9 +32,8 @@ const createdFolder = {
 };
 
 /** The folders of a response, without the top level. */
-function foldersIn({ json: response }: ApiResponse): unknown[] | undefined {
-	if (!isRecord(response)) return undefined;
-	const folders = foldersOf(response.folders ?? response.flat_folders);
+function foldersIn({ json }: ApiResponse): unknown[] | undefined {
+	const folders = subscriptionsIn(json)?.folders ?? [];
 	if (folders.length === 0) return undefined;
 	return folders
 		.filter(({ names }) => names.length > 0)

@@ -8,7 +8,7 @@ import { bringsSecrets, storyParams } from '../fields/formats';
 import { savedTag, storyHashes } from '../fields/locators';
 import { filterOf, includeTimestamps, savedBetween, searchQuery } from '../fields/story-filters';
 import { singlePage, storyPages } from '../lists';
-import { membersOf, membersUnder } from '../model/responses';
+import { membersUnder } from '../model/responses';
 import {
 	HASHES_PER_REQUEST,
 	hashRecord,
@@ -24,6 +24,7 @@ import { selected, selection } from '../model/selection';
 import { savedOutput, simpleSavedStory } from '../model/stories';
 import { savedAt } from '../model/story-filter';
 import { readStoryList } from '../model/story-lists';
+import { tagsIn } from '../model/subscriptions';
 import { deleteSavedTag, LONGEST_TAG, renameSavedTag } from './saved-tags';
 
 /** For a tag, the service also returns stories with tags that contain it (seen in the wild). */
@@ -161,13 +162,10 @@ export const savedStory = resource(
 			...bringsSecrets,
 			isExtra: true,
 			prepare: () => ({ query: { update_counts: false } }),
-			paging: singlePage(({ json }) => {
-				const counts = isRecord(json) && 'feeds' in json ? (membersOf(json.starred_counts) ?? []) : undefined;
-				return counts
-					?.filter(isRecord)
-					.filter(({ tag }) => typeof tag === 'string' && tag !== '')
-					.map(({ tag, count }) => ({ tag, count }));
-			}, 'saved tags'),
+			paging: singlePage(
+				({ json }) => (isRecord(json) && 'feeds' in json ? (tagsIn(json.starred_counts) ?? []) : undefined),
+				'saved tags',
+			),
 			output: listedRecord(
 				record({
 					tag: aText.described('The tag'),

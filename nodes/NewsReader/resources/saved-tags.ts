@@ -3,7 +3,7 @@ import { required } from '../../runtime/fields/field';
 import { text } from '../../runtime/fields/kinds';
 import { aText, record } from '../../runtime/table/record';
 import { operation, listedRecord } from '../../runtime/table/operation';
-import { isRecord, quoted } from '../../runtime/values';
+import { asRecord, quoted } from '../../runtime/values';
 import { bringsSecrets } from '../fields/formats';
 import { savedTag } from '../fields/locators';
 import { onNewerServers } from '../model/newer-servers';
@@ -39,7 +39,7 @@ const renameTag = operation('POST /reader/rename_starred_tag', {
 		const known = await knownTags(api);
 		refuseUnknown(body.old_tag_name, known, api);
 		const response = await api.ask(api.row, parts);
-		known.tags = isRecord(response.json) ? tagsIn(response.json.starred_counts) : undefined;
+		known.tags = tagsIn(asRecord(response.json).starred_counts)?.map(({ tag }) => tag);
 		// The service merges a tag with one that differs in capitals.
 		const tag =
 			known.tags?.find((other) => other === name) ??
