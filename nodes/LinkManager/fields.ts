@@ -20,11 +20,13 @@ export const campaignPicker = locator('Campaign', {
 	description: 'The campaign, a group of short links, by its name, its ID or the address of its list',
 	paramName: 'campaignId',
 });
+export const campaignId = required(campaignPicker);
 export const channelPicker = locator('Channel', {
 	resource: 'channel',
 	paramName: 'channelId',
 	description: 'The channel, a collection of links, bio pages and QR codes, by its name or its ID',
 });
+export const channelId = required(channelPicker);
 export const pixelId = required(
 	locator('Pixel', {
 		resource: 'pixel',
@@ -70,9 +72,6 @@ export const splashPicker = locator('Redirect Through Custom Splash', {
 export const pixelIds = ids('Pixel Names or IDs', 'pixel', {
 	description: 'Tracking tags that count the link’s visitors',
 });
-
-export const campaignId = required(campaignPicker);
-export const channelId = required(channelPicker);
 
 const otherTarget = required(
 	text('Target URL', { example: 'https://example.com/other', description: 'Where to send these visitors' }),
