@@ -47,8 +47,7 @@ export function subscriptionsIn(response: unknown): Subscriptions | undefined {
 export const tagsIn = (counts: unknown): Array<{ tag: string; count: unknown }> | undefined =>
 	membersOf(counts)
 		?.filter(isRecord)
-		.map(({ tag, count }) => ({ tag: toText(tag ?? ''), count }))
-		.filter(({ tag }) => tag !== '');
+		.flatMap(({ tag, count }) => (typeof tag === 'string' && tag !== '' ? [{ tag, count }] : []));
 
 /** Requests the subscriptions of the account. */
 export async function readSubscriptions(api: Api): Promise<Subscriptions> {
