@@ -155,6 +155,24 @@ describe('a read-only credential', () => {
 		});
 		expect(host.requests).toEqual([]);
 	});
+
+	it('refuses the writes of its items only, if the setting is an expression', async () => {
+		host.respond = () => ({ headers: json, body: '{"authenticated":true,"code":1}' });
+		const readOnly = '={{ $json.readOnly }}';
+		const sessionToken = 'reader_sessionid=session';
+		engine.credentials.setAll(sessionCredential(host.baseUrl, { sessionToken, readOnly }));
+		const run = await runReader(
+			engine,
+			{ resource: 'story', operation: 'markRead', storyHash: '={{ $json.hash }}' },
+			[
+				{ hash: '1:aaaaaa', readOnly: false },
+				{ hash: '1:bbbbbb', readOnly: true },
+			],
+			{ onError: 'continueRegularOutput' },
+		);
+		expect(records(run)).toMatchObject([{ read: true }, { error: 'This credential is read-only' }]);
+		expect(host.requests.map(({ body }) => body)).toEqual(['story_hash=1%3Aaaaaaa']);
+	});
 });
 
 it.each<[NonNullable<Account['scheme']>, string, string]>([

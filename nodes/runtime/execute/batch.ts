@@ -26,10 +26,10 @@ export async function joinRequests(items: Item[], batch: Batch, size: number): P
 	/** For each target, the request that may have room for more entries. */
 	const open = new Map<string, JoinedRequest>();
 	/** The request for another entry of a target: the last one if it has room, or a new one. */
-	const requestFor = (target: string, request: ItemRequest): JoinedRequest => {
+	const requestFor = (target: string, request: ItemRequest, account: string): JoinedRequest => {
 		const last = open.get(target);
 		if (last && last.entries.length < size) return last;
-		const joined = new JoinedRequest(request, batch);
+		const joined = new JoinedRequest(request, batch, account);
 		open.set(target, joined);
 		requests.push(joined);
 		return joined;
@@ -42,12 +42,12 @@ export async function joinRequests(items: Item[], batch: Batch, size: number): P
 			return { request, ...(await split(request, batch.field)) };
 		});
 		if (!prepared) continue;
-		const { request, texts, target } = prepared;
+		const { request, texts, target, account } = prepared;
 		const share = new ItemShare(item, request, batch);
 		for (const text of texts) {
 			const entry = getOrCreate(entries, `${target} ${text}`, () => {
 				const added = { text, shares: [] };
-				requestFor(target, request).entries.push(added);
+				requestFor(target, request, account).entries.push(added);
 				return added;
 			});
 			entry.shares.push(share);
@@ -62,18 +62,19 @@ const listPart = (parts: RequestParts, field: string): 'query' | 'body' =>
 	field in parts.query ? 'query' : 'body';
 
 /**
- * The entries of an item, and its `target`: a key for the account and everything else in the request. Only items with the
- * same target share a request.
+ * The entries of an item, and its `target`: a key for the account, Read Only, and everything else in the request. Only
+ * items with the same target share a request.
  */
 async function split(
-	{ api, parts }: ItemRequest,
+	{ run, item, parts }: ItemRequest,
 	field: string,
-): Promise<{ texts: string[]; target: string }> {
+): Promise<{ texts: string[]; target: string; account: string }> {
 	const place = listPart(parts, field);
 	const { [field]: list, ...others } = parts[place];
 	const texts = (Array.isArray(list) ? list : [list]).filter((entry) => entry !== undefined).map(String);
-	const target = JSON.stringify([await api.account(), { ...parts, [place]: others }]);
-	return { texts, target };
+	const owner = await run.client.owner(item);
+	const target = JSON.stringify([owner, { ...parts, [place]: others }]);
+	return { texts, target, account: owner.account };
 }
 
 /** One request for entries of many items, sent with the credential of the first item. */
@@ -83,13 +84,13 @@ class JoinedRequest {
 	constructor(
 		private readonly first: ItemRequest,
 		private readonly batch: Batch,
+		private readonly account: string,
 	) {}
 
 	/** Sends the request unless the run is stopped, and settles the items whose entries were all sent. */
 	async perform(): Promise<void> {
 		const { first } = this;
-		// `split` cached the account, so this can't fail and leave the items without a stage.
-		const account = async (): Promise<string> => await first.api.account();
+		const account = async (): Promise<string> => await Promise.resolve(this.account);
 		const isSent = await inTurn(first.run, account, async () => {
 			await this.sendAll();
 			return true;

@@ -114,8 +114,14 @@ export class Client {
 
 	/** Identifies the host and account of an item. Caches, locks and throttles use it as a key. */
 	async account(item: number): Promise<string> {
+		return (await this.owner(item)).account;
+	}
+
+	/** The account of an item, and whether its credential only reads. */
+	async owner(item: number): Promise<{ account: string; isReadOnly: boolean }> {
 		const credential = await this.credential(item);
-		return this.accountOf(baseUrlOf(credential) ?? '', credential);
+		const account = this.accountOf(baseUrlOf(credential) ?? '', credential);
+		return { account, isReadOnly: isOn(credential.readOnly) };
 	}
 
 	/** The time zone of an item's host. */
