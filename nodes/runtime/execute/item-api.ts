@@ -7,7 +7,7 @@ import type { Presenter } from './presenter';
 import type { Run } from './run';
 
 /** What the code of a row can ask for: the service, the presentation of its responses, settings and files. */
-export class ItemService extends ServiceApi implements ItemApi {
+export class ItemServiceApi extends ServiceApi implements ItemApi {
 	constructor(
 		private readonly run: Run,
 		caller: Caller,

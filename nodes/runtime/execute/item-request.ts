@@ -8,7 +8,7 @@ import { findByUrl, readPages } from '../transport/lists';
 import { isDotSegment } from '../transport/request';
 import { hasControlCharacter, quoted } from '../values';
 import { asListed, createOnce, withoutRequest } from './existing';
-import { ItemService } from './item-api';
+import { ItemServiceApi } from './item-api';
 import { Presenter } from './presenter';
 import { hasExpression, type Run } from './run';
 import type { Outcome } from './stages';
@@ -21,7 +21,7 @@ export class ItemRequest {
 		readonly item: number,
 		private readonly input: ItemInput,
 		readonly parts: RequestParts,
-		readonly api: ItemService,
+		readonly api: ItemServiceApi,
 		readonly presenter: Presenter,
 	) {}
 
@@ -42,7 +42,7 @@ export class ItemRequest {
 		if (isList(row)) run.listInputs.add(JSON.stringify([await client.account(item), input]));
 		const parts = await partsOf(row, input.fields, api);
 		const presenter = new Presenter(api, { row, service, input, parts, typedSecrets });
-		const itemApi = new ItemService(run, caller, input.settings, presenter);
+		const itemApi = new ItemServiceApi(run, caller, input.settings, presenter);
 		return new ItemRequest(run, item, input, parts, itemApi, presenter);
 	}
 
