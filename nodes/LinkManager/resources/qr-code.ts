@@ -170,15 +170,14 @@ export const qrCode = resource(
 			body: { type: qrType, data, ...appearance },
 			existing: existingByName,
 			output: created(written(qrCodeRecord), { scans: 0 }),
-			present: async ({ params }, response, api) => {
-				const result = await api.record(response);
+			attach: async ({ params }, result, api) => {
 				// With Raw Response, an existing code has no link.
-				if (!params.image || !result.json.link) return [result];
+				if (!params.image || !result.json.link) return result;
 				const image = await settled(qrImage(result.json, params.image, api));
-				if ('value' in image) return [{ ...result, binary: { data: image.value } }];
+				if ('value' in image) return { ...result, binary: { data: image.value } };
 				// The QR code exists, so a missing image is no failure.
 				api.hint(`The image of QR code ${toText(result.json.id)} could not be downloaded`);
-				return [result];
+				return result;
 			},
 		}),
 		delete: operation('DELETE /api/qr/{id}/delete', {

@@ -3,8 +3,8 @@ import { isSameAddress } from '../addresses';
 import type { Api, ApiRequest, ApiResponse } from '../api-types';
 import { classOf, isInDoubt } from '../errors/errors';
 import type { Existing, LookUp } from '../table/listing';
-import type { Operation, Resource } from '../table/operation';
-import { fillMissing, type RecordSchema } from '../table/record';
+import { membersFromBody, type Operation, type Resource } from '../table/operation';
+import { fillMissing, onlyDeclared } from '../table/record';
 import type { IfExists } from '../table/settings';
 import { idOf, listingOf, readPages, recordsOf, type Reading } from '../transport/lists';
 import { inSentence, inSequence, isBlank, isRecord, quoted, toText } from '../values';
@@ -13,7 +13,8 @@ import { inSentence, inSequence, isBlank, isRecord, quoted, toText } from '../va
 interface NewRecord {
 	resource: Resource;
 	row: Operation;
-	ifExists: IfExists | 'create';
+	existing: Existing;
+	ifExists: IfExists;
 	body: Record<string, unknown>;
 	labels?: ApiRequest['labels'];
 	/** The number of items in the run. */
@@ -35,9 +36,7 @@ type Create = () => Promise<{ record: IDataObject; response: ApiResponse }>;
  * what those before it wrote.
  */
 export async function createOnce(api: Api, wanted: NewRecord, create: Create): Promise<Ensured> {
-	const { resource, row } = wanted;
-	const { existing } = row;
-	if (!existing) throw new Error(`${row.route} has no If Exists`);
+	const { resource, existing } = wanted;
 	const name = `existing ${resource.name}`;
 	const known = await api.once(name, async () => new KnownRecords(resource, existing));
 	return await inSequence(`${await api.account()} ${name}`, async () => {
@@ -46,8 +45,8 @@ export async function createOnce(api: Api, wanted: NewRecord, create: Create): P
 }
 
 async function ensure(api: Api, known: KnownRecords, wanted: NewRecord, create: Create): Promise<Ensured> {
-	const { resource, row, ifExists, body, itemCount } = wanted;
-	const { matchedBy, lookUps } = known.existing;
+	const { resource, row, existing, ifExists, body, itemCount } = wanted;
+	const { matchedBy, lookUps } = existing;
 	const looksFor = ifExists === 'create' ? [] : lookUps(body);
 	const found = await known.find(api, looksFor, itemCount);
 	if (ifExists === 'fail' && looksFor.length === 0) {
@@ -110,7 +109,7 @@ async function update(
 	const returned = isRecord(selected)
 		? (updating.output.schema.coerce(selected, response.zone) as IDataObject)
 		: {};
-	const written = { ...membersFromBody(row, sent), ...onlyDeclared(row.output.schema, returned) };
+	const written = { ...membersFromBody(row.output, sent), ...onlyDeclared(row.output.schema, returned) };
 	return { now: known.put({ ...found.record, ...written }, { ...found.sent, ...sent }), response };
 }
 
@@ -133,7 +132,7 @@ class KnownRecords {
 
 	constructor(
 		private readonly resource: Resource,
-		readonly existing: Existing,
+		private readonly existing: Existing,
 	) {}
 
 	/** The existing record that the first successful look-up finds. */
@@ -194,16 +193,6 @@ class KnownRecords {
 	}
 }
 
-/** The members of a record that its schema declares, without undefined ones. */
-const onlyDeclared = ({ members }: RecordSchema, record: Record<string, unknown>): IDataObject =>
-	Object.fromEntries(
-		Object.entries(record).filter(([name, value]) => value !== undefined && Object.hasOwn(members, name)),
-	) as IDataObject;
-
-/** The members of a written record that the body sets. */
-export const membersFromBody = ({ output }: Operation, body: Record<string, unknown>): IDataObject =>
-	onlyDeclared(output.schema, output.schema.coerce(output.fromBody?.(body) ?? {}) as IDataObject);
-
 /**
  * The names of the fields that the record does not have as the body sets them, or that can't be compared: neither does
  * the record show them, nor did this run send them.
@@ -211,7 +200,7 @@ export const membersFromBody = ({ output }: Operation, body: Record<string, unkn
 const differences = (row: Operation, body: Record<string, unknown>, known: KnownRecord): string[] =>
 	Object.entries(body).flatMap(([field, value]) => {
 		const shown = { ...row.existing?.facts?.(known.record), ...withoutBlanks(known.record) };
-		const expected = Object.entries(membersFromBody(row, { [field]: value }));
+		const expected = Object.entries(membersFromBody(row.output, { [field]: value }));
 		const isShown = expected.length > 0 && expected.every(([member]) => member in shown);
 		const isSame = isShown
 			? expected.every(([member, wanted]) => agrees(shown[member], wanted))
@@ -251,9 +240,3 @@ export async function asListed(api: Api, resource: Resource, record: IDataObject
 	api.hint(`${resource.name} ${toText(record.id)} was written, but could not be read back`);
 	return record;
 }
-
-/** With Raw Response, takes the place of a response if none was sent for the item. */
-export const withoutRequest = ({ id }: IDataObject): ApiResponse => {
-	const json = { message: 'The record exists: no request was sent for this item', id };
-	return { host: '', status: 200, headers: {}, bytes: Buffer.alloc(0), text: '', json };
-};

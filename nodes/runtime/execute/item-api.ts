@@ -2,17 +2,17 @@ import type { IBinaryData, NodeApiError } from 'n8n-workflow';
 import type { ApiResponse, ItemApi, ListRow, Result } from '../api-types';
 import { refusal } from '../errors/messages';
 import { ServiceApi, type Caller } from '../transport/api';
-import type { ItemInput } from '../table/settings';
 import type { Presenter } from './presenter';
 import type { Run } from './run';
 
 /** What the code of a row can ask for: the service, the presentation of its responses, settings and files. */
 export class ItemServiceApi extends ServiceApi implements ItemApi {
+	/** How its responses are presented; set once the item's parameters are read. */
+	presenter!: Presenter;
+
 	constructor(
 		private readonly run: Run,
 		caller: Caller,
-		private readonly settings: ItemInput['settings'],
-		private readonly presenter: Presenter,
 	) {
 		super(run.client, caller, run.memo);
 	}
@@ -22,11 +22,11 @@ export class ItemServiceApi extends ServiceApi implements ItemApi {
 	}
 
 	get isRaw(): boolean {
-		return this.settings.isRaw;
+		return this.presenter.settings.isRaw;
 	}
 
 	limit(): number {
-		return this.settings.limit;
+		return this.presenter.settings.limit;
 	}
 
 	refusal(words: string, about: string): NodeApiError {

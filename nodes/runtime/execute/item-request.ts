@@ -1,15 +1,16 @@
-import type { Api, ApiResponse, RequestParts, Result } from '../api-types';
+import type { Api, RequestParts, Result } from '../api-types';
 import { failureOf } from '../errors/errors';
 import { ParameterReader } from '../fields/field';
+import type { Existing } from '../table/listing';
 import type { Inputs, Operation } from '../table/operation';
 import { isList, readInput, type ItemInput } from '../table/settings';
-import { ServiceApi, type Caller } from '../transport/api';
+import type { Caller } from '../transport/api';
 import { findByUrl, readPages } from '../transport/lists';
 import { isDotSegment } from '../transport/request';
 import { hasControlCharacter, quoted } from '../values';
-import { asListed, createOnce, withoutRequest } from './existing';
+import { asListed, createOnce } from './existing';
 import { ItemServiceApi } from './item-api';
-import { Presenter } from './presenter';
+import { Presenter, rawResult } from './presenter';
 import { hasExpression, type Run } from './run';
 import type { Outcome } from './stages';
 import { readOnlyRefusal } from './tool';
@@ -22,12 +23,11 @@ export class ItemRequest {
 		private readonly input: ItemInput,
 		readonly parts: RequestParts,
 		readonly api: ItemServiceApi,
-		readonly presenter: Presenter,
 	) {}
 
 	/** Reads and checks the parameters of an item. `onPossibleWrite` is called when the service may have carried out a write. */
 	static async prepare(run: Run, item: number, onPossibleWrite: () => void): Promise<ItemRequest> {
-		const { client, memo, resource, row, service } = run;
+		const { resource, row, service } = run;
 		const caller: Caller = {
 			item,
 			action: row.action,
@@ -36,21 +36,20 @@ export class ItemRequest {
 			onPossibleWrite,
 			...(run.isReadOnly && { refusal: readOnlyRefusal(resource, row) }),
 		};
-		const api = new ServiceApi(client, caller, memo);
+		const api = new ItemServiceApi(run, caller);
 		const typedSecrets = new Set<string>();
 		const input = await readInput(row, readerOf(run, item, api, typedSecrets));
 		if (isList(row)) run.listInputs.add(JSON.stringify([await client.account(item), input]));
 		const parts = await partsOf(row, input.fields, api);
-		const presenter = new Presenter(api, { row, service, input, parts, typedSecrets });
-		const itemApi = new ItemServiceApi(run, caller, input.settings, presenter);
-		return new ItemRequest(run, item, input, parts, itemApi, presenter);
+		api.presenter = new Presenter(api, { row, service, input, parts, typedSecrets });
+		return new ItemRequest(run, item, input, parts, api);
 	}
 
 	/** Sends the request and presents the response. */
 	async send(): Promise<Outcome> {
 		const { client } = this.run;
 		const results = await this.results();
-		return this.presenter.finished(
+		return this.api.presenter.finished(
 			results.map((result) => (result instanceof Error ? failureOf(client.node, result, this.item) : result)),
 		);
 	}
@@ -60,14 +59,19 @@ export class ItemRequest {
 		const { client, row } = this.run;
 		if (row.run) return await row.run(input.fields, api, parts);
 		if (row.paging) return await this.readList();
-		const { ifExists } = input.settings;
 		// If an expression sets If Exists, other items may look for what this one creates.
-		const isNoted = ifExists !== 'create' || hasExpression(client.node.parameters.ifExists);
-		const response = row.existing && isNoted ? await this.createOnce() : await api.ask(row, parts);
-		const results = row.present
-			? await row.present(input.fields, response, api)
-			: [await api.record(response)];
-		return await Promise.all(results.map(async (result) => await this.withWholeRecord(result)));
+		const isNoted = input.settings.ifExists !== 'create' || hasExpression(client.node.parameters.ifExists);
+		const results =
+			row.existing && isNoted ? [await this.createOnce(row.existing)] : await this.requestOnce();
+		return await Promise.all(results.map(async (result) => await this.completed(result)));
+	}
+
+	/** Sends the single request. */
+	private async requestOnce(): Promise<Result[]> {
+		const { api, input, parts } = this;
+		const { row } = this.run;
+		const response = await api.ask(row, parts);
+		return row.present ? await row.present(input.fields, response, api) : [await api.record(response)];
 	}
 
 	private async readList(): Promise<Result[]> {
@@ -79,26 +83,30 @@ export class ItemRequest {
 		return results;
 	}
 
-	/** With Whole Record, replaces a result by the record as the service lists it. */
-	private async withWholeRecord(result: Result): Promise<Result> {
-		if (!this.input.settings.wantsWhole) return result;
-		return { ...result, json: await asListed(this.api, this.run.resource, result.json) };
+	/** A result with its files. With Whole Record, the record is as the service lists it. */
+	private async completed(record: Result): Promise<Result> {
+		const { api, input } = this;
+		const { resource, row } = this.run;
+		const result = row.attach ? await row.attach(input.fields, record, api) : record;
+		if (!input.settings.wantsWhole) return result;
+		return { ...result, json: await asListed(api, resource, result.json) };
 	}
 
 	/** Creates the record unless it exists. */
-	private async createOnce(): Promise<ApiResponse> {
-		const { api, input, parts, presenter } = this;
-		const { ifExists } = input.settings;
+	private async createOnce(existing: Existing): Promise<Result> {
+		const { api, input, parts } = this;
+		const { ifExists, isRaw } = input.settings;
 		const { resource, row } = this.run;
 		const itemCount = this.run.context.getInputData().length;
 		const { body, labels } = parts;
-		const wanted = { resource, row, ifExists, body, labels, itemCount };
+		const wanted = { resource, row, existing, ifExists, body, labels, itemCount };
 		const { record, response } = await createOnce(api, wanted, async () => {
 			const created = await api.ask(row, parts);
-			return { record: presenter.recordIn(created), response: created };
+			return { record: api.presenter.recordIn(created), response: created };
 		});
-		presenter.ensured = record;
-		return response ?? withoutRequest(record);
+		if (!isRaw) return { json: record };
+		if (response) return rawResult(response);
+		return { json: { message: 'The record exists: no request was sent for this item', id: record.id } };
 	}
 }
 
@@ -106,7 +114,7 @@ export class ItemRequest {
 const readerOf = (
 	{ parameter, context, service, client }: Run,
 	item: number,
-	api: ServiceApi,
+	api: ItemServiceApi,
 	typedSecrets: Set<string>,
 ): ParameterReader =>
 	new ParameterReader((name) => parameter(name, item), {

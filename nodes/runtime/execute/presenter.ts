@@ -3,14 +3,13 @@ import type { ApiResponse, RequestParts, Result, Paging } from '../api-types';
 import { isFailure } from '../errors/errors';
 import { looksLike } from '../errors/messages';
 import { withoutSecretMembers, type Member } from '../errors/secrets';
-import { resultSchema, type Operation } from '../table/operation';
+import { membersFromBody, resultSchema, type Operation } from '../table/operation';
 import { fillMissing } from '../table/record';
 import type { ItemInput } from '../table/settings';
 import type { ServiceApi } from '../transport/api';
 import { requestOf } from '../transport/request';
 import type { Service } from '../transport/service';
 import { asRecord, isBlank, isRecord } from '../values';
-import { membersFromBody } from './existing';
 import type { Outcome } from './stages';
 
 /** What decides how the responses to an item's request are presented. */
@@ -25,18 +24,19 @@ interface Presented {
 
 /** Turns responses into the results of one item: records of the declared shape, without secrets. */
 export class Presenter {
-	/** The record that If Exists created or found. */
-	ensured?: IDataObject;
-
 	constructor(
 		private readonly api: ServiceApi,
 		private readonly about: Presented,
 	) {}
 
+	/** The options of the item. */
+	get settings(): ItemInput['settings'] {
+		return this.about.input.settings;
+	}
+
 	/** The record of a response as a result; throws if the response has none. */
 	async record(response: ApiResponse): Promise<Result> {
-		if (this.about.input.settings.isRaw) return rawResult(response);
-		if (this.ensured) return { json: this.ensured };
+		if (this.settings.isRaw) return rawResult(response);
 		const [result = { json: {} }] = await this.results([this.recordIn(response)], response);
 		return result;
 	}
@@ -52,7 +52,7 @@ export class Presenter {
 		}
 		return {
 			...row.output.initial?.(),
-			...membersFromBody(row, parts.body),
+			...membersFromBody(row.output, parts.body),
 			...(row.output.schema.coerce(selected, response.zone) as IDataObject),
 			...(row.existing && { existed: false, differs: [] }),
 		};
@@ -61,7 +61,8 @@ export class Presenter {
 	/** Records as results, each shaped. With Raw Response, the whole response. */
 	async results(records: Array<Record<string, unknown>>, response: ApiResponse): Promise<Result[]> {
 		const { row, input } = this.about;
-		const { settings, fields } = input;
+		const { settings } = this;
+		const { fields } = input;
 		if (settings.isRaw) return [rawResult(response)];
 		const { schema, shape } = row.output;
 		const coerced = this.api.coerced(schema, records, response);
@@ -75,8 +76,8 @@ export class Presenter {
 
 	/** The operation whose pages are read. With Raw Response, a page needs no list: the response itself is the result. */
 	get listRow(): Operation {
-		const { row, input } = this.about;
-		return input.settings.isRaw && row.paging ? { ...row, paging: acceptingAll(row.paging) } : row;
+		const { row } = this.about;
+		return this.settings.isRaw && row.paging ? { ...row, paging: acceptingAll(row.paging) } : row;
 	}
 
 	/**

@@ -2,7 +2,16 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Api, ApiResponse, ItemApi, Paging, RequestParts, RequestRow, Result } from '../api-types';
 import type { Field, Fields, Values } from '../fields/field';
 import type { Existing, Listing } from './listing';
-import { aBoolean, aText, listOf, record, type JsonSchema, type RecordOf, type RecordSchema } from './record';
+import {
+	aBoolean,
+	aText,
+	listOf,
+	onlyDeclared,
+	record,
+	type JsonSchema,
+	type RecordOf,
+	type RecordSchema,
+} from './record';
 import { isRecord } from '../values';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -86,6 +95,8 @@ export interface RowOptions<Row extends RowFields = RowFields> extends Pick<
 	prepare?(inputs: Inputs<Row>, api: Api): Partial<RequestParts> | Promise<Partial<RequestParts>>;
 	/** Turns the response into results. Default: the record that `output` selects. */
 	present?(inputs: Inputs<Row>, response: ApiResponse, api: ItemApi): Promise<Result[]>;
+	/** Adds files to the result of a record. */
+	attach?(inputs: Inputs<Row>, result: Result, api: ItemApi): Promise<Result>;
 	/**
 	 * Replaces the single request; `parts` is what it would send. Returns the results, and an error for each part of the
 	 * item that failed.
@@ -230,6 +241,10 @@ export const recordUnder = (key: string, schema: RecordSchema): Output => ({
 	schema,
 	select: ({ json }) => (isRecord(json) ? json[key] : undefined),
 });
+
+/** The members of a written record that the body sets. */
+export const membersFromBody = ({ schema, fromBody }: Output, body: Record<string, unknown>): IDataObject =>
+	onlyDeclared(schema, schema.coerce(fromBody?.(body) ?? {}) as IDataObject);
 
 /** For lists, whose `paging` selects the records. */
 export const listedRecord = (schema: RecordSchema): Output => ({ schema, select: ({ json }) => json });

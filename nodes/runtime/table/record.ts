@@ -124,6 +124,12 @@ export function fillMissing({ members, instead }: RecordSchema, value: IDataObje
 	} as IDataObject;
 }
 
+/** The members of a record that its schema declares, without undefined ones. */
+export const onlyDeclared = ({ members }: RecordSchema, value: Record<string, unknown>): IDataObject =>
+	Object.fromEntries(
+		Object.entries(value).filter(([name, member]) => member !== undefined && Object.hasOwn(members, name)),
+	) as IDataObject;
+
 /** A schema with the members of another record, for operations that return one or the other. */
 export const union = <Declared extends Members>(
 	schema: RecordSchema<Declared>,

@@ -78,11 +78,11 @@ export const ifExistsField = ({ matchedBy }: Existing) =>
 		},
 	);
 
-export type IfExists = 'fail' | 'return' | 'update';
+export type IfExists = 'create' | 'fail' | 'return' | 'update';
 
 /** The parsed options of one item. */
 interface ItemSettings {
-	ifExists: IfExists | 'create';
+	ifExists: IfExists;
 	/** Raw Response: the response is returned unchanged. */
 	isRaw: boolean;
 	/** Whether records get their output shape; false if the user turned Simplify off. */
