@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { ApiRequest } from '../runtime/api-types';
 import { clock } from '../runtime/clock';
 import type { FailureDetails } from '../runtime/errors/errors';
-import { encodeForm } from '../runtime/transport/http';
+import { encodeForm } from '../runtime/transport/encoding';
 import { quoted } from '../runtime/values';
 
 /**

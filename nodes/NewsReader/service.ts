@@ -3,12 +3,13 @@ import type { Service } from '../runtime/transport/service';
 import type { FailureDetails } from '../runtime/errors/errors';
 import type { Member } from '../runtime/errors/secrets';
 import { loginBy, refreshBy } from '../runtime/transport/login';
-import { encodeForm } from '../runtime/transport/http';
+import { encodeForm } from '../runtime/transport/encoding';
 import { isOn } from '../runtime/credential';
 import { inSentence, isRecord, textsIn, toText } from '../runtime/values';
 import { classOfStatus, refusal, unexpectedResponse, withoutAnswer } from '../runtime/errors/messages';
 import { attackFailure, BANNED, bannedAdvice } from './attack-texts';
 import { table } from './resources';
+import { COUNTS_INTERVAL_MS } from './model/unread-counts';
 import { cookiesIn } from './stored-session';
 
 /** The two kinds of credential: a cookie, or a bearer token. */
@@ -80,14 +81,14 @@ export const newsReader: Service = {
 		};
 	},
 	limitedApart: [
-		'/reader/feeds',
-		'/reader/refresh_feeds',
-		'/reader/starred_stories',
-		'/rss_feeds/statistics/',
-		'/rss_feeds/exception_retry',
-		'/rss_feeds/original_text',
-		'/social/load_user_friends',
-		'/social/rss/',
+		{ path: '/reader/feeds' },
+		{ path: '/reader/refresh_feeds', intervalMs: COUNTS_INTERVAL_MS },
+		{ path: '/reader/starred_stories' },
+		{ path: '/rss_feeds/statistics/' },
+		{ path: '/rss_feeds/exception_retry' },
+		{ path: '/rss_feeds/original_text' },
+		{ path: '/social/load_user_friends' },
+		{ path: '/social/rss/' },
 	],
 	rejects: (request, { sendSuspiciousTexts }) =>
 		isOn(sendSuspiciousTexts) ? undefined : attackFailure(request),

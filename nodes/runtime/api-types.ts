@@ -13,8 +13,6 @@ export interface ApiRequest {
 	accepts?: 'json' | 'anything' | 'foreignPage';
 	/** The advice if a redirect is not followed. Default: correct the Base URL. */
 	redirectAdvice?: string;
-	/** How long the next request to this path waits after a success, in milliseconds. For paths that are `limitedApart`. */
-	interval?: number;
 	/** The response reports for each entry whether it failed. */
 	partial?: boolean;
 	/** It changes nothing, whatever its method. */

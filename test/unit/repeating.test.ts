@@ -3,7 +3,7 @@ import type { ApiRequest } from '../../nodes/runtime/api-types';
 import { clock } from '../../nodes/runtime/clock';
 import type { FailureDetails } from '../../nodes/runtime/errors/errors';
 import { linkTable, readerTable } from '../../nodes/tables';
-import { RETRY_POLICY, retrying } from '../../nodes/runtime/transport/retry';
+import { retrying } from '../../nodes/runtime/transport/retry';
 import { responseWith } from '../support/responses';
 import { makeVirtual } from '../support/clock';
 
@@ -21,11 +21,7 @@ async function isRepeated(request: ApiRequest, failure: Partial<FailureDetails>)
 		return await Promise.resolve({ failure: { message: 'Failed', ...failure }, ...response });
 	};
 	const time = makeVirtual(clock);
-	await retrying(
-		RETRY_POLICY,
-		{ service: 'the service', maxWaitMs: 5000 },
-		next,
-	)({ ...request, credential: {} });
+	await retrying({ service: 'the service', maxWaitMs: 5000 }, next)({ ...request, credential: {} });
 	time.restore();
 	return sent > 1;
 }

@@ -30,7 +30,7 @@ describe('a session', () => {
 		const send = async (session: Session, renewal: Renewal): Promise<Reply> => {
 			const readCredential = async () => await Promise.resolve({ ...state.stored });
 			const rules = { ...newsReader.session!, needsSessionCheck: () => false };
-			const next = inSession({ session, rules, renewal, readCredential }, async ({ credential }) => {
+			const next = inSession(session, { rules, renewal, readCredential }, async ({ credential }) => {
 				state.sent += 1;
 				await Promise.resolve();
 				return respond(credential);
@@ -169,7 +169,6 @@ describe('the refresh of an OAuth 2.0 session', () => {
 
 		async send(): Promise<Reply> {
 			const login = {
-				session: this.session,
 				rules: { ...newsReader.session!, needsSessionCheck: () => false },
 				renewal: refreshBy('the service', async () => {
 					this.refreshes += 1;
@@ -178,6 +177,7 @@ describe('the refresh of an OAuth 2.0 session', () => {
 				readCredential: async () => await Promise.resolve(this.stored),
 			};
 			const send = inSession(
+				this.session,
 				login,
 				async ({ credential }) =>
 					await Promise.resolve(

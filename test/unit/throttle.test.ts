@@ -305,10 +305,10 @@ describe('status 429', () => {
 		expect(await throttle.permit(options)).toBeUndefined();
 		for (let n = 0; n < 2; n += 1) {
 			throttle.finish(tooManyRequests({ 'retry-after': '4' }));
-			expect(await throttle.permit(options, true)).toBeUndefined();
+			expect(await throttle.permit(options)).toBeUndefined();
 		}
 		throttle.finish(tooManyRequests({ 'retry-after': '4' }));
-		expect(await throttle.permit(options, true)).toMatchObject({ retryAfterMs: 4000 });
+		expect(await throttle.permit(options)).toMatchObject({ retryAfterMs: 4000 });
 		expect(time.elapsed()).toBe(8000);
 	});
 });
@@ -318,7 +318,7 @@ it('sends requests in order, retries first', async () => {
 	await sendOne(throttle, tooManyRequests({ 'retry-after': '2' }));
 	const order: string[] = [];
 	const request = async (name: string, isRetry = false): Promise<void> => {
-		await throttle.permit(waitOptions(), isRetry);
+		await throttle.permit({ ...waitOptions(), wasPermitted: isRetry });
 		order.push(name);
 		throttle.finish(ok());
 	};
@@ -390,8 +390,8 @@ describe('any service with fixed windows', () => {
 					while (remaining > 0) {
 						remaining -= 1;
 						const options = waitOptions(Infinity);
-						for (let isRetry = false; ; isRetry = true) {
-							await throttle.permit(options, isRetry);
+						for (;;) {
+							await throttle.permit(options);
 							await clock.sleep(latencyMs / 2);
 							const response = request();
 							await clock.sleep(latencyMs / 2);

@@ -1,4 +1,4 @@
-import { apiRequest } from '../../runtime/execute/api-request';
+import { apiRequest } from '../../runtime/table/custom-request';
 import type { Table } from '../../runtime/table/operation';
 import { account } from './account';
 import { campaign } from './campaign';

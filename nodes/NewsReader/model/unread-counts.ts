@@ -9,7 +9,7 @@ import { selection, simplifiedTo } from './selection';
 /** The service allows one request for counts a minute (interface document, Limits). */
 export const COUNTS_INTERVAL_MS = 60_000;
 
-const REQUEST: ApiRequest = { method: 'GET', path: '/reader/refresh_feeds', interval: COUNTS_INTERVAL_MS };
+const REQUEST: ApiRequest = { method: 'GET', path: '/reader/refresh_feeds' };
 
 /** The last counts of each account in this process, and when they were requested (monotonic clock). */
 const lastCounts = new Map<string, { response: ApiResponse; at: number }>();

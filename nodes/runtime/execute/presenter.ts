@@ -5,11 +5,11 @@ import { looksLike } from '../errors/messages';
 import { withoutSecretMembers, type Member } from '../errors/secrets';
 import { membersFromBody, resultSchema, type Operation } from '../table/operation';
 import { fillMissing } from '../table/record';
-import type { ItemInput } from '../table/settings';
 import type { ServiceApi } from '../transport/api';
 import { requestOf } from '../transport/request';
 import type { Service } from '../transport/service';
 import { asRecord, isBlank, isRecord } from '../values';
+import type { ItemInput } from './item-input';
 import type { Outcome } from './stages';
 
 /** What decides how the responses to an item's request are presented. */

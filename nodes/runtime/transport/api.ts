@@ -69,7 +69,7 @@ export class ServiceApi implements Api {
 	}
 
 	/** The item whose credential is used. Polls and the editor use 0, because n8n needs an item to read a credential. */
-	get item(): number {
+	protected get item(): number {
 		return this.caller.item ?? 0;
 	}
 
@@ -142,7 +142,7 @@ export class ServiceApi implements Api {
 	/** The error for a failure. A refusal concerns the item, so its message names the item. */
 	failed(failure: FailureDetails): NodeApiError {
 		const message = REFUSALS.has(failure.class) ? this.withItem(failure.message) : failure.message;
-		return this.client.apiError({ ...failure, message, itemIndex: this.item });
+		return this.client.apiError({ ...failure, message, itemIndex: this.caller.item });
 	}
 
 	parameterError(label: string, reason: string, advice?: string): Error {
@@ -150,7 +150,7 @@ export class ServiceApi implements Api {
 	}
 
 	apiError(message: string, description: string, failureClass?: FailureClass): NodeApiError {
-		return this.client.apiError({ message, description, class: failureClass, itemIndex: this.item });
+		return this.client.apiError({ message, description, class: failureClass, itemIndex: this.caller.item });
 	}
 
 	hint(message: string): void {
@@ -175,7 +175,7 @@ export class ServiceApi implements Api {
 		const failure = unexpectedResponse(this.client.service.name, request, what);
 		const message = this.withItem(failure.message);
 		const exchange = exchangeIn(request, response);
-		return this.client.apiError({ ...failure, message, exchange, itemIndex: this.item });
+		return this.client.apiError({ ...failure, message, exchange, itemIndex: this.caller.item });
 	}
 }
 

@@ -13,8 +13,8 @@ import { forbiddenDomain, NO_BASE_URL, noZone, readOnly } from '../errors/messag
 import { Secrets } from '../errors/secrets';
 import { mayReach, overHttp } from './http';
 import { isSafe, type Reply, type Send, type Waiting } from './pipeline';
-import { RETRY_POLICY, retrying } from './retry';
-import type { NodeContext, Service } from './service';
+import { retrying } from './retry';
+import type { LimitedApart, NodeContext, Service } from './service';
 import { inSession, sessionOf } from './session';
 import { throttleOf, withinRateLimit } from './throttle';
 
@@ -76,16 +76,17 @@ export class Client {
 		const account = this.accountOf(base, credential);
 		const waiting = this.waiting();
 		const zone = service.zone?.(credential);
-		const line = { context, service, credentialType, base, ...(zone !== undefined && { zone }) };
-		const throttle = throttleOf(`${account} ${limitedApart(service, path)}`);
+		const line = { context, service, credentialType, base, zone };
+		const apart = limitedApart(service, path);
+		const throttle = throttleOf(`${account} ${apart?.path ?? ''}`, apart?.intervalMs);
+		const once = this.masking(overHttp(line));
 		const login = session && {
-			session: sessionOf(account),
 			rules: session,
 			renewal: session.renewal(context, credentialType),
 			readCredential: async () => await this.credential(item),
 		};
-		const once = inSession(login, this.masking(overHttp(line)));
-		return retrying(RETRY_POLICY, waiting, withinRateLimit(throttle, waiting, once));
+		const inOwnSession = login ? inSession(sessionOf(account), login, once) : once;
+		return retrying(waiting, withinRateLimit(throttle, waiting, inOwnSession));
 	}
 
 	/** Adds the secrets of the credential again after each request: a login may have changed them. */
@@ -161,9 +162,9 @@ export class Client {
 	}
 }
 
-/** The path with a rate limit of its own to which a path belongs; empty if there is none. */
-const limitedApart = ({ limitedApart: paths = [] }: Service, path: string): string =>
-	paths.find((limited) => path === limited || (limited.endsWith('/') && path.startsWith(limited))) ?? '';
+/** The rate limit of its own to which a path belongs. */
+const limitedApart = ({ limitedApart: limits = [] }: Service, path: string): LimitedApart | undefined =>
+	limits.find((limit) => path === limit.path || (limit.path.endsWith('/') && path.startsWith(limit.path)));
 
 const cancelSignal = (context: NodeContext): AbortSignal | undefined =>
 	'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;

@@ -13,6 +13,7 @@ import { connectionOf, loginLimitOf, timeLimitOf, userAgent } from '../credentia
 import { parseJson, toText, within } from '../values';
 import { textOf } from './charset';
 import { classify, isRedirect, type Answer } from './classify';
+import { queryString } from './encoding';
 import { SAFE_METHODS, type Outgoing, type Send } from './pipeline';
 import type { Encoded, NodeContext, Service } from './service';
 
@@ -112,7 +113,7 @@ async function requestOnce(
 				)
 			: context.helpers.httpRequest(options);
 		const response = await within(timeLimit, sending, () => new Error(TIMED_OUT));
-		return { ...responseFrom(response, request.url), ...(zone !== undefined && { zone }) };
+		return { ...responseFrom(response, request.url), zone };
 	} catch (error) {
 		return timeLimit.aborted ? { code: TIMED_OUT } : answerOfError(error);
 	}
@@ -121,24 +122,6 @@ async function requestOnce(
 function responseFrom({ statusCode: status, headers, body: bytes }: FullResponse, url: string): ApiResponse {
 	const text = textOf(bytes, headers['content-type']);
 	return { host: new URL(url).host, status, headers: { ...headers }, bytes, text, json: parseJson(text) };
-}
-
-/** A query string: lists repeat the name, undefined values are left out. */
-export function queryString(query: Record<string, unknown> = {}): string {
-	const encoded = encodeForm(query).toString();
-	return encoded === '' ? '' : `?${encoded}`;
-}
-
-/** A form-encoded body: lists repeat the name, undefined values are left out. */
-export function encodeForm(values: Record<string, unknown>): URLSearchParams {
-	const encoded = new URLSearchParams();
-	for (const [name, value] of Object.entries(values)) {
-		for (const entry of Array.isArray(value) ? value : [value]) {
-			if (entry === undefined) continue;
-			encoded.append(name, typeof entry === 'object' ? JSON.stringify(entry) : String(entry));
-		}
-	}
-	return encoded;
 }
 
 /** The answer to a request that threw. n8n wraps the errors of the connection and of the credential. */

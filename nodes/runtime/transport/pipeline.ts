@@ -28,7 +28,7 @@ export type Reply =
 
 export type Send = (request: Outgoing) => Promise<Reply>;
 
-/** How a request waits: for the rate limit, and before it is sent again. */
+/** How one request waits: for the rate limit, and before it is sent again. Each request has its own. */
 export interface Waiting {
 	/** The service's name in a sentence. */
 	service: string;
@@ -42,6 +42,8 @@ export interface Waiting {
 	onWait?(ms: number): void;
 	/** When waiting must end, on the monotonic clock; set when the first wait begins. */
 	deadline?: number;
+	/** Set when the rate limit permits the request: if it is sent again, it comes first. */
+	wasPermitted?: boolean;
 }
 
 /** Methods that change nothing. */

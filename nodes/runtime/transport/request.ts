@@ -1,5 +1,5 @@
 import type { ApiRequest, RequestParts, RequestRow } from '../api-types';
-import { queryString } from './http';
+import { queryString } from './encoding';
 
 /** Some proxies refuse longer queries. */
 const LONGEST_QUERY = 4000;

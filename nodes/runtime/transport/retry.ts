@@ -2,39 +2,29 @@ import type { ApiRequest, FailureClass } from '../api-types';
 import { sleepUnlessCancelled } from '../clock';
 import type { FailureDetails } from '../errors/errors';
 import { LOGIN_TIMED_OUT, TIMED_OUT, wasNeverSent } from '../errors/messages';
-import { alsoInDoubt, SAFE_METHODS, type Send, type Waiting } from './pipeline';
+import { alsoInDoubt, isSafe, type Send, type Waiting } from './pipeline';
 
-/** When a failed request is sent again, how often, and after which pauses. */
-export interface RetryPolicy {
+/**
+ * When a failed request is sent again, how often, and after which pauses. A request that the rate limit refused was not
+ * carried out: `withinRateLimit` sends it again.
+ */
+const RETRY_POLICY = {
 	/** The classes of failures that may be temporary. */
-	classes: ReadonlySet<FailureClass | undefined>;
-	/** Methods that change nothing. A request that is `safe` or `idempotent` is treated like them. */
-	methods: ReadonlySet<string>;
-	/** The statuses after which a request that changes nothing is sent again. */
-	statuses: ReadonlySet<string>;
-	/** Whether a network error shows that the service did not receive the request. Then any request is sent again. */
-	neverSent(code: string): boolean;
-	/** The network errors after which no request is sent again: it has taken all its time. */
-	timeouts: ReadonlySet<string>;
-	/** The most retries. */
-	limit: number;
-	/** The pause before the first retry (0) and the second (1), in milliseconds, if the service asks for none. */
-	pauseMs(retry: number): number;
-}
-
-/** A request that the rate limit refused was not carried out: `withinRateLimit` sends it again. */
-export const RETRY_POLICY: RetryPolicy = {
-	classes: new Set<FailureClass>(['failed', 'unavailable']),
-	methods: SAFE_METHODS,
+	classes: new Set<FailureClass | undefined>(['failed', 'unavailable']),
+	/** The statuses after which a request that changes nothing, or is idempotent, is sent again. */
 	statuses: new Set(['500', '502', '503', '504']),
+	/** The network errors after which any request is sent again: the service did not receive it. */
 	neverSent: wasNeverSent,
+	/** The network errors after which no request is sent again: it has taken all its time. */
 	timeouts: new Set([TIMED_OUT, LOGIN_TIMED_OUT]),
+	/** The most retries. */
 	limit: 2,
-	pauseMs: (retry) => 500 * 2 ** retry,
+	/** The pause before the first retry (0) and the second (1), in milliseconds, if the service asks for none. */
+	pauseMs: (retry: number) => 500 * 2 ** retry,
 };
 
 /** Sends a request again if it failed and the policy allows that. */
-export function retrying(policy: RetryPolicy, waiting: Waiting, next: Send): Send {
+export function retrying(waiting: Waiting, next: Send): Send {
 	return async (request) => {
 		let inDoubt = false;
 		for (let retry = 0; ; retry += 1) {
@@ -42,9 +32,9 @@ export function retrying(policy: RetryPolicy, waiting: Waiting, next: Send): Sen
 			const { failure, response } = reply;
 			if (!failure) return reply;
 			inDoubt ||= failure.inDoubt === true;
-			const pause = failure.retryAfterMs ?? policy.pauseMs(retry);
+			const pause = failure.retryAfterMs ?? RETRY_POLICY.pauseMs(retry);
 			const mayWait = pause <= waiting.maxWaitMs && !waiting.signal?.aborted;
-			if (retry >= policy.limit || !mayWait || !mayRepeat(policy, request, failure, response !== undefined)) {
+			if (retry >= RETRY_POLICY.limit || !mayWait || !mayRepeat(request, failure, response !== undefined)) {
 				return alsoInDoubt(reply, inDoubt);
 			}
 			await sleepUnlessCancelled(pause, waiting.signal);
@@ -52,14 +42,11 @@ export function retrying(policy: RetryPolicy, waiting: Waiting, next: Send): Sen
 	};
 }
 
-function mayRepeat(
-	policy: RetryPolicy,
-	{ method, safe, idempotent }: ApiRequest,
-	{ class: failureClass, code = '' }: FailureDetails,
-	hasResponse: boolean,
-): boolean {
-	const changesNothing = policy.methods.has(method) || safe === true || idempotent === true;
-	if (!policy.classes.has(failureClass) || policy.timeouts.has(code)) return false;
-	if (hasResponse) return changesNothing && policy.statuses.has(code);
-	return changesNothing || policy.neverSent(code);
+function mayRepeat(request: ApiRequest, failure: FailureDetails, hasResponse: boolean): boolean {
+	const { classes, statuses, neverSent, timeouts } = RETRY_POLICY;
+	const { class: failureClass, code = '' } = failure;
+	const isHarmless = isSafe(request) || request.idempotent === true;
+	if (!classes.has(failureClass) || timeouts.has(code)) return false;
+	if (hasResponse) return isHarmless && statuses.has(code);
+	return isHarmless || neverSent(code);
 }

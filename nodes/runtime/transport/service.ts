@@ -30,11 +30,8 @@ export interface Service {
 	credentialType(node: INode): string;
 	/** The texts of a credential that must not appear in messages. */
 	secrets(credential: ICredentialDataDecryptedObject): string[];
-	/**
-	 * Paths with rate limits of their own, which the service doesn't report: a refusal there delays only requests to that
-	 * path. A path that ends with `/` includes all paths below it.
-	 */
-	limitedApart?: readonly string[];
+	/** Paths with rate limits of their own, which the service doesn't report. */
+	limitedApart?: readonly LimitedApart[];
 	/** Why a request must not be sent with this credential. */
 	rejects?(request: ApiRequest, credential: ICredentialDataDecryptedObject): FailureDetails | undefined;
 	/** Distinguishes the account of a credential from others on the same host. */
@@ -53,6 +50,14 @@ export interface Service {
 	user?(response: ApiResponse): string | undefined;
 	/** For credentials with a session that expires. */
 	session?: SessionRules;
+}
+
+/** A path with a rate limit of its own: a refusal there delays only requests to that path. */
+export interface LimitedApart {
+	/** If it ends with `/`, it includes all paths below it. */
+	path: string;
+	/** How long the next request waits after a success, in milliseconds. */
+	intervalMs?: number;
 }
 
 /** How to recognize that a session has expired, and how to renew it. */

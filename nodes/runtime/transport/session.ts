@@ -9,9 +9,8 @@ import type { SessionRules } from './service';
 /** After a login that was refused, met a ban or did not help, the same login is not tried again for this long. */
 const NO_LOGIN_FOR_MS = 60_000;
 
-/** A session, and what it needs of the service and of n8n. */
+/** What a session needs of the service and of n8n. */
 export interface Login {
-	session: Session;
 	rules: SessionRules;
 	renewal: Renewal;
 	/** The credential as currently stored in n8n's database. */
@@ -20,13 +19,12 @@ export interface Login {
 
 /**
  * Sends a request in the session of its credential. If the reply shows that the session has expired, renews it and sends
- * the request once more. The response of an expired session is never used. Without a `login`, the service has no sessions.
+ * the request once more. The response of an expired session is never used.
  */
-export function inSession(login: Login | undefined, next: Send): Send {
-	if (!login) return next;
+export function inSession(session: Session, login: Login, next: Send): Send {
 	const checked = withSessionCheck(login.rules, next);
 	return async (request) =>
-		request.anonymous ? await next(request) : await login.session.send(request, login, checked);
+		request.anonymous ? await next(request) : await session.send(request, login, checked);
 }
 
 /** If a response can't show whether the session has expired, sends a second request, whose response shows it. */

@@ -17,18 +17,16 @@ const GRACE_MS = 25;
  * request that would have to wait too long fails.
  */
 export function withinRateLimit(throttle: Throttle, waiting: Waiting, next: Send): Send {
-	let isRetry = false;
 	return async (request) => {
 		let inDoubt = false;
 		for (;;) {
-			const refusal = await throttle.permit(waiting, isRetry);
+			const refusal = await throttle.permit(waiting);
 			if (refusal) return { failure: { ...refusal, inDoubt } };
-			isRetry = true;
 			let response;
 			try {
 				const reply = await next(request);
 				response = reply.response;
-				if (!reply.failure && request.interval) throttle.blockFor(request.interval);
+				if (!reply.failure) throttle.blockFor(throttle.intervalMs);
 				if (reply.failure?.class !== 'rateLimited') return alsoInDoubt(reply, inDoubt);
 				inDoubt ||= reply.failure.inDoubt === true;
 			} finally {
@@ -64,15 +62,19 @@ export class Throttle {
 	private readonly queue: Waiting[] = [];
 	private wake: Array<() => void> = [];
 
+	/** `intervalMs`: the time from one success to the next request, in milliseconds. */
+	constructor(readonly intervalMs = 0) {}
+
 	/** Waits until this request may be sent; then call `finish` with its response. Otherwise returns why it may not. */
-	async permit(wait: Waiting, isRetry = false): Promise<FailureDetails | undefined> {
-		if (isRetry) this.queue.unshift(wait);
+	async permit(wait: Waiting): Promise<FailureDetails | undefined> {
+		if (wait.wasPermitted) this.queue.unshift(wait);
 		else this.queue.push(wait);
 		try {
 			for (;;) {
 				if (wait.signal?.aborted) return CANCELLED;
 				const delay = this.queue[0] === wait ? this.delayOfFirst() : undefined;
 				if (delay === 0) {
+					wait.wasPermitted = true;
 					this.inFlight += 1;
 					return undefined;
 				}
@@ -142,7 +144,7 @@ export class Throttle {
 		const endsAt = clock.uptime() + resetIn + GRACE_MS;
 		// A delayed response reports an earlier window; the seconds left are rounded.
 		if (this.window && endsAt - this.window.endsAt < 1000) return this.window;
-		return { ...(limit !== undefined && { limit }), remaining, endsAt, ownServed: 0 };
+		return { limit, remaining, endsAt, ownServed: 0 };
 	}
 
 	private block(headers: Headers): void {
@@ -183,4 +185,5 @@ const isShared = ({ limit = 0, remaining, ownServed }: Window, inFlight: number)
 const throttles = new Map<string, Throttle>();
 
 /** The throttle shared by everything in this process that uses the same host and credential. */
-export const throttleOf = (key: string): Throttle => getOrCreate(throttles, key, () => new Throttle());
+export const throttleOf = (key: string, intervalMs?: number): Throttle =>
+	getOrCreate(throttles, key, () => new Throttle(intervalMs));

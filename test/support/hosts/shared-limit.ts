@@ -101,8 +101,8 @@ async function work(
 		while (queue.remaining > 0) {
 			queue.remaining -= 1;
 			const wait = { maxWaitMs: Infinity };
-			for (let isRetry = false; ; isRetry = true) {
-				await throttle.permit(wait, isRetry);
+			for (;;) {
+				await throttle.permit(wait);
 				await transfer();
 				const response = service.respond();
 				await transfer();

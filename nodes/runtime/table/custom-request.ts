@@ -4,10 +4,10 @@ import { required, type Field, type Fields } from '../fields/field';
 import { choice, json, fixedCollection, text } from '../fields/kinds';
 import { locator } from '../fields/locator';
 import { decoded, fileNameIn, fileNameOf } from '../file-names';
-import { listSettings } from '../table/settings';
+import { listSettings } from './settings';
 import { asRecord, getOrCreate, hasControlCharacter, isRecord, quoted, scalarText, toText } from '../values';
-import { operation, resource } from '../table/operation';
-import { record } from '../table/record';
+import { operation, resource } from './operation';
+import { record } from './record';
 
 interface Parameter {
 	name: string;
