@@ -324,7 +324,7 @@ describe.each(variants)('%s', (variant) => {
 		it('Raw Response returns the response to each item’s request, or says that there was none', async () => {
 			const options = { options: { rawResponse: true } };
 			const [made, found] = await run('channel', [{ name: 'Raw' }, { name: 'Raw' }], 'return', [], options);
-			expect(made).toHaveProperty('serviceError');
+			expect(made).toHaveProperty('error');
 			expect(made).not.toHaveProperty('existed');
 			expect(found).toEqual({
 				message: 'The record exists: no request was sent for this item',

@@ -53,14 +53,14 @@ it.each([
 	['/api/https://evil.test/', '/tools/links/api/https://evil.test/'],
 ])('requests %s from the service', async (apiPath, path) => {
 	const service = nock('https://links.test').get(path).reply(200, { error: 0, plan: 'pro' });
-	expect(records(await send(apiPath))).toEqual([{ serviceError: 0, plan: 'pro' }]);
+	expect(records(await send(apiPath))).toEqual([{ error: 0, plan: 'pro' }]);
 	expect(service.isDone()).toBe(true);
 });
 
 it('accepts a path from the list unless a placeholder is left', async () => {
 	const listValue = (value: string) => ({ __rl: true, mode: 'list', value });
 	const service = nock('https://links.test').get('/tools/links/api/account').reply(200, { error: 0 });
-	expect(records(await send('', { apiPath: listValue('/api/account') }))).toEqual([{ serviceError: 0 }]);
+	expect(records(await send('', { apiPath: listValue('/api/account') }))).toEqual([{ error: 0 }]);
 	expect(service.isDone()).toBe(true);
 	const { error } = await send('', { apiPath: listValue('/api/url/{id}') });
 	expect(error).toMatchObject({
@@ -134,6 +134,12 @@ it.each([
 		.get(/export/)
 		.reply(200, 'a,b', headers);
 	expect(records(await send(apiPath, { apiResult: 'file' }))).toEqual([{ fileName }]);
+});
+
+it('keeps a success with the members error and message a success', async () => {
+	nock('https://links.test').get('/tools/links/api/x').reply(200, { error: '0', message: 'Fine' });
+	const result = await send('/api/x');
+	expect(records(result)).toEqual([{ error: '0', message: 'Fine', success: true }]);
 });
 
 it.each([[{ error: '0', message: 'Fine' }], [{ error: 0, id: 7 }]])(

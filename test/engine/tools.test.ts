@@ -141,6 +141,6 @@ describe('Read Only', () => {
 		const node = linkManager({ ...send, apiMethod: "={{ $fromAI('method') }}" });
 		const [[reply] = []] = await callTool(engine, node, [{ method }], { credentials });
 		const refusal = expect.stringContaining('it changes something') as string;
-		expect(reply).toEqual(expected ? { serviceError: 0, plans: [] } : { error: refusal });
+		expect(reply).toEqual(expected ? { error: 0, plans: [] } : { error: refusal });
 	});
 });

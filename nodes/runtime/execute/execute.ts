@@ -3,8 +3,7 @@
  * (`transport/api`, `transport/pipeline`); the `Presenter` makes records of the response. If the row has a `batch`, a
  * `JoinedRequest` takes the place of the requests of many items.
  */
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import type { Result } from '../api-types';
+import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { exchangeOf, failureOf, isFailure, sentences, type Failure } from '../errors/errors';
 import { DEFAULT_CONCURRENCY } from '../table/settings';
 import type { Service } from '../transport/service';
@@ -22,21 +21,23 @@ import { isTool, withAdviceInMessage, withinBudget } from './tool';
  */
 export async function execute(context: IExecuteFunctions, service: Service): Promise<INodeExecutionData[][]> {
 	const count = context.getInputData().length;
+	const outputs = (item: Item, index: number): INodeExecutionData[] =>
+		outputsOf(item, index, context.getNode());
 	let items: Item[] = [];
 	try {
 		const run = await runOf(context, service);
 		items = Array.from({ length: count }, (_, index) => new Item(run, index));
 		await runItems(run, items);
-		const results = items.flatMap(outputsOf);
+		const results = items.flatMap(outputs);
 		return [isTool(context.getNode()) ? withinBudget(results) : results];
 	} catch (error) {
 		const node = context.getNode();
 		if (!context.continueOnFail()) throw failureOf(node, error);
-		const outputs = Array.from({ length: count }, (_, index) => {
+		const all = Array.from({ length: count }, (_, index) => {
 			const item = items[index];
-			return item?.outcome ? outputsOf(item, index) : [outputOf(failureOf(node, error, index), index)];
+			return item?.outcome ? outputs(item, index) : [failedItem(failureOf(node, error, index), index)];
 		});
-		return [outputs.flat()];
+		return [all.flat()];
 	}
 }
 
@@ -84,21 +85,33 @@ function withProgress(items: Item[], failure: Failure): Failure {
 }
 
 /** The output of an input item. If it failed, the error lists the stages of its entries. */
-const outputsOf = ({ outcome = [], entryStages }: Item, index: number): INodeExecutionData[] =>
-	outcome.map((result) => outputOf(result, index, entryProgress(entryStages, index)));
+const outputsOf = (
+	{ outcome = [], entryStages }: Item,
+	index: number,
+	{ retryOnFail = false }: INode,
+): INodeExecutionData[] =>
+	outcome.map((result) =>
+		isFailure(result)
+			? failedItem(result, index, entryProgress(entryStages, index))
+			: { ...result, json: asSuccess(result.json, retryOnFail), pairedItem: { item: index } },
+	);
+
+/** The keys of an item that n8n takes for a failure if it has no others and `error` is set. */
+const KEYS_OF_FAILURES = ['error', 'message', 'details'];
 
 /**
- * A record that n8n does not take for a failure. Any `error` other than null and false is one to n8n, even the 0 of a
- * success: with Retry On Fail, it would run the node again, and do everything twice.
+ * A record that n8n does not take for a failure. With Retry On Fail, any `error` is one to n8n, even the 0 of a success: n8n
+ * would run the node again, and do everything twice.
  */
-function asSuccess(json: IDataObject): IDataObject {
+function asSuccess(json: IDataObject, isRetried: boolean): IDataObject {
 	const { error, ...others } = json;
-	return (error ?? false) === false ? json : { ...others, serviceError: error };
+	if (isRetried && error !== undefined) return { ...others, serviceError: error };
+	const looksFailed = error && Object.keys(others).every((key) => KEYS_OF_FAILURES.includes(key));
+	return looksFailed ? { ...json, success: true } : json;
 }
 
-/** A result as an item. The item of a failure has no other keys than those by which n8n recognizes an error. */
-function outputOf(result: Result | Failure, item: number, entries = ''): INodeExecutionData {
-	if (!isFailure(result)) return { ...result, json: asSuccess(result.json), pairedItem: { item } };
-	const details = sentences(result.description ?? '', exchangeOf(result), entries);
-	return { json: { error: result.message, ...(details && { details }) }, pairedItem: { item } };
+/** The item of a failure. It has no other keys than those by which n8n recognizes an error. */
+function failedItem(failure: Failure, item: number, entries = ''): INodeExecutionData {
+	const details = sentences(failure.description ?? '', exchangeOf(failure), entries);
+	return { json: { error: failure.message, ...(details && { details }) }, pairedItem: { item } };
 }

@@ -40,7 +40,7 @@ export class ItemRequest {
 		const api = new ItemServiceApi(run, caller);
 		const typedSecrets = new Set<string>();
 		const input = await readInput(row, readerOf(run, item, api, typedSecrets));
-		if (isList(row)) run.listInputs.add(JSON.stringify([await client.account(item), input]));
+		if (isList(row)) run.listInputs.add(JSON.stringify([await api.account(), input]));
 		const parts = await partsOf(row, input.fields, api);
 		api.presenter = new Presenter(api, { row, service, input, parts, typedSecrets });
 		return new ItemRequest(run, item, input, parts, api);

@@ -35,7 +35,7 @@ export type RunSettings = Partial<Values<typeof runSettings>>;
 export const itemSettings = {
 	rawResponse: flag(
 		'Raw Response',
-		'to return the service’s own response, one item per response; its member error is called serviceError',
+		'to return the service’s response unchanged, one item per response; with Retry On Fail, its error is called serviceError',
 	),
 	wholeRecord: flag(
 		'Whole Record',
