@@ -91,8 +91,6 @@ export interface Paging {
 		unexpected: (reason: string) => Error,
 		query: Record<string, unknown>,
 	): ListedPage;
-	/** Whether a record passes the filters of the query, which some hosts ignore; undefined if the query has none. */
-	filter?(query: Record<string, unknown>): ((record: IDataObject) => boolean) | undefined;
 	/** Another query to try if nothing has this one. */
 	otherwise?(query: Record<string, unknown>): Record<string, unknown> | undefined;
 	/** Identifies a record: one that was listed before is left out. A list with one page needs no identity. */

@@ -92,7 +92,7 @@ describe('a short link', () => {
 	it.each(['https://links.example.com/spring', 'links.example.com/spring'])(
 		'is returned with its clicks if requested as %s',
 		async (short) => {
-			const query = { short: link.shorturl, limit: '100', page: '1' };
+			const query = { ...lists.query, short: link.shorturl };
 			const { clicks: _, ...details } = link;
 			const reply = { error: 0, details, data: { clicks: 7, uniqueClicks: 5, topCountries: 0 } };
 			const service = createFakeService([

@@ -4,7 +4,7 @@ import { advanced, required } from '../../runtime/fields/field';
 import { choice, text } from '../../runtime/fields/kinds';
 import type { Existing, LookUp } from '../../runtime/table/listing';
 import { listedRecord, operation, resource } from '../../runtime/table/operation';
-import { asRecord, contains, folded, isRecord, quoted, toText } from '../../runtime/values';
+import { asRecord, isRecord, quoted, toText } from '../../runtime/values';
 import { linkId } from '../fields';
 import {
 	domainKey,
@@ -61,14 +61,6 @@ function aliasLookUps(alias: unknown, asked: unknown): LookUp[] {
 const listedLinks = pages('urls');
 const linkPages: Paging = {
 	...listedLinks,
-	filter: ({ short, q }) => {
-		if (short !== undefined) {
-			const aliasIn = (url: unknown): string => folded(lastSegment(url));
-			return ({ shortUrl }) => aliasIn(shortUrl ?? short) === aliasIn(short);
-		}
-		if (q === undefined) return undefined;
-		return (record) => Object.values(record).some((value) => contains(value, q));
-	},
 	// The service compares a short URL with its scheme.
 	otherwise: ({ short, ...query }) =>
 		typeof short === 'string' ? { ...query, short: otherScheme(short) } : undefined,
@@ -133,7 +125,7 @@ export const shortLink = resource(
 						{ default: 'date', description: 'Most clicked first, or newest first' },
 					),
 				),
-				q: text('Search', { example: 'spring', description: 'Only links that show this text' }),
+				q: text('Search', { example: 'spring', description: 'A keyword to look for; some hosts ignore it' }),
 				short: text('Short URL', {
 					example: 'https://links.example.com/spring',
 					description: 'Find the link with this short URL',

@@ -48,7 +48,6 @@ export async function* readPages(
 	const { paging } = row;
 	if (!paging) throw new Error(`${row.route} is not a list`);
 	const { limit = Infinity, onUnrest } = reading;
-	const passes = paging.filter?.(parts?.query ?? {});
 	const seen = new Set<string>();
 	let left = limit;
 	for (let tries = 1; tries <= MAX_READINGS; tries += 1) {
@@ -56,8 +55,7 @@ export async function* readPages(
 		let end: Progress = 'at rest';
 		for await (const page of readOnce(api, row, paging, parts, reading)) {
 			const { identity } = paging;
-			const read = identity ? unseen(page.records, seen, identity) : page.records;
-			const records = passes ? read.filter(passes) : read;
+			const records = identity ? unseen(page.records, seen, identity) : page.records;
 			yield { ...page, records: records.slice(0, left) };
 			left -= records.length;
 			end = page.progress;
@@ -91,8 +89,7 @@ async function* readOnce(
 	parts: Partial<RequestParts> | undefined,
 	{ limit = Infinity, first = 1, mayReadOn = () => true, isCareful }: Reading,
 ): AsyncGenerator<NumberedPage> {
-	// If the host ignores the filters, few records of a page pass.
-	const size = paging.filter?.(parts?.query ?? {}) ? paging.pageSize : Math.min(paging.pageSize, limit);
+	const size = Math.min(paging.pageSize, limit);
 	const longest = isCareful ? MAX_OVERLAPPING_PAGES.careful : MAX_OVERLAPPING_PAGES.usual;
 	const seen = new Set<string>();
 	let progress: Progress = 'at rest';

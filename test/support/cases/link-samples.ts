@@ -148,7 +148,7 @@ const validTexts: Record<string, string[]> = {
 	location: ['Canada', 'Trinidad and Tobago', 'Hong Kong'],
 	language: ['fr', 'de', 'es'],
 	domain: ['https://one.example', 'https://two.example', 'https://three.example'],
-	short: ['https://links.test/go0', 'https://links.test/go1', 'https://links.test/go2'],
+	short: ['https://one.example/a', 'https://one.example/b', 'https://one.example/c'],
 };
 
 /** An entry of a fixed collection, with a text for each member. */
@@ -214,8 +214,6 @@ export function sample(
 			if (!isBlank) result[part][name] = requestValue(type, value) as string;
 		}
 	}
-	// Pages that the service filters are requested whole.
-	if ('short' in result.query) result.query.limit = '100';
 	return result;
 }
 
