@@ -21,17 +21,16 @@ import { isTool, withAdviceInMessage, withinBudget } from './tool';
  */
 export async function execute(context: IExecuteFunctions, service: Service): Promise<INodeExecutionData[][]> {
 	const count = context.getInputData().length;
-	const outputs = (item: Item, index: number): INodeExecutionData[] =>
-		outputsOf(item, index, context.getNode());
+	const node = context.getNode();
+	const outputs = (item: Item, index: number): INodeExecutionData[] => outputsOf(item, index, node);
 	let items: Item[] = [];
 	try {
 		const run = await runOf(context, service);
 		items = Array.from({ length: count }, (_, index) => new Item(run, index));
 		await runItems(run, items);
 		const results = items.flatMap(outputs);
-		return [isTool(context.getNode()) ? withinBudget(results) : results];
+		return [isTool(node) ? withinBudget(results) : results];
 	} catch (error) {
-		const node = context.getNode();
 		if (!context.continueOnFail()) throw failureOf(node, error);
 		const all = Array.from({ length: count }, (_, index) => {
 			const item = items[index];

@@ -33,10 +33,7 @@ export type RunSettings = Partial<Values<typeof runSettings>>;
 
 /** Options of one item. */
 export const itemSettings = {
-	rawResponse: flag(
-		'Raw Response',
-		'to return the service’s response unchanged, one item per response; with Retry On Fail, its error is called serviceError',
-	),
+	rawResponse: flag('Raw Response', 'to return the service’s response unchanged, one item per response'),
 	wholeRecord: flag(
 		'Whole Record',
 		'to read the record after writing it, for fields that the response lacks. Has no effect with Raw Response.',
