@@ -104,6 +104,8 @@ const feeds = ['bitwright', 'open-bench', 'night-sky', 'long-walk', 'slow-kitche
 
 const readerWorlds: Record<string, Preparation<WatchedReader>> = {
 	newUnreadStory: async (world) => {
+		// What the feed published before the history is not an event of it.
+		await world.anonymous.control(controls.fetch);
 		await markAllRead(world);
 		const feed_id = await world.reader.feedId('Bitwright');
 		return {
