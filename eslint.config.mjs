@@ -104,8 +104,8 @@ export default defineConfig(
 		['nodes', 'vendor', 'credentials', 'cases', 'check', ...tools.filter((folder) => folder !== 'sandbox')],
 	),
 	{
-		// CommonJS by necessity: read by gulp and Jest.
-		files: ['gulpfile.js', 'jest.config.js'],
+		// CommonJS by necessity: read by Jest.
+		files: ['jest.config.js'],
 		rules: { '@typescript-eslint/no-require-imports': 'off' },
 	},
 	{

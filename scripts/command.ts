@@ -94,9 +94,8 @@ export function parseCount(option: string, text: string): number {
 /** Builds the package. Prints the build's output only if it fails. */
 export async function buildPackage(): Promise<void> {
 	const root = join(import.meta.dirname, '..');
-	const gulp = join(root, 'node_modules/gulp/bin/gulp.js');
 	try {
-		await promisify(execFile)(process.execPath, [gulp, 'build'], { cwd: root });
+		await promisify(execFile)(process.execPath, ['scripts/build.ts'], { cwd: root });
 	} catch (error) {
 		const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
 		throw new CommandError(`The package could not be built.\n${`${stdout}\n${stderr}`.trim()}`);

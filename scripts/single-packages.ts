@@ -4,8 +4,9 @@
  */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { copy, write, type Manifest } from './write-dist.ts';
+import { copy, write } from './files.ts';
 import { linkManager, newsReader, type Service } from './services.ts';
+import type { Manifest } from './write-dist.ts';
 
 interface SinglePackage extends Service {
 	name: string;
@@ -41,26 +42,27 @@ export const singlePackages: SinglePackage[] = [
 ];
 
 /** The members of the combined package's manifest that the others use. */
-interface CombinedManifest extends Manifest {
+export interface CombinedManifest extends Manifest {
 	homepage: string;
 	[member: string]: unknown;
 }
 
-/** Writes the files of a package that are not in `dist`. */
-export function writeDocuments(single: SinglePackage): void {
-	const combined = JSON.parse(readFileSync('package.json', 'utf8')) as CombinedManifest;
-	write(join(single.folder, 'package.json'), `${JSON.stringify(manifestOf(single, combined), null, '  ')}\n`);
+/** Writes the files of a package that are not in `dist`; returns its manifest. */
+export function writePackageFiles(single: SinglePackage, combined: CombinedManifest): Manifest {
+	const manifest = manifestOf(single, combined);
+	write(join(single.folder, 'package.json'), `${JSON.stringify(manifest, null, '  ')}\n`);
 	const readme = readFileSync(`docs/packages/${single.name}.md`, 'utf8');
 	write(join(single.folder, 'README.md'), withAbsoluteLinks(readme, combined.homepage));
 	write(join(single.folder, 'CHANGELOG.md'), changelogOf(single));
 	copy('LICENSE', join(single.folder, 'LICENSE'));
+	return manifest;
 }
 
 /** The combined package's manifest, reduced to the nodes and credentials of one service. */
 function manifestOf(
 	{ name, node, service, features, keywords }: SinglePackage,
 	combined: CombinedManifest,
-): object {
+): Manifest & Record<string, unknown> {
 	const { version, license, homepage, author, repository, type, engines, peerDependencies, n8n } = combined;
 	const isOwn = (file: string): boolean => basename(file).startsWith(node);
 	return {

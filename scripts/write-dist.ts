@@ -1,9 +1,10 @@
 /** Writes the `dist` folder of a package: what n8n loads. */
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
-import { globSync, readFileSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import type { INodeType } from 'n8n-workflow';
+import { copy, write } from './files.ts';
 import { licenseNotices } from './licenses.ts';
 import { builtTables, services } from './services.ts';
 import type { Table } from '../nodes/runtime/table/operation';
@@ -18,11 +19,10 @@ export interface Manifest {
 }
 
 /**
- * @param folder the package's folder, with its package.json
+ * @param folder the package's folder
  * @param entry the source of its code's entry: exports the methods of each node under the node's name
  */
-export async function writeDist(folder: string, entry: string): Promise<void> {
-	const { name, n8n } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+export async function writeDist(folder: string, { name, n8n }: Manifest, entry: string): Promise<void> {
 	await bundle(folder, n8n.credentials, entry);
 	for (const file of n8n.nodes) writeNode(join(folder, file), name);
 }
@@ -41,7 +41,7 @@ async function bundle(folder: string, credentials: string[], entry: string): Pro
 		drop: ['console'],
 		// THIRD-PARTY-NOTICES has the license comments.
 		legalComments: 'none',
-		plugins: [manifestOf(folder), withoutUnusedEntities],
+		plugins: [withManifestOf(folder), withoutUnusedEntities],
 	};
 	await build({
 		...options,
@@ -59,7 +59,7 @@ async function bundle(folder: string, credentials: string[], entry: string): Pro
 }
 
 /** Resolves package.json to the package's own: the code reads its name and version there. */
-const manifestOf = (folder: string): Plugin => ({
+const withManifestOf = (folder: string): Plugin => ({
 	name: 'manifest-of-package',
 	setup: ({ onResolve }) =>
 		onResolve({ filter: /\/package\.json$/ }, () => ({ path: resolve(folder, 'package.json') })),
@@ -117,7 +117,7 @@ function writeSchemas(folder: string, { constructor, description }: INodeType): 
  * The source of the class that n8n loads when it starts. The class reads the description from the JSON file next to it. Its methods
  * load the code when they are first called; n8n looks for them at start, so the class declares each.
  */
-export function nodeClass({ constructor, description, execute, methods = {} }: INodeType): string {
+function nodeClass({ constructor, description, execute, methods = {} }: INodeType): string {
 	const className = constructor.name;
 	const lists = Object.entries(methods).map(
 		([kind, functions]) => `		${kind}: {
@@ -147,15 +147,3 @@ ${lists.join('\n')}
 
 /** The parameters and body of a method that calls the function at this path of the code. */
 const body = (path: string): string => `(...args) { return code().${path}.apply(this, args); }`;
-
-/** Writes and copies files; creates missing folders. */
-
-export function write(file: string, content: string): void {
-	mkdirSync(dirname(file), { recursive: true });
-	writeFileSync(file, content);
-}
-
-export function copy(from: string, to: string): void {
-	mkdirSync(dirname(to), { recursive: true });
-	cpSync(from, to);
-}

@@ -32,6 +32,7 @@ it('the commands are these', () => {
 	expect(commands.map(({ name }) => name).sort()).toEqual([
 		'npm run bench',
 		'npm run bench:scale',
+		'npm run build',
 		'npm run check',
 		'npm run check:same',
 		'npm run check:writes',
