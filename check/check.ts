@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { linkSteps } from '../cases/links.ts';
 import { readerSteps } from '../cases/reader/index.ts';
 import type { Own, Step } from '../cases/step.ts';
-import { UsageError } from '../scripts/command.ts';
+import { CommandError, UsageError } from '../scripts/command.ts';
 import { type Host, type Run, serverKindOf, type ServerKind } from './host.ts';
 import { inputs, type Input } from './inputs.ts';
 import { operationsOf, type NamedOperation, type ServiceName } from './operations.ts';
@@ -65,7 +65,7 @@ const steps: Record<ServiceName, Step[]> = { linkManager: linkSteps, newsReader:
 const nameOf = (startedAt: Date): string =>
 	`n8n-nodes-newslink check ${startedAt.toISOString().replace(/\D/g, '').slice(0, 14)}`;
 
-/** Checks a host. @throws UsageError if the check can't start */
+/** Checks a host. @throws CommandError if the check can't start */
 export async function check(host: Host, settings: CheckSettings): Promise<CheckResult> {
 	return await new Check(host, settings).run();
 }
@@ -133,7 +133,7 @@ class Check {
 		if (feed === undefined || this.#host.service !== 'newsReader') return;
 		const search = await this.#host.run(this.#operation('feed.search'), { address: feed });
 		const { records, failure } = await this.#host.run(this.#operation('feed.getAll'), { returnAll: true });
-		if (failure) throw new UsageError(this.#host.mask(reasonOf(failure)));
+		if (failure) throw new CommandError(`${this.#host.mask(reasonOf(failure))}.`);
 		const ids = search.records.map(({ id }) => id);
 		if (records.some(({ id, address }) => ids.includes(id) || address === feed))
 			throw new UsageError(`The account is subscribed to ${feed} already: choose another feed.`);

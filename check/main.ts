@@ -2,22 +2,21 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createEngine } from '../engine/index.ts';
-import { runCommand } from '../scripts/command.ts';
+import { CommandError, runCommand } from '../scripts/command.ts';
 import { linkManager, newsReader } from '../scripts/services.ts';
 import { Host } from './host.ts';
 import { about, promptHidden, flags, readOptions, type CheckOptions } from './options.ts';
+import { isWorking } from './outcome.ts';
 import { UnfinishedFile, countsOf, kindOf, lineOf, markdownOf, type Report } from './report.ts';
 
 const root = join(import.meta.dirname, '..');
 const services = { linkManager, newsReader };
 
-/** Checks each host. After Ctrl+C, only removes its records. */
-async function run({ accounts, write, feed, title, report }: CheckOptions): Promise<Report> {
-	const controller = new AbortController();
-	process.once('SIGINT', () => {
-		console.log('Stopping. The records of this check are removed first.');
-		controller.abort();
-	});
+/** Checks each host. Once `signal` is aborted, only removes its records. */
+async function run(
+	{ accounts, write, feed, title, report }: CheckOptions,
+	signal: AbortSignal,
+): Promise<Report> {
 	// Imported here, because it imports the built tables.
 	const { check } = await import('./check.ts');
 	const engine = await createEngine({ packageDirs: [root] });
@@ -33,7 +32,7 @@ async function run({ accounts, write, feed, title, report }: CheckOptions): Prom
 			const checked = await check(new Host(engine, account), {
 				write,
 				feed,
-				signal: controller.signal,
+				signal,
 				unfinished: unfinished.get(name),
 				onStart: (operation) => waitingTime.start(operation),
 				onOutcome: (outcome) => console.log(lineOf(outcome)),
@@ -80,6 +79,15 @@ await runCommand(
 	async (given) => {
 		const prompt = process.stdin.isTTY ? promptHidden : undefined;
 		const options = await readOptions(given, process.env, prompt);
-		writeReport(await run(options), options.report);
+		const controller = new AbortController();
+		process.once('SIGINT', () => {
+			console.log('Stopping. The records of this check are removed first.');
+			controller.abort();
+		});
+		const report = await run(options, controller.signal);
+		writeReport(report, options.report);
+		if (controller.signal.aborted) throw new CommandError('The check was stopped before its end.');
+		const useless = report.services.find(({ outcomes }) => !outcomes.some(isWorking));
+		if (useless) throw new CommandError(`Nothing works for the ${useless.node} on ${useless.host}.`);
 	},
 );

@@ -60,6 +60,10 @@ export interface Outcome {
 	absent: string[];
 }
 
+/** Whether the operation returned what it should, apart from a difference. */
+export const isWorking = ({ verdict }: Outcome): boolean =>
+	verdict === 'works' || verdict === 'works with a difference';
+
 const identityOf = (service: ServiceName, { name, action, route }: NamedOperation) => ({
 	service,
 	operation: name,

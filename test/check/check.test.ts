@@ -288,6 +288,43 @@ describe('the command', () => {
 		}
 	});
 
+	it('fails if nothing works on a host, and still writes the report', async () => {
+		const sandbox = await startSandbox({ port: 0, rateLimit: null });
+		const folder = mkdtempSync(join(tmpdir(), 'check-'));
+		try {
+			const report = join(folder, 'report');
+			const args = ['--links', sandbox.linksUrl, '--report', report, '--title', 'A host'];
+			const { code, output } = await runCommand({ LINKS_API_KEY: 'another key' }, ...args);
+			expect({ code, output }).toEqual({ code: 1, output: expect.any(String) as string });
+			expect(output).toMatch(/Nothing works for the Link Manager on A host\.$/m);
+			expect(readFileSync(`${report}.md`, 'utf8')).toContain('| account.get | failed |');
+		} finally {
+			await sandbox.close();
+			rmSync(folder, { recursive: true });
+		}
+	});
+
+	it('fails after Ctrl+C, and removes its records first', async () => {
+		const sandbox = await startSandbox({ port: 0, rateLimit: null });
+		const host = await FakeHost.inFrontOf(sandbox.url);
+		const folder = mkdtempSync(join(tmpdir(), 'check-'));
+		try {
+			const report = join(folder, 'report');
+			const args = ['--links', `${host.baseUrl}/links`, '--write', '--report', report];
+			const child = startCommand({ LINKS_API_KEY: KEY }, ...args);
+			host.respond = ({ path }) => void (path.includes('/qr/add') && child.kill('SIGINT'));
+			const [code] = (await once(child, 'close')) as [number];
+			expect(code).toBe(1);
+			const { data } = await new LinkClient(sandbox.linksUrl).get('/channels');
+			expect(JSON.stringify(data)).not.toContain(PREFIX);
+			expect(readFileSync(`${report}.md`, 'utf8')).toContain('The check was stopped before');
+		} finally {
+			await host.stop();
+			await sandbox.close();
+			rmSync(folder, { recursive: true });
+		}
+	});
+
 	it('removes the records of a killed check', async () => {
 		const sandbox = await startSandbox({ port: 0, rateLimit: null });
 		const host = await FakeHost.inFrontOf(sandbox.url);
