@@ -214,7 +214,7 @@ describe('a check', () => {
 	it('reports a refused login without double full stops', async () => {
 		const wrongAccount = { ...reader, secret: 'another password' };
 		const refused = check(new Host(engine, wrongAccount), { write: true, feed });
-		await expect(refused).rejects.toThrow(/^The login to .*[^.]\. Check the credential: .*[^.]$/);
+		await expect(refused).rejects.toThrow(/^The login to .*[^.]\. Check the credential: .*[^.]\.$/);
 	});
 
 	it('refuses a feed to which the account is already subscribed', async () => {
