@@ -2,10 +2,10 @@ import type { ApiResponse, ApiRequest } from '../runtime/api-types';
 import type { Service } from '../runtime/transport/service';
 import type { FailureDetails } from '../runtime/errors/errors';
 import type { Member } from '../runtime/errors/secrets';
-import { loginBy, refreshBy } from '../runtime/transport/login';
+import { accessTokenIn, loginBy, refreshBy } from '../runtime/transport/login';
 import { encodeForm } from '../runtime/transport/encoding';
 import { isOn } from '../runtime/credential';
-import { inSentence, isRecord, textsIn, toText } from '../runtime/values';
+import { asRecord, inSentence, isRecord, textsIn, toText } from '../runtime/values';
 import { classOfStatus, refusal, unexpectedResponse, withoutAnswer } from '../runtime/errors/messages';
 import { attackFailure, BANNED, bannedAdvice } from './attack-texts';
 import { table } from './resources';
@@ -54,22 +54,24 @@ export const newsReader: Service = {
 	writesOneAtATime: true,
 	credentialType: ({ parameters }) => (parameters.authentication === 'oAuth2' ? BY_BEARER : BY_COOKIE),
 	secrets: (credential) => {
-		const tokens = isRecord(credential.oauthTokenData) ? credential.oauthTokenData : {};
+		const { refresh_token: refreshToken } = asRecord(credential.oauthTokenData);
 		return [
 			credential.password,
 			...cookieSecrets(cookiesIn(credential)),
 			credential.clientSecret,
-			tokens.access_token,
-			tokens.refresh_token,
+			accessTokenIn(credential),
+			refreshToken,
 		]
 			.filter((secret) => typeof secret === 'string' && secret !== '')
 			.map(String);
 	},
+	// An OAuth2 credential may be connected again as another user: then only its token differs.
 	identity: (credential, node) => [
 		String(credential.username ?? ''),
 		String(credential.password ?? ''),
 		String(credential.clientId ?? ''),
 		credential.clientId ? String(node.credentials?.[BY_BEARER]?.id ?? '') : '',
+		accessTokenIn(credential),
 	],
 	encode: (body) => {
 		if (!body) return { headers: {} };

@@ -148,4 +148,21 @@ describe('an access token', () => {
 		expect(result.error?.message).toMatch(/not connected|The login to the news reader service failed/);
 		expect(reader.host.requests).toEqual([]);
 	});
+
+	it('of another user gets none of the counts that were kept for the former user', async () => {
+		reader.host.respond = ({ headers }) => {
+			const nt = headers.authorization === 'Bearer of-ada' ? 1 : 2;
+			return { status: 200, body: JSON.stringify({ feeds: { 7: { id: 7, ps: 0, nt, ng: 0 } } }) };
+		};
+		const unreadAs = async (access_token: string) => {
+			const tokens = { access_token, refresh_token: 'refresh' };
+			engine.credentials.setAll(oAuth2Credential(reader.baseUrl, tokens));
+			const parameters = { resource: 'feed', operation: 'refreshCounts', withinMinute: 'last' };
+			return records(await run(parameters)).map(({ unread }) => unread);
+		};
+		expect(await unreadAs('of-ada')).toEqual([1]);
+		expect(await unreadAs('of-bea')).toEqual([2]);
+		expect(await unreadAs('of-ada')).toEqual([1]);
+		expect(reader.host.requests).toHaveLength(2);
+	});
 });

@@ -43,7 +43,8 @@ export const refreshBy = (service: string, refresh: () => Promise<unknown>): Ren
 	},
 });
 
-const accessTokenIn = ({ oauthTokenData }: ICredentialDataDecryptedObject): string =>
+/** The access token of an OAuth2 credential; empty if there is none. */
+export const accessTokenIn = ({ oauthTokenData }: ICredentialDataDecryptedObject): string =>
 	isRecord(oauthTokenData) ? String(oauthTokenData.access_token ?? '') : '';
 
 /** The errors with which a token endpoint refuses (RFC 6749, 5.2). Any other failure may be temporary. */
