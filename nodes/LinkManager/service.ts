@@ -32,6 +32,8 @@ function errorIn(response: ApiResponse, request: ApiRequest): FailureDetails | u
 	if (request.accepts === 'anything' && !code) {
 		return status < 300 ? undefined : withoutAnswer(linkManager.name, request, response);
 	}
+	const isListRead = request.isCustom && request.method === 'GET' && status < 300 && Array.isArray(json);
+	if (isListRead) return undefined;
 	if (!isRecord(json)) return withoutAnswer(linkManager.name, request, response);
 	if (code === 0) return undefined;
 	if (code === undefined && request.method === 'GET' && response.status < 300) return undefined;
@@ -39,7 +41,9 @@ function errorIn(response: ApiResponse, request: ApiRequest): FailureDetails | u
 	if (code === undefined && words === '') {
 		return withoutAnswer(linkManager.name, request, response);
 	}
-	if (status === 401 || status === 403) {
+	// Some hosts refuse everything with the same status.
+	const isAboutKey = code !== undefined && status < 500 && /\bAPI key\b/i.test(words);
+	if (status === 401 || status === 403 || isAboutKey) {
 		const advice = 'Check the API key of the credential, and that its account may do this.';
 		return refusal(linkManager.name, request, { words, advice, class: 'loginRefused' });
 	}

@@ -106,6 +106,14 @@ it('keeps equal entries of one page', async () => {
 	expect(records(result)).toEqual([{ id: 1 }, { id: 1 }, { data: 'a' }, { data: 'a' }]);
 });
 
+it('reads a response that is itself the list', async () => {
+	const service = nock('https://links.test').get('/tools/links/api/plans').times(2);
+	service.reply(200, [{ id: 1 }, { id: 2 }]);
+	const list = { apiResult: 'list', listField: '', listLimit: 50 };
+	expect(records(await send('/api/plans', list))).toEqual([{ id: 1 }, { id: 2 }]);
+	expect(records(await send('/api/plans'))).toEqual([{ data: [{ id: 1 }, { id: 2 }] }]);
+});
+
 it('sends all values of a name', async () => {
 	const entry = ['2', '3'].map((value) => ({ name: 'feed_id', value }));
 	const service = nock('https://links.test')

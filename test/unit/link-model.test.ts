@@ -90,6 +90,16 @@ describe('messages of the link service', () => {
 		});
 	});
 
+	it('names the credential if the words name the key, whatever the status', () => {
+		for (const status of [200, 400]) {
+			const response = { ...responseWith({ error: 1, message: 'The API key is not valid.' }), status };
+			expect(linkManager.errorIn(response, request)).toMatchObject({
+				description: 'Check the API key of the credential, and that its account may do this.',
+				class: 'loginRefused',
+			});
+		}
+	});
+
 	it.each([401, 403])('names the credential if the key is refused with status %i', (status) => {
 		for (const error of [1, undefined]) {
 			const response = { ...responseWith({ error, message: 'Unauthenticated.' }), status };
