@@ -4,8 +4,7 @@
  * nothing here may be copied from the table.
  */
 import { optional, required, type Endpoint, type Example } from './endpoint.ts';
-import { makeThree, type Fixtures } from './fixture.ts';
-import { step, type Step } from './step.ts';
+import { makeThree, type Fixtures, step, type Step } from './fixture.ts';
 
 const page = { limit: optional('integer'), page: optional('integer') };
 

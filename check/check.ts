@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { linkSteps } from '../cases/links.ts';
 import { readerSteps } from '../cases/reader/index.ts';
-import type { Own, Step } from '../cases/step.ts';
+import type { Own, Step } from '../cases/fixture.ts';
 import { CommandError, UsageError } from '../scripts/command.ts';
 import { type Host, type Run, serverKindOf, type ServerKind } from './host.ts';
 import { inputs, type Input } from './inputs.ts';

@@ -1,6 +1,5 @@
 import { optional, required } from '../endpoint.ts';
-import type { ValuesByOperation } from '../fixture.ts';
-import { step, type Own, type Step } from '../step.ts';
+import { type ValuesByOperation, step, type Own, type Step } from '../fixture.ts';
 import type { FixtureAccount } from './fixture-account.ts';
 import { bare, envelope, feed, ids, nth, type ReaderCase, opinions } from './vocabulary.ts';
 

@@ -1,10 +1,15 @@
-import { entryFor, refusalIn } from '../../nodes/NewsReader/model/marks';
 import { isInTime, needsStories, passes, type StoryFilter } from '../../nodes/NewsReader/model/story-filter';
 import { countsOutput, unreadCountsIn } from '../../nodes/NewsReader/model/unread-counts';
 import type { ItemApi } from '../../nodes/runtime/api-types';
 import { toStoryHash } from '../../nodes/NewsReader/fields/locators';
 import { responseWith } from '../support/responses';
-import { isoFromSeconds, isoFromUtc, isoOfSpan } from '../../nodes/NewsReader/model/responses';
+import {
+	entryFor,
+	isoFromSeconds,
+	isoFromUtc,
+	isoOfSpan,
+	refusalIn,
+} from '../../nodes/NewsReader/model/responses';
 import { feedEntries } from '../../nodes/NewsReader/model/syndication';
 import { clock } from '../../nodes/runtime/clock';
 import { faviconResults } from '../../nodes/NewsReader/model/favicons';

@@ -1,6 +1,6 @@
 import type { ApiResponse } from '../../runtime/api-types';
 import { clock } from '../../runtime/clock';
-import { isBlank, isRecord, toText } from '../../runtime/values';
+import { isBlank, isRecord, toInteger, toText } from '../../runtime/values';
 
 /** Members of the envelope, which every response mixes into its data (seen in the wild). */
 const ENVELOPE = new Set(['result', 'authenticated', 'code', 'errors']);
@@ -77,4 +77,26 @@ export function isoFromUtc(written: unknown): string | null {
 	const match = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})/.exec(toText(written ?? ''));
 	const iso = match ? `${match[1]}T${match[2]}.000Z` : '';
 	return Number.isNaN(Date.parse(iso)) ? null : iso;
+}
+
+/**
+ * The entry for one story in a response; undefined if there is none. The response to one hash is a record; the response
+ * to several is a list, possibly without an envelope. The list may have several entries for a story: for a story that is
+ * too old, the service lists a refusal and a success, but the story stays read (seen in the wild). So the refusal counts.
+ */
+export function entryFor({ json }: ApiResponse, hash: string): Record<string, unknown> | undefined {
+	const several = Array.isArray(json) ? json : isRecord(json) ? json.stories : undefined;
+	if (Array.isArray(several)) {
+		const entries = several.filter(isRecord).filter((entry) => entry.story_hash === hash);
+		return entries.find(refusalIn) ?? entries[0];
+	}
+	const isAboutAnotherStory = isRecord(json) && json.story_hash !== undefined && json.story_hash !== hash;
+	return isRecord(json) && !isAboutAnotherStory ? json : undefined;
+}
+
+/** Why a story was not marked, in the service's words; undefined if the story was marked. */
+export function refusalIn(entry: Record<string, unknown>): string | undefined {
+	const message = typeof entry.message === 'string' ? entry.message.trim() : '';
+	const isFailure = (toInteger(entry.code) ?? 0) < 0 || message !== '';
+	return isFailure ? message || 'The service refused and gave no reason' : undefined;
 }

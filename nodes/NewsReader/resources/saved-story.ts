@@ -8,7 +8,7 @@ import { bringsSecrets, storyParams } from '../fields/formats';
 import { savedTag, storyHashes } from '../fields/locators';
 import { filterOf, includeTimestamps, savedBetween, searchQuery } from '../fields/story-filters';
 import { singlePage, storyPages } from '../lists';
-import { membersUnder } from '../model/responses';
+import { entryFor, membersUnder, refusalIn } from '../model/responses';
 import {
 	HASHES_PER_REQUEST,
 	hashRecord,
@@ -18,7 +18,6 @@ import {
 	savedStoriesByHash,
 	storyHashesIn,
 } from '../model/hashes';
-import { entryFor, refusalIn } from '../model/marks';
 import { aStoryHash } from '../model/names';
 import { selected, selection } from '../model/selection';
 import { savedOutput, simpleSavedStory } from '../model/stories';

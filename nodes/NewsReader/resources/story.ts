@@ -19,9 +19,8 @@ import {
 	similarStories,
 } from '../fields/story-filters';
 import { storyPages, storyPagesUpToLast } from '../lists';
-import { withoutEnvelope } from '../model/responses';
+import { entryFor, refusalIn, withoutEnvelope } from '../model/responses';
 import { HASHES_PER_REQUEST, HIDDEN_AS_WELL, storiesByHash, storyOutputByHash } from '../model/hashes';
-import { entryFor, refusalIn } from '../model/marks';
 import { aFeedId, aStoryHash, inOurNames } from '../model/names';
 import { listedStoryOutput, storyOutput } from '../model/stories';
 import { readStoryList } from '../model/story-lists';
