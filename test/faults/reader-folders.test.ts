@@ -56,6 +56,15 @@ describe('a folder and another one whose name begins like a path in it', () => {
 	});
 });
 
+it('refuses a folder whose name the service changes, before a feed is lost or reported as deleted', async () => {
+	const name = 'Down the river: travel';
+	await setFolders([1, 5, 6, 7, 8, 9, 10, { [name]: [2, 3, 4] }]);
+	const deleted = await run('feed.delete', { feedId: byId(2), inFolder: byId(name) });
+	const added = await run('feed.add', { feedUrl: 'https://a.example', folder: byId(name) });
+	for (const { error } of [deleted, added]) expect(error?.message).toContain('contains "river:"');
+	expect(await folders()).toEqual([1, 5, 6, 7, 8, 9, 10, { [name]: [2, 3, 4] }]);
+});
+
 describe('an imported list', () => {
 	/** Exports the account's feeds as items, then imports them into other folders. */
 	const importInto = async (places: Record<number, string>) => {

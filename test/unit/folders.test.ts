@@ -166,13 +166,21 @@ describe('requests that change folders', () => {
 		);
 	});
 
-	it.each([true, false])('refuses a new name that means the top level, with paths: %s', async (hasPaths) => {
-		const message = '"My Top Level" means the top level to the service';
-		const created = { folder: 'My Top Level', parent_folder: undefined };
-		await expect(requestOf(folder.operations.create, created, hasPaths)).rejects.toThrow(message);
-		const renamed = { folder_to_rename: 'Tech', new_folder_name: 'My Top Level' };
-		await expect(requestOf(folder.operations.rename, renamed, hasPaths)).rejects.toThrow(message);
-	});
+	it.each([
+		['My Top Level', true],
+		['My Top Level', false],
+		['Up the river: travel', true],
+		['Up the river: travel', false],
+	])(
+		'refuses the new name %s, which means another folder to the service, with paths: %s',
+		async (name, hasPaths) => {
+			const message = `which the service does not take for a part of a name: "${name}"`;
+			const created = { folder: name, parent_folder: undefined };
+			await expect(requestOf(folder.operations.create, created, hasPaths)).rejects.toThrow(message);
+			const renamed = { folder_to_rename: 'Tech', new_folder_name: name };
+			await expect(requestOf(folder.operations.rename, renamed, hasPaths)).rejects.toThrow(message);
+		},
+	);
 
 	it('never moves a folder with a duplicate name, because the endpoint accepts no paths', async () => {
 		const body = { folder_name: 'Tech / Deep', to_folder: undefined };

@@ -3,8 +3,19 @@ import { quoted, toInteger } from '../../runtime/values';
 import { areSame, folderAdvice, folderAt, type Folder } from './folders';
 import { feedTitlesOf, type Subscriptions } from './subscriptions';
 
-/** The service takes every name with this text for the top level (seen in the wild). */
-const TOP_LEVEL = 'Top Level';
+/**
+ * Texts that the service does not take for a part of a name (seen in the wild): every name with the first one means the
+ * top level, and the second one is cut out.
+ */
+const NOT_IN_NAMES = ['Top Level', 'river:'];
+
+/** Why the service doesn't find a folder with this name; undefined if it does. */
+function flawIn(name: string): string | undefined {
+	const found = NOT_IN_NAMES.find((text) => name.includes(text));
+	return (
+		found && `contains "${found}", which the service does not take for a part of a name: ${quoted(name)}`
+	);
+}
 
 /**
  * The account's folders as they are now. Newer servers find a folder by its path. Older ones know only its name: they
@@ -78,24 +89,14 @@ export class FolderTree {
 				`Rename one of them in the service first. ${folderAdvice(this.folders)}`,
 			);
 		}
-		if (folder.name.includes(TOP_LEVEL)) {
-			throw this.errors.parameterError(
-				label,
-				`"${folder.name}" means the top level to the service`,
-				'Rename it there first',
-			);
-		}
+		const flaw = flawIn(folder.name);
+		if (flaw) throw this.errors.parameterError(label, flaw, 'Rename it there first');
 	}
 
 	/** Refuses a new name that the server takes for the top level or could not distinguish from another folder's. */
 	refuseTaken(label: string, name: string, parent: readonly string[], own?: Folder): void {
-		if (name.includes(TOP_LEVEL)) {
-			throw this.errors.parameterError(
-				label,
-				`${quoted(name)} means the top level to the service`,
-				'Choose another name',
-			);
-		}
+		const flaw = flawIn(name);
+		if (flaw) throw this.errors.parameterError(label, flaw, 'Choose another name');
 		const hasName = (other: string): boolean => other.toLowerCase() === name.trim().toLowerCase();
 		const taken = this.folders
 			.filter((other) => other !== own && other.names.length > 0 && hasName(other.name))

@@ -50,6 +50,12 @@ const exactMatching: FolderMatching = {
 	deletesEverywhere: true,
 };
 
+/** The name of a folder in a field; undefined if the field is missing. Real hosts cut `river:` out of it. */
+export function folderNameIn({ reader, parameters }: Call, field: string): string | undefined {
+	const name = parameters.text(field);
+	return reader.isReal ? name?.replaceAll('river:', '') : name;
+}
+
 function isTopLevel(name: string): boolean {
 	return name.trim() === '' || name.includes('Top Level');
 }

@@ -1,7 +1,14 @@
 import { type OpmlNode, OpmlFailure, parseOpml, renderOpml } from '../../feeds/opml.ts';
 import { ensureFeed, feedByAddress, feedById } from '../fetching/fetcher.ts';
 import { subscribe, subscribedFeeds, subscriptionOf, titleFor } from '../subscriptions.ts';
-import { folderTree, saveFolderTree, atPath, pathIn, folderMatching } from '../folders/matching.ts';
+import {
+	folderTree,
+	saveFolderTree,
+	atPath,
+	pathIn,
+	folderMatching,
+	folderNameIn,
+} from '../folders/matching.ts';
 import { contentsOf, type FolderTree, addFeed, addFolder, topLevel, feedsIn } from '../folders/tree.ts';
 import type { Reader } from '../reader.ts';
 import type { UserRow } from '../storage/queries.ts';
@@ -70,13 +77,13 @@ async function addUrl(call: Call): Promise<object> {
 	const url = parameters.text('url')?.trim();
 	if (!url) throw new Rejection('Enter in the website address or the feed URL.');
 	treeWithFolder(call);
-	const folder = parameters.text('new_folder') || parameters.text('folder') || '';
+	const folder = folderNameIn(call, 'new_folder') || folderNameIn(call, 'folder') || '';
 	const feedId = await feedAt(call, url);
 	if (!parameters.flag('skip_fetch')) await reader.fetcher.fetch(feedId);
 	// Other requests may have changed the folders during the fetch.
 	const tree = treeWithFolder(call);
 	const path = pathIn(call, folderTree(reader, user), 'folder_path');
-	const newFolder = parameters.text('new_folder');
+	const newFolder = folderNameIn(call, 'new_folder');
 	const place = path
 		? atPath(newFolder ? [...path, newFolder] : path)
 		: folderMatching(reader).target(folder);
@@ -94,9 +101,9 @@ function treeWithFolder(call: Call): FolderTree {
 	const { parameters, reader, user } = call;
 	const tree = folderTree(reader, user);
 	const matching = folderMatching(reader);
-	const newFolder = parameters.text('new_folder');
+	const newFolder = folderNameIn(call, 'new_folder');
 	const path = pathIn(call, tree, 'folder_path');
-	const folder = path ? atPath(path) : matching.target(parameters.text('folder') ?? '');
+	const folder = path ? atPath(path) : matching.target(folderNameIn(call, 'folder') ?? '');
 	if (newFolder) return addFolder(tree, newFolder, folder) ?? tree;
 	if (!matching.silent && addFolder(tree, 'any', folder) === null) {
 		throw new Rejection(`There is no folder ${parameters.text('folder')}.`, 404);

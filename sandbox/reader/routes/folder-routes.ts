@@ -8,6 +8,7 @@ import {
 	pathIn,
 	pathsIn,
 	folderMatching,
+	folderNameIn,
 	folderTree,
 	saveFolderTree,
 } from '../folders/matching.ts';
@@ -49,9 +50,10 @@ function needField(call: Call, name: string): string {
 }
 
 function createFolder(call: Call): object {
-	const name = needField(call, 'folder');
+	needField(call, 'folder');
+	const name = folderNameIn(call, 'folder') ?? '';
 	if (name.trim() === '') throw new Rejection('Gotta write in a folder name.', 400, { folders: null });
-	const parent = call.parameters.text('parent_folder') ?? '';
+	const parent = folderNameIn(call, 'parent_folder') ?? '';
 	const tree = treeOf(call);
 	const path = pathIn(call, tree, 'parent_folder_path');
 	const edited = addFolder(tree, name, path ? atPath(path) : folderMatching(call.reader).target(parent));
@@ -151,7 +153,7 @@ function renameFolders(call: Call): object {
 	const newName = needField(call, 'new_folder_name');
 	if (name === '' || newName === '')
 		throw new Rejection('A folder needs a name.', 400, { message: undefined });
-	const from = call.parameters.text('in_folder') ?? '';
+	const from = folderNameIn(call, 'in_folder') ?? '';
 	const { inside, silent } = folderMatching(call.reader);
 	const rename = silent ? renameEveryFolder : renameFolder;
 	const edited = rename(tree, name, newName, atPath?.parent ?? inside(from));
@@ -167,7 +169,7 @@ function renameFolders(call: Call): object {
 function deleteFeed(call: Call): object {
 	const feedId = call.needId('feed_id');
 	const { silent } = folderMatching(call.reader);
-	const folder = call.parameters.text('in_folder');
+	const folder = folderNameIn(call, 'in_folder');
 	const tree = treeOf(call);
 	const path = pathIn(call, tree, 'folder_path');
 	if (!silent && subscriptionOf(call.reader, call.user, feedId) === undefined) {
