@@ -373,7 +373,7 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 		const listed = await run('subscriptionList.upload', fromList, inputs.slice(0, 2));
 		expect(records(listed)).toMatchObject([{ feedCount: 1 }, { feedCount: 7 }]);
 		const refused = await run('subscriptionList.upload', fromList, inputs.slice(2));
-		expect(refused.error).toMatchObject({ message: 'Feeds 1, Feed URL is empty [item 0]' });
+		expect(refused.error).toMatchObject({ message: 'Feeds (JSON) 1, Feed URL is empty [item 0]' });
 	});
 
 	it('accounts', async () => {

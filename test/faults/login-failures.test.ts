@@ -6,6 +6,7 @@ import {
 	runReader,
 	sessionCredential,
 	startEngine,
+	byId,
 } from '../support/nodes/reader-node';
 import { ReaderSandbox } from '../support/hosts/reader-sandbox';
 import type { Reply } from '../support/hosts/fake-host';
@@ -100,6 +101,9 @@ describe('a server that bans IP addresses', () => {
 		expect(error?.message).toContain(
 			'User Search contains "JavaScript:", which the service takes for an attack',
 		);
+		const entry = [{ kind: 'title', opinion: 'like', value: 'JavaScript: The Good Parts' }];
+		const liked = { resource: 'classifier', operation: 'save', feedId: byId(1), classifiers: { entry } };
+		expect((await runReader(engine, liked)).error?.message).toContain('Classifiers contains "JavaScript:"');
 		expect(reader.host.requests).toEqual([]);
 	});
 

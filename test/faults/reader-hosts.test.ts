@@ -505,7 +505,7 @@ describe('a subscription list', () => {
 	it('sends the website of each feed, so that the service finds the feeds that it knows', async () => {
 		const list = [
 			{ url: 'https://a.example/rss', website: 'https://a.example/' },
-			{ url: 'https://b.example/rss', website: null },
+			{ url: 'b.example/rss', website: null },
 		];
 		const parameters = { listSource: 'json', subscriptionsJson: JSON.stringify(list) };
 		const { service } = await run([], 'subscriptionList.upload', parameters, feeds);
@@ -514,6 +514,14 @@ describe('a subscription list', () => {
 			'xmlUrl="https://a.example/rss" htmlUrl="https://a.example/"',
 			'xmlUrl="https://b.example/rss"',
 		]);
+	});
+
+	it('is refused without the name of a parameter that the form may not show', async () => {
+		const { result } = await upload(Buffer.from(plain), { code: -1, message: 'Too many feeds.' });
+		expect(result.error).toMatchObject({
+			message: expect.stringContaining('Too many feeds.') as string,
+			description: 'Check the subscription list.',
+		});
 	});
 
 	it.each([

@@ -59,8 +59,10 @@ describe('the model of the reader', () => {
 		it.each<[StoryFilter, boolean]>([
 			[{}, true],
 			[{ title: 'solar' }, true],
+			[{ title: ' solar ' }, true],
 			[{ title: 'wind' }, false],
 			[{ author: 'ADA' }, true],
+			[{ author: 'ada ' }, true],
 			[{ author: 'bo' }, false],
 			[{ tags: ['wind', 'energy'] }, true],
 			[{ tags: ['wind'] }, false],

@@ -21,7 +21,7 @@ export interface StoryFilter {
 const folded = (text: string): string => text.toLowerCase().normalize('NFC').replaceAll('&amp;', '&');
 
 const includesText = (value: unknown, searched: string | undefined): boolean =>
-	searched === undefined || folded(toText(value ?? '')).includes(folded(searched));
+	searched === undefined || folded(toText(value ?? '')).includes(folded(searched.trim()));
 
 /** Whether one of the given tags is among a story's tags, ignoring case. */
 export const hasTag = (value: unknown, given: string[] | undefined): boolean => {

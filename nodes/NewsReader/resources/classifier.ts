@@ -277,7 +277,8 @@ export const classifier = resource(
 			},
 			prepare: async ({ body, params }, api) => {
 				const lists = classifierLists(params.classifiers, body.feed_id, api);
-				return { body: { ...body, ...lists, ...(await scopeOf(params, api)) } };
+				const labels = Object.fromEntries(Object.keys(lists).map((name) => [name, 'Classifiers']));
+				return { body: { ...body, ...lists, ...(await scopeOf(params, api)) }, labels };
 			},
 			present: async ({ body, params }, response, api) => {
 				await leaveCounted(api, await feedsInScope(body.feed_id, params, api));

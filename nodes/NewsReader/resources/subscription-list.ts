@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse, ItemApi, Api } from '../../runtime/api-types';
 import { dependent } from '../../runtime/fields/compound';
-import { required } from '../../runtime/fields/field';
+import { required, type Field } from '../../runtime/fields/field';
 import { choice, fixedCollection, json, text } from '../../runtime/fields/kinds';
 import {
 	aBoolean,
@@ -13,6 +13,7 @@ import {
 	union,
 	record,
 } from '../../runtime/table/record';
+import { withScheme } from '../../runtime/addresses';
 import { fileNameIn } from '../../runtime/file-names';
 import { operation, resource, listedRecord } from '../../runtime/table/operation';
 import { isRecord, reasonOf, settled, toInteger } from '../../runtime/values';
@@ -94,7 +95,7 @@ const feeds = required(
 const feedsJson = {
 	...required(
 		fixedCollection(
-			'Feeds',
+			'Feeds (JSON)',
 			'Feed',
 			{ ...feedFields, website: text('Website') },
 			{ paramName: 'subscriptionsJson' },
@@ -110,25 +111,28 @@ const feedsJson = {
 };
 
 /** The list to import: feeds, OPML text, or the name of a binary field. */
-const importedList = dependent<Subscription[] | string>(listSource, {
-	binary: required(
-		text('Input Binary Field', {
-			paramName: 'binaryPropertyName',
-			default: 'data',
-			description: 'The input item’s binary field with the OPML file',
-		}),
-	),
-	feeds,
-	json: feedsJson,
-	text: required(
-		text('OPML', {
-			paramName: 'opmlText',
-			example: '<opml version="2.0">…</opml>',
-			rows: 6,
-			description: 'The text of an OPML file, as other readers export it',
-		}),
-	),
-});
+const importedList: Field<Subscription[] | string> = {
+	...dependent<Subscription[] | string>(listSource, {
+		binary: required(
+			text('Input Binary Field', {
+				paramName: 'binaryPropertyName',
+				default: 'data',
+				description: 'The input item’s binary field with the OPML file',
+			}),
+		),
+		feeds,
+		json: feedsJson,
+		text: required(
+			text('OPML', {
+				paramName: 'opmlText',
+				example: '<opml version="2.0">…</opml>',
+				rows: 6,
+				description: 'The text of an OPML file, as other readers export it',
+			}),
+		),
+	}),
+	label: 'the subscription list',
+};
 
 const exportList = operation('GET /import/opml_export', {
 	name: 'Export',
@@ -180,7 +184,9 @@ async function readList(
 	const upload = isFile ? await api.upload(String(list)) : undefined;
 	const xmlOf = (): string => {
 		if (upload) return xmlInFile(upload.bytes);
-		return typeof list === 'string' ? asUtf8(list) : opmlOf(list);
+		if (typeof list === 'string') return asUtf8(list);
+		// The service takes an address without a scheme for a feed of its own, which it can't read (seen in the wild).
+		return opmlOf(list.map((feed) => ({ ...feed, url: withScheme(feed.url) ?? feed.url })));
 	};
 	try {
 		const xml = xmlOf();

@@ -102,7 +102,7 @@ export function refusal(
 	const what = taskOf({ action, isCustom }) ?? `${failed ? 'at ' : ''}the request`;
 	const because = named.length > 0 ? ` because of ${listed(named)}` : '';
 	const reason = words === '' ? 'It gave no reason' : `It says: “${words}”`;
-	const sent = Object.values(labels);
+	const sent = [...new Set(Object.values(labels))];
 	// Some services fail at a value that they don't know, and say nothing.
 	const maySuspect = !failed || (failureClass === 'failed' && words === '');
 	const suspects = named.length > 0 ? named : maySuspect && sent.length <= MOST_LABELS ? sent : [];
