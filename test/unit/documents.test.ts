@@ -1,4 +1,4 @@
-import { textOf } from '../../nodes/runtime/transport/charset';
+import { textOf } from '../../nodes/runtime/transport/encoding';
 import { htmlToText } from '../../vendor/html';
 import { feedsOfOpml, opmlOf } from '../../nodes/NewsReader/model/opml';
 import { feedEntries } from '../../nodes/NewsReader/model/syndication';

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { parseXml } from '../../../vendor/xml';
-import { textOf } from '../../runtime/transport/charset';
+import { textOf } from '../../runtime/transport/encoding';
 import { isRecord } from '../../runtime/values';
 import { namesIn, pathOf } from './folders';
 

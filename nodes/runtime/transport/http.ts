@@ -11,9 +11,8 @@ import { causesOf, type FailureDetails } from '../errors/errors';
 import { blockedByN8n, TIMED_OUT } from '../errors/messages';
 import { connectionOf, loginLimitOf, timeLimitOf, userAgent } from '../credential';
 import { parseJson, toText, within } from '../values';
-import { textOf } from './charset';
 import { classify, isRedirect, type Answer } from './classify';
-import { queryString } from './encoding';
+import { queryString, textOf } from './encoding';
 import { SAFE_METHODS, type Outgoing, type Send } from './pipeline';
 import type { Encoded, NodeContext, Service } from './service';
 
