@@ -108,6 +108,16 @@ describe.each([
 	});
 });
 
+it('reads a long list in two polls, even if it requests changes later', async () => {
+	const world = new Links(0);
+	for (let links = 0; links < 4000; links += 1) world.add({ clicks: 3 });
+	const n8n = polling(clicks({ includeChanges: true }), world);
+	let lastPage = 0;
+	world.before = (page) => void (lastPage = Math.max(lastPage, page));
+	for (let polls = 0; polls < 2; polls += 1) await n8n.poll(WINDOW);
+	expect(lastPage).toBe(40);
+});
+
 it('loses no new link if others are deleted while the list is read', async () => {
 	const world = new Links(500);
 	const n8n = polling(newLink, world, { maximum: 1000 });

@@ -4,19 +4,10 @@ import { clock } from '../../runtime/clock';
 import { classOf } from '../../runtime/errors/errors';
 import type { Collected, TriggerItem, Watch } from '../../runtime/table/event';
 import type { Operation } from '../../runtime/table/operation';
-import { capitalized, isBlank, quoted } from '../../runtime/values';
+import { isBlank, quoted } from '../../runtime/values';
+import { firstPart, itemsOf, reportUnknownChanges, type Counted, type Increase } from './increase';
 import { idOf, orderOf, readInPoll, RESERVE, withIds, type PagesRead } from './reading';
-import {
-	changesOf,
-	notePart,
-	readDetails,
-	rememberStatistics,
-	toCount,
-	type Changes,
-	type Details,
-	type Remembered,
-	type Statistics,
-} from './statistics';
+import { notePart, readDetails, rememberStatistics, toCount, type Remembered } from './statistics';
 
 /**
  * What a trigger knows of a list whose records have a counter.
@@ -41,10 +32,8 @@ export interface CounterCursor {
 	statistics: Remembered;
 }
 
-interface Known {
+interface Known extends Pick<Increase, 'restarts'> {
 	count: number;
-	/** How often the counter went down. Part of the event ids. */
-	restarts: number;
 }
 
 interface CounterSnapshot extends Pick<PagesRead, 'records' | 'failure'> {
@@ -54,42 +43,11 @@ interface CounterSnapshot extends Pick<PagesRead, 'records' | 'failure'> {
 	nextPage: number;
 }
 
-/**
- * An increase of a record's counter. If each count is an item, a poll may have no room for all of them: it emits the
- * part up to `to`, and a later poll continues there.
- *
- *     0 ─────────── from ─────────────── to ───────────── total
- *       emitted before     emitted now      emitted later
- */
-interface Increase {
-	id: number;
-	from: number;
-	to: number;
-	/** The service's counter. */
-	total: number;
-	restarts: number;
-	record: IDataObject;
-	/** When the increase was noticed: ISO 8601. */
-	noticedAt: string;
-	/** By how much each country, referrer and so on increased; null if unknown. */
-	changes: Changes | null;
-	/** The record's statistics now, with which those of the next increase are compared. */
-	statistics?: Statistics;
-}
-
-export interface CounterOptions {
+export interface CounterOptions extends Counted {
 	list: Operation;
 	/** The operation that returns a record with its statistics; left out if statistics are not needed. */
 	get?: Operation;
-	/** The member that counts, such as `scans`. It is part of the event ids and of names such as `newScans`. */
-	counter: string;
 	isWatched(record: IDataObject): boolean;
-	/** The beginning of the event ids, such as `qr`. */
-	idPrefix: string;
-	/** One of what is counted: `scan`. */
-	singular: string;
-	/** One item for each count instead of one for each record. */
-	itemPerCount: boolean;
 }
 
 /** A first poll reads the statistics of this many records: the next statistics are compared with them. */
@@ -105,9 +63,8 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 
 	async snapshot(cursor: CounterCursor | undefined, api: Api, emitCount = 0): Promise<CounterSnapshot> {
 		const { list: row, get } = this.options;
-		const known = cursor && parsed(cursor.counts);
-		const requestsFor = (records: IDataObject[]): number =>
-			known && get ? records.filter((record) => this.isIncrease(record, known)).length : 0;
+		const requestsFor = (page: IDataObject[]): number =>
+			cursor && get ? this.compare(cursor, page).increases.size : 0;
 		const first = Math.max((cursor?.page ?? 1) - 1, 1);
 		const read = await readInPoll(api, { row, first, requestsFor });
 		const records = withIds(read.records, row, api);
@@ -158,16 +115,17 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 		emitCount: number,
 		api: Api,
 	): Promise<Remembered> {
-		const { get } = this.options;
+		const { get, isWatched, counter } = this.options;
+		if (!get) return [];
 		const known = parsed(cursor.counts);
 		const counted = records.filter((record) => (known.get(idOf(record))?.count ?? 0) > 0);
-		const watched = counted.filter((record) => this.options.isWatched(record));
+		const watched = counted.filter(isWatched);
 		const highestFirst = watched.sort((a, b) => (this.countOf(b) ?? 0) - (this.countOf(a) ?? 0));
 		let statistics: Remembered = [];
-		for (const record of get ? highestFirst.slice(0, MAX_FIRST_STATISTICS) : []) {
+		for (const record of highestFirst.slice(0, MAX_FIRST_STATISTICS)) {
 			// The items of this poll need requests, too.
-			if (!get || !api.hasTime() || api.requestsLeft() <= RESERVE + emitCount) break;
-			const details = await readDetails(get, record, this.options.counter, api);
+			if (!api.hasTime() || api.requestsLeft() <= RESERVE + emitCount) break;
+			const details = await readDetails(get, record, counter, api);
 			if ('failure' in details) break;
 			const count = this.countOf(details.record) ?? 0;
 			if (!details.statistics || count !== known.get(idOf(record))?.count) continue;
@@ -177,36 +135,40 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 	}
 
 	detect(cursor: CounterCursor, snapshot: CounterSnapshot): { events: Increase[]; cursor: CounterCursor } {
+		const { known, increases } = this.compare(cursor, snapshot.records);
+		const read = new Set(snapshot.records.map(idOf));
+		const stillWaiting = cursor.waiting.filter((id) => increases.has(id) || !read.has(id));
+		const waiting = [...new Set([...stillWaiting, ...increases.keys()])];
+		const { nextPage: page, reachedEnd } = snapshot;
+		const highest = cursor.highest ?? (reachedEnd ? highestOf([...known.keys()]) : null);
+		return {
+			events: waiting.flatMap((id) => increases.get(id) ?? []),
+			cursor: { ...cursor, counts: serialized(known), waiting, page, highest },
+		};
+	}
+
+	/** The increases of these records, by id, and all known counts: an increase is not known yet. */
+	private compare(
+		cursor: CounterCursor,
+		records: IDataObject[],
+	): { known: Map<number, Known>; increases: Map<number, Increase> } {
 		const known = parsed(cursor.counts);
-		const found = new Map<number, Increase>();
+		const increases = new Map<number, Increase>();
 		const noticedAt = new Date(clock.now()).toISOString();
-		for (const record of snapshot.records) {
+		for (const record of records) {
 			const [id, total] = [idOf(record), this.countOf(record)];
 			if (total === undefined) continue;
 			const isOld = cursor.highest === null || id <= cursor.highest;
 			const last = known.get(id) ?? { count: isOld ? total : 0, restarts: 0 };
 			if (total > last.count && this.options.isWatched(record)) {
 				const { count: from, restarts } = last;
-				found.set(id, { id, from, to: total, total, restarts, record, noticedAt, changes: null });
+				increases.set(id, { id, from, to: total, total, restarts, record, noticedAt, changes: null });
 				known.set(id, last);
 			} else {
 				known.set(id, { count: total, restarts: last.restarts + (total < last.count ? 1 : 0) });
 			}
 		}
-		const read = new Set(snapshot.records.map(idOf));
-		const stillWaiting = cursor.waiting.filter((id) => found.has(id) || !read.has(id));
-		const waiting = [...new Set([...stillWaiting, ...found.keys()])];
-		const events = waiting.flatMap((id) => found.get(id) ?? []);
-		return {
-			events,
-			cursor: {
-				...cursor,
-				counts: serialized(known),
-				waiting,
-				page: snapshot.nextPage,
-				highest: cursor.highest ?? (snapshot.reachedEnd ? highestOf([...known.keys()]) : null),
-			},
-		};
+		return { known, increases };
 	}
 
 	async collect(
@@ -215,25 +177,24 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 		api: Api,
 		cursor: CounterCursor,
 	): Promise<Collected<Increase>> {
-		const { get, itemPerCount } = this.options;
+		const { get, counter } = this.options;
 		const previous = new Map(cursor.statistics);
 		const collected: Collected<Increase> = { processed: [], emitted: [], items: [] };
 		const failures: unknown[] = [];
 		for (const event of events) {
 			const room = maximum - collected.items.length;
 			if (room <= 0 || failures.length >= MAX_FAILURES || (get && !api.hasTime())) break;
-			const details = get
-				? await readDetails(get, event.record, this.options.counter, api)
-				: { record: event.record };
+			const { record } = event;
+			const details = get ? await readDetails(get, record, counter, api) : { record };
 			if ('failure' in details) {
 				failures.push(details.failure);
 				if (classOf(details.failure) === 'rateLimited') break;
 				continue;
 			}
-			const increase = this.partOf(event, details, itemPerCount ? room : Infinity, previous.get(event.id));
+			const increase = firstPart(event, details, room, previous.get(event.id), this.options);
 			collected.processed.push(increase);
 			collected.emitted.push({ ...increase, statistics: undefined });
-			for (const item of this.itemsOf(increase)) collected.items.push(item);
+			for (const item of itemsOf(increase, this.options)) collected.items.push(item);
 		}
 		if (get) reportUnknownChanges(collected.processed, this.options, api);
 		const [refusal] = failures;
@@ -259,18 +220,12 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 	}
 
 	async restore(emitted: Increase[]): Promise<TriggerItem[]> {
-		return emitted.flatMap((increase) => this.itemsOf(increase));
+		return emitted.flatMap((increase) => itemsOf(increase, this.options));
 	}
 
 	/** A record's counter; undefined if the record lacks it or if it can't be read. */
 	private countOf(record: IDataObject): number | undefined {
 		return toCount(record[this.options.counter]);
-	}
-
-	private isIncrease(record: IDataObject, known: Map<number, Known>): boolean {
-		return (
-			this.options.isWatched(record) && (this.countOf(record) ?? 0) > (known.get(idOf(record))?.count ?? 0)
-		);
 	}
 
 	/** Says which counters can't be read. A record without one may only lack it in this response. */
@@ -283,51 +238,6 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 			api.hint(`${counter} of ${odd.length} records can't be read, such as ${text}: they are not watched`);
 		}
 	}
-
-	/** The first part of an increase, with at most `maximum` counts. Only the last part has the changes of the statistics. */
-	private partOf(
-		increase: Increase,
-		{ record, statistics }: Details,
-		maximum: number,
-		previous: Statistics | undefined,
-	): Increase {
-		// The counter may have gone up since the list was read.
-		const total = this.countOf(record) ?? increase.total;
-		const to = Math.min(total, increase.from + maximum);
-		const part = { ...increase, record, total, to };
-		return to < total
-			? part
-			: { ...part, statistics, changes: changesOf(statistics, previous, increase.from, total) };
-	}
-
-	/** The items of an increase: one, or one for each count. */
-	private itemsOf({ id, from, to, total, restarts, noticedAt, ...increase }: Increase): TriggerItem[] {
-		const { idPrefix, singular, counter, itemPerCount } = this.options;
-		// A `date` would look like that of the scan or click.
-		const { date, ...members } = increase.record;
-		const record = { ...members, createdDate: date };
-		const changes = increase.changes as IDataObject | null;
-		const source = `${idPrefix}:${id}${restarts > 0 ? `.${restarts}` : ''}`;
-		if (!itemPerCount) {
-			const counts = { [`new${capitalized(counter)}`]: to - from, [`previous${capitalized(counter)}`]: from };
-			const eventId = `${source}:${counter}:${from + 1}-${to}`;
-			return [{ json: { ...record, ...counts, noticedAt, changes, eventId } }];
-		}
-		return Array.from({ length: to - from }, (_, index) => {
-			const number = from + index + 1;
-			const ofItem = { [singular]: number, noticedAt, changes: number === total ? changes : null };
-			return { json: { ...record, ...ofItem, eventId: `${source}:${singular}:${number}` } };
-		});
-	}
-}
-
-function reportUnknownChanges(processed: Increase[], { counter }: CounterOptions, api: Api): void {
-	const unknown = processed.filter(({ to, total, changes }) => to === total && changes === null);
-	if (unknown.length === 0) return;
-	const ids = unknown.slice(0, 5).map(({ id }) => id);
-	api.hint(
-		`changes is null for ${unknown.length} records (${ids.join(', ')}${unknown.length > 5 ? ' …' : ''}): the statistics now, or when ${counter} were last emitted, are not known`,
-	);
 }
 
 /** The highest of some ids; 0 if there are none. */

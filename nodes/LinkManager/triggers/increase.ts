@@ -1,0 +1,90 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Api } from '../../runtime/api-types';
+import type { TriggerItem } from '../../runtime/table/event';
+import { capitalized } from '../../runtime/values';
+import { changesOf, toCount, type Changes, type Details, type Statistics } from './statistics';
+
+/**
+ * An increase of a record's counter. If each count is an item, a poll may have no room for all of them: it emits the
+ * part up to `to`, and a later poll continues there.
+ *
+ *     0 ─────────── from ─────────────── to ───────────── total
+ *       emitted before     emitted now      emitted later
+ */
+export interface Increase {
+	id: number;
+	from: number;
+	to: number;
+	/** The service's counter. */
+	total: number;
+	/** How often the counter went down. Part of the event ids. */
+	restarts: number;
+	record: IDataObject;
+	/** When the increase was noticed: ISO 8601. */
+	noticedAt: string;
+	/** By how much each country, referrer and so on increased; null if unknown. */
+	changes: Changes | null;
+	/** The record's statistics now, with which those of the next increase are compared. */
+	statistics?: Statistics;
+}
+
+/** What is counted, and how its items are written. */
+export interface Counted {
+	/** The member that counts, such as `scans`. It is part of the event ids and of names such as `newScans`. */
+	counter: string;
+	/** The beginning of the event ids, such as `qr`. */
+	idPrefix: string;
+	/** One of what is counted: `scan`. */
+	singular: string;
+	/** One item for each count instead of one for each record. */
+	itemPerCount: boolean;
+}
+
+/** The part of an increase that makes at most `maximum` items. Only its last part has the changes of the statistics. */
+export function firstPart(
+	increase: Increase,
+	{ record, statistics }: Details,
+	maximum: number,
+	previous: Statistics | undefined,
+	{ counter, itemPerCount }: Counted,
+): Increase {
+	// The counter may have gone up since the list was read.
+	const total = toCount(record[counter]) ?? increase.total;
+	const to = itemPerCount ? Math.min(total, increase.from + maximum) : total;
+	const part = { ...increase, record, total, to };
+	if (to < total) return part;
+	return { ...part, statistics, changes: changesOf(statistics, previous, increase.from, total) };
+}
+
+/** The items of an increase: one, or one for each count. */
+export function itemsOf(
+	increase: Increase,
+	{ idPrefix, singular, counter, itemPerCount }: Counted,
+): TriggerItem[] {
+	const { id, from, to, total, restarts, noticedAt } = increase;
+	// A `date` would look like that of the scan or click.
+	const { date, ...members } = increase.record;
+	const record = { ...members, createdDate: date };
+	const changes = increase.changes as IDataObject | null;
+	const source = `${idPrefix}:${id}${restarts > 0 ? `.${restarts}` : ''}`;
+	if (!itemPerCount) {
+		const counts = { [`new${capitalized(counter)}`]: to - from, [`previous${capitalized(counter)}`]: from };
+		const eventId = `${source}:${counter}:${from + 1}-${to}`;
+		return [{ json: { ...record, ...counts, noticedAt, changes, eventId } }];
+	}
+	return Array.from({ length: to - from }, (_, index) => {
+		const number = from + index + 1;
+		const ofItem = { [singular]: number, noticedAt, changes: number === total ? changes : null };
+		return { json: { ...record, ...ofItem, eventId: `${source}:${singular}:${number}` } };
+	});
+}
+
+/** Says in n8n's log of which records the changes are unknown. */
+export function reportUnknownChanges(increases: Increase[], { counter }: Counted, api: Api): void {
+	const unknown = increases.filter(({ to, total, changes }) => to === total && changes === null);
+	if (unknown.length === 0) return;
+	const ids = unknown.slice(0, 5).map(({ id }) => id);
+	api.hint(
+		`changes is null for ${unknown.length} records (${ids.join(', ')}${unknown.length > 5 ? ' …' : ''}): the statistics now, or when ${counter} were last emitted, are not known`,
+	);
+}
