@@ -67,3 +67,11 @@ test('the schedule fetches feeds without a request', () =>
 		while ((await hashes()) === before) await new Promise((done) => setTimeout(done, 50));
 		expect(await hashes()).toBe(before + 1);
 	}));
+
+test('real hosts refuse a blank term, and fail for an unknown account', () =>
+	asReader({ variant: 'wild' }, async (client) => {
+		const suggested = await client.get('/rss_feeds/feed_autocomplete', { term: '' });
+		expect(suggested.body).toMatchObject({ code: -1, message: "Specify a search 'term'.", feeds: [] });
+		expect((await client.get('/social/profile', { user_id: 99_999 })).status).toBe(500);
+		expect((await client.get('/social/stories/99999/')).status).toBe(404);
+	}));

@@ -1,4 +1,4 @@
-import { BareList, Document, type RouteResponse } from '../http/response.ts';
+import { BareList, Document, Rejection, type RouteResponse } from '../http/response.ts';
 import { read, type Call, type Route } from '../http/reader-route.ts';
 import { preferencesOf } from '../accounts.ts';
 import { classifiersByFeed } from '../classifiers.ts';
@@ -168,6 +168,7 @@ function feedUnreadCount(call: Call): object {
 /** Known feeds that two accounts or more read; by address, then site, then title. Contract: the term may be left out. */
 function autocomplete(call: Call): object[] {
 	const term = (call.parameters.text('term') ?? call.parameters.text('query') ?? '').trim();
+	if (term === '' && call.reader.isReal) throw new Rejection("Specify a search 'term'.", 400, { feeds: [] });
 
 	const like = `%${term.replace(/[\\%_]/g, '\\$&')}%`;
 	const matches = call.db.all<FeedRow & { readers: number }>(

@@ -15,7 +15,7 @@ export function findUser(call: Call, given: string): UserRow | undefined {
 
 /** The requested account. On real hosts, most endpoints fail for an unknown id. */
 export function needUser(call: Call, given: string | undefined): UserRow {
-	return userOr(call, given, 404);
+	return userOr(call, given, call.reader.isReal ? 500 : 404);
 }
 
 /** The owner of the requested share feed. */
