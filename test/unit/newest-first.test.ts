@@ -25,6 +25,8 @@ class Lists {
 	size = PAGE;
 	readonly groups = new Map<string, Entry[]>();
 	pages = 0;
+	/** The entries that the service removes from their pages. */
+	readonly hidden = new Set<string>();
 	/** Changes to make before each of the next requests. */
 	moves: Array<() => void> = [];
 	readonly hints: string[] = [];
@@ -50,7 +52,8 @@ class Lists {
 			const all = this.groups.get(group) ?? [];
 			const sorted = all.toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0));
 			const page = sorted.slice((number - 1) * this.size, number * this.size);
-			return { entries: page, more: number * this.size < sorted.length };
+			const entries = page.filter(({ key }) => !this.hidden.has(key));
+			return { entries, more: number * this.size < sorted.length };
 		});
 	}
 
@@ -89,6 +92,25 @@ it('emits no existing entries of a new group, then continues with new ones', asy
 	lists.add('joined', 'new');
 	expect(await n8n.poll()).toEqual(emitted('new'));
 	expect(await n8n.poll()).toEqual(emitted());
+});
+
+it('reads on after a page whose entries are all hidden', async () => {
+	const lists = new Lists('one');
+	const addHidden = (hoursAgo: number): void => {
+		for (let n = 0; n < PAGE; n += 1) {
+			lists.hidden.add(`hidden ${n} ${hoursAgo}`);
+			lists.add('one', `hidden ${n} ${hoursAgo}`, hoursAgo);
+		}
+	};
+	for (let n = 0; n < 3 * PAGE; n += 1) lists.add('one', `known ${n}`, 200);
+	for (let page = 0; page < DEPTH; page += 1) addHidden(100 + page);
+	const n8n = lists.n8n();
+	await n8n.poll();
+	lists.add('one', 'new', 3);
+	addHidden(2);
+	expect(await n8n.poll()).toEqual(emitted('new'));
+	lists.add('one', 'newest', 1);
+	expect(await n8n.poll()).toEqual(emitted('newest'));
 });
 
 it('emits what is new in a group that was missing', async () => {

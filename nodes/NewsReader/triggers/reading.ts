@@ -77,9 +77,8 @@ export class ListReader {
 	private async readDown(): Promise<{ pages: Entry[][]; hasMore: boolean; isCut: boolean }> {
 		const pages: Entry[][] = [];
 		for (;;) {
-			const { entries, more } = await this.list(pages.length + 1);
+			const { entries, more: hasMore } = await this.list(pages.length + 1);
 			pages.push(entries.map((entry) => this.notInFuture(entry)));
-			const hasMore = more && entries.length > 0;
 			if (!hasMore || this.isEnough(pages)) return { pages, hasMore, isCut: false };
 			if (pages.length >= MAX_PAGES || !this.api.hasTime()) {
 				return { pages, hasMore, isCut: this.known !== undefined };
@@ -89,6 +88,8 @@ export class ListReader {
 
 	/** Whether no further page is needed. */
 	private isEnough(pages: Entry[][]): boolean {
+		// The service hid all stories of an empty page. It does not show how the list goes on.
+		if (pages.at(-1)?.length === 0) return false;
 		if (this.known && this.hasNew(pages.at(-1))) return false;
 		return pages.length >= this.options.depth || (this.known !== undefined && !this.newMayFollow(pages));
 	}
