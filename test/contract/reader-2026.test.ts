@@ -196,6 +196,17 @@ it(
 );
 
 it(
+	'requests a feed without readers again if the service has not fetched it yet',
+	withSandbox2026(async (me) => {
+		await me.post('/reader/delete_feed', { feed_id: LIVE_WIRE });
+		me.clock.advance(86_400_001);
+		expect((await me.get(`/reader/feed/${LIVE_WIRE}`)).body).toMatchObject({ not_yet_fetched: true });
+		const listed = await run({ resource: 'story', operation: 'getAll', feedId: byId(LIVE_WIRE), limit: 3 });
+		expect(records(listed)).toHaveLength(3);
+	}),
+);
+
+it(
 	'rejects values that the service would misread: blank titles, short trees, feeds without numbers',
 	withSandbox2026(async (me) => {
 		const rejectionOf = async (parameters: object) => String((await run(parameters)).error?.message);

@@ -243,4 +243,43 @@ it('reports that the service has not fetched a feed yet, instead of an empty lis
 	replies['/reader/feed/42'] = { body: { ...envelope, stories: [], not_yet_fetched: true } };
 	const { error } = await run({ resource: 'story', operation: 'getAll', feedId });
 	expect(error?.message).toBe('The service has not fetched this feed yet');
+	const requested = host.requests
+		.map(({ path, url }) => url ?? path)
+		.filter((url) => url.includes('/reader/feed/42'));
+	expect(requested.map((url) => url.includes('insta_fetch=1'))).toEqual([false, true]);
+});
+
+describe('the dates of a list', () => {
+	const filters = { newerThan: '2026-03-02T00:00:00Z', olderThan: '2026-03-05T23:59:59Z', readFilter: 'all' };
+	const days = { date_filter_start: ['2026-03-01'], date_filter_end: ['2026-03-06'] };
+	const list = async (parameters: object) => {
+		for (const path of ['/reader/river_stories', '/reader/feed/42'])
+			replies[path] = { body: { ...envelope, stories: [] } };
+		expect((await run({ operation: 'getAll', ...parameters })).error).toBeUndefined();
+		return lastRequest().fields;
+	};
+	const river = { resource: 'river', whichFeeds: 'feeds', feedIds: [42] };
+	const story = { resource: 'story', feedId };
+
+	it.each([
+		['river', { ...river, filters }],
+		['feed', { ...story, filters }],
+		['feed without Read Filter', { ...story, filters: { ...filters, readFilter: undefined } }],
+	])('are sent for a %s with the Archive plan, one day wider', async (_, parameters) => {
+		expect(await list(parameters)).toMatchObject({ ...days, read_filter: ['all'] });
+	});
+
+	it.each([
+		['unread stories', { ...river, filters: { ...filters, readFilter: 'unread' } }],
+		['a river without Read Filter', { ...river, filters: { ...filters, readFilter: undefined } }],
+		['unread stories of a feed', { ...story, filters: { ...filters, readFilter: 'unread' } }],
+		['a search', { ...story, filters: { ...filters, searchQuery: 'solar' } }],
+	])('are not sent with %s', async (_, parameters) => {
+		expect(Object.keys(await list(parameters)).filter((name) => name.startsWith('date_'))).toEqual([]);
+	});
+
+	it('are not sent with another plan', async () => {
+		replies['/reader/feeds'] = { body: { ...FEEDS, user_profile: { is_archive: false } } };
+		expect(await list({ ...river, filters })).not.toHaveProperty('date_filter_start');
+	});
 });

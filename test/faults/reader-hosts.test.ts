@@ -548,6 +548,15 @@ describe('a subscription list', () => {
 		expect([...service.requests, ...service.backgroundPaths]).toEqual([]);
 	});
 
+	it.each([101, 50_000])('is not sent if its feeds name a folder of %s levels', async (levels) => {
+		const folder = Array.from({ length: levels }, () => 'F').join(' / ');
+		const subscriptionsJson = [{ url: 'https://news.example/feed', folder }];
+		const parameters = { listSource: 'json', subscriptionsJson };
+		const { service, result } = await run([], 'subscriptionList.upload', parameters, feeds);
+		expect(result.error?.message).toBe('Feeds have folders nested too deeply [item 0]');
+		expect(service.requests).toEqual([]);
+	});
+
 	it.each([['ISO-8859-1'], ['UTF-16'], ['UTF-8']])(
 		'as text that declares %s is sent as UTF-8',
 		async (encoding) => {

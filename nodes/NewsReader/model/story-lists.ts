@@ -5,6 +5,7 @@ import { chunksOf, inSequence, isRecord, toText } from '../../runtime/values';
 import { HASHES_PER_REQUEST, readStories } from './hashes';
 import { leftOutOf } from './similar-stories';
 import { isInTime, passes, publishedAt, type DateOf, type StoryFilter } from './story-filter';
+import { subscriptionsOf } from './subscriptions';
 
 interface StoryList {
 	/** With `items`, a story that the service lists inside a similar one becomes an item of its own. */
@@ -34,7 +35,7 @@ export async function readStoryList(
 	const limit = api.limit();
 	const isOldestFirst = parts.query.order === 'oldest';
 	const isFiltered = Object.keys(filter).length > 0 && !api.isRaw;
-	const pages = readPages(api, api.row, parts, isFiltered ? {} : { limit });
+	const pages = readPages(api, api.row, await withDays(api, parts, filter), isFiltered ? {} : { limit });
 	const results: Result[] = [];
 	let foreignCount = 0;
 	for await (const { records, response } of pages) {
@@ -43,10 +44,14 @@ export async function readStoryList(
 			continue;
 		}
 		if (isNotFetched(response)) {
-			throw api.apiError(
-				'The service has not fetched this feed yet',
-				'It fetches only feeds with subscribers. Subscribe to the feed: Feed → Add.',
-			);
+			if (parts.query.insta_fetch) {
+				throw api.apiError(
+					'The service has not fetched this feed yet',
+					'It has no subscribers. Try again in a few minutes, or subscribe to it: Feed → Add.',
+				);
+			}
+			const fetched = { ...parts, query: { ...parts.query, insta_fetch: 1 } };
+			return await readStoryList(api, fetched, list);
 		}
 		const own = records.filter(belongs);
 		foreignCount += records.length - own.length;
@@ -64,6 +69,35 @@ export async function readStoryList(
 const mixedUpHint = (foreignCount: number): string =>
 	`Skipped ${foreignCount} stories that do not belong to this list: another client is reading a list of this account at the same time, and the service mixes up their pages. Stories of this list may be missing: run this again`;
 
+const DAY_S = 86_400;
+const dayOf = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10);
+
+/**
+ * Adds the dates of a filter to the request of an account with the Archive plan: newer servers then return only the
+ * stories of these days. Adds one day on each side, because the server counts days in the account's time zone.
+ *
+ * Two requests stay unchanged: a search, because it ignores days; and a list of unread stories, because the server would
+ * limit its own list of unread stories to these days for an hour (read in its code).
+ */
+async function withDays(
+	api: ItemApi,
+	parts: RequestParts,
+	{ newerThan, olderThan }: StoryFilter,
+): Promise<RequestParts> {
+	const { query, path } = parts;
+	const hasReadFilter = 'read_filter' in api.row.query;
+	// Without a value, the list of a feed has all stories, and a river the unread ones.
+	const readFilter = query.read_filter ?? (path.id === undefined ? 'unread' : 'all');
+	if (hasReadFilter && readFilter !== 'all') return parts;
+	if (query.query !== undefined || (newerThan ?? olderThan) === undefined) return parts;
+	if (!(await subscriptionsOf(api)).isArchive) return parts;
+	const days = {
+		date_filter_start: newerThan && dayOf(newerThan - DAY_S),
+		date_filter_end: olderThan && dayOf(olderThan + DAY_S),
+	};
+	return { ...parts, query: { ...query, ...(hasReadFilter && { read_filter: 'all' }), ...days } };
+}
+
 /** Whether all stories after this one in a list are outside the dates of a filter. */
 function isPast(
 	time: number | undefined,
@@ -73,7 +107,7 @@ function isPast(
 	return time !== undefined && !isInTime(time, isOldestFirst ? { olderThan } : { newerThan });
 }
 
-/** Whether the list is empty because the service has not fetched the feed, which has no subscribers. */
+/** Whether the list is empty because newer servers fetch a feed without subscribers only on demand (`insta_fetch`). */
 const isNotFetched = ({ json }: ApiResponse): boolean =>
 	isRecord(json) && json.not_yet_fetched === true && Array.isArray(json.stories) && json.stories.length === 0;
 

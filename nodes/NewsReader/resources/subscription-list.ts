@@ -197,8 +197,8 @@ async function readList(
 		return { file: new File([xml], upload?.fileName ?? DEFAULT_NAME, { type: MIME_TYPE }), feeds };
 	} catch (error) {
 		if (typeof list !== 'string') {
-			const advice = 'Use shorter folder paths';
-			throw api.parameterError('Feeds', `cannot be written: ${reasonOf(error)}`, advice);
+			// The document is the node's own: it can only be too deep for the XML parser or the stack.
+			throw api.parameterError('Feeds', 'have folders nested too deeply', 'Use shorter folder paths');
 		}
 		throw api.parameterError(
 			isFile ? 'Input Binary Field' : 'OPML',

@@ -86,7 +86,7 @@ function followChange(
 			if (isFollowed(response, key) === !follows) {
 				throw api.apiError(
 					`The service did not ${follows ? 'follow' : 'unfollow'} user ${body.user_id}`,
-					'Another change may have undone this one: run it again. Nobody can unfollow themselves.',
+					`${follows ? '' : 'Nobody can unfollow themselves. '}If another client undid this at the same time, run it again.`,
 				);
 			}
 			return [await api.record(response)];
