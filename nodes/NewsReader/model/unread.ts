@@ -64,7 +64,9 @@ export async function withOlderUnread(api: ItemApi, byFeed: HashesByFeed): Promi
 	for (const [feed, entries] of byFeed) {
 		if (entries.length !== MOST_UNREAD_OF_FEED) continue;
 		const listed = new Set(entries.map(({ hash }) => hash));
-		const rest = [...(await restOf(api, feed, listed))].map(([hash, at]) => ({ hash, at }));
+		// As with the other hashes, a date is returned only if it was requested.
+		const isDated = entries.some(({ at }) => at > 0);
+		const rest = [...(await restOf(api, feed, listed))].map(([hash, at]) => ({ hash, at: isDated ? at : 0 }));
 		complete.set(feed, [...entries, ...rest.reverse()]);
 	}
 	return complete;
