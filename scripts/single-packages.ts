@@ -4,9 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { copy, write } from './files.ts';
 import { linkManager, newsReader, type Service } from './services.ts';
-import type { Manifest } from './write-dist.ts';
+import { copy, write, type Manifest } from './write-dist.ts';
 
 interface SinglePackage extends Service {
 	name: string;

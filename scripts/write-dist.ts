@@ -1,10 +1,9 @@
 /** Writes the `dist` folder of a package: what n8n loads. */
 import { createRequire } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
-import { globSync, readFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import type { INodeType } from 'n8n-workflow';
-import { copy, write } from './files.ts';
 import { licenseNotices } from './licenses.ts';
 import { builtTables, services } from './services.ts';
 import type { Table } from '../nodes/runtime/table/operation';
@@ -147,3 +146,15 @@ ${lists.join('\n')}
 
 /** The parameters and body of a method that calls the function at this path of the code. */
 const body = (path: string): string => `(...args) { return code().${path}.apply(this, args); }`;
+
+/** Writes a file; creates its folder. */
+export function write(file: string, content: string): void {
+	mkdirSync(dirname(file), { recursive: true });
+	writeFileSync(file, content);
+}
+
+/** Copies a file; creates its folder. */
+export function copy(from: string, to: string): void {
+	mkdirSync(dirname(to), { recursive: true });
+	cpSync(from, to);
+}
