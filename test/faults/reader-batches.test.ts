@@ -148,6 +148,14 @@ describe.each(variants)('%s', (variant) => {
 		});
 	});
 
+	it('reports the first story of a request as not done if only that one is too old', async () => {
+		const stories = await storiesByAge();
+		const young = stories.find(({ days }) => days < 13)!;
+		const old = stories.find(({ days }) => days > 31)!;
+		const result = await runReader(engine, story('markUnread'), [old, young]);
+		expect(result.error?.description).toContain('Item 0 was not done.');
+	});
+
 	it('returns stories in the order of the items, and marks missing ones', async () => {
 		const known = (await storiesByAge()).map(({ hash }) => hash);
 		const requestedHashes = known.slice(0, 150).reverse();

@@ -12,7 +12,11 @@ const write: ApiRequest = { method: 'POST', path: '/a' };
 const same: ApiRequest = { ...write, idempotent: true };
 
 /** Whether a request is sent again after this failure: with a response if the code is a status. */
-async function isRepeated(request: ApiRequest, failure: Partial<FailureDetails>): Promise<boolean> {
+async function isRepeated(
+	request: ApiRequest,
+	failure: Partial<FailureDetails>,
+	maxWaitMs = 5000,
+): Promise<boolean> {
 	let sent = 0;
 	const hasResponse = /^\d+$/.test(failure.code ?? '');
 	const next = async () => {
@@ -21,7 +25,7 @@ async function isRepeated(request: ApiRequest, failure: Partial<FailureDetails>)
 		return await Promise.resolve({ failure: { message: 'Failed', ...failure }, ...response });
 	};
 	const time = makeVirtual(clock);
-	await retrying({ service: 'the service', maxWaitMs: 5000 }, next)({ ...request, credential: {} });
+	await retrying({ service: 'the service', maxWaitMs }, next)({ ...request, credential: {} });
 	time.restore();
 	return sent > 1;
 }
@@ -45,6 +49,10 @@ it.each<[string, Partial<FailureDetails>, reads: boolean, writes: boolean, sames
 	const repeated = [];
 	for (const request of [read, write, same]) repeated.push(await isRepeated(request, failure));
 	expect(repeated).toEqual(expected);
+});
+
+it('also repeats a request that may not wait for the rate limit', async () => {
+	expect(await isRepeated(read, { class: 'unavailable', code: '503' }, 0)).toBe(true);
 });
 
 /** Idempotent writes: carrying them out twice has the same effect as once. */

@@ -64,7 +64,7 @@ describe('a session', () => {
 		);
 		const session = new Session('account');
 		expect(await send(session, byLogin)).toBe(REJECTED);
-		expect(await send(session, byLogin)).toBe(REJECTED);
+		expect(await send(session, byLogin)).toEqual(REJECTED);
 		expect(state.sent).toBe(1);
 		state.stored = { token: '', cookieName: 'right' };
 		expect(await send(session, byLogin)).toBe(response);
@@ -107,7 +107,7 @@ describe('a session', () => {
 			const session = new Session('account');
 			await send(session, byLogin);
 			await clock.sleep(60_000 - 1);
-			expect(await send(session, byLogin)).toBe(reply);
+			expect(await send(session, byLogin)).toEqual(reply);
 			expect(state.sent).toBe(1);
 			await clock.sleep(1);
 			await send(session, byLogin);

@@ -38,7 +38,8 @@ export async function joinRequests(items: Item[], batch: Batch, size: number): P
 	const entries = new Map<string, Entry>();
 	for (const item of items) {
 		const prepared = await item.guarded(async () => {
-			const request = await item.prepare();
+			// The request is for several items: its responses say what was done for each.
+			const request = await item.prepare(() => undefined);
 			return { request, ...(await split(request, batch.field)) };
 		});
 		if (!prepared) continue;

@@ -32,9 +32,9 @@ export class Item {
 		this.settle(outcome);
 	}
 
-	/** Reads and checks the parameters. */
-	async prepare(): Promise<ItemRequest> {
-		return await ItemRequest.prepare(this.run, this.index, () => this.notePossibleWrite());
+	/** Reads and checks the parameters. `onPossibleWrite` is called when the service may have carried out a write. */
+	async prepare(onPossibleWrite = () => this.notePossibleWrite()): Promise<ItemRequest> {
+		return await ItemRequest.prepare(this.run, this.index, onPossibleWrite);
 	}
 
 	/** Does part of the item's work. If that throws an error, the error becomes the item's outcome. */

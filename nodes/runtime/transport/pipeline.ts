@@ -51,7 +51,3 @@ export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /** Whether a request changes nothing. */
 export const isSafe = ({ method, safe = false }: ApiRequest): boolean => safe || SAFE_METHODS.has(method);
-
-/** The reply to a request that an earlier try may have carried out. */
-export const alsoInDoubt = (reply: Reply, wasInDoubt: boolean): Reply =>
-	reply.failure && wasInDoubt ? { ...reply, failure: { ...reply.failure, inDoubt: true } } : reply;

@@ -2,7 +2,7 @@ import type { ApiRequest, FailureClass } from '../api-types';
 import { sleepUnlessCancelled } from '../clock';
 import type { FailureDetails } from '../errors/errors';
 import { LOGIN_TIMED_OUT, TIMED_OUT, wasNeverSent } from '../errors/messages';
-import { alsoInDoubt, isSafe, type Send, type Waiting } from './pipeline';
+import { isSafe, type Reply, type Send, type Waiting } from './pipeline';
 
 /**
  * When a failed request is sent again, how often, and after which pauses. A request that the rate limit refused was not
@@ -32,8 +32,9 @@ export function retrying(waiting: Waiting, next: Send): Send {
 			const { failure, response } = reply;
 			if (!failure) return reply;
 			inDoubt ||= failure.inDoubt === true;
-			const pause = failure.retryAfterMs ?? RETRY_POLICY.pauseMs(retry);
-			const mayWait = pause <= waiting.maxWaitMs && !waiting.signal?.aborted;
+			const { retryAfterMs } = failure;
+			const pause = retryAfterMs ?? RETRY_POLICY.pauseMs(retry);
+			const mayWait = (retryAfterMs ?? 0) <= waiting.maxWaitMs && !waiting.signal?.aborted;
 			if (retry >= RETRY_POLICY.limit || !mayWait || !mayRepeat(request, failure, response !== undefined)) {
 				return alsoInDoubt(reply, inDoubt);
 			}
@@ -50,3 +51,7 @@ function mayRepeat(request: ApiRequest, failure: FailureDetails, hasResponse: bo
 	if (hasResponse) return isHarmless && statuses.has(code);
 	return isHarmless || neverSent(code);
 }
+
+/** The reply to a request that an earlier try may have carried out. */
+const alsoInDoubt = (reply: Reply, wasInDoubt: boolean): Reply =>
+	reply.failure && wasInDoubt ? { ...reply, failure: { ...reply.failure, inDoubt: true } } : reply;

@@ -1,5 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { clock } from '../clock';
+import type { FailureDetails } from '../errors/errors';
 import { LOGIN_FAILED, LOGIN_TIMED_OUT } from '../errors/messages';
 import { getOrCreate, inSequence } from '../values';
 import type { Renewal } from './login';
@@ -43,7 +44,7 @@ const withSessionCheck =
 export class Session {
 	private token: string | undefined;
 	/** The last login, if it failed. It is not tried again `until` then, on the monotonic clock. */
-	private lastFailure: { reply: Reply; login: string; until: number } | undefined;
+	private lastFailure: { failure: FailureDetails; login: string; until: number } | undefined;
 
 	/** `key` identifies the credential in this process. */
 	constructor(private readonly key: string) {}
@@ -73,7 +74,7 @@ export class Session {
 		const stored = await readCredential();
 		const { lastFailure } = this;
 		if (lastFailure?.login === loginOf(renewal, stored) && lastFailure.until > expired.at) {
-			return lastFailure.reply;
+			return { failure: lastFailure.failure };
 		}
 		const newer = [this.token, renewal.token(stored)].find((token) => token && token !== expired.token);
 		if (newer) {
@@ -83,13 +84,18 @@ export class Session {
 				return reply;
 			}
 		}
-		const { credential = stored, failure } = await renewal.renew(stored, readCredential);
+		const renewed = await renewal.renew(stored, readCredential);
+		const { credential = stored } = renewed;
 		const logsIn = renewal.token(credential) === '';
-		const reply = failure ? { failure } : await next({ ...request, credential, logsIn });
-		this.token = failure ? undefined : renewal.token(credential) || undefined;
-		this.lastFailure = isFailedLogin(reply)
-			? { reply, login: loginOf(renewal, credential), until: clock.uptime() + noLoginFor(reply) }
-			: undefined;
+		const reply = renewed.failure
+			? { failure: renewed.failure }
+			: await next({ ...request, credential, logsIn });
+		this.token = renewed.failure ? undefined : renewal.token(credential) || undefined;
+		const { failure } = reply;
+		this.lastFailure =
+			failure && isFailedLogin(failure)
+				? { failure, login: loginOf(renewal, credential), until: clock.uptime() + noLoginFor(failure) }
+				: undefined;
 		return reply;
 	}
 }
@@ -97,11 +103,12 @@ export class Session {
 const isExpired = ({ failure }: Reply): boolean => failure?.class === 'sessionExpired';
 
 /** Whether the login failed, or did not help. */
-const isFailedLogin = (reply: Reply): boolean =>
-	isExpired(reply) || [LOGIN_FAILED, LOGIN_TIMED_OUT].includes(reply.failure?.code ?? '');
+const isFailedLogin = ({ class: failureClass, code = '' }: FailureDetails): boolean =>
+	failureClass === 'sessionExpired' || [LOGIN_FAILED, LOGIN_TIMED_OUT].includes(code);
 
 /** How long a failed login is not tried again. If it failed for now, only requests that waited for it share its failure. */
-const noLoginFor = ({ failure }: Reply): number => (failure?.class === 'unavailable' ? 0 : NO_LOGIN_FOR_MS);
+const noLoginFor = ({ class: failureClass }: FailureDetails): number =>
+	failureClass === 'unavailable' ? 0 : NO_LOGIN_FOR_MS;
 
 /** Identifies the login of a credential. If the user changes a value of it, the login is tried again at once. */
 const loginOf = (renewal: Renewal, data: ICredentialDataDecryptedObject): string =>

@@ -3,7 +3,7 @@ import { clock, SLICE_MS } from '../clock';
 import type { FailureDetails } from '../errors/errors';
 import { CANCELLED, waitTooLong } from '../errors/messages';
 import { getOrCreate } from '../values';
-import { alsoInDoubt, type Send, type Waiting } from './pipeline';
+import type { Send, Waiting } from './pipeline';
 import { parseRateLimitHeaders, parseReset, parseRetryAfter, type ReportedWindow } from './window';
 
 /** The wait after a 429 that reports no time; doubled each time, up to a minute. */
@@ -18,17 +18,15 @@ const GRACE_MS = 25;
  */
 export function withinRateLimit(throttle: Throttle, waiting: Waiting, next: Send): Send {
 	return async (request) => {
-		let inDoubt = false;
 		for (;;) {
 			const refusal = await throttle.permit(waiting);
-			if (refusal) return { failure: { ...refusal, inDoubt } };
+			if (refusal) return { failure: refusal };
 			let response;
 			try {
 				const reply = await next(request);
 				response = reply.response;
 				if (!reply.failure) throttle.blockFor(throttle.intervalMs);
-				if (reply.failure?.class !== 'rateLimited') return alsoInDoubt(reply, inDoubt);
-				inDoubt ||= reply.failure.inDoubt === true;
+				if (reply.failure?.class !== 'rateLimited') return reply;
 			} finally {
 				throttle.finish(response);
 			}
