@@ -59,10 +59,7 @@ export const channel = resource(
 			path: {
 				channelId,
 				type: itemType,
-				itemId: {
-					...dependent(itemType, { links: linkId, bio: bioPageId, qr: qrCodeId }),
-					label: 'the item',
-				},
+				itemId: dependent(itemType, { links: linkId, bio: bioPageId, qr: qrCodeId }, 'the item'),
 			},
 			output: confirmed({
 				channelId: anInteger.described('ID of the channel'),

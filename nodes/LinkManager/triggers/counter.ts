@@ -63,8 +63,9 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 
 	async snapshot(cursor: CounterCursor | undefined, api: Api, emitCount = 0): Promise<CounterSnapshot> {
 		const { list: row, get } = this.options;
+		const known = cursor && get && parsed(cursor.counts);
 		const requestsFor = (page: IDataObject[]): number =>
-			cursor && get ? this.compare(cursor, page).increases.size : 0;
+			cursor && known ? this.compare(cursor, known, page).increases.size : 0;
 		const first = Math.max((cursor?.page ?? 1) - 1, 1);
 		const read = await readInPoll(api, { row, first, requestsFor });
 		const records = withIds(read.records, row, api);
@@ -135,7 +136,9 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 	}
 
 	detect(cursor: CounterCursor, snapshot: CounterSnapshot): { events: Increase[]; cursor: CounterCursor } {
-		const { known, increases } = this.compare(cursor, snapshot.records);
+		const before = parsed(cursor.counts);
+		const { counts, increases } = this.compare(cursor, before, snapshot.records);
+		const known = new Map([...before, ...counts]);
 		const read = new Set(snapshot.records.map(idOf));
 		const stillWaiting = cursor.waiting.filter((id) => increases.has(id) || !read.has(id));
 		const waiting = [...new Set([...stillWaiting, ...increases.keys()])];
@@ -147,12 +150,13 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 		};
 	}
 
-	/** The increases of these records, by id, and all known counts: an increase is not known yet. */
+	/** The increases of these records and the counts known of them, by id. An increase is not known yet. */
 	private compare(
 		cursor: CounterCursor,
+		known: ReadonlyMap<number, Known>,
 		records: IDataObject[],
-	): { known: Map<number, Known>; increases: Map<number, Increase> } {
-		const known = parsed(cursor.counts);
+	): { counts: Map<number, Known>; increases: Map<number, Increase> } {
+		const counts = new Map<number, Known>();
 		const increases = new Map<number, Increase>();
 		const noticedAt = new Date(clock.now()).toISOString();
 		for (const record of records) {
@@ -163,12 +167,12 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 			if (total > last.count && this.options.isWatched(record)) {
 				const { count: from, restarts } = last;
 				increases.set(id, { id, from, to: total, total, restarts, record, noticedAt, changes: null });
-				known.set(id, last);
+				counts.set(id, last);
 			} else {
-				known.set(id, { count: total, restarts: last.restarts + (total < last.count ? 1 : 0) });
+				counts.set(id, { count: total, restarts: last.restarts + (total < last.count ? 1 : 0) });
 			}
 		}
-		return { known, increases };
+		return { counts, increases };
 	}
 
 	async collect(

@@ -79,7 +79,7 @@ export function itemsOf(
 	});
 }
 
-/** Says in n8n's log of which records the changes are unknown. */
+/** Names in n8n's log the records whose changes are unknown. */
 export function reportUnknownChanges(increases: Increase[], { counter }: Counted, api: Api): void {
 	const unknown = increases.filter(({ to, total, changes }) => to === total && changes === null);
 	if (unknown.length === 0) return;

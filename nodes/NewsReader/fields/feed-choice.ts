@@ -28,16 +28,17 @@ export const whichFeeds = choiceOfFeeds('all');
 /** For operations that can't be undone: feeds have to be chosen, so that nobody marks all feeds by accident. */
 export const feedsToMark = choiceOfFeeds('feeds');
 
-export const chosenFeeds: Field<FeedChoice> = {
-	...dependent<FeedChoice>(whichFeeds, {
+export const chosenFeeds = dependent<FeedChoice>(
+	whichFeeds,
+	{
 		feeds: required(
 			ids('Feeds', 'feed', { description: 'One or several of your feeds', paramName: 'feedIds' }),
 		),
 		folder: folderPath,
 		all: nothing,
-	}),
-	label: 'the feeds',
-};
+	},
+	'the feeds',
+);
 
 /** A choice as an event's `watchKey`: the order of feeds doesn't matter. */
 export const asWatchKey = (chosen: FeedChoice): unknown =>

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse, ItemApi, Api } from '../../runtime/api-types';
 import { dependent } from '../../runtime/fields/compound';
-import { required, type Field } from '../../runtime/fields/field';
+import { required } from '../../runtime/fields/field';
 import { choice, fixedCollection, json, text } from '../../runtime/fields/kinds';
 import {
 	aBoolean,
@@ -111,8 +111,9 @@ const feedsJson = {
 };
 
 /** The list to import: feeds, OPML text, or the name of a binary field. */
-const importedList: Field<Subscription[] | string> = {
-	...dependent<Subscription[] | string>(listSource, {
+const importedList = dependent<Subscription[] | string>(
+	listSource,
+	{
 		binary: required(
 			text('Input Binary Field', {
 				paramName: 'binaryPropertyName',
@@ -130,9 +131,9 @@ const importedList: Field<Subscription[] | string> = {
 				description: 'The text of an OPML file, as other readers export it',
 			}),
 		),
-	}),
-	label: 'the subscription list',
-};
+	},
+	'the subscription list',
+);
 
 const exportList = operation('GET /import/opml_export', {
 	name: 'Export',

@@ -91,7 +91,7 @@ class JoinedRequest {
 	/** Sends the request unless the run is stopped, and settles the items whose entries were all sent. */
 	async perform(): Promise<void> {
 		const { first } = this;
-		const account = async (): Promise<string> => await Promise.resolve(this.account);
+		const account = (): string => this.account;
 		const isSent = await inTurn(first.run, account, async () => {
 			await this.sendAll();
 			return true;

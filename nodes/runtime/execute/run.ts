@@ -65,7 +65,7 @@ export async function runOf(context: IExecuteFunctions, service: Service): Promi
  */
 export async function inTurn<Done>(
 	run: Run,
-	account: () => Promise<string>,
+	account: () => Promise<string> | string,
 	work: () => Promise<Done>,
 ): Promise<Done | undefined> {
 	if (run.row.method === 'GET' || !run.service.writesOneAtATime) return await work();

@@ -31,15 +31,19 @@ export const nothing: Case<undefined> = {
 };
 
 /**
- * A field for each value of the choice `on`. Only the field of the chosen value is shown and read. It has the label of the first
- * one: give it another if messages may name it.
+ * A field for each value of the choice `on`. Only the field of the chosen value is shown and read. Messages name it by
+ * `label`; by default that of the first field.
  */
-export function dependent<Value>(on: Field<string>, cases: Record<string, Case<Value>>): Field<Value> {
+export function dependent<Value>(
+	on: Field<string>,
+	cases: Record<string, Case<Value>>,
+	label?: string,
+): Field<Value> {
 	const { paramName: parameter } = on;
 	const [first] = Object.values(cases);
 	if (!first || parameter === undefined) throw new Error(`${on.label} has no cases or no paramName`);
 	return {
-		label: first.label,
+		label: label ?? first.label,
 		required: true,
 		alwaysShown: true,
 		secret: false,
