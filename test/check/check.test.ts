@@ -263,6 +263,38 @@ async function runCommand(
 	return { code, output };
 }
 
+interface Ended {
+	/** The exit code; null after SIGKILL. */
+	code: number | null;
+	args: string[];
+	/** The report, without its extension. */
+	report: string;
+	/** The channels that the host has, as JSON. */
+	channels(): Promise<string>;
+}
+
+/** Ends a check that writes by a signal while it creates a QR code. */
+async function checkEndedBy(signal: NodeJS.Signals, verify: (ended: Ended) => Promise<void>): Promise<void> {
+	const sandbox = await startSandbox({ port: 0, rateLimit: null });
+	const host = await FakeHost.inFrontOf(sandbox.url);
+	const folder = mkdtempSync(join(tmpdir(), 'check-'));
+	try {
+		const report = join(folder, 'report');
+		const args = ['--links', `${host.baseUrl}/links`, '--write', '--report', report];
+		const child = startCommand({ LINKS_API_KEY: KEY }, ...args);
+		host.respond = ({ path }) => void (path.includes('/qr/add') && child.kill(signal));
+		const [code] = (await once(child, 'close')) as [number | null];
+		host.reset();
+		const client = new LinkClient(sandbox.linksUrl);
+		const channels = async (): Promise<string> => JSON.stringify((await client.get('/channels')).data);
+		await verify({ code, args, report, channels });
+	} finally {
+		await host.stop();
+		await sandbox.close();
+		rmSync(folder, { recursive: true });
+	}
+}
+
 describe('the command', () => {
 	it('prints and writes a report without secrets', async () => {
 		const sandbox = await startSandbox({ port: 0, rateLimit: null });
@@ -305,52 +337,24 @@ describe('the command', () => {
 	});
 
 	it('fails after Ctrl+C, and removes its records first', async () => {
-		const sandbox = await startSandbox({ port: 0, rateLimit: null });
-		const host = await FakeHost.inFrontOf(sandbox.url);
-		const folder = mkdtempSync(join(tmpdir(), 'check-'));
-		try {
-			const report = join(folder, 'report');
-			const args = ['--links', `${host.baseUrl}/links`, '--write', '--report', report];
-			const child = startCommand({ LINKS_API_KEY: KEY }, ...args);
-			host.respond = ({ path }) => void (path.includes('/qr/add') && child.kill('SIGINT'));
-			const [code] = (await once(child, 'close')) as [number];
+		await checkEndedBy('SIGINT', async ({ code, report, channels }) => {
 			expect(code).toBe(1);
-			const { data } = await new LinkClient(sandbox.linksUrl).get('/channels');
-			expect(JSON.stringify(data)).not.toContain(PREFIX);
+			expect(await channels()).not.toContain(PREFIX);
 			expect(readFileSync(`${report}.md`, 'utf8')).toContain('The check was stopped before');
-		} finally {
-			await host.stop();
-			await sandbox.close();
-			rmSync(folder, { recursive: true });
-		}
+		});
 	});
 
 	it('removes the records of a killed check', async () => {
-		const sandbox = await startSandbox({ port: 0, rateLimit: null });
-		const host = await FakeHost.inFrontOf(sandbox.url);
-		const folder = mkdtempSync(join(tmpdir(), 'check-'));
-		try {
-			const report = join(folder, 'report');
-			const args = ['--links', `${host.baseUrl}/links`, '--write', '--report', report];
-			const first = startCommand({ LINKS_API_KEY: KEY }, ...args);
-			host.respond = ({ path }) => void (path.includes('/qr/add') && first.kill('SIGKILL'));
-			await once(first, 'close');
-			const client = new LinkClient(sandbox.linksUrl);
-			const channels = async (): Promise<string> => JSON.stringify((await client.get('/channels')).data);
+		await checkEndedBy('SIGKILL', async ({ report, channels, args }) => {
 			expect(await channels()).toContain(PREFIX);
 			const unfinished = readFileSync(`${report}.unfinished.json`, 'utf8');
 			expect(unfinished).not.toContain(KEY);
-			host.reset();
 			const { code, output } = await runCommand({ LINKS_API_KEY: KEY }, ...args);
 			expect({ code, output }).toEqual({ code: 0, output: expect.any(String) as string });
 			expect(output).toContain('an earlier check was killed during qrCode.create: search for "');
 			expect(await channels()).not.toContain(PREFIX);
 			expect(existsSync(`${report}.unfinished.json`)).toBe(false);
-		} finally {
-			await host.stop();
-			await sandbox.close();
-			rmSync(folder, { recursive: true });
-		}
+		});
 	});
 
 	it.each([
