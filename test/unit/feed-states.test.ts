@@ -97,8 +97,8 @@ describe('Feed Broken', () => {
 		const first = async (settings: Partial<PollSettings>) =>
 			await idsAfter(watchFor('fails'), [feeds], settings);
 		expect(await first({})).toEqual([[]]);
-		expect(await first({ firstPoll: 'last', firstCount: 1 })).toEqual([['4:1']]);
-		expect(await first({ firstPoll: 'everything' })).toEqual([['1:1', '3:1', '4:1']]);
+		expect(await first({ firstCount: 1 })).toEqual([['4:1']]);
+		expect(await first({ firstCount: Infinity })).toEqual([['1:1', '3:1', '4:1']]);
 	});
 
 	const failure = { broken: true, exceptionType: 'page', exceptionCode: 503 };
@@ -130,7 +130,7 @@ describe('Unread Count Reached', () => {
 
 	it('emits a count that is already reached only if the first poll emits what exists', async () => {
 		expect(await idsAfter(watchFor(), [counts(0, 3), counts(0, 3)])).toEqual([[], []]);
-		const last = { firstPoll: 'last', firstCount: 1 } as const;
+		const last = { firstCount: 1 } as const;
 		expect(await idsAfter(watchFor(), [counts(0, 3), counts(0, 3)], last)).toEqual([['1'], []]);
 	});
 

@@ -83,19 +83,19 @@ describe.each([
 	});
 
 	it('emits the latest ones first', async () => {
-		const n8n = polling(newLink, new Links(4000, isOldestFirst), { firstPoll: 'last', firstCount: 3 });
+		const n8n = polling(newLink, new Links(4000, isOldestFirst), { firstCount: 3 });
 		expect(await pollUntilQuiet(n8n)).toEqual([3998, 3999, 4000]);
 	});
 
 	it('emits as many of the latest ones as asked for, or fails', async () => {
-		const settings = { firstPoll: 'last', firstCount: 450, maximum: 1000 } as const;
+		const settings = { firstCount: 450, maximum: 1000 } as const;
 		const n8n = polling(newLink, new Links(4000, isOldestFirst), settings);
 		expect(await n8n.poll({ ...NO_FAULT, requestLimit: 4 })).toMatchObject({ failed: expect.any(Error) });
 		expect(await pollUntilQuiet(n8n)).toEqual(range(3551, 450));
 	});
 
 	it('emits all existing ones in order, over several polls', async () => {
-		const settings = { firstPoll: 'everything', maximum: 1000 } as const;
+		const settings = { firstCount: Infinity, maximum: 1000 } as const;
 		const n8n = polling(newLink, new Links(4000, isOldestFirst), settings);
 		expect(await pollUntilQuiet(n8n)).toEqual(range(1, 4000));
 	});
@@ -245,7 +245,7 @@ describe('changes', () => {
 	it('are known after a first poll that emits the latest ones', async () => {
 		const world = new Links(3);
 		for (const id of [1, 2, 3]) world.click(id);
-		const settings = { firstPoll: 'last', firstCount: 1 } as const;
+		const settings = { firstCount: 1 } as const;
 		const n8n = polling(clicks({ includeChanges: true }), world, settings);
 		expect(idsOf(await n8n.poll())).toEqual([3]);
 		world.click(1, 'Peru');
@@ -256,7 +256,7 @@ describe('changes', () => {
 it('emits no more of the latest clicks than asked for', async () => {
 	const world = new Links(3);
 	for (const id of [1, 1, 2, 2, 2, 3]) world.click(id);
-	const n8n = polling(clicks({ itemFor: 'click' }), world, { firstPoll: 'last', firstCount: 2 });
+	const n8n = polling(clicks({ itemFor: 'click' }), world, { firstCount: 2 });
 	expect(await n8n.poll()).toMatchObject({ ids: ['link:2:click:3', 'link:3:click:1'] });
 	expect(await n8n.poll()).toMatchObject({ ids: [] });
 });
@@ -303,9 +303,9 @@ describe('items of a channel', () => {
 	])('have the order that their %s show; oldest first: %s', async (_, isOldestFirst, records) => {
 		const world = new Links(0, isOldestFirst);
 		world.records = records;
-		const n8n = polling(watch, world, { firstPoll: 'last', firstCount: 2 });
+		const n8n = polling(watch, world, { firstCount: 2 });
 		expect(idsOf(await n8n.poll())).toEqual([7, 7]);
-		const all = polling(watch, world, { firstPoll: 'everything' });
+		const all = polling(watch, world, { firstCount: Infinity });
 		const polled = await all.poll();
 		expect('ids' in polled && polled.ids).toEqual(
 			records.map(({ id }) => `channel:7:item:links-${String(id)}`),

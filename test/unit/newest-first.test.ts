@@ -172,7 +172,7 @@ it('emits the latest entries of all lists at the first poll', async () => {
 	const lists = new Lists('one', 'two');
 	for (const hours of [1, 3, 5]) lists.add('one', `one ${hours}`, hours);
 	for (const hours of [2, 4, 6]) lists.add('two', `two ${hours}`, hours);
-	const n8n = lists.n8n({ firstPoll: 'last', firstCount: 3 });
+	const n8n = lists.n8n({ firstCount: 3 });
 	expect(await n8n.poll()).toEqual(emitted('one 3', 'two 2', 'one 1'));
 	expect(await n8n.poll()).toEqual(emitted());
 });
@@ -181,7 +181,7 @@ it('emits everything at the first poll, including entries dated 1970', async () 
 	const lists = new Lists('one');
 	lists.add('one', 'undated', clock.now() / 1000 / HOUR);
 	lists.add('one', 'dated');
-	expect(await lists.n8n({ firstPoll: 'everything' }).poll()).toEqual(emitted('undated', 'dated'));
+	expect(await lists.n8n({ firstCount: Infinity }).poll()).toEqual(emitted('undated', 'dated'));
 });
 
 it('finds late entries after a page of known ones, and reads one page if all are older', async () => {

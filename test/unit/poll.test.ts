@@ -5,11 +5,11 @@ import { linkManager } from '../../nodes/LinkManager/service';
 import { clock } from '../../nodes/runtime/clock';
 import { poll } from '../../nodes/runtime/poll/poll';
 import type { State } from '../../nodes/runtime/poll/state';
-import { step, type PollSettings } from '../../nodes/runtime/poll/step';
+import { step, type Subject } from '../../nodes/runtime/poll/step';
 import { event, type Watch } from '../../nodes/runtime/table/event';
 import { makeVirtual, type VirtualClock } from '../support/clock';
 import { contextOf } from '../support/hosts/service-context';
-import { DEFAULT_SETTINGS, WorldApi } from './trigger-world';
+import { DEFAULT_SETTINGS, SUBJECT, WorldApi } from './trigger-world';
 import { failureOfClass } from '../support/responses';
 
 let time: VirtualClock;
@@ -82,14 +82,20 @@ it('shows the last three items in a test run', async () => {
 	expect(emitCounts).toEqual([3, 3]);
 });
 
-/** One poll, of which all but some members of the settings and of the state are always the same. */
-async function stepOf(settings: Partial<PollSettings>, state: Partial<State>, user?: string) {
+/** One poll, of which all but some members of the subject and of the state are always the same. */
+async function stepOf(subject: Partial<Subject>, state: Partial<State>, user?: string) {
 	const baseline = jest.fn(() => ({}));
 	const api: Api = new WorldApi({ ask: () => ({}) });
 	api.user = () => user;
 	const moment = { now: 0, instance: 'process 1', startedAt: 0, isTakeover: false };
 	const next = await step(
-		{ watch: watchWith({ baseline }), settings: { ...DEFAULT_SETTINGS, ...settings }, api, moment },
+		{
+			watch: watchWith({ baseline }),
+			subject: { ...SUBJECT, ...subject },
+			settings: DEFAULT_SETTINGS,
+			api,
+			moment,
+		},
 		{ key: '', account: '', cursor: {}, ...state },
 	);
 	return { ...next, startedOver: baseline.mock.calls.length > 0 };

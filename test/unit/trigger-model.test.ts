@@ -14,7 +14,6 @@ const MAXIMUM = 5;
 
 /** Repeating the last items is only needed after crashes. */
 const settings = (crashes: boolean): Partial<PollSettings> => ({
-	key: 'key',
 	maximum: MAXIMUM,
 	reemitWithinMs: crashes ? 100 * HOUR : 0,
 });

@@ -33,7 +33,7 @@ const emitted = (...numbers: number[]) =>
 	});
 
 it('emits the latest matching stories at the first poll', async () => {
-	const n8n = run(150, { firstPoll: 'last', firstCount: 2 });
+	const n8n = run(150, { firstCount: 2 });
 	expect(await n8n.poll()).toEqual(emitted(120, 140));
 	expect(await n8n.poll()).toEqual(emitted());
 });
@@ -43,7 +43,7 @@ it.each([
 	[1001, []],
 ])('looks for matching stories among the latest thousand at the first poll: %i', async (count, found) => {
 	const watch = newUnreadStory.watch({ title: 'zebra 0' });
-	const n8n = new SimulatedN8n(watch, world(count), 'cursors', { firstPoll: 'last', firstCount: 1 });
+	const n8n = new SimulatedN8n(watch, world(count), 'cursors', { firstCount: 1 });
 	expect(await n8n.poll()).toEqual(emitted(...found));
 });
 
@@ -53,7 +53,7 @@ it('shows a matching story in a test run even if newer ones do not match', async
 });
 
 it('sends at most twenty requests of a hundred stories per poll, and continues at the next', async () => {
-	const n8n = run(5000, { firstPoll: 'everything', maximum: 1000 });
+	const n8n = run(5000, { firstCount: Infinity, maximum: 1000 });
 	const ids: string[] = [];
 	const requests: number[] = [];
 	for (let polls = 0; polls < 4; polls += 1) {
@@ -69,7 +69,7 @@ it('sends at most twenty requests of a hundred stories per poll, and continues a
 });
 
 it('stops requesting stories after the maximum number of items', async () => {
-	const n8n = run(300, { firstPoll: 'everything', maximum: 5 });
+	const n8n = run(300, { firstCount: Infinity, maximum: 5 });
 	// One request for the list, one for a hundred stories with five zebras, and one for the feed titles.
 	expect(await n8n.poll()).toEqual(expect.objectContaining({ requests: 3 }));
 });
@@ -93,7 +93,7 @@ it('emits the story of a group with the highest score, however far apart the lis
 				: { stories: ((query.h ?? []) as string[]).map(storyOf) },
 	};
 	const watch = newUnreadStory.watch({ similarStories: 'group' });
-	const n8n = new SimulatedN8n(watch, grouped, 'cursors', { firstPoll: 'everything', maximum: 20 });
+	const n8n = new SimulatedN8n(watch, grouped, 'cursors', { firstCount: Infinity, maximum: 20 });
 	const polled = await n8n.poll();
 	const ids = 'ids' in polled ? polled.ids : [];
 	expect(ids).toHaveLength(20);
@@ -235,7 +235,7 @@ describe('a feed of which the service returns only the newest 500 unread stories
 
 	it('emits all stories over several polls after a first poll of everything', async () => {
 		const feed = published(900);
-		const n8n = watch(feed, { firstPoll: 'everything', maximum: 100 });
+		const n8n = watch(feed, { firstCount: Infinity, maximum: 100 });
 		for (let polls = 0; polls < 5; polls += 1) expect(await count(n8n)).toBe(100);
 		expect(await count(n8n)).toBe(0);
 		feed.read(200);

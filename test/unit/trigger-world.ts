@@ -4,7 +4,7 @@ import type { ApiResponse, ApiRequest, RequestParts, Api, Page } from '../../nod
 import type { Operation } from '../../nodes/runtime/table/operation';
 import { PollingProcess } from '../../nodes/runtime/poll/process';
 import { readState, serialize } from '../../nodes/runtime/poll/state';
-import { step, type PollSettings } from '../../nodes/runtime/poll/step';
+import { step, type PollSettings, type Subject } from '../../nodes/runtime/poll/step';
 import type { Watch } from '../../nodes/runtime/table/event';
 import { responseWith, failureOfClass } from '../support/responses';
 
@@ -90,11 +90,12 @@ export type Polled = { ids: string[]; requests: number } | { failed: unknown };
 
 const MINUTE = 60_000;
 
+/** What a simulated poll watches. */
+export const SUBJECT: Subject = { key: '', account: '', host: '' };
+
 /** The settings of a simulated poll. */
 export const DEFAULT_SETTINGS: PollSettings = {
-	...{ key: '', account: '', host: '' },
-	firstPoll: 'nothing',
-	firstCount: 10,
+	firstCount: 0,
 	maximum: 50,
 	reemitWithinMs: 0,
 };
@@ -139,10 +140,10 @@ export class SimulatedN8n {
 		const moment = { now, instance, startedAt, isTakeover: false };
 		try {
 			const { watch, settings } = this;
-			const { items, state: next } = await step({ watch, settings, api, moment }, state);
+			const { items, state: next } = await step({ watch, subject: SUBJECT, settings, api, moment }, state);
 			const json: unknown = JSON.parse(JSON.stringify(serialize(next)));
-			if (items.length > 0) process.forget(node);
-			else process.remember(node, held, JSON.parse(JSON.stringify(next)) as typeof next);
+			const copy = JSON.parse(JSON.stringify(next)) as typeof next;
+			process.remember(node, held, items.length > 0 ? undefined : copy);
 			const isStored =
 				items.length > 0 || this.storage === 'cursors' || (isActivation && this.storage === 'legacy');
 			if (isStored && isSaved) this.saved = json;

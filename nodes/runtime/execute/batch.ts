@@ -2,7 +2,8 @@ import type { ApiResponse, RequestParts } from '../api-types';
 import { classOf, failureOf, isFailure, isInDoubt, markInDoubt, type Failure } from '../errors/errors';
 import { unmentioned } from '../transport/api';
 import type { Batch } from '../table/operation';
-import { getOrCreate } from '../values';
+import { isSafe } from '../transport/pipeline';
+import { chunksOf, getOrCreate } from '../values';
 import type { Item } from './item';
 import type { ItemRequest } from './item-request';
 import { rawResult } from './presenter';
@@ -12,30 +13,20 @@ import { stageOf, type Outcome } from './stages';
 /** One entry of the joined lists. It is sent once, for all items that contain it. */
 interface Entry {
 	readonly text: string;
+	/** The request of the first item that contains it. */
+	readonly request: ItemRequest;
 	readonly shares: ItemShare[];
 	/** Undefined until the entry was sent. */
 	response?: ApiResponse | Failure;
 }
 
 /**
- * Joins the lists of many items into as few requests as possible. Items with invalid parameters have failed already and
- * are left out.
+ * Joins the lists of many items into as few requests as possible, in the order of the items. Items with invalid parameters
+ * have failed already and are left out.
  */
 export async function joinRequests(items: Item[], batch: Batch, size: number): Promise<JoinedRequest[]> {
-	const requests: JoinedRequest[] = [];
-	/** For each target, the request that may have room for more entries. */
-	const open = new Map<string, JoinedRequest>();
-	/** The request for another entry of a target: the last one if it has room, or a new one. */
-	const requestFor = (target: string, request: ItemRequest, account: string): JoinedRequest => {
-		const last = open.get(target);
-		if (last && last.entries.length < size) return last;
-		const joined = new JoinedRequest(request, batch, account);
-		open.set(target, joined);
-		requests.push(joined);
-		return joined;
-	};
 	/** The entries by target and text. */
-	const entries = new Map<string, Entry>();
+	const targets = new Map<string, Map<string, Entry>>();
 	for (const item of items) {
 		const prepared = await item.guarded(async () => {
 			// The request is for several items: its responses say what was done for each.
@@ -43,19 +34,19 @@ export async function joinRequests(items: Item[], batch: Batch, size: number): P
 			return { request, ...(await split(request, batch.field)) };
 		});
 		if (!prepared) continue;
-		const { request, texts, target, account } = prepared;
+		const { request, texts, target } = prepared;
 		const share = new ItemShare(item, request, batch);
+		const entries = getOrCreate(targets, target, () => new Map<string, Entry>());
 		for (const text of texts) {
-			const entry = getOrCreate(entries, `${target} ${text}`, () => {
-				const added = { text, shares: [] };
-				requestFor(target, request, account).entries.push(added);
-				return added;
-			});
+			const entry = getOrCreate(entries, text, () => ({ text, request, shares: [] }));
 			entry.shares.push(share);
 			share.entries.push(entry);
 		}
 	}
-	return requests;
+	return [...targets.values()]
+		.flatMap((entries) => chunksOf([...entries.values()], size))
+		.map((chunk) => new JoinedRequest(chunk, batch))
+		.sort((one, other) => one.first.item - other.first.item);
 }
 
 /** The part of a request that contains the batched list. */
@@ -69,29 +60,29 @@ const listPart = (parts: RequestParts, field: string): 'query' | 'body' =>
 async function split(
 	{ run, item, parts }: ItemRequest,
 	field: string,
-): Promise<{ texts: string[]; target: string; account: string }> {
+): Promise<{ texts: string[]; target: string }> {
 	const place = listPart(parts, field);
 	const { [field]: list, ...others } = parts[place];
 	const texts = (Array.isArray(list) ? list : [list]).filter((entry) => entry !== undefined).map(String);
-	const owner = await run.client.owner(item);
-	const target = JSON.stringify([owner, { ...parts, [place]: others }]);
-	return { texts, target, account: owner.account };
+	const target = JSON.stringify([await run.client.owner(item), { ...parts, [place]: others }]);
+	return { texts, target };
 }
 
 /** One request for entries of many items, sent with the credential of the first item. */
 class JoinedRequest {
-	readonly entries: Entry[] = [];
+	readonly first: ItemRequest;
 
 	constructor(
-		private readonly first: ItemRequest,
+		private readonly entries: Entry[],
 		private readonly batch: Batch,
-		private readonly account: string,
-	) {}
+	) {
+		this.first = entries[0]!.request;
+	}
 
 	/** Sends the request unless the run is stopped, and settles the items whose entries were all sent. */
 	async perform(): Promise<void> {
 		const { first } = this;
-		const account = (): string => this.account;
+		const account = async (): Promise<string> => await first.api.account();
 		const isSent = await inTurn(first.run, account, async () => {
 			await this.sendAll();
 			return true;
@@ -129,7 +120,7 @@ class JoinedRequest {
 		let hasWritten = false;
 		const ask = async (asked: RequestParts): Promise<ApiResponse> => {
 			const response = await first.api.ask(row, asked);
-			hasWritten = row.method !== 'GET';
+			hasWritten = !isSafe(row);
 			return response;
 		};
 		try {
@@ -157,6 +148,7 @@ class JoinedRequest {
 /** The entries of one item. */
 class ItemShare {
 	readonly entries: Entry[] = [];
+	private isSettled = false;
 
 	constructor(
 		private readonly item: Item,
@@ -164,8 +156,9 @@ class ItemShare {
 		private readonly batch: Batch,
 	) {}
 
-	/** Settles the item if all its entries have a response. In a stopped run, some may never get one. */
+	/** Settles the item once all its entries have a response. In a stopped run, some may never get one. */
 	async settle(): Promise<void> {
+		if (this.isSettled) return;
 		const responses = this.entries.map(({ response }) => response);
 		this.item.noteEntries(
 			responses.map((response) => (response === undefined ? 'Not begun' : stageOf(response))),
@@ -175,6 +168,7 @@ class ItemShare {
 			if (known.some((response) => stageOf(response) !== 'Not done')) this.item.notePossibleWrite();
 			return;
 		}
+		this.isSettled = true;
 		const results = await this.item.guarded(async () => await this.results(known));
 		if (results) this.item.settle(this.request.api.presenter.finished(results));
 	}

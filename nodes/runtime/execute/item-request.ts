@@ -4,14 +4,14 @@ import { ParameterReader } from '../fields/field';
 import type { Existing } from '../table/listing';
 import type { Inputs, Operation } from '../table/operation';
 import { isList } from '../table/settings';
-import type { Caller } from '../transport/api';
+import { ServiceApi, type Caller } from '../transport/api';
 import { findByUrl, readPages } from '../transport/lists';
 import { isDotSegment } from '../transport/request';
 import { hasControlCharacter, quoted } from '../values';
 import { asListed, createOnce } from './existing';
 import { ItemServiceApi } from './item-api';
 import { readInput, type ItemInput } from './item-input';
-import { Presenter, rawResult } from './presenter';
+import { rawResult } from './presenter';
 import { hasExpression, type Run } from './run';
 import type { Outcome } from './stages';
 import { readOnlyRefusal } from './tool';
@@ -37,13 +37,13 @@ export class ItemRequest {
 			onPossibleWrite,
 			...(run.isReadOnly && { refusal: readOnlyRefusal(resource, row) }),
 		};
-		const api = new ItemServiceApi(run, caller);
+		const api = new ServiceApi(run.client, caller, run.memo);
 		const typedSecrets = new Set<string>();
 		const input = await readInput(row, readerOf(run, item, api, typedSecrets));
 		if (isList(row)) run.listInputs.add(JSON.stringify([await api.account(), input]));
 		const parts = await partsOf(row, input.fields, api);
-		api.presenter = new Presenter(api, { row, service, input, parts, typedSecrets });
-		return new ItemRequest(run, item, input, parts, api);
+		const presented = { row, service, input, parts, typedSecrets };
+		return new ItemRequest(run, item, input, parts, new ItemServiceApi(run, caller, presented));
 	}
 
 	/** Sends the request and presents the response. */
@@ -115,7 +115,7 @@ export class ItemRequest {
 const readerOf = (
 	{ parameter, context, service, client }: Run,
 	item: number,
-	api: ItemServiceApi,
+	api: ServiceApi,
 	typedSecrets: Set<string>,
 ): ParameterReader =>
 	new ParameterReader((name) => parameter(name, item), {

@@ -6,6 +6,7 @@ import { withoutSecretMembers, type Member } from '../errors/secrets';
 import { membersFromBody, resultSchema, type Operation } from '../table/operation';
 import { fillMissing } from '../table/record';
 import type { ServiceApi } from '../transport/api';
+import { isSafe } from '../transport/pipeline';
 import { requestOf } from '../transport/request';
 import type { Service } from '../transport/service';
 import { asRecord, isBlank, isRecord } from '../values';
@@ -13,7 +14,7 @@ import type { ItemInput } from './item-input';
 import type { Outcome } from './stages';
 
 /** What decides how the responses to an item's request are presented. */
-interface Presented {
+export interface Presented {
 	readonly row: Operation;
 	readonly service: Service;
 	readonly input: ItemInput;
@@ -46,7 +47,7 @@ export class Presenter {
 		const { parts, row } = this.about;
 		const selected = row.output.select(response, parts.path);
 		if (!isRecord(selected)) throw this.api.unexpected(requestOf(row, parts), response, looksLike(response));
-		if (row.method === 'GET') return selected as IDataObject;
+		if (isSafe(row)) return selected as IDataObject;
 		if (row.existing && isBlank(selected.id)) {
 			this.api.hint(`The service confirmed this but returned no ID: ${row.action}`);
 		}

@@ -5,8 +5,9 @@ import type { Operation, Resource } from '../table/operation';
 import { DEFAULT_MAX_WAIT_S, runSettings, type RunSettings } from '../table/settings';
 import type { Memo } from '../transport/api';
 import { Client } from '../transport/client';
-import { inSequence } from '../values';
+import { isSafe } from '../transport/pipeline';
 import type { Service } from '../transport/service';
+import { inSequence } from '../values';
 import { defaultsOf, isTool, withDefaults, type ReadParameter } from './tool';
 
 /** What all items of one execution share. */
@@ -65,10 +66,10 @@ export async function runOf(context: IExecuteFunctions, service: Service): Promi
  */
 export async function inTurn<Done>(
 	run: Run,
-	account: () => Promise<string> | string,
+	account: () => Promise<string>,
 	work: () => Promise<Done>,
 ): Promise<Done | undefined> {
-	if (run.row.method === 'GET' || !run.service.writesOneAtATime) return await work();
+	if (isSafe(run.row) || !run.service.writesOneAtATime) return await work();
 	return await inSequence(await account(), async () => (run.isStopped ? undefined : await work()));
 }
 

@@ -10,7 +10,7 @@ import { baseUrlOf } from '../credential';
 import { apiError, chosenEntry, classOf, failureOf, TEMPORARY } from '../errors/errors';
 import { withoutSecretMembers } from '../errors/secrets';
 import { ParameterReader, readFields } from '../fields/field';
-import { valuesOf, type Events, type TriggerItem, type Watch } from '../table/event';
+import { valuesOf, type Events, type TriggerItem } from '../table/event';
 import { fillMissing, type RecordSchema } from '../table/record';
 import { POLL_DEFAULTS, firstPollSettings, pollSettings } from '../table/settings';
 import { ServiceApi, type Caller } from '../transport/api';
@@ -20,7 +20,7 @@ import type { Service } from '../transport/service';
 import { within } from '../values';
 import { thisProcess, type RunningPoll } from './process';
 import { digestOf, readState, serialize } from './state';
-import { sample, step, type PollSettings, type Step } from './step';
+import { sample, step, type Moment, type PollSettings, type StepInput, type Subject } from './step';
 
 /** The time limit of a poll in n8n before 2.38, which doesn't report it. */
 const DEFAULT_BUDGET_MS = 300_000;
@@ -33,19 +33,12 @@ const TAKEOVER_MODES = new Set<string>(['init', 'leadershipChange']);
 /** How many items a test run shows. */
 const SAMPLE_SIZE = 3;
 
-/** Everything that a poll needs. */
-interface PollSetup {
+/** What a poll needs, apart from its moment. */
+interface PollSetup extends Omit<StepInput, 'moment'> {
 	context: IPollFunctions;
 	service: Service;
-	/** Identifies the node among all nodes that this process polls. */
-	nodeKey: string;
-	reader: ParameterReader;
-	watch: Watch;
 	/** The schema of its items; undefined if they are the service's own records. */
 	schema?: RecordSchema;
-	api: Api;
-	/** Identifies the watched data. */
-	watched: unknown[];
 }
 
 /** The poll of every trigger node: reads settings and state, runs the step, saves the state. */
@@ -60,7 +53,9 @@ export async function poll(
 	const running = thisProcess.begin(nodeKey);
 	if (!running) return null;
 	try {
-		const work = setUp(context, service, events).then(async (setup) => await pollAndSave(setup, running));
+		const work = setUp(context, service, events).then(
+			async (setup) => await pollAndSave(setup, nodeKey, running),
+		);
 		const items = await within(AbortSignal.timeout(budgetMs), work, () =>
 			tookTooLong(context, service, budgetMs),
 		);
@@ -90,46 +85,38 @@ async function setUp(context: IPollFunctions, service: Service, events: Events):
 	const api = new ServiceApi(client, { ...callerOf(context), deadline });
 	const reader = parameterReader(context, service, api);
 	const values = await valuesOf(row, reader);
+	const watched = [context.getNodeParameter('event'), row.watchKey(values)];
 	return {
 		context,
 		service,
-		nodeKey: nodeKeyOf(context),
-		reader,
 		watch: row.watch(values),
 		schema: row.output?.(values),
+		subject: await subjectOf(context, service, watched),
+		settings: await settingsOf(reader),
 		api,
-		watched: [context.getNodeParameter('event'), row.watchKey(values)],
 	};
 }
 
 /** Runs the step and saves the next state. A poll that took too long saves and emits nothing. */
-async function pollAndSave(setup: PollSetup, running: RunningPoll): Promise<TriggerItem[]> {
-	const { context, nodeKey } = setup;
+async function pollAndSave(setup: PollSetup, nodeKey: string, running: RunningPoll): Promise<TriggerItem[]> {
+	const { context } = setup;
 	const staticData = context.getWorkflowStaticData('node');
 	const saved = staticData.state;
-	const { items, state } = await takeStep(setup, saved);
+	const previous = thisProcess.recall(nodeKey, saved) ?? readState(saved);
+	const { items, state } = await step({ ...setup, moment: momentOf(context) }, previous);
 	if (running.isOver) return [];
-	if (items.length > 0) thisProcess.forget(nodeKey);
-	else thisProcess.remember(nodeKey, saved, state);
+	thisProcess.remember(nodeKey, saved, items.length > 0 ? undefined : state);
 	const next = serialize(state);
 	if (JSON.stringify(saved) !== JSON.stringify(next)) staticData.state = next;
 	return presented(items, setup);
 }
 
-/** Runs the step on the state that this process remembers, or else on the saved one. */
-async function takeStep(setup: PollSetup, saved: unknown): Promise<Step> {
-	const { context, nodeKey, reader, watch, api } = setup;
-	const settings = { ...(await ownerOf(setup)), ...(await settingsOf(reader)) };
-	const previous = thisProcess.recall(nodeKey, saved) ?? readState(saved);
-	const { instance, startedAt } = thisProcess;
-	const moment = {
-		now: clock.now(),
-		instance,
-		startedAt,
-		isTakeover: TAKEOVER_MODES.has(context.getActivationMode()),
-	};
-	return await step({ watch, settings, api, moment }, previous);
-}
+const momentOf = (context: IPollFunctions): Moment => ({
+	now: clock.now(),
+	instance: thisProcess.instance,
+	startedAt: thisProcess.startedAt,
+	isTakeover: TAKEOVER_MODES.has(context.getActivationMode()),
+});
 
 const tookTooLong = (context: IPollFunctions, service: Service, budgetMs: number): Error =>
 	apiError(context.getNode(), {
@@ -160,26 +147,29 @@ const parameterReader = (context: IPollFunctions, service: Service, api: Api): P
 		find: async (resource, url) => await findByUrl(api, service.table[resource], url),
 	});
 
-async function settingsOf(reader: ParameterReader): Promise<Omit<PollSettings, keyof Owner>> {
-	const firstPoll = (await firstPollSettings.firstPoll.read(reader, 'firstPoll')) ?? POLL_DEFAULTS.firstPoll;
-	const firstCount =
-		firstPoll === 'last' ? await firstPollSettings.firstCount.read(reader, 'firstCount') : undefined;
+async function settingsOf(reader: ParameterReader): Promise<PollSettings> {
 	const { maximum = POLL_DEFAULTS.maximum, repeatMinutes = POLL_DEFAULTS.repeatMinutes } = await readFields(
 		pollSettings,
 		reader.collection('options', 'Options'),
 	);
-	return {
-		firstPoll,
-		firstCount: firstCount ?? POLL_DEFAULTS.firstCount,
-		maximum,
-		reemitWithinMs: repeatMinutes * 60_000,
-	};
+	return { firstCount: await firstCountOf(reader), maximum, reemitWithinMs: repeatMinutes * 60_000 };
 }
 
-type Owner = Pick<PollSettings, 'key' | 'account' | 'host'>;
+/** How many existing records the first poll emits. */
+async function firstCountOf(reader: ParameterReader): Promise<number> {
+	const { firstPoll, firstCount } = firstPollSettings;
+	switch ((await firstPoll.read(reader, 'firstPoll')) ?? POLL_DEFAULTS.firstPoll) {
+		case 'nothing':
+			return 0;
+		case 'everything':
+			return Infinity;
+		case 'last':
+			return (await firstCount.read(reader, 'firstCount')) ?? POLL_DEFAULTS.firstCount;
+	}
+}
 
 /** Identifies the watched data and the account. A new password doesn't change it if the account has a name. */
-async function ownerOf({ context, service, watched }: PollSetup): Promise<Owner> {
+async function subjectOf(context: IPollFunctions, service: Service, watched: unknown[]): Promise<Subject> {
 	const node = context.getNode();
 	const data = await context.getCredentials<ICredentialDataDecryptedObject>(service.credentialType(node));
 	const identity = service.identity(data, node);

@@ -9,6 +9,13 @@ export interface RunningPoll {
 	isOver: boolean;
 }
 
+interface PolledNode {
+	/** The poll in progress. */
+	running?: RunningPoll;
+	/** The state after the last poll without items, and the digest of the state that n8n had saved before it. */
+	unsaved?: { base: string; state: State };
+}
+
 /**
  * The memory of this process about its polls, by node. n8n's durable scheduler doesn't save the state of a poll without
  * items, so it is kept here.
@@ -16,43 +23,36 @@ export interface RunningPoll {
 export class PollingProcess {
 	/** Identifies the process. */
 	readonly instance: string = randomUUID();
-	/** The state after the last poll without items, and the digest of the state that n8n had saved before it. */
-	private readonly unsaved = new Map<string, { base: string; state: State }>();
-	/** The nodes with a poll in progress. */
-	private readonly running = new Set<string>();
 	/** The nodes that were polled. */
-	private readonly polled = new Set<string>();
+	private readonly nodes = new Map<string, PolledNode>();
 
 	/** `startedAt` in epoch milliseconds. */
 	constructor(readonly startedAt: number) {}
 
-	/** The state after the last poll without items, unless n8n has saved another one since. */
-	recall(nodeKey: string, saved: unknown): State | undefined {
-		const known = this.unsaved.get(nodeKey);
-		return known?.base === digestOf(saved) ? known.state : undefined;
-	}
-
-	remember(nodeKey: string, saved: unknown, state: State): void {
-		this.unsaved.set(nodeKey, { base: digestOf(saved), state });
-	}
-
-	/** Forgets the state after a poll with items, because n8n saves that state. */
-	forget(nodeKey: string): void {
-		this.unsaved.delete(nodeKey);
-	}
-
 	/** Starts a poll; undefined if another poll of the node is in progress, because n8n doesn't wait for its end. */
 	begin(nodeKey: string): RunningPoll | undefined {
-		if (this.running.has(nodeKey)) return undefined;
-		const isFirst = !this.polled.has(nodeKey);
-		this.running.add(nodeKey);
-		this.polled.add(nodeKey);
-		return { isFirst, isOver: false };
+		const node = this.nodes.get(nodeKey);
+		if (node?.running) return undefined;
+		const running = { isFirst: !node, isOver: false };
+		this.nodes.set(nodeKey, { ...node, running });
+		return running;
 	}
 
 	end(nodeKey: string, poll: RunningPoll): void {
 		poll.isOver = true;
-		this.running.delete(nodeKey);
+		this.nodes.set(nodeKey, { ...this.nodes.get(nodeKey), running: undefined });
+	}
+
+	/** The state after the last poll without items, unless n8n has saved another one since. */
+	recall(nodeKey: string, saved: unknown): State | undefined {
+		const unsaved = this.nodes.get(nodeKey)?.unsaved;
+		return unsaved?.base === digestOf(saved) ? unsaved.state : undefined;
+	}
+
+	/** Keeps the state after a poll without items. n8n saves the one after a poll with items: then `state` is undefined. */
+	remember(nodeKey: string, saved: unknown, state: State | undefined): void {
+		const unsaved = state && { base: digestOf(saved), state };
+		this.nodes.set(nodeKey, { ...this.nodes.get(nodeKey), unsaved });
 	}
 }
 

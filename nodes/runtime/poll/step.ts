@@ -4,16 +4,18 @@ import type { Collected, TriggerItem, Watch } from '../table/event';
 import { reasonOf } from '../values';
 import type { Emission, State } from './state';
 
-/** The polling settings of a trigger. */
-export interface PollSettings {
+/** Identifies what a trigger watches. */
+export interface Subject {
 	/** Identifies the watched data. */
 	key: string;
 	/** Identifies the account by its credential, and the host. */
 	account: string;
 	host: string;
-	/** What the first poll emits. */
-	firstPoll: 'nothing' | 'everything' | 'last';
-	/** How many items the first poll emits if `firstPoll` is 'last'. */
+}
+
+/** The polling settings of a trigger. */
+export interface PollSettings {
+	/** How many existing records the first poll emits; Infinity for all. */
 	firstCount: number;
 	/** The most items that one poll emits. */
 	maximum: number;
@@ -22,7 +24,7 @@ export interface PollSettings {
 }
 
 /** When a poll happens, and in which process. */
-interface Moment {
+export interface Moment {
 	/** Epoch milliseconds. */
 	now: number;
 	/** The process. */
@@ -36,6 +38,7 @@ interface Moment {
 /** What a step needs apart from the state. */
 export interface StepInput {
 	watch: Watch;
+	subject: Subject;
 	settings: PollSettings;
 	api: Api;
 	moment: Moment;
@@ -55,41 +58,37 @@ const EMISSION_SETTLES_MS = 30_000;
  * doesn't save such a change, no item is lost or repeated.
  */
 export async function step(input: StepInput, state: State | undefined): Promise<Step> {
-	const { watch, settings, api } = input;
-	const previous = state?.key === settings.key ? state : undefined;
+	const { watch, subject, settings, api } = input;
+	const previous = state?.key === subject.key ? state : undefined;
 	const reemitted = previous?.emitted && (await reemitLost(input, previous, previous.emitted));
 	if (reemitted) return reemitted;
-	const cursor = previous?.cursor;
-	const emitCount = state ? 0 : firstEmitCount(settings);
-	const snapshot = await watch.snapshot(cursor, api, emitCount);
-	const isOther = previous !== undefined && isOtherAccount(previous, input);
-	if (previous && !isOther) return await nextStep(input, previous, snapshot);
-	return await firstStep(
-		state ? { ...input, settings: { ...settings, firstPoll: 'nothing' } } : input,
-		isOther ? await watch.snapshot(undefined, api) : snapshot,
-	);
+	const emitCount = state ? 0 : settings.firstCount;
+	const snapshot = await watch.snapshot(previous?.cursor, api, emitCount);
+	if (!previous) return await firstStep(input, snapshot, emitCount);
+	if (!isOtherAccount(previous, input)) return await nextStep(input, previous, snapshot);
+	return await firstStep(input, await watch.snapshot(undefined, api), emitCount);
 }
 
 /** The host and the user of a poll's responses; undefined if the service doesn't name the user. */
-const userOf = ({ settings, api }: StepInput): string | undefined => {
+const userOf = ({ subject, api }: StepInput): string | undefined => {
 	const user = api.user();
-	return user === undefined ? undefined : `${settings.host} ${user}`;
+	return user === undefined ? undefined : `${subject.host} ${user}`;
 };
 
 /** Whether the responses belong to another account. If the service names the user, the account is this user. */
 function isOtherAccount(state: State, input: StepInput): boolean {
 	const user = userOf(input);
 	if (state.user !== undefined && user !== undefined) return state.user !== user;
-	return state.account !== input.settings.account;
+	return state.account !== input.subject.account;
 }
 
 /** Emits the last items again if they may be lost; undefined if they aren't, or no longer exist. */
 async function reemitLost(
-	{ watch, settings, api, moment }: StepInput,
+	{ watch, subject, settings, api, moment }: StepInput,
 	state: State,
 	emitted: Emission,
 ): Promise<Step | undefined> {
-	if (state.account !== settings.account) return undefined;
+	if (state.account !== subject.account) return undefined;
 	if (!mayBeLost(emitted, moment, settings.reemitWithinMs)) return undefined;
 	const items = await watch.restore(emitted.events, api);
 	if (items.length === 0) return undefined;
@@ -107,27 +106,22 @@ function mayBeLost({ at, instance, events }: Emission, moment: Moment, withinMs:
 	return (moment.startedAt >= at || moment.isTakeover) && moment.now - at <= withinMs;
 }
 
-/** The first poll, or one with a useless state: then everything that exists counts as known. */
-async function firstStep(input: StepInput, snapshot: unknown): Promise<Step> {
-	const { watch, settings, api } = input;
-	const user = userOf(input);
-	const emitCount = firstEmitCount(settings);
-	const state = {
-		key: settings.key,
-		account: settings.account,
-		...(user !== undefined && { user }),
-		cursor: await watch.baseline(snapshot, emitCount, api),
-	};
-	// Throws if the snapshot is incomplete for any other reason than the rate limit.
-	if (emitCount === 0) snapshotRefusal(watch, snapshot);
-	return emitCount > 0 ? await nextStep(input, state, snapshot) : { items: [], state };
+/** The state after a poll. `user` is the one of earlier polls, in case that these responses don't name the user. */
+function stateWith(input: StepInput, cursor: unknown, user?: string): State {
+	const { key, account } = input.subject;
+	const known = userOf(input) ?? user;
+	return { key, account, ...(known !== undefined && { user: known }), cursor };
 }
 
-/** How many existing records the first poll emits. */
-const firstEmitCount = ({ firstPoll, firstCount }: PollSettings): number => {
-	if (firstPoll === 'everything') return Infinity;
-	return firstPoll === 'last' ? firstCount : 0;
-};
+/** The first poll, or one with a useless state: what exists counts as known, but for the newest `emitCount` records. */
+async function firstStep(input: StepInput, snapshot: unknown, emitCount: number): Promise<Step> {
+	const { watch, api } = input;
+	const state = stateWith(input, await watch.baseline(snapshot, emitCount, api));
+	if (emitCount > 0) return await nextStep(input, state, snapshot);
+	// Throws if the snapshot is incomplete for any other reason than the rate limit.
+	snapshotRefusal(watch, snapshot);
+	return { items: [], state };
+}
 
 /** The rate limit's refusal that cut a snapshot short, since the next poll continues; any other failure is thrown. */
 function snapshotRefusal(watch: Watch, snapshot: unknown): unknown {
@@ -143,13 +137,7 @@ async function nextStep(input: StepInput, state: State, snapshot: unknown): Prom
 	const { processed, emitted, items, refusal, failure }: Collected<unknown> = events.length
 		? await watch.collect(events, settings.maximum, api, cursor)
 		: { processed: [], emitted: [], items: [] };
-	const user = userOf(input) ?? state.user;
-	const next = {
-		key: settings.key,
-		account: settings.account,
-		...(user !== undefined && { user }),
-		cursor: watch.advance(cursor, processed),
-	};
+	const next = stateWith(input, watch.advance(cursor, processed), state.user);
 	if (items.length > 0) {
 		reportFailures([failure, watch.failure?.(snapshot)], api);
 		const { now: at, instance } = moment;

@@ -49,5 +49,6 @@ export interface Waiting {
 /** Methods that change nothing. */
 export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
-/** Whether a request changes nothing. */
-export const isSafe = ({ method, safe = false }: ApiRequest): boolean => safe || SAFE_METHODS.has(method);
+/** Whether a request, or the requests of a row, change nothing. */
+export const isSafe = ({ method, safe = false }: Pick<ApiRequest, 'method' | 'safe'>): boolean =>
+	safe || SAFE_METHODS.has(method);
