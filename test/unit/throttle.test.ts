@@ -3,7 +3,7 @@ import type { Headers } from '../../nodes/runtime/api-types';
 import { clock } from '../../nodes/runtime/clock';
 import { CANCELLED } from '../../nodes/runtime/errors/messages';
 import { parseReset } from '../../nodes/runtime/transport/window';
-import { Throttle } from '../../nodes/runtime/transport/throttle';
+import { Throttle, type Place } from '../../nodes/runtime/transport/throttle';
 import { makeVirtual, START, type VirtualClock } from '../support/clock';
 import { propertyOptions } from '../support/cases/random';
 
@@ -21,10 +21,8 @@ afterEach(async () => {
 	time.restore();
 });
 
-const waitOptions = (maxWaitMs = 600_000, signal = end.signal) => ({
-	service: 'the service',
-	maxWaitMs,
-	signal,
+const newPlace = (maxWaitMs = 600_000, signal = end.signal): Place => ({
+	waiting: { service: 'the service', maxWaitMs, signal },
 });
 const ok = (headers: Headers = {}) => ({ status: 200, headers });
 const tooManyRequests = (headers: Headers = {}) => ({ status: 429, headers });
@@ -32,14 +30,14 @@ const httpDate = (ms: number) => new Date(ms).toUTCString();
 
 /** Sends one request through the throttle. */
 async function sendOne(throttle: Throttle, response: { status: number; headers: Headers }): Promise<void> {
-	expect(await throttle.permit(waitOptions())).toBeUndefined();
+	expect(await throttle.permit(newPlace())).toBeUndefined();
 	throttle.finish(response);
 }
 
 /** How long the next request waits, in milliseconds. */
 async function waitOfNext(throttle: Throttle): Promise<number> {
 	const before = time.elapsed();
-	expect(await throttle.permit(waitOptions())).toBeUndefined();
+	expect(await throttle.permit(newPlace())).toBeUndefined();
 	return time.elapsed() - before;
 }
 
@@ -103,7 +101,7 @@ describe('the window that responses report', () => {
 				date: httpDate(START),
 			});
 			await sendOne(throttle, ok(reported(2, START + 20_000)));
-			const [late, next] = [await throttle.permit(waitOptions()), await throttle.permit(waitOptions())];
+			const [late, next] = [await throttle.permit(newPlace()), await throttle.permit(newPlace())];
 			expect([late, next]).toEqual([undefined, undefined]);
 			throttle.finish(ok(reported(0, START + 20_000)));
 			throttle.finish(ok(reported(5, START + 20_000 + later)));
@@ -120,7 +118,7 @@ describe('the window that responses report', () => {
 		});
 		await sendOne(throttle, ok(reported(2, 10_000)));
 		await clock.sleep(10_500);
-		expect(await throttle.permit(waitOptions())).toBeUndefined();
+		expect(await throttle.permit(newPlace())).toBeUndefined();
 		await clock.sleep(500);
 		throttle.finish(ok(reported(0, 10_000)));
 		expect(await waitOfNext(throttle)).toBe(0);
@@ -134,7 +132,7 @@ describe('the window that responses report', () => {
 		);
 		const permitted: number[] = [];
 		const pending = Array.from({ length: 5 }, async (_, n) => {
-			await throttle.permit(waitOptions());
+			await throttle.permit(newPlace());
 			permitted.push(n);
 		});
 		await Promise.all(pending.slice(0, 3));
@@ -150,9 +148,9 @@ describe('the window that responses report', () => {
 
 	it('is unknown before the first response: only one request is sent', async () => {
 		const throttle = new Throttle();
-		expect(await throttle.permit(waitOptions())).toBeUndefined();
+		expect(await throttle.permit(newPlace())).toBeUndefined();
 		let second = false;
-		const pending = throttle.permit(waitOptions()).then(() => (second = true));
+		const pending = throttle.permit(newPlace()).then(() => (second = true));
 		await clock.sleep(5000);
 		expect(second).toBe(false);
 		throttle.finish(ok());
@@ -163,14 +161,14 @@ describe('the window that responses report', () => {
 	it('delays nothing without such headers', async () => {
 		const throttle = new Throttle();
 		await sendOne(throttle, ok());
-		const permits = await Promise.all(Array.from({ length: 100 }, () => throttle.permit(waitOptions())));
+		const permits = await Promise.all(Array.from({ length: 100 }, () => throttle.permit(newPlace())));
 		expect(permits).toEqual(permits.map(() => undefined));
 		expect(time.elapsed()).toBe(0);
 	});
 
 	it('sends another probe after a probe without a response', async () => {
 		const throttle = new Throttle();
-		await throttle.permit(waitOptions());
+		await throttle.permit(newPlace());
 		throttle.finish(undefined);
 		expect(await waitOfNext(throttle)).toBe(0);
 	});
@@ -188,7 +186,7 @@ describe('a rejection', () => {
 					tooManyRequests({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset }),
 				);
 				const before = time.elapsed();
-				expect(await throttle.permit(waitOptions())).toBeUndefined();
+				expect(await throttle.permit(newPlace())).toBeUndefined();
 				expect(time.elapsed() - before).toBeGreaterThanOrEqual(least);
 				throttle.finish();
 			}
@@ -236,10 +234,10 @@ it.each([
 	};
 	await sendOne(throttle, ok({ ...headers, 'x-ratelimit-remaining': '29' }));
 	await sendOne(throttle, ok(headers));
-	await throttle.permit(waitOptions());
+	await throttle.permit(newPlace());
 	let waitedMs: number | undefined;
 	const before = time.elapsed();
-	void throttle.permit(waitOptions()).then(() => (waitedMs = time.elapsed() - before));
+	void throttle.permit(newPlace()).then(() => (waitedMs = time.elapsed() - before));
 	await clock.sleep(5000);
 	expect(waitedMs).toBe(waited);
 });
@@ -301,14 +299,14 @@ describe('status 429', () => {
 	it('adds up all waits of a request', async () => {
 		const throttle = new Throttle();
 		clock.random = () => 0;
-		const options = waitOptions(10_000);
-		expect(await throttle.permit(options)).toBeUndefined();
+		const place = newPlace(10_000);
+		expect(await throttle.permit(place)).toBeUndefined();
 		for (let n = 0; n < 2; n += 1) {
 			throttle.finish(tooManyRequests({ 'retry-after': '4' }));
-			expect(await throttle.permit(options)).toBeUndefined();
+			expect(await throttle.permit(place)).toBeUndefined();
 		}
 		throttle.finish(tooManyRequests({ 'retry-after': '4' }));
-		expect(await throttle.permit(options)).toMatchObject({ retryAfterMs: 4000 });
+		expect(await throttle.permit(place)).toMatchObject({ retryAfterMs: 4000 });
 		expect(time.elapsed()).toBe(8000);
 	});
 });
@@ -318,7 +316,7 @@ it('sends requests in order, retries first', async () => {
 	await sendOne(throttle, tooManyRequests({ 'retry-after': '2' }));
 	const order: string[] = [];
 	const request = async (name: string, isRetry = false): Promise<void> => {
-		await throttle.permit({ ...waitOptions(), wasPermitted: isRetry });
+		await throttle.permit({ ...newPlace(), wasPermitted: isRetry });
 		order.push(name);
 		throttle.finish(ok());
 	};
@@ -330,8 +328,8 @@ it('ends the wait of a canceled execution, and continues with the others', async
 	const throttle = new Throttle();
 	await sendOne(throttle, tooManyRequests({ 'retry-after': '300' }));
 	const controller = new AbortController();
-	const cancelled = throttle.permit(waitOptions(600_000, controller.signal));
-	const other = throttle.permit(waitOptions());
+	const cancelled = throttle.permit(newPlace(600_000, controller.signal));
+	const other = throttle.permit(newPlace());
 	await clock.sleep(10_000);
 	controller.abort();
 	expect(await cancelled).toEqual(CANCELLED);
@@ -389,9 +387,9 @@ describe('any service with fixed windows', () => {
 				const runWorker = async (): Promise<void> => {
 					while (remaining > 0) {
 						remaining -= 1;
-						const options = waitOptions(Infinity);
+						const place = newPlace(Infinity);
 						for (;;) {
-							await throttle.permit(options);
+							await throttle.permit(place);
 							await clock.sleep(latencyMs / 2);
 							const response = request();
 							await clock.sleep(latencyMs / 2);

@@ -28,22 +28,18 @@ export type Reply =
 
 export type Send = (request: Outgoing) => Promise<Reply>;
 
-/** How one request waits: for the rate limit, and before it is sent again. Each request has its own. */
+/** How a request waits: for the rate limit, and before it is sent again. */
 export interface Waiting {
 	/** The service's name in a sentence. */
-	service: string;
+	readonly service: string;
 	/** How long the request may wait for the rate limit, in milliseconds. */
-	maxWaitMs: number;
+	readonly maxWaitMs: number;
 	/** How the user can change that. */
-	advice?: string;
+	readonly advice?: string;
 	/** Ends the wait if the execution is cancelled. */
-	signal?: AbortSignal;
-	/** Called before each wait with its length in milliseconds. */
+	readonly signal?: AbortSignal;
+	/** Called before each wait for the rate limit with its length in milliseconds. */
 	onWait?(ms: number): void;
-	/** When waiting must end, on the monotonic clock; set when the first wait begins. */
-	deadline?: number;
-	/** Set when the rate limit permits the request: if it is sent again, it comes first. */
-	wasPermitted?: boolean;
 }
 
 /** Methods that change nothing. */

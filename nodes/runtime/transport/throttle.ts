@@ -17,9 +17,10 @@ const GRACE_MS = 25;
  * request that would have to wait too long fails.
  */
 export function withinRateLimit(throttle: Throttle, waiting: Waiting, next: Send): Send {
+	const place: Place = { waiting };
 	return async (request) => {
 		for (;;) {
-			const refusal = await throttle.permit(waiting);
+			const refusal = await throttle.permit(place);
 			if (refusal) return { failure: refusal };
 			let response;
 			try {
@@ -32,6 +33,15 @@ export function withinRateLimit(throttle: Throttle, waiting: Waiting, next: Send
 			}
 		}
 	};
+}
+
+/** The place of one request in the queue. It is the same if the request is sent again. */
+export interface Place {
+	readonly waiting: Waiting;
+	/** When waiting must end, on the monotonic clock; set when the first wait begins. */
+	deadline?: number;
+	/** Whether the rate limit permitted the request before: if it is sent again, it comes first. */
+	wasPermitted?: boolean;
 }
 
 /** The current window, as far as this process knows it. */
@@ -57,35 +67,36 @@ export class Throttle {
 	private blockedUntil = 0;
 	private refusals = 0;
 	private inFlight = 0;
-	private readonly queue: Waiting[] = [];
+	private readonly queue: Place[] = [];
 	private wake: Array<() => void> = [];
 
 	/** `intervalMs`: the time from one success to the next request, in milliseconds. */
 	constructor(readonly intervalMs = 0) {}
 
 	/** Waits until this request may be sent; then call `finish` with its response. Otherwise returns why it may not. */
-	async permit(wait: Waiting): Promise<FailureDetails | undefined> {
-		if (wait.wasPermitted) this.queue.unshift(wait);
-		else this.queue.push(wait);
+	async permit(place: Place): Promise<FailureDetails | undefined> {
+		const { signal, maxWaitMs, onWait } = place.waiting;
+		if (place.wasPermitted) this.queue.unshift(place);
+		else this.queue.push(place);
 		try {
 			for (;;) {
-				if (wait.signal?.aborted) return CANCELLED;
-				const delay = this.queue[0] === wait ? this.delayOfFirst() : undefined;
+				if (signal?.aborted) return CANCELLED;
+				const delay = this.queue[0] === place ? this.delayOfFirst() : undefined;
 				if (delay === 0) {
-					wait.wasPermitted = true;
+					place.wasPermitted = true;
 					this.inFlight += 1;
 					return undefined;
 				}
 				if (delay !== undefined) {
 					const now = clock.uptime();
-					wait.deadline ??= now + wait.maxWaitMs;
-					if (now + delay > wait.deadline) return waitTooLong(wait, delay);
-					wait.onWait?.(delay);
+					place.deadline ??= now + maxWaitMs;
+					if (now + delay > place.deadline) return waitTooLong(place.waiting, delay);
+					onWait?.(delay);
 				}
 				await this.pause(delay ?? SLICE_MS);
 			}
 		} finally {
-			this.queue.splice(this.queue.indexOf(wait), 1);
+			this.queue.splice(this.queue.indexOf(place), 1);
 			this.notify();
 		}
 	}

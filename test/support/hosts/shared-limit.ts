@@ -8,7 +8,7 @@ interface LimitedResponse {
 
 /** The methods of a process's throttle that the simulation uses. */
 interface Throttle {
-	permit(wait: { maxWaitMs: number }, isRetry?: boolean): Promise<unknown>;
+	permit(place: { waiting: { maxWaitMs: number } }): Promise<unknown>;
 	finish(response: LimitedResponse): void;
 }
 
@@ -100,9 +100,9 @@ async function work(
 	const sendSequentially = async (): Promise<void> => {
 		while (queue.remaining > 0) {
 			queue.remaining -= 1;
-			const wait = { maxWaitMs: Infinity };
+			const place = { waiting: { maxWaitMs: Infinity } };
 			for (;;) {
-				await throttle.permit(wait);
+				await throttle.permit(place);
 				await transfer();
 				const response = service.respond();
 				await transfer();
