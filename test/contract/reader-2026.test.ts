@@ -207,7 +207,7 @@ it(
 );
 
 it(
-	'rejects values that the service would misread: blank titles, short trees, feeds without numbers',
+	'rejects values that the service would misread: blank titles, short trees, other feeds',
 	withSandbox2026(async (me) => {
 		const rejectionOf = async (parameters: object) => String((await run(parameters)).error?.message);
 		const rename = { resource: 'feed', operation: 'rename', feedId: byId(NIGHT_SKY) };
@@ -222,6 +222,13 @@ it(
 
 		const river = { resource: 'river', operation: 'getAll', whichFeeds: 'feeds' };
 		expect(await rejectionOf({ ...river, feedIds: ['night sky'] })).toContain('"night sky" is not an ID');
+
+		// The service takes 0 for all feeds, and reports success for any other feed.
+		const unread = { resource: 'story', operation: 'markUnreadByDays', unreadDays: 5 };
+		for (const feed of [0, 999_999]) {
+			const refused = `Feed ${feed} is not one of your subscriptions`;
+			expect(await rejectionOf({ ...unread, feedId: byId(feed) })).toContain(refused);
+		}
 	}),
 );
 

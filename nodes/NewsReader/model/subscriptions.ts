@@ -69,6 +69,12 @@ export const feedTitlesOf = ({ feeds }: Subscriptions): Map<number, string> =>
 		}),
 	);
 
+/** Refuses a feed to which the account is not subscribed. */
+export async function refuseUnsubscribed(feedId: number, api: Api): Promise<void> {
+	if (feedTitlesOf(await subscriptionsOf(api)).has(feedId)) return;
+	throw api.parameterError('Feed', `${feedId} is not one of your subscriptions`, 'Choose one from the list');
+}
+
 /** Chosen feeds by id, a folder by path, or all feeds if nothing is chosen. */
 export type FeedChoice = number[] | string | undefined;
 

@@ -9,7 +9,7 @@ import { withoutEnvelope } from '../model/responses';
 import { onNewerServers } from '../model/newer-servers';
 import { selected, selection } from '../model/selection';
 import { countSoon, leaveCounted } from '../model/stored-counts';
-import { feedsOfChoice, flatNameOf } from '../model/subscriptions';
+import { feedsOfChoice, flatNameOf, refuseUnsubscribed } from '../model/subscriptions';
 import { aFeedId, aStoryHash } from '../model/names';
 import { aConfirmation } from '../outputs';
 
@@ -85,18 +85,14 @@ const markUnreadByDays = operation('POST /reader/mark_stories_as_unread', {
 	output: { schema: queuedRecord, select: ({ json }) => json },
 	run: async ({ params, body }, api) => {
 		const { feedOrFolder } = params;
-		const target =
-			typeof feedOrFolder === 'string'
-				? { folder: await flatNameOf(feedOrFolder, api) }
-				: feedOrFolder && { feed_id: feedOrFolder };
+		const isFeed = typeof feedOrFolder === 'number';
+		if (isFeed) await refuseUnsubscribed(feedOrFolder, api);
+		const feedIds = await feedsOfChoice(isFeed ? [feedOrFolder] : feedOrFolder, api);
+		const folder = typeof feedOrFolder === 'string' ? await flatNameOf(feedOrFolder, api) : undefined;
+		const target = isFeed ? { feed_id: feedOrFolder } : { folder };
 		const response = await api.ask(api.row, { body: { ...body, ...target } });
 		const queued = isRecord(response.json) && response.json.async === true;
-		if (queued) await countSoon(api);
-		else
-			await leaveCounted(
-				api,
-				await feedsOfChoice(typeof feedOrFolder === 'number' ? [feedOrFolder] : feedOrFolder, api),
-			);
+		await (queued ? countSoon(api) : leaveCounted(api, feedIds));
 		return await api.results([{ success: true, queued }], response);
 	},
 });
