@@ -214,7 +214,7 @@ describe('the rate limit', () => {
 		await send(client, get, 0);
 		await send(client, get, 0);
 		expect(messages[0]).toMatch(/^Waiting 3\d s for the rate limit of the link management service$/);
-		expect(client.waited).toBeGreaterThanOrEqual(30_000);
+		expect(client.waits.total).toBeGreaterThanOrEqual(30_000);
 	});
 });
 

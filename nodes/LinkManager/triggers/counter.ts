@@ -201,11 +201,8 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 			for (const item of itemsOf(increase, this.options)) collected.items.push(item);
 		}
 		if (get) reportUnknownChanges(collected.processed, this.options, api);
-		const [refusal] = failures;
-		const failure = failures.find((error) => classOf(error) !== 'rateLimited');
-		if (collected.items.length > 0) return { ...collected, failure };
-		if (failure !== undefined) throw failure as Error;
-		return { ...collected, refusal };
+		const isLasting = (error: unknown): boolean => classOf(error) !== 'rateLimited';
+		return { ...collected, failure: failures.find(isLasting) ?? failures[0] };
 	}
 
 	advance(cursor: CounterCursor, processed: Increase[]): CounterCursor {

@@ -20,7 +20,8 @@ export const REFUSALS: ReadonlySet<FailureClass | undefined> = new Set<FailureCl
 ]);
 
 /** The causes of failures that n8n's back-off for polls distinguishes. */
-const CAUSES = {
+type Cause = 'temporarily-unavailable' | 'rate-limited' | 'credential-invalid' | 'configuration-invalid';
+const CAUSES: Partial<Record<FailureClass, Cause>> = {
 	failed: 'temporarily-unavailable',
 	unavailable: 'temporarily-unavailable',
 	banned: 'temporarily-unavailable',
@@ -28,7 +29,7 @@ const CAUSES = {
 	loginRefused: 'credential-invalid',
 	sessionExpired: 'credential-invalid',
 	misconfigured: 'configuration-invalid',
-} as const satisfies Partial<Record<FailureClass, string>>;
+};
 
 export interface FailureDetails {
 	message: string;
@@ -69,7 +70,7 @@ const MAY_BE_DONE =
 /** Makes the error for a failed request or response. */
 export function apiError(node: INode, failure: FailureDetails): NodeApiError {
 	const { message, description = '', code, exchange, retryAfterMs, itemIndex, inDoubt = false } = failure;
-	const cause = failure.class && failure.class in CAUSES && CAUSES[failure.class as keyof typeof CAUSES];
+	const cause = failure.class && CAUSES[failure.class];
 	const options = {
 		message,
 		description: inDoubt ? sentences(MAY_BE_DONE, description) : description,

@@ -54,18 +54,19 @@ async function runItems(run: Run, items: Item[]): Promise<void> {
 	showHints(run, items.length);
 }
 
-/**
- * Starts the work in its order, at most `concurrency` at a time, until the run is stopped. Work that is done is released
- * from memory.
- */
+/** Starts the work in its order, at most `concurrency` at a time, until the run is stopped. */
 async function inParallel(
 	work: ReadonlyArray<{ perform(): Promise<void> }>,
 	concurrency: number,
 	run: Run,
 ): Promise<void> {
-	const left = [...work].reverse();
+	// All workers take from the same iterator.
+	const left = work.values();
 	const worker = async (): Promise<void> => {
-		while (!run.isStopped && left.length > 0) await left.pop()?.perform();
+		for (const next of left) {
+			if (run.isStopped) return;
+			await next.perform();
+		}
 	};
 	await Promise.all(Array.from({ length: concurrency }, worker));
 }

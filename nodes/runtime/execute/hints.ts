@@ -8,9 +8,9 @@ export function showHints(run: Run, itemCount: number): void {
 }
 
 const waits = ({ client, service }: Run): string[] =>
-	client.waited < 1000
+	client.waits.total < 1000
 		? []
-		: [`Waited ${Math.round(client.waited / 1000)} s in all for the rate limit of ${service.name}`];
+		: [`Waited ${Math.round(client.waits.total / 1000)} s in all for the rate limit of ${service.name}`];
 
 /** All items requested the same list. */
 const repeatedList = ({ listInputs }: Run, itemCount: number): string[] =>

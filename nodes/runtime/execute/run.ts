@@ -79,8 +79,6 @@ async function readSettings(context: IExecuteFunctions, parameter: ReadParameter
 		timezone: context.getTimezone(),
 		parameterError: (label, reason, advice = 'Correct it and run again') =>
 			inputError(context.getNode(), `${label} ${reason}`, advice),
-		find: async (_, url) =>
-			await Promise.reject(new Error(`A URL (${url}) can't be used in the options of a run`)),
 	});
 	return await readFields(runSettings, reader, reader.collection('options', 'Options'));
 }

@@ -10,8 +10,8 @@ export interface ParameterSource {
 	 * empty`.
 	 */
 	parameterError(label: string, reason: string, advice?: string): Error;
-	/** The id of the record of `resource` with this `url`; throws if there is none. */
-	find(resource: string, url: string): Promise<number | string>;
+	/** The id of the record of `resource` with this `url`; throws if there is none. Options of a run choose no records. */
+	find?(resource: string, url: string): Promise<number | string>;
 	/** The time zone in which the host reads dates; undefined if unknown. */
 	hostZone?(): Promise<string | undefined>;
 	/** Notes the value of a password field and the member of the request that it fills. */

@@ -40,8 +40,8 @@ export function locator<Id extends number | string = number>(
 			const { mode, value } = located(reader.value(label, name));
 			if (isBlank(value)) return undefined;
 			const text = scalarText(value);
-			if (mode === 'url' && resource && url && text)
-				return (await reader.source.find(resource, text.trim())) as Id;
+			const { find } = reader.source;
+			if (mode === 'url' && resource && url && text && find) return (await find(resource, text.trim())) as Id;
 			const id = text === undefined ? undefined : toId(value);
 			if (id === undefined) {
 				throw reader.parameterError(

@@ -54,8 +54,9 @@ export interface Step {
 const EMISSION_SETTLES_MS = 30_000;
 
 /**
- * One poll: (settings, state, moment, responses) → (items, next state). The state may change without items, too. If n8n
- * doesn't save such a change, no item is lost or repeated.
+ * One poll: (settings, state, moment, responses) → (items, next state). The state may change without items, too. If a
+ * restart loses such a change, the next poll finds the same events again; if it loses the state of the first poll, the
+ * next poll is the first one.
  */
 export async function step(input: StepInput, state: State | undefined): Promise<Step> {
 	const { watch, subject, settings, api } = input;
@@ -134,7 +135,7 @@ function snapshotRefusal(watch: Watch, snapshot: unknown): unknown {
 async function nextStep(input: StepInput, state: State, snapshot: unknown): Promise<Step> {
 	const { watch, settings, api, moment } = input;
 	const { events, cursor } = watch.detect(state.cursor, snapshot);
-	const { processed, emitted, items, refusal, failure }: Collected<unknown> = events.length
+	const { processed, emitted, items, failure }: Collected<unknown> = events.length
 		? await watch.collect(events, settings.maximum, api, cursor)
 		: { processed: [], emitted: [], items: [] };
 	const next = stateWith(input, watch.advance(cursor, processed), state.user);
@@ -143,13 +144,13 @@ async function nextStep(input: StepInput, state: State, snapshot: unknown): Prom
 		const { now: at, instance } = moment;
 		return { items, state: { ...next, emitted: { at, instance, events: emitted } } };
 	}
-	const refused = refusal ?? snapshotRefusal(watch, snapshot);
+	const refusal = snapshotRefusal(watch, snapshot);
 	// A snapshot that was cut short can change the cursor; that is progress, too.
 	const isStuck =
-		refusal === undefined
+		failure === undefined
 			? JSON.stringify(next.cursor) === JSON.stringify(state.cursor)
 			: processed.length === 0;
-	if (refused !== undefined && isStuck) throw refused as Error;
+	if (isStuck && (failure ?? refusal) !== undefined) throw (failure ?? refusal) as Error;
 	return { items, state: { ...next, ...unsettledEmission(state, moment) } };
 }
 
@@ -174,5 +175,7 @@ export async function sample(watch: Watch, api: Api, count: number): Promise<Tri
 	const before = watch.sample?.(snapshot, count) ?? (await watch.baseline(snapshot, count, api));
 	const { events, cursor } = watch.detect(before, snapshot);
 	if (events.length === 0) return [];
-	return (await watch.collect(events, count, api, cursor)).items;
+	const { items, failure } = await watch.collect(events, count, api, cursor);
+	if (items.length === 0 && failure !== undefined) throw failure as Error;
+	return items;
 }

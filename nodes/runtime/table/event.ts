@@ -29,9 +29,7 @@ export interface Collected<Event> {
 	/** The events that became items, as `restore` reads them. */
 	emitted: Event[];
 	items: TriggerItem[];
-	/** The error of the rate limit, if it is the reason why nothing was emitted. */
-	refusal?: unknown;
-	/** Why some events could not be read, if others were emitted. */
+	/** Why some events could not be read. */
 	failure?: unknown;
 }
 

@@ -20,10 +20,7 @@ import { throttleOf, withinRateLimit } from './throttle';
 
 /** Sends requests to one service for one node: with the credential of each item, along the pipeline of `pipeline.ts`. */
 export class Client {
-	/** Milliseconds that requests have waited for the rate limit. Waits at the same time count once. */
-	waited = 0;
-	/** When the longest of these waits ends, on the monotonic clock. */
-	private waitsUntil = 0;
+	readonly waits: Waits;
 	/** Cached, because `getNode` makes a copy each time. */
 	readonly node: INode;
 	private readonly credentialType: string;
@@ -38,6 +35,7 @@ export class Client {
 	) {
 		this.node = context.getNode();
 		this.credentialType = service.credentialType(this.node);
+		this.waits = new Waits(context, service.name);
 	}
 
 	/** Sends a request for an item. */
@@ -145,18 +143,31 @@ export class Client {
 			...this.options,
 			service: this.service.name,
 			...(signal && { signal }),
-			onWait: (ms) => this.noteWait(ms),
+			onWait: (ms) => this.waits.note(ms),
 		};
 	}
+}
 
-	/** Tells the user about a wait, unless it ends with one that was told. */
-	private noteWait(ms: number): void {
+/** The waits of a client's requests for the rate limit. Waits at the same time count once. */
+class Waits {
+	/** Milliseconds in all. */
+	total = 0;
+	/** When the longest wait ends, on the monotonic clock. */
+	private until = 0;
+
+	constructor(
+		private readonly context: NodeContext,
+		private readonly serviceName: string,
+	) {}
+
+	/** Tells the user about a wait of `ms` milliseconds, unless it ends with one that was told. */
+	note(ms: number): void {
 		const now = clock.uptime();
 		const until = now + ms;
-		if (until <= this.waitsUntil + 1000) return;
-		this.waited += until - Math.max(this.waitsUntil, now);
-		this.waitsUntil = until;
-		const message = `Waiting ${Math.ceil(ms / 1000)} s for the rate limit of ${this.service.name}`;
+		if (until <= this.until + 1000) return;
+		this.total += until - Math.max(this.until, now);
+		this.until = until;
+		const message = `Waiting ${Math.ceil(ms / 1000)} s for the rate limit of ${this.serviceName}`;
 		this.context.logger?.info(message);
 		if ('sendMessageToUI' in this.context) this.context.sendMessageToUI(message);
 	}

@@ -9,9 +9,12 @@ import { isRecord, reasonOf, within } from '../values';
 export interface Renewal {
 	/** The session's token in a credential; empty if there is none. */
 	token(data: ICredentialDataDecryptedObject): string;
-	/** The same credential with another token. */
+	/** The credential to send in the session of this token. With OAuth2, n8n itself sends the token that it has stored. */
 	withToken(data: ICredentialDataDecryptedObject, token: string): ICredentialDataDecryptedObject;
-	/** The credential with which the next request has a new session, or why there is none. */
+	/**
+	 * The credential with which the next request has a new session, or why there is none. If its token is empty, n8n logs in
+	 * before that request, and writes the new token into the credential.
+	 */
 	renew(
 		stored: ICredentialDataDecryptedObject,
 		readCredential: () => Promise<ICredentialDataDecryptedObject>,

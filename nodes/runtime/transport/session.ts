@@ -90,6 +90,7 @@ export class Session {
 		const reply = renewed.failure
 			? { failure: renewed.failure }
 			: await next({ ...request, credential, logsIn });
+		// The request wrote the token of a login into the credential.
 		this.token = renewed.failure ? undefined : renewal.token(credential) || undefined;
 		const { failure } = reply;
 		this.lastFailure =
