@@ -1,7 +1,7 @@
 /** For each event, how to make it occur in the sandbox: the tests of polls, faults and saved states use it. */
 import type { CredentialRecord, Engine } from '../../../engine/index.ts';
 import type { SandboxOptions } from '../../../sandbox/shared/options.ts';
-import { controls } from '../clients/reader-client.ts';
+import { controls, LIVE_WIRE, storiesOf, type Story } from '../clients/reader-client.ts';
 import type { FakeHost } from '../hosts/fake-host';
 import { WatchedLinks } from './trigger-links';
 import { WatchedReader } from './trigger-reader';
@@ -81,19 +81,19 @@ const markAllRead = async ({ reader }: WatchedReader): Promise<unknown> =>
 	await reader.post('/reader/mark_all_as_read', { days: 0 });
 
 /** Publishes a story with a constant hash, and returns it. */
-async function publishStory(world: WatchedReader, number: number) {
-	await world.publish('bitwright', { title: `Story ${number}`, guid: `urn:story:${number}` });
-	return await world.newest('Bitwright');
+async function publishStory({ reader }: WatchedReader): Promise<Story> {
+	await reader.control(controls.bulk, { feed_id: LIVE_WIRE, count: 1 });
+	const [newest] = await storiesOf(reader, LIVE_WIRE);
+	return newest!;
 }
 
 /** Shares a new story by an account. */
 async function shareStory(
 	world: WatchedReader,
 	by: 'reader' | 'friend',
-	number: number,
 	comments?: string,
 ): Promise<{ story: { feed_id: number; story_id: string }; remove(): Promise<unknown> }> {
-	const { story_feed_id: feed_id, id: story_id } = await publishStory(world, number);
+	const { story_feed_id: feed_id, id: story_id } = await publishStory(world);
 	const story = { feed_id, story_id };
 	await world[by].post('/social/share_story', { ...story, ...(comments && { comments }) });
 	return { story, remove: async () => await world[by].post('/social/unshare_story', story) };
@@ -104,38 +104,31 @@ const feeds = ['bitwright', 'open-bench', 'night-sky', 'long-walk', 'slow-kitche
 
 const readerWorlds: Record<string, Preparation<WatchedReader>> = {
 	newUnreadStory: async (world) => {
-		// What the feed published before the history is not an event of it.
-		await world.anonymous.control(controls.fetch);
 		await markAllRead(world);
-		const feed_id = await world.reader.feedId('Bitwright');
 		return {
 			// Other feeds publish stories of their own.
-			parameters: { whichFeeds: 'feeds', feedIds: [feed_id] },
-			setAway: async (mute) => {
-				await world.reader.post('/reader/set_feed_mute', { feed_id, mute });
-				// The service does not fetch a muted feed.
-				if (!mute) await world.anonymous.control(controls.fetch);
-			},
-			add: async (number) => {
-				const { story_hash: hash } = await publishStory(world, number);
+			parameters: { whichFeeds: 'feeds', feedIds: [LIVE_WIRE] },
+			setAway: async (mute) => await world.reader.post('/reader/set_feed_mute', { feed_id: LIVE_WIRE, mute }),
+			add: async () => {
+				const { story_hash: hash } = await publishStory(world);
 				return { remove: async () => await world.markRead(hash) };
 			},
 		};
 	},
 	newSavedStory: (world) => ({
-		add: async (number) => {
-			const story_hash = String((await publishStory(world, number)).story_hash);
+		add: async () => {
+			const { story_hash } = await publishStory(world);
 			await world.reader.post('/reader/mark_story_hash_as_starred', { story_hash });
 			return {
 				remove: async () => await world.reader.post('/reader/mark_story_hash_as_unstarred', { story_hash }),
 			};
 		},
 	}),
-	newSharedStory: (world) => ({ add: async (number) => await shareStory(world, 'friend', number) }),
-	newActivity: (world) => ({ add: async (number) => await shareStory(world, 'reader', number) }),
+	newSharedStory: (world) => ({ add: async () => await shareStory(world, 'friend') }),
+	newActivity: (world) => ({ add: async () => await shareStory(world, 'reader') }),
 	newInteraction: (world) => ({
 		add: async (number) => {
-			const { story } = await shareStory(world, 'reader', number, 'mine');
+			const { story } = await shareStory(world, 'reader', 'mine');
 			await world.friend.post('/social/save_comment_reply', {
 				story_feed_id: story.feed_id,
 				story_id: story.story_id,
@@ -146,11 +139,10 @@ const readerWorlds: Record<string, Preparation<WatchedReader>> = {
 		},
 	}),
 	savedSearchMatch: async (world) => {
-		const feed_id = await world.reader.feedId('Bitwright');
-		await world.reader.post('/reader/save_search', { feed_id, query: 'story' });
+		await world.reader.post('/reader/save_search', { feed_id: LIVE_WIRE, query: 'story' });
 		return {
-			add: async (number) => {
-				await publishStory(world, number);
+			add: async () => {
+				await publishStory(world);
 				return {};
 			},
 		};
@@ -183,10 +175,10 @@ const readerWorlds: Record<string, Preparation<WatchedReader>> = {
 		return {
 			parameters: { threshold: 1 },
 			isState: true,
-			add: async (number) => {
+			add: async () => {
 				const { body } = await world.reader.get('/reader/unread_story_hashes');
 				if (Object.values(body.unread_feed_story_hashes).flat().length > 0) return undefined;
-				await publishStory(world, number);
+				await publishStory(world);
 				return { remove: async () => await markAllRead(world) };
 			},
 		};
