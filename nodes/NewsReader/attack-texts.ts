@@ -56,7 +56,8 @@ export function attackIn({
 	for (const [index, [name, value]] of parameters.entries()) {
 		const isLast = index === parameters.length - 1;
 		const beforeEquals = isLast ? value.slice(0, Math.max(value.lastIndexOf('='), 0)) : value;
-		const matches = [...ATTACKS.map((attack) => attack.exec(value)), QUOTED_OR.exec(beforeEquals)];
+		const sent = `${name}=${value}`;
+		const matches = [...ATTACKS.map((attack) => attack.exec(sent)), QUOTED_OR.exec(beforeEquals)];
 		const found = matches.find((match) => match !== null);
 		if (found) return { name, text: found[0] };
 	}

@@ -30,6 +30,13 @@ it.each([
 	expect(attackIn({ method: 'GET', path })).toMatchObject({ name: 'path', text: match });
 });
 
+it.each([
+	['${name}', '${'],
+	['onload', 'onload='],
+])('finds %j in the name of a parameter', (name, match) => {
+	expect(attackIn(post({ [name]: 'x' }))).toMatchObject({ name, text: match });
+});
+
 it('finds a quoted or before the equals sign of the next parameter', () => {
 	expect(attackIn(post({ a: "it's 'or' 5", b: 'x' }))).toMatchObject({ name: 'a' });
 	expect(attackIn(post({ a: "it's 'or' 5" }))).toBeUndefined();
