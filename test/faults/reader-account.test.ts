@@ -203,6 +203,10 @@ describe.each(variants)('%s', (variant) => {
 			expect((await refusalOf('folder.saveOrder', { folders: all })).message).toContain(
 				'not subscribed to: 77',
 			);
+			const unnamed = [1, 2, 3, { Tech: [4, 5, 6, 7, 8, 9, { ' ': [10] }] }];
+			expect((await refusalOf('folder.saveOrder', { folders: unnamed })).message).toContain(
+				'folders with names',
+			);
 		});
 
 		it('include the feeds of nested folders', async () => {

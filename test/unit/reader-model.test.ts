@@ -134,6 +134,7 @@ describe('the model of the reader', () => {
 	it.each([
 		['1:a1b2c3', '1:a1b2c3'],
 		[' 1:a1b2c3 ', '1:a1b2c3'],
+		['1:A1B2C3', '1:a1b2c3'],
 		[{ story_hash: '1:a1b2c3', hash: 'x' }, '1:a1b2c3'],
 		[{ hash: '1:a1b2c3' }, '1:a1b2c3'],
 		[{ id: '1:a1b2c3' }, undefined],

@@ -80,10 +80,10 @@ export const inFolder = alwaysShown(
 /** A story's hash: the feed's id, a colon, and six characters. */
 const STORY_HASH = /^\s*(\d+:[\da-z]+)\s*$/i;
 
-/** The hash in a text, or in a story. */
+/** The hash in a text, or in a story. In lower case: the service confirms others, but doesn't know them. */
 export function toStoryHash(raw: unknown): string | undefined {
 	const written = isRecord(raw) ? (raw.story_hash ?? raw.hash) : raw;
-	return typeof written === 'string' ? STORY_HASH.exec(written)?.[1] : undefined;
+	return typeof written === 'string' ? STORY_HASH.exec(written)?.[1]?.toLowerCase() : undefined;
 }
 
 /** The id of a hash's feed; undefined if the text is not a hash. */

@@ -3,7 +3,7 @@ import { required } from '../../runtime/fields/field';
 import { json, text } from '../../runtime/fields/kinds';
 import { aBoolean, anInteger, aText, listOf, record } from '../../runtime/table/record';
 import { operation, resource, listedRecord } from '../../runtime/table/operation';
-import { isRecord, toInteger, toText } from '../../runtime/values';
+import { isBlank, isRecord, toInteger, toText } from '../../runtime/values';
 import { bringsSecrets } from '../fields/formats';
 import { folderPath, parentFolder, toFolder } from '../fields/locators';
 import { singlePage } from '../lists';
@@ -47,7 +47,9 @@ const parentOf = ({ names }: Folder): string => names.at(-2) ?? '';
 const isTree = (value: unknown): value is unknown[] =>
 	Array.isArray(value) &&
 	value.every(
-		(entry) => toInteger(entry) !== undefined || (isRecord(entry) && Object.values(entry).every(isTree)),
+		(entry) =>
+			toInteger(entry) !== undefined ||
+			(isRecord(entry) && Object.entries(entry).every(([name, inside]) => !isBlank(name) && isTree(inside))),
 	);
 
 /** The same structure with ids as numbers: the service doesn't find a feed whose id is a text (seen in the wild). */
@@ -185,7 +187,7 @@ export const folder = resource(
 						empty: '[]',
 						description: 'Feed IDs and folders, nested, such as [42, { "Tech": [77] }]',
 						accepts: isTree,
-						expected: 'a list of feed IDs and folders, like [42, { "Tech": [77] }]',
+						expected: 'a list of feed IDs and folders with names, like [42, { "Tech": [77] }]',
 					}),
 				),
 			},
