@@ -53,6 +53,17 @@ describe.each([[{}], [{ wild: ['image-link'] }]])('a sandbox with %j', (options)
 		expect(records(result)).toHaveLength(1);
 		expect(result.items('Link Manager')[0]!.binary === undefined).toBe(isImageLink);
 	});
+
+	it('says in a hint that an existing code has no image with Raw Response', async () => {
+		const create = { qrType: 'text', qrText: 'z', ifExists: 'return' };
+		const additionalFields = { imageFormat: 'png', name: 'Table' };
+		const [made] = records(await qrCode('create', { ...create, additionalFields }));
+		const options = { rawResponse: true };
+		const result = await qrCode('create', { ...create, additionalFields, options });
+		expect(result.hints('Link Manager')).toMatchObject([
+			{ message: `The image of QR code ${String(made!.id)} could not be downloaded` },
+		]);
+	});
 });
 
 it('takes an image of 0 bytes for none', async () => {

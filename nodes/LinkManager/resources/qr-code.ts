@@ -171,10 +171,10 @@ export const qrCode = resource(
 			existing: existingByName,
 			output: created(written(qrCodeRecord), { scans: 0 }),
 			attach: async ({ params }, result, api) => {
+				if (!params.image) return result;
 				// With Raw Response, an existing code has no link.
-				if (!params.image || !result.json.link) return result;
-				const image = await settled(qrImage(result.json, params.image, api));
-				if ('value' in image) return { ...result, binary: { data: image.value } };
+				const image = result.json.link && (await settled(qrImage(result.json, params.image, api)));
+				if (image && 'value' in image) return { ...result, binary: { data: image.value } };
 				// The QR code exists, so a missing image is no failure.
 				api.hint(`The image of QR code ${toText(result.json.id)} could not be downloaded`);
 				return result;
