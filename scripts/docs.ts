@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { runCommand } from './command.ts';
 import { operationTable, referencePage, resourceTable } from './reference.ts';
-import { services, type Service } from './services.ts';
+import { services, type ServiceInfo } from './services.ts';
 import { singlePackages } from './single-packages.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -13,7 +13,7 @@ const root = join(import.meta.dirname, '..');
 const unpadded = '<!-- prettier-ignore -->\n';
 
 /** Puts a table of a service into a page. */
-const withTable = (page: string, { displayName }: Service, table: string): string =>
+const withTable = (page: string, { displayName }: ServiceInfo, table: string): string =>
 	replaceSection(page, `operations of ${displayName}`, unpadded + table);
 
 /** The generated content of each file, before formatting. */

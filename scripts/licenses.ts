@@ -19,32 +19,18 @@ function bundledPackages({ outputs }: Metafile): string[] {
 	return [...new Set(folders)].sort();
 }
 
-/** The license notices of the bundled packages; undefined if there are none. Packages with the same license text share one. */
+/** The license notices of the bundled packages; undefined if there are none. */
 export function licenseNotices(bundle: Metafile): string | undefined {
 	const folders = bundledPackages(bundle);
 	if (folders.length === 0) return undefined;
-	const holdersByText = new Map<string, string[]>();
-	for (const folder of folders) {
+	const notices = folders.map((folder) => {
 		const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
-		const { text, copyright } = splitLicense(readLicenseFile(folder) ?? licenseFromManifest(manifest));
-		const holder = `${manifest.name} ${manifest.version}\n${copyright}`;
-		holdersByText.set(text, [...(holdersByText.get(text) ?? []), holder]);
-	}
-	const notices = [...holdersByText].map(([text, holders]) => [...holders, text].join('\n\n'));
+		const license = readLicenseFile(folder) ?? licenseFromManifest(manifest);
+		return `${manifest.name} ${manifest.version}\n\n${license}`;
+	});
 	return ['This package contains third-party code under the following licenses.', ...notices].join(
 		`\n\n${'-'.repeat(80)}\n\n`,
 	);
-}
-
-/** Splits a license into its copyright lines and its text: one line per paragraph, without the title. */
-function splitLicense(license: string): { text: string; copyright: string } {
-	const paragraphs = license.split(/\n\s*\n/).map((paragraph) => paragraph.replace(/\s+/g, ' ').trim());
-	const isCopyright = (paragraph: string): boolean => /^(Portions )?Copyright\b|^Author:/.test(paragraph);
-	const isTitle = (paragraph: string): boolean => /^(The )?MIT License( \(MIT\))?$/.test(paragraph);
-	return {
-		copyright: paragraphs.filter(isCopyright).join('\n'),
-		text: paragraphs.filter((paragraph) => !isCopyright(paragraph) && !isTitle(paragraph)).join('\n\n'),
-	};
 }
 
 function readLicenseFile(folder: string): string | undefined {

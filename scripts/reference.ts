@@ -1,12 +1,12 @@
 /** Generates a node's reference page and its table in the README from the table of operations. */
 import type { INodeProperties } from 'n8n-workflow';
-import { builtTables, type Service } from './services.ts';
+import { builtTables, type ServiceInfo } from './services.ts';
 import type { Fields } from '../nodes/runtime/fields/field';
 import type { JsonSchema } from '../nodes/runtime/table/record';
 import type { Operation, Resource, Table } from '../nodes/runtime/table/operation';
 
 /** The reference page of a node, in Markdown. */
-export function referencePage(service: Service): string {
+export function referencePage(service: ServiceInfo): string {
 	const table: Table = builtTables()[service.table];
 	return [
 		`# ${service.displayName}: reference`,
@@ -18,14 +18,14 @@ export function referencePage(service: Service): string {
 }
 
 /** A node's resources; each links to its section of the reference, found from `docs`. */
-export const resourceTable = (service: Service, docs: string): string =>
+export const resourceTable = (service: ServiceInfo, docs: string): string =>
 	markdownTable(
 		['Resource', 'What it is'],
 		resourcesOf(service).map((resource) => introductionOf(resource, service, docs)),
 	);
 
 /** A node's operations by resource. */
-export const operationTable = (service: Service, docs: string): string =>
+export const operationTable = (service: ServiceInfo, docs: string): string =>
 	markdownTable(
 		['Resource', 'What it is', 'Operations'],
 		resourcesOf(service).map((resource) => [
@@ -36,9 +36,10 @@ export const operationTable = (service: Service, docs: string): string =>
 		]),
 	);
 
-const resourcesOf = ({ table }: Service): Resource[] => byName(Object.values<Resource>(builtTables()[table]));
+const resourcesOf = ({ table }: ServiceInfo): Resource[] =>
+	byName(Object.values<Resource>(builtTables()[table]));
 
-const introductionOf = ({ name, description }: Resource, { page }: Service, docs: string): string[] => [
+const introductionOf = ({ name, description }: Resource, { page }: ServiceInfo, docs: string): string[] => [
 	`[${name}](${docs}/reference/${page}.md#${anchor(name)})`,
 	description,
 ];

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
 
-export interface Service {
+export interface ServiceInfo {
 	/** The folder in nodes/, and the prefix of the credentials' names. */
 	node: 'LinkManager' | 'NewsReader';
 	displayName: string;
@@ -13,14 +13,14 @@ export interface Service {
 	table: 'linkTable' | 'readerTable';
 }
 
-export const linkManager: Service = {
+export const linkManager: ServiceInfo = {
 	node: 'LinkManager',
 	displayName: 'Link Manager',
 	page: 'link-manager',
 	table: 'linkTable',
 };
 
-export const newsReader: Service = {
+export const newsReader: ServiceInfo = {
 	node: 'NewsReader',
 	displayName: 'News Reader',
 	page: 'news-reader',

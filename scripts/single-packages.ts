@@ -4,16 +4,14 @@
  */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { linkManager, newsReader, type Service } from './services.ts';
+import { linkManager, newsReader, type ServiceInfo } from './services.ts';
 import { copy, write, type Manifest } from './write-dist.ts';
 
-interface SinglePackage extends Service {
+interface SinglePackage extends ServiceInfo {
 	name: string;
 	folder: string;
-	/** The source of the entry of its code. */
-	entry: string;
-	/** The name of the service in the description. */
-	service: string;
+	/** The service in the description. */
+	product: string;
 	features: string;
 	keywords: string[];
 }
@@ -23,8 +21,7 @@ export const singlePackages: SinglePackage[] = [
 		...newsReader,
 		name: 'n8n-nodes-newsblur',
 		folder: 'build/packages/n8n-nodes-newsblur',
-		entry: "export { node as newsReader, trigger as newsReaderTrigger } from './NewsReader/implementation';",
-		service: 'NewsBlur, hosted or your own server',
+		product: 'NewsBlur, hosted or your own server',
 		features: 'feeds, unread stories, saved and shared stories',
 		keywords: ['newsblur', 'rss', 'feed reader', 'news reader', 'read later'],
 	},
@@ -32,9 +29,7 @@ export const singlePackages: SinglePackage[] = [
 		...linkManager,
 		name: 'n8n-nodes-gempixel',
 		folder: 'build/packages/n8n-nodes-gempixel',
-		entry:
-			"export { node as linkManager, trigger as linkManagerTrigger } from './LinkManager/implementation';",
-		service: 'hosts that run GemPixel’s Premium URL Shortener',
+		product: 'hosts that run GemPixel’s Premium URL Shortener',
 		features: 'short links, QR codes, campaigns, branded domains',
 		keywords: ['gempixel', 'premium url shortener', 'url shortener', 'short link', 'qr code', 'bio link'],
 	},
@@ -59,7 +54,7 @@ export function writePackageFiles(single: SinglePackage, combined: CombinedManif
 
 /** The combined package's manifest, reduced to the nodes and credentials of one service. */
 function manifestOf(
-	{ name, node, service, features, keywords }: SinglePackage,
+	{ name, node, product, features, keywords }: SinglePackage,
 	combined: CombinedManifest,
 ): Manifest & Record<string, unknown> {
 	const { version, license, homepage, author, repository, type, engines, peerDependencies, n8n } = combined;
@@ -67,7 +62,7 @@ function manifestOf(
 	return {
 		name,
 		version,
-		description: `n8n nodes for ${service}: ${features}, with a trigger; independent of the service`,
+		description: `n8n nodes for ${product}: ${features}, with a trigger; independent of the service`,
 		keywords: ['n8n-community-node-package', 'n8n', ...keywords],
 		license,
 		homepage: homepage.replace('#readme', `/blob/main/docs/packages/${name}.md`),

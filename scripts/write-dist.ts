@@ -19,7 +19,7 @@ export interface Manifest {
 
 /**
  * @param folder the package's folder
- * @param entry the source of its code's entry: exports the methods of each node under the node's name
+ * @param entry the module in nodes/ that exports the methods of each node under the node's name
  */
 export async function writeDist(folder: string, { name, n8n }: Manifest, entry: string): Promise<void> {
 	await bundle(folder, n8n.credentials, entry);
@@ -49,7 +49,7 @@ async function bundle(folder: string, credentials: string[], entry: string): Pro
 	});
 	const { metafile } = await build({
 		...options,
-		stdin: { contents: entry, resolveDir: 'nodes' },
+		stdin: { contents: `export * from '${entry}';`, resolveDir: 'nodes' },
 		outfile: join(folder, 'dist/nodes/newslink.js'),
 		metafile: true,
 	});
@@ -81,21 +81,21 @@ const withoutUnusedEntities: Plugin = {
  */
 function writeNode(file: string, packageName: string): void {
 	const folder = dirname(file);
-	const service = basename(folder);
+	const folderName = basename(folder);
 	const type = basename(file, '.node.js');
-	const node = builtNode(service, type);
+	const node = builtNode(folderName, type);
 	write(file, nodeClass(node));
 	write(join(folder, `${type}.description.json`), JSON.stringify(node.description));
-	for (const icon of globSync(`nodes/${service}/*.svg`)) copy(icon, join(folder, basename(icon)));
-	const codex = JSON.parse(readFileSync(`nodes/${service}/${type}.node.json`, 'utf8')) as object;
+	for (const icon of globSync(`nodes/${folderName}/*.svg`)) copy(icon, join(folder, basename(icon)));
+	const codex = JSON.parse(readFileSync(`nodes/${folderName}/${type}.node.json`, 'utf8')) as object;
 	const name = `${packageName}.${node.description.name}`;
 	write(join(folder, `${type}.node.json`), JSON.stringify({ ...codex, node: name }));
 	if (node.execute) writeSchemas(folder, node);
 }
 
 /** The node in `build`, from its source. */
-function builtNode(service: string, type: string): INodeType {
-	const classes = require(`../build/${service}/${type}.node.js`) as Record<string, new () => INodeType>;
+function builtNode(folderName: string, type: string): INodeType {
+	const classes = require(`../build/${folderName}/${type}.node.js`) as Record<string, new () => INodeType>;
 	return new classes[type]!();
 }
 
@@ -114,7 +114,8 @@ function writeSchemas(folder: string, { constructor, description }: INodeType): 
 
 /**
  * The source of the class that n8n loads when it starts. The class reads the description from the JSON file next to it. Its methods
- * load the code when they are first called; n8n looks for them at start, so the class declares each.
+ * load the code when they are first called: it takes eight times as long to load as the classes of all nodes, and n8n loads these at
+ * every start. n8n looks for the methods then, so the class declares each.
  */
 function nodeClass({ constructor, description, execute, methods = {} }: INodeType): string {
 	const className = constructor.name;

@@ -2,7 +2,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 import { operationProperties } from '../runtime/description/properties';
 import { subtitleOf } from '../runtime/description/form';
 import { ABOUT } from './about';
-import { node } from './implementation';
+import { linkManager as implementation } from './implementation';
 import { linkManager } from './service';
 
 export class LinkManager implements INodeType {
@@ -34,7 +34,7 @@ export class LinkManager implements INodeType {
 		properties: operationProperties(linkManager.table),
 	};
 
-	methods = node.methods;
+	methods = implementation.methods;
 
-	execute = node.execute;
+	execute = implementation.execute;
 }

@@ -2,7 +2,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 import { eventSubtitle } from '../runtime/description/form';
 import { triggerProperties } from '../runtime/description/properties';
 import { ABOUT } from './about';
-import { trigger } from './implementation';
+import { linkManagerTrigger as implementation } from './implementation';
 import { events } from './triggers';
 
 export class LinkManagerTrigger implements INodeType {
@@ -23,7 +23,7 @@ export class LinkManagerTrigger implements INodeType {
 		properties: triggerProperties(events),
 	};
 
-	methods = trigger.methods;
+	methods = implementation.methods;
 
-	poll = trigger.poll;
+	poll = implementation.poll;
 }

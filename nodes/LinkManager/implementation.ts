@@ -4,31 +4,31 @@ import { execute } from '../runtime/execute/execute';
 import { poll } from '../runtime/poll/poll';
 import { audienceLists } from './model/audiences';
 import { domainNames } from './resources/domain';
-import { linkManager } from './service';
+import { linkManager as service } from './service';
 import { events } from './triggers';
 
 /** The node's methods. n8n starts with the description alone and loads this when the node is first used. */
-export const node = {
+export const linkManager = {
 	methods: {
 		listSearch: {
-			...listSearches(linkManager),
-			domainName: searchOf(linkManager, domainNames),
-			...fixedLists({ ...audienceLists, route: () => routesOf(linkManager) }),
+			...listSearches(service),
+			domainName: searchOf(service, domainNames),
+			...fixedLists({ ...audienceLists, route: () => routesOf(service) }),
 		},
-		loadOptions: optionLists(linkManager, ['pixel']),
+		loadOptions: optionLists(service, ['pixel']),
 	},
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await execute(this, linkManager);
+		return await execute(this, service);
 	},
 } satisfies Partial<INodeType>;
 
 /** The trigger's methods, loaded in the same way. */
-export const trigger = {
+export const linkManagerTrigger = {
 	methods: {
-		listSearch: listSearches(linkManager),
-		loadOptions: optionLists(linkManager, ['qrCode', 'shortLink']),
+		listSearch: listSearches(service),
+		loadOptions: optionLists(service, ['qrCode', 'shortLink']),
 	},
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		return await poll(this, linkManager, events);
+		return await poll(this, service, events);
 	},
 } satisfies Partial<INodeType>;

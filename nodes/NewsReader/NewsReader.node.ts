@@ -2,7 +2,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 import { operationProperties } from '../runtime/description/properties';
 import { subtitleOf } from '../runtime/description/form';
 import { ABOUT, authentication, credentials } from './about';
-import { node } from './implementation';
+import { newsReader as implementation } from './implementation';
 import { newsReader } from './service';
 
 export class NewsReader implements INodeType {
@@ -23,7 +23,7 @@ export class NewsReader implements INodeType {
 		properties: [authentication, ...operationProperties(newsReader.table)],
 	};
 
-	methods = node.methods;
+	methods = implementation.methods;
 
-	execute = node.execute;
+	execute = implementation.execute;
 }

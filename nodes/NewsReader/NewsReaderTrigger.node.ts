@@ -2,7 +2,7 @@ import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from '
 import { eventSubtitle } from '../runtime/description/form';
 import { triggerProperties } from '../runtime/description/properties';
 import { ABOUT, authentication, credentials } from './about';
-import { trigger } from './implementation';
+import { newsReaderTrigger as implementation } from './implementation';
 import { events } from './triggers';
 
 export class NewsReaderTrigger implements INodeType {
@@ -23,7 +23,7 @@ export class NewsReaderTrigger implements INodeType {
 		properties: [authentication, ...triggerProperties(events)],
 	};
 
-	methods = trigger.methods;
+	methods = implementation.methods;
 
-	poll = trigger.poll;
+	poll = implementation.poll;
 }

@@ -2,24 +2,24 @@ import type { IExecuteFunctions, INodeExecutionData, INodeType, IPollFunctions }
 import { fixedLists, listSearches, optionLists, routesOf } from '../runtime/description/lists';
 import { execute } from '../runtime/execute/execute';
 import { poll } from '../runtime/poll/poll';
-import { newsReader } from './service';
+import { newsReader as service } from './service';
 import { events } from './triggers';
 
 /** The node's methods. n8n starts with the description alone and loads this when the node is first used. */
-export const node = {
+export const newsReader = {
 	methods: {
-		listSearch: { ...listSearches(newsReader), ...fixedLists({ route: () => routesOf(newsReader) }) },
-		loadOptions: optionLists(newsReader, ['feed', 'user']),
+		listSearch: { ...listSearches(service), ...fixedLists({ route: () => routesOf(service) }) },
+		loadOptions: optionLists(service, ['feed', 'user']),
 	},
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return await execute(this, newsReader);
+		return await execute(this, service);
 	},
 } satisfies Partial<INodeType>;
 
 /** The trigger's methods, loaded in the same way. */
-export const trigger = {
-	methods: { listSearch: listSearches(newsReader), loadOptions: optionLists(newsReader, ['feed']) },
+export const newsReaderTrigger = {
+	methods: { listSearch: listSearches(service), loadOptions: optionLists(service, ['feed']) },
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		return await poll(this, newsReader, events);
+		return await poll(this, service, events);
 	},
 } satisfies Partial<INodeType>;
