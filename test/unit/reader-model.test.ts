@@ -10,6 +10,7 @@ import {
 	isoOfSpan,
 	refusalIn,
 } from '../../nodes/NewsReader/model/responses';
+import { storyHistories } from '../../nodes/NewsReader/model/feeds';
 import { feedEntries } from '../../nodes/NewsReader/model/syndication';
 import { clock } from '../../nodes/runtime/clock';
 import { faviconResults } from '../../nodes/NewsReader/model/favicons';
@@ -44,6 +45,11 @@ describe('the model of the reader', () => {
 		])('has the reason for a rejection: %j', (entry, why) => {
 			expect(refusalIn(entry)).toBe(why);
 		});
+	});
+
+	it('counts stories by the hours from 0 to 23', () => {
+		const { coerce } = storyHistories.story_hours_history;
+		expect(coerce({ '-5': 4, 18: 6, 25: 7 })).toEqual({ 19: 4, 18: 6, 1: 7 });
 	});
 
 	describe('a story filter', () => {

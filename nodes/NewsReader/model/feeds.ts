@@ -20,7 +20,7 @@ import { aFeedId, inOurNames } from './names';
 import { subscriptionsIn } from './subscriptions';
 import { selection, simplifiedTo } from './selection';
 import { countMembers } from './unread-counts';
-import { toBoolean, toText } from '../../runtime/values';
+import { isRecord, toBoolean, toText } from '../../runtime/values';
 
 /** A simplified feed: the members that most people need, under plain names. */
 export const feedMembers = {
@@ -84,11 +84,17 @@ export const feedListing: Listing<'getAll'> = {
 	url: (entry) => entry.feed_address,
 };
 
+/** The service turns the hours to the user’s time zone, so that they can be below 0 or above 23 (seen in the wild). */
+const byHour = (counts: unknown): unknown =>
+	isRecord(counts)
+		? Object.fromEntries(Object.entries(counts).map(([hour, count]) => [(Number(hour) + 24) % 24, count]))
+		: counts;
+
 /** When stories were published: by month (pairs of month and number), by day of the week, and by hour of the day. */
 export const storyHistories = {
 	story_count_history: listOf(anything).described('Number of stories by month'),
 	story_days_history: anything.described('Number of stories by day of the week'),
-	story_hours_history: anything.described('Number of stories by hour of the day'),
+	story_hours_history: { ...anything.described('Number of stories by hour of the day'), coerce: byHour },
 };
 
 /** The service returns null for a feed without stories in the last month (seen in the wild). */

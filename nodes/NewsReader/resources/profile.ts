@@ -106,7 +106,7 @@ export const profile = resource(
 		getActivities: operation('GET /social/activities', {
 			name: 'Get Activities',
 			action: 'Get many activities',
-			description: 'List a user’s activities: follows, shares, replies, saved stories, subscriptions',
+			description: 'List a user’s activities, such as follows, shares, replies, saved stories, subscriptions',
 			query: { user_id: anyUser, format: responseFormat },
 			prepare: acceptsHtml,
 			paging: interactionPages('activities'),
