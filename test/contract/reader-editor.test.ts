@@ -52,6 +52,10 @@ describe.each(variants)('%s', (variant) => {
 		);
 		expect(await search('feed', 'KERB')).toEqual(feeds.filter(({ name }) => name.includes('Kerb')));
 		const { url, value } = feeds.find(({ name }) => name.includes('Kerb'))!;
+		const withoutStart = String(url).slice(10);
+		expect(await search('feed', withoutStart)).toEqual(
+			feeds.filter((feed) => String(feed.url).includes(withoutStart)),
+		);
 		const stories = records(
 			await runReader(engine, {
 				resource: 'story',

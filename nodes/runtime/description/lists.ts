@@ -107,10 +107,10 @@ function searchResult(listing: Listing, record: IDataObject): INodeListSearchIte
 
 /**
  * Whether a record contains the text that the user searches. If the service itself searched, all members of the record
- * count, as they may for the service; otherwise, only the visible text.
+ * count, as they may for the service; otherwise, only what identifies it.
  */
 function matchesFilter(listing: Listing, record: IDataObject, wanted: string): boolean {
-	const seen = [listing.label(record), idOf(listing, record)];
+	const seen = [listing.label(record), idOf(listing, record), listing.url?.(record)];
 	const values = listing.search ? [...seen, ...Object.values(record)] : seen;
 	if (isSimilarAddress(listing.url?.(record), wanted)) return true;
 	return values.some((value) => contains(value, wanted));
