@@ -223,6 +223,20 @@ it('requests an unavailable story again, up to five times', async () => {
 	expect(await world.host.requestsDuring(() => run.poll())).toHaveLength(1);
 });
 
+it('forgets an unavailable story that leaves the list', async () => {
+	const run = world.trigger(unread);
+	await run.activate();
+	await world.publish('bitwright', 'never there');
+	world.host.respond = withoutStories;
+	await run.poll();
+	const unreadable = (): object =>
+		(run.inMemory as { state: { cursor: { unreadable: object } } }).state.cursor.unreadable;
+	expect(Object.values(unreadable())).toEqual([1]);
+	await world.markRead((await world.newest('Bitwright')).story_hash);
+	await run.poll();
+	expect(unreadable()).toEqual({});
+});
+
 it('emits the stories of the last poll again after a restart, even if they were read', async () => {
 	const run = world.trigger(unread);
 	await run.activate();

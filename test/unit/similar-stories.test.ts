@@ -11,7 +11,7 @@ import {
 	today,
 	type NewStory,
 	type StoryGroup,
-} from '../../nodes/NewsReader/triggers/story-items';
+} from '../../nodes/NewsReader/triggers/similar-groups';
 
 describe('requests for similar stories by hash', () => {
 	interface Server {

@@ -1,14 +1,13 @@
 import type { Api } from '../../runtime/api-types';
 import type { Collected, TriggerItem, Watch } from '../../runtime/table/event';
-import { getOrCreate, omit } from '../../runtime/values';
-import type { HashesByFeed, StoryHash } from '../model/hashes';
+import { chunksOf, getOrCreate, omit } from '../../runtime/values';
+import { HASHES_PER_REQUEST, type HashesByFeed, type StoryHash } from '../model/hashes';
+import { pack, unpack, type Packed } from './packed-hashes';
+import { advanceGroups, type EmittedGroups } from './similar-groups';
 import {
-	advanceGroups,
 	collectStories,
 	MAX_READ_ATTEMPTS,
 	restoreItems,
-	storiesOf,
-	type EmittedGroups,
 	type HashEvent,
 	type StoryOptions,
 } from './story-items';
@@ -34,20 +33,21 @@ export interface HashListCursor {
 	away?: string[];
 	/** How often a story came back into the list, by hash. Part of the event ids. */
 	returnCounts: Record<string, number>;
-	/** How often a story was in the list but could not be read, by hash. */
+	/** How often a listed story could not be read, by hash. */
 	unreadable: Record<string, number>;
 	/**
-	 * For a list that contains only the newest stories of a feed: by feed, the date (Unix seconds) up to which an unknown
-	 * story is not new. When a story leaves such a list, an older one replaces it.
+	 * By feed, for lists that contain only the newest stories of a feed: a date in Unix seconds. An unknown story with
+	 * this date or an earlier one is not new: it fills the place of a story that left.
 	 */
 	knownUntil: Record<string, number>;
-	/** For a list that is dated by entry: its newest date. A story that comes back with an older date had never left. */
+	/**
+	 * The newest date of a list with the option `datedByEntry`. A story that comes back with this date or an earlier one
+	 * was in the list all the time.
+	 */
 	newest?: number;
+	/** Groups of similar stories that were emitted lately. */
 	emittedGroups?: EmittedGroups;
 }
-
-/** Hashes without their feed: those of six hexadecimal digits, joined and in Base64; then all others, as they are. */
-export type Packed = [usual: string, ...others: string[]];
 
 interface Snapshot {
 	/** The list as it is now, by feed. */
@@ -153,7 +153,9 @@ export class HashListWatch implements Watch<HashListCursor, Snapshot, HashEvent>
 		const { passesFilters, enteredAt } = this.options;
 		const newest = [...list.values()].flat().sort((a, b) => b.at - a.at);
 		const passing: StoryHash[] = [];
-		for await (const { chunk, read } of storiesOf(newest.slice(0, MAX_CANDIDATES), this.options, api)) {
+		for (const chunk of chunksOf(newest.slice(0, MAX_CANDIDATES), HASHES_PER_REQUEST)) {
+			const hashes = chunk.map(({ hash }) => hash);
+			const read = await this.options.stories(api, hashes);
 			for (const { hash, at } of chunk) {
 				const story = read.stories.get(hash);
 				if (story && passesFilters(story)) passing.push({ hash, at: enteredAt?.(story) ?? at });
@@ -161,7 +163,7 @@ export class HashListWatch implements Watch<HashListCursor, Snapshot, HashEvent>
 			passing.sort((a, b) => b.at - a.at);
 			// No story entered the list after its date in the list.
 			const latestOfOthers = chunk.at(-1)?.at ?? 0;
-			if ((passing[count - 1]?.at ?? -Infinity) >= latestOfOthers) break;
+			if ((passing[count - 1]?.at ?? -Infinity) >= latestOfOthers || !api.hasTime()) break;
 		}
 		return passing.slice(0, count).map(({ hash }) => hash);
 	}
@@ -179,11 +181,15 @@ function compareHashes(
 	const present: HashListCursor['present'] = {};
 	const gone = new Map<string, string[]>();
 	const knownUntil: HashListCursor['knownUntil'] = {};
+	const unreadable: HashListCursor['unreadable'] = {};
 	for (const feed of new Set([...Object.keys(cursor.present), ...Object.keys(cursor.gone), ...list.keys()])) {
 		const entries = list.get(feed) ?? [];
 		const compared = compareFeed(cursor, feed, entries, options);
 		// A story that the list contains several times is one event.
-		for (const event of compared.events) events.set(event.hash, event);
+		for (const event of compared.events) {
+			events.set(event.hash, event);
+			if (event.unreadable !== undefined) unreadable[event.hash] = event.unreadable;
+		}
 		if (compared.present.size > 0) present[feed] = pack(compared.present);
 		gone.set(feed, compared.gone);
 		const previous = cursor.knownUntil[feed];
@@ -200,6 +206,7 @@ function compareHashes(
 			...omit(cursor, 'away'),
 			present,
 			gone: packedGone(gone),
+			unreadable,
 			knownUntil,
 			...(away.length > 0 && { away }),
 			...(options.datedByEntry && { newest }),
@@ -296,24 +303,4 @@ function advanceHashes(cursor: HashListCursor, processed: HashEvent[]): HashList
 	}
 	const lastReturns = Object.entries(returnCounts).slice(-MAX_RETURN_COUNTS);
 	return { ...cursor, present, gone, returnCounts: Object.fromEntries(lastReturns), unreadable };
-}
-
-/** The usual form of a story hash without its feed. */
-const USUAL = /^[0-9a-f]{6}$/;
-const USUAL_LENGTH = 6;
-
-/** The members in the order in which they were packed; none for undefined. */
-export function unpack(packed: Packed | undefined): Set<string> {
-	const [usual = '', ...others] = packed ?? [];
-	const hex = Buffer.from(usual, 'base64').toString('hex');
-	const members = new Set<string>();
-	for (let at = 0; at < hex.length; at += USUAL_LENGTH) members.add(hex.slice(at, at + USUAL_LENGTH));
-	for (const other of others) members.add(other);
-	return members;
-}
-
-export function pack(members: Iterable<string>): Packed {
-	const all = [...members];
-	const usual = all.filter((member) => USUAL.test(member)).join('');
-	return [Buffer.from(usual, 'hex').toString('base64'), ...all.filter((member) => !USUAL.test(member))];
 }

@@ -11,7 +11,7 @@ import { isoFromUtc } from '../model/responses';
 import { simpleInteraction } from '../model/people';
 import { profile } from '../resources/profile';
 import { NewestFirstWatch, ONE_GROUP } from './newest-first';
-import type { Entry, PageReader } from './reading';
+import type { Entry, PageReader } from './list-reader';
 import { storyFields, unlessRaw } from '../fields/formats';
 
 /** How many pages a first poll reads; a page has four entries. */

@@ -11,7 +11,7 @@ import {
 	type PageReader,
 	type Reading,
 	type ReadingOptions,
-} from './reading';
+} from './list-reader';
 
 /**
  * The second idea of an event: a list with the newest entries first is read from the newest entry down to a known one.
@@ -41,8 +41,8 @@ interface KnownEntries {
 export interface NewestFirstOptions extends ReadingOptions {
 	/** The beginning of the event ids. */
 	idPrefix: string;
-	/** The lists, which are read one after another, and the groups of their entries. */
-	lists(api: Api): Promise<Groups & { lists: PageReader[] }>;
+	/** What to read. */
+	lists(api: Api): Promise<WatchedLists>;
 	/**
 	 * The server keeps only one list of this kind for each account: two lists of one kind are never read at the same
 	 * time.
@@ -52,15 +52,20 @@ export interface NewestFirstOptions extends ReadingOptions {
 	restore(kept: Array<Record<string, unknown>>, api: Api): Promise<Array<IDataObject | undefined>>;
 }
 
-interface Groups {
+/** Lists, which are read one after another, and the groups of their entries. */
+export interface WatchedLists {
+	lists: PageReader[];
 	groups: string[];
 	/** Groups that cannot be read, and why: a sentence for n8n's log. */
 	unwatched?: Record<string, string>;
 }
 
 /** What a poll read of the lists. */
-interface Snapshot extends Groups {
+interface Snapshot {
 	lists: Reading[];
+	groups: string[];
+	/** Groups that cannot be read. */
+	unwatched: string[];
 }
 
 /** An entry that is an event. An emitted one is saved without `entry`. */
@@ -95,7 +100,7 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, Snapshot, NewE
 			const read = async () => await new ListReader(list, this.options, knowledge, api).read();
 			readings.push(kind ? await oneListAtATime(kind, api, read) : await read());
 		}
-		return { groups, unwatched, lists: readings };
+		return { lists: readings, groups, unwatched: Object.keys(unwatched) };
 	}
 
 	baseline(snapshot: Snapshot, emitCount: number): NewestFirstCursor {
@@ -104,7 +109,7 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, Snapshot, NewE
 		const isKnown = (entry: Entry): boolean => emitCount !== Infinity && !emitted.has(entry);
 		return {
 			groups: joinedGroups(snapshot, snapshot.groups, isKnown),
-			unwatched: Object.keys(snapshot.unwatched ?? {}),
+			unwatched: snapshot.unwatched,
 		};
 	}
 
@@ -116,7 +121,7 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, Snapshot, NewE
 			events: events.map((entry) => ({ key: entry.key, kept: entry.kept, entry })),
 			cursor: {
 				groups: { ...cursor.groups, ...joinedGroups(snapshot, joined, () => true) },
-				unwatched: Object.keys(snapshot.unwatched ?? {}),
+				unwatched: snapshot.unwatched,
 			},
 		};
 	}

@@ -10,8 +10,8 @@ import { feedTitlesOf, subscriptionsOf, type Subscriptions } from '../model/subs
 import { river } from '../resources/river';
 import { savedStory } from '../resources/saved-story';
 import { story } from '../resources/story';
-import { NewestFirstWatch } from './newest-first';
-import type { PageReader } from './reading';
+import { NewestFirstWatch, type WatchedLists } from './newest-first';
+import type { PageReader } from './list-reader';
 import { storyFields, unlessRaw } from '../fields/formats';
 import { presentStory, restoreStories, type StoryValues } from '../model/hashes';
 import { simpleStory } from '../model/stories';
@@ -118,6 +118,27 @@ function searchesFor(query: string | undefined, { savedSearches }: Subscriptions
 	throw api.parameterError('Saved Query', `"${query}" is not one of the saved searches`, advice);
 }
 
+/** The lists of the saved searches, and why others are not watched. */
+async function matchLists(query: string | undefined, values: StoryValues, api: Api): Promise<WatchedLists> {
+	const subscriptions = await subscriptionsOf(api);
+	const lists: PageReader[] = [];
+	const groups: string[] = [];
+	const unwatched: Record<string, string> = {};
+	for (const search of searchesFor(query, subscriptions, api)) {
+		const list = listFor(search, subscriptions);
+		const group = groupOf(search);
+		if (typeof list === 'string') {
+			unwatched[group] = `The saved search "${search.query}" in ${search.searchedIn} is not watched: ${list}`;
+		} else {
+			groups.push(group);
+			lists.push(searchMatches(search, list, values, api));
+		}
+	}
+	const [reason] = Object.values(unwatched);
+	if (lists.length === 0) throw api.parameterError('Saved Query', NOTHING_WATCHED, reason);
+	return { lists, groups, unwatched };
+}
+
 export const savedSearchMatch = event({
 	name: 'Saved Search Match',
 	description: 'When a story matches a search that you saved (premium accounts only)',
@@ -139,26 +160,7 @@ export const savedSearchMatch = event({
 			sharedServerList: 'river',
 			depth: FIRST_MATCH_PAGES,
 			lateSeconds: LATE_SECONDS,
-			lists: async (api) => {
-				const subscriptions = await subscriptionsOf(api);
-				const groups: string[] = [];
-				const lists: PageReader[] = [];
-				const unwatched: Record<string, string> = {};
-				for (const search of searchesFor(query, subscriptions, api)) {
-					const list = listFor(search, subscriptions);
-					if (typeof list === 'string') {
-						const { query: words, searchedIn } = search;
-						unwatched[groupOf(search)] =
-							`The saved search "${words}" in ${searchedIn} is not watched: ${list}`;
-						continue;
-					}
-					groups.push(groupOf(search));
-					lists.push(searchMatches(search, list, values, api));
-				}
-				const [reason] = Object.values(unwatched);
-				if (lists.length === 0) throw api.parameterError('Saved Query', NOTHING_WATCHED, reason);
-				return { lists, groups, unwatched };
-			},
+			lists: async (api) => await matchLists(query, values, api),
 			restore: async (kept, api) => await restoreStories(kept, values, api),
 		}),
 	output: unlessRaw({ ...simpleStory.schema.members, search: aText, searchedIn: aText }),

@@ -14,7 +14,7 @@ import { river } from '../resources/river';
 import { share } from '../resources/share';
 import { user } from '../resources/user';
 import { NewestFirstWatch } from './newest-first';
-import type { Entry, PageReader } from './reading';
+import type { Entry, PageReader } from './list-reader';
 import { storyFields, unlessRaw } from '../fields/formats';
 import { presentStory, restoreStories, type StoryValues } from '../model/hashes';
 
