@@ -9,9 +9,9 @@ import {
 	emittedDays,
 	groupsOf,
 	today,
-	type NewStory,
 	type StoryGroup,
 } from '../../nodes/NewsReader/triggers/similar-groups';
+import type { NewStory } from '../../nodes/NewsReader/triggers/hash-event';
 
 describe('requests for similar stories by hash', () => {
 	interface Server {

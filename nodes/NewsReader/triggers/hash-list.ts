@@ -2,15 +2,10 @@ import type { Api } from '../../runtime/api-types';
 import type { Collected, TriggerItem, Watch } from '../../runtime/table/event';
 import { chunksOf, getOrCreate, omit } from '../../runtime/values';
 import { HASHES_PER_REQUEST, type HashesByFeed, type StoryHash } from '../model/hashes';
+import type { HashEvent } from './hash-event';
 import { pack, unpack, type Packed } from './packed-hashes';
 import { advanceGroups, type EmittedGroups } from './similar-groups';
-import {
-	collectStories,
-	MAX_READ_ATTEMPTS,
-	restoreItems,
-	type HashEvent,
-	type StoryOptions,
-} from './story-items';
+import { collectStories, MAX_READ_ATTEMPTS, restoreItems, type StoryOptions } from './story-items';
 
 /**
  * The first idea of an event: a list of story hashes is compared with what is known. What the trigger remembers, by feed

@@ -1,16 +1,7 @@
-import type { IDataObject } from 'n8n-workflow';
-import type { ApiResponse } from '../../runtime/api-types';
 import { clock } from '../../runtime/clock';
 import { toInteger } from '../../runtime/values';
 import { hashesOfGroup } from '../model/similar-stories';
-import type { HashEvent } from './story-items';
-
-/** A new story that passes the filters, and the response that contained it. */
-export interface NewStory {
-	event: HashEvent;
-	story: IDataObject;
-	response: ApiResponse;
-}
+import type { HashEvent, NewStory } from './hash-event';
 
 /** New stories that are similar to each other. */
 export interface StoryGroup {

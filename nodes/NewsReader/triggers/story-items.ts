@@ -3,28 +3,8 @@ import type { Api, ApiResponse } from '../../runtime/api-types';
 import { triggerItem, type Collected, type TriggerItem } from '../../runtime/table/event';
 import { chunksOf, settled } from '../../runtime/values';
 import { HASHES_PER_REQUEST, type StoriesByHash } from '../model/hashes';
-import {
-	bestOf,
-	emittedDays,
-	groupsOf,
-	today,
-	type EmittedGroups,
-	type NewStory,
-	type StoryGroup,
-} from './similar-groups';
-
-/** A new or returned story. */
-export interface HashEvent {
-	/** The feed under which the list contains the story. */
-	feed: string;
-	hash: string;
-	/** How often the story came back into the list; 0 for a new one. */
-	returnCount: number;
-	/** How often the story could not be read. */
-	unreadable?: number;
-	/** The group of similar stories that the story was processed with, and the day on which that group was emitted. */
-	group?: { day: number; hashes: string[] };
-}
+import type { HashEvent, NewStory } from './hash-event';
+import { bestOf, emittedDays, groupsOf, today, type EmittedGroups, type StoryGroup } from './similar-groups';
 
 /** How stories become items. */
 export interface StoryOptions {
