@@ -195,7 +195,7 @@ export interface Api {
 
 /** The `Api` of one item of an operation. */
 export interface ItemApi extends Api {
-	/** The operation, so that the code in its row can send its request. */
+	/** The operation, so that the code in its row can send its request. With Raw Response, its pages need no list. */
 	readonly row: ListRow;
 	/** Returns the error for a refusal that the response reports for one entry. `words` are the service's; `about` names the entry. */
 	refusal(words: string, about: string): NodeApiError;

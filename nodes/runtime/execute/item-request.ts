@@ -37,6 +37,7 @@ export class ItemRequest {
 			onPossibleWrite,
 			...(run.isReadOnly && { refusal: readOnlyRefusal(resource, row) }),
 		};
+		// Parameters are read before anything can be presented: that depends on them.
 		const api = new ServiceApi(run.client, caller, run.memo);
 		const typedSecrets = new Set<string>();
 		const input = await readInput(row, readerOf(run, item, api, typedSecrets));

@@ -8,7 +8,7 @@ import { inSentence, quoted, unseen } from '../values';
 
 /** A list that moves is read this often. */
 const MAX_READINGS = 3;
-/** The longest list, in pages, whose pages overlap. Up to 4, this rarely takes another request. */
+/** The longest list, in pages, whose pages overlap. Up to 4 pages, that rarely takes another request. */
 const MAX_OVERLAPPING_PAGES = { usual: 4, careful: 25 };
 
 export interface Reading {
@@ -79,8 +79,8 @@ type Progress = 'at rest' | 'moved' | 'repeated';
 /**
  * Reads a list from its first page to its last. It notices that the list moved
  * - by the numbers of entries and pages, if the service reports them;
- * - by pages that overlap: page n has n - 1 entries less than the first, so it begins with as many entries of the page
- *   before. Any other list has no entry twice.
+ * - otherwise by pages that overlap. Each page is requested with one entry less than the page before: entries 1 to 100, 100
+ *   to 198, 197 to 294. So page n begins with n - 1 entries of the page before; in a list at rest, exactly these repeat.
  */
 async function* readOnce(
 	api: Api,
