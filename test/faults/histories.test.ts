@@ -16,7 +16,7 @@ import {
 	type Json,
 	type TriggerRun,
 } from '../support/triggers/trigger-run';
-import { eventNames, World, type Entry } from '../support/triggers/worlds';
+import { eventNames, storyNumberOf, World, type Entry } from '../support/triggers/worlds';
 
 const HISTORIES = 2;
 const MINUTE = 60_000;
@@ -56,13 +56,15 @@ const fault = fc.record({
 	at: fc.nat(3),
 	how: fc.constantFrom('500' as const, 'drop' as const, 'cut' as const, 'empty' as const),
 });
-/** Removes the entry with this number, or adds one (null). */
-const change = fc.record({ at: fc.nat(4), which: fc.option(fc.nat(20)) });
+/** Which entry is removed: the newest is 0. */
+const entryNumber = fc.oneof(fc.nat(20), fc.nat(400));
+/** Removes an entry, or adds one (null). */
+const change = fc.record({ at: fc.nat(4), which: fc.option(entryNumber) });
 const rarely = fc.integer({ min: 0, max: 3 }).map((n) => n === 0);
 const round = fc.record({
 	additions: fc.oneof(fc.nat(4), fc.nat(40)),
-	removal: fc.option(fc.nat(20)),
-	changes: fc.array(change, { maxLength: 2 }),
+	removal: fc.option(entryNumber),
+	changes: fc.array(change, { maxLength: 4 }),
 	fault: fc.option(fault, { freq: 2 }),
 	settings: fc.option(fc.record({ maximum: fc.constantFrom(1, 20, 100, 1000), variation: fc.nat(5) })),
 	isAway: fc.boolean(),
@@ -90,15 +92,16 @@ const emptyLists = (body: string): string =>
 		return key === 'feeds' ? {} : value;
 	});
 
+/** The number of an item's story, else the id of its record. */
+const numberOf = ({ title, id }: Json): number => storyNumberOf(title) ?? Number(id);
 /** What orders the items of a poll: the number of a story, else a date, else a rising id. */
-const orderOf = ({ title, date, id }: Json): string | number => {
-	const [, story] = /Synthetic story (\d+)/.exec(String(title)) ?? [];
-	return story === undefined ? String(date ?? '') || Number(id) : Number(story);
-};
+const orderOf = (item: Json): string | number =>
+	storyNumberOf(item.title) ?? (String(item.date ?? '') || Number(item.id));
 
 class History {
 	private readonly entries: Array<Entry & { isKnown: boolean }> = [];
 	private readonly emitted: string[] = [];
+	private readonly numbers = new Set<number>();
 	private added = 0;
 	private removed = 0;
 	private run: TriggerRun;
@@ -125,6 +128,10 @@ class History {
 		expect(this.emitted).toHaveLength(new Set(this.emitted).size);
 		expect(this.emitted.length).toBeLessThanOrEqual(this.added);
 		expect(this.emitted.length).toBeGreaterThanOrEqual(this.added - this.removed);
+		const missing = this.entries.filter(
+			({ isKnown, number }) => !isKnown && number !== undefined && !this.numbers.has(number),
+		);
+		expect(missing).toEqual([]);
 		return this.emitted.length;
 	}
 
@@ -153,6 +160,7 @@ class History {
 
 	private receive(items: Json[]): void {
 		this.emitted.push(...eventIdsOf(items));
+		for (const item of items) this.numbers.add(numberOf(item));
 		// Each scan is an item, and feeds are not ordered.
 		if (/Scan|Click|feedBroken/.test(this.event)) return;
 		const orders = items.map(orderOf);
@@ -207,7 +215,7 @@ class History {
 
 	private async remove(which: number): Promise<void> {
 		const removable = this.entries.filter((candidate) => candidate.remove);
-		const entry = removable[which % removable.length];
+		const entry = removable.at(-1 - (which % removable.length));
 		if (!entry) return;
 		this.entries.splice(this.entries.indexOf(entry), 1);
 		if (!entry.isKnown || this.world.isState) this.removed += 1;

@@ -9,6 +9,8 @@ import type { StateStorage, TriggerRun } from './trigger-run';
 
 /** What made the event occur. `remove` undoes it, if that is possible. */
 export interface Entry {
+	/** The number of the story, or the id of the record; undefined if the event adds none. */
+	number?: number;
 	remove?(): Promise<unknown>;
 }
 
@@ -32,7 +34,10 @@ const records =
 	({ service }) => ({
 		add: async (number) => {
 			const { id } = await service.add(`/${kind}/add`, body(number));
-			return { remove: async () => await service.call('DELETE', `/${kind}/${String(id)}/delete`) };
+			return {
+				number: Number(id),
+				remove: async () => await service.call('DELETE', `/${kind}/${String(id)}/delete`),
+			};
 		},
 	});
 
@@ -65,7 +70,7 @@ const linkWorlds: Record<string, Preparation<WatchedLinks>> = {
 			add: async () => {
 				const { id } = await links.createLink();
 				await links.service.add(`/channel/${channelId}/assign/links/${id}`, undefined);
-				return { remove: async () => await links.service.call('DELETE', `/url/${id}/delete`) };
+				return { number: id, remove: async () => await links.service.call('DELETE', `/url/${id}/delete`) };
 			},
 		};
 	},
@@ -80,11 +85,17 @@ const linkWorlds: Record<string, Preparation<WatchedLinks>> = {
 const markAllRead = async ({ reader }: WatchedReader): Promise<unknown> =>
 	await reader.post('/reader/mark_all_as_read', { days: 0 });
 
-/** Publishes a story with a constant hash, and returns it. */
-async function publishStory({ reader }: WatchedReader): Promise<Story> {
+/** The number in the title of a published story. */
+export const storyNumberOf = (title: unknown): number | undefined => {
+	const [, number] = /^Synthetic story (\d+)$/.exec(String(title)) ?? [];
+	return number === undefined ? undefined : Number(number);
+};
+
+/** Publishes a story with a constant hash, and returns it with its number. */
+async function publishStory({ reader }: WatchedReader): Promise<Story & { number: number }> {
 	await reader.control(controls.bulk, { feed_id: LIVE_WIRE, count: 1 });
 	const [newest] = await storiesOf(reader, LIVE_WIRE);
-	return newest!;
+	return { ...newest!, number: storyNumberOf(newest!.story_title)! };
 }
 
 /** Shares a new story by an account. */
@@ -92,11 +103,11 @@ async function shareStory(
 	world: WatchedReader,
 	by: 'reader' | 'friend',
 	comments?: string,
-): Promise<{ story: { feed_id: number; story_id: string }; remove(): Promise<unknown> }> {
-	const { story_feed_id: feed_id, id: story_id } = await publishStory(world);
+): Promise<Entry & { story: { feed_id: number; story_id: string } }> {
+	const { story_feed_id: feed_id, id: story_id, number } = await publishStory(world);
 	const story = { feed_id, story_id };
 	await world[by].post('/social/share_story', { ...story, ...(comments && { comments }) });
-	return { story, remove: async () => await world[by].post('/social/unshare_story', story) };
+	return { number, story, remove: async () => await world[by].post('/social/unshare_story', story) };
 }
 
 /** The feeds that can fail, by their names in the sandbox. */
@@ -110,8 +121,8 @@ const readerWorlds: Record<string, Preparation<WatchedReader>> = {
 			parameters: { whichFeeds: 'feeds', feedIds: [LIVE_WIRE] },
 			setAway: async (mute) => await world.reader.post('/reader/set_feed_mute', { feed_id: LIVE_WIRE, mute }),
 			add: async () => {
-				const { story_hash: hash } = await publishStory(world);
-				return { remove: async () => await world.markRead(hash) };
+				const { story_hash: hash, number } = await publishStory(world);
+				return { number, remove: async () => await world.markRead(hash) };
 			},
 		};
 	},
@@ -128,22 +139,22 @@ const readerWorlds: Record<string, Preparation<WatchedReader>> = {
 	newActivity: (world) => ({ add: async () => await shareStory(world, 'reader') }),
 	newInteraction: (world) => ({
 		add: async (number) => {
-			const { story } = await shareStory(world, 'reader', 'mine');
+			const { story, number: storyNumber } = await shareStory(world, 'reader', 'mine');
 			await world.friend.post('/social/save_comment_reply', {
 				story_feed_id: story.feed_id,
 				story_id: story.story_id,
 				comment_user_id: 1,
 				reply_comments: `reply ${number}`,
 			});
-			return {};
+			return { number: storyNumber };
 		},
 	}),
 	savedSearchMatch: async (world) => {
 		await world.reader.post('/reader/save_search', { feed_id: LIVE_WIRE, query: 'story' });
 		return {
 			add: async () => {
-				await publishStory(world);
-				return {};
+				const { number } = await publishStory(world);
+				return { number };
 			},
 		};
 	},
