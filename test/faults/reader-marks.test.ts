@@ -44,9 +44,12 @@ const markFeedsRead = (feedIds: number[], more: object = {}) =>
 
 describe('marking feeds as read', () => {
 	it('fails only the unsubscribed feed, although the service does not name it', async () => {
-		const [done, refused] = await markFeedsRead([FEED, UNKNOWN_FEED]);
+		const parameters = { whichFeeds: 'feeds', feedIds: '={{ $json.id }}' };
+		const [done, refused] = await runAll('feed.markRead', parameters, [{ id: FEED }, { id: UNKNOWN_FEED }]);
 		expect(done).toEqual({ feedId: FEED, read: true });
-		expect(refused).toMatchObject({ error: expect.stringContaining('User not subscribed') as string });
+		expect(refused).toMatchObject({
+			error: expect.stringMatching(/User not subscribed.* \[item 1\]$/) as string,
+		});
 		expect(await reader.unreadHashes(FEED)).toEqual([]);
 	});
 

@@ -110,13 +110,13 @@ class JoinedRequest {
 		return reason === 'refused' && !isInDoubt(failure);
 	}
 
-	/** Sends these entries with the first item's credential. Returns the response or the failure. */
+	/** Sends these entries with the credential of the first item among theirs. Returns the response or the failure. */
 	private async send(sent: Entry[]): Promise<ApiResponse | Failure> {
-		const { first, batch } = this;
+		const first = sent[0]!.request;
 		const entries = sent.map(({ text }) => text);
 		const { row, client } = first.run;
-		const place = listPart(first.parts, batch.field);
-		const parts = { ...first.parts, [place]: { ...first.parts[place], [batch.field]: entries } };
+		const place = listPart(first.parts, this.batch.field);
+		const parts = { ...first.parts, [place]: { ...first.parts[place], [this.batch.field]: entries } };
 		let hasWritten = false;
 		const ask = async (asked: RequestParts): Promise<ApiResponse> => {
 			const response = await first.api.ask(row, asked);
@@ -124,7 +124,7 @@ class JoinedRequest {
 			return response;
 		};
 		try {
-			return await (batch.send?.(entries, first.api, parts, ask) ?? ask(parts));
+			return await (this.batch.send?.(entries, first.api, parts, ask) ?? ask(parts));
 		} catch (error) {
 			const failure = failureOf(client.node, error, first.item);
 			// A write succeeded, and a later step of `send` failed.
