@@ -79,7 +79,7 @@ export const connectionFields: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether nodes may only read with this credential: requests that change something fail before they are sent. Useful where an AI agent uses it.',
+			'Whether the nodes of this package may only read with this credential: requests that change something fail before they are sent. n8n’s HTTP Request node ignores this.',
 	},
 ];
 

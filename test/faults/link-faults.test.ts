@@ -195,6 +195,9 @@ describe('credentials', () => {
 		expect(host.requests).toEqual([]);
 		const allowed = await runNode(engine, { ...limited, allowedDomains: 'a.test, 127.0.0.1' }, account);
 		expect(records(allowed)).toHaveLength(1);
+		// This keeps only n8n's HTTP Request from using it.
+		const none = { ...limited, allowedHttpRequestDomains: 'none' } as const;
+		expect(records(await runNode(engine, none, account))).toHaveLength(1);
 	});
 
 	it('resolves the expressions of a credential for each item', async () => {
