@@ -129,6 +129,10 @@ describe.each(variants)('%s', (variant) => {
 			const remaining = JSON.parse(await folders()) as Array<object | number>;
 			expect(remaining).toContain(5);
 			expect(remaining).not.toContainEqual({ Science: expect.arrayContaining([5]) as number[] });
+			await me.post('/reader/save_feed_order', { folders: JSON.stringify(twice) });
+			expect((await run('feed.delete', { feedId, inFolder: byId('/') })).error).toBeUndefined();
+			expect(JSON.parse(await folders())).not.toContain(5);
+			expect(await folders()).toContain('5');
 			await me.post('/reader/save_feed_order', { folders: before });
 		});
 

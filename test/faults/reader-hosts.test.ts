@@ -114,6 +114,12 @@ describe('a profile', () => {
 	});
 });
 
+it('the error about a feed to rename that does not exist names the feed', async () => {
+	const renamed = post('/reader/rename_feed', { feed_id: '999', feed_title: 'x' }, '<h1>Not Found</h1>', 404);
+	const { result } = await run([renamed], 'feed.rename', { feedId: byId(999), feedTitle: 'x' });
+	expect(result.error?.description).toContain('Check Feed, ');
+});
+
 describe('folders', () => {
 	it('at the top level are deleted with an empty parent folder', async () => {
 		const feeds = { feeds: { 42: { id: 42 } }, folders: [42, { Empty: [] }], ...envelope };
@@ -608,7 +614,10 @@ describe('a subscription list', () => {
 
 	it('that the service could not read is reported as failed, even if the service reports a success', async () => {
 		const { result } = await upload(Buffer.from(plain), { message: 'OK', code: 1, payload: {} });
-		expect(result.error?.message).toBe('The service could not read the subscription list');
+		expect(result.error).toMatchObject({
+			message: 'The service could not read the subscription list',
+			description: expect.stringContaining('It may have added some feeds.') as string,
+		});
 	});
 });
 

@@ -7,8 +7,8 @@ import {
 	type ParameterReader,
 } from '../../runtime/fields/field';
 import { texts } from '../../runtime/fields/kinds';
-import { locator } from '../../runtime/fields/locator';
-import { isBlank, isRecord, quoted, toInteger, toText } from '../../runtime/values';
+import { locator, type LocatorOptions } from '../../runtime/fields/locator';
+import { isBlank, isRecord, quoted, toInteger } from '../../runtime/values';
 import { toFolderPath } from '../model/folders';
 
 /** A feed by id; the list is grouped by folder. */
@@ -17,14 +17,12 @@ export const feedModes = {
 	url: 'https://news.example.com/rss.xml',
 	paramName: 'feedId',
 };
-const anyFeed = locator('Feed', {
-	...feedModes,
-	description: 'The feed by its title, its ID or its address',
-});
-export const feedId = required(anyFeed);
+export const feedId = required(
+	locator<number>('Feed', { ...feedModes, description: 'The feed by its title, its ID or its address' }),
+);
 
 /** A folder by its path from the top level. */
-const folderLocator = (label: string, options: FieldOptions = {}): Field<string | undefined> =>
+const folderLocator = (label: string, options: LocatorOptions<string> = {}): Field<string | undefined> =>
 	locator<string>(label, {
 		resource: 'folder',
 		noun: 'Folder',
@@ -43,11 +41,14 @@ export const scopeFolder = folderLocator('Scope Folder', {
 	paramName: 'scopeFolder',
 	description: 'The folder in which these likes and dislikes apply, if Scope is A Folder',
 });
+/** A folder's path, or `/`, the top level, where blank means something else. */
+const orTopLevel = (raw: unknown) => (String(raw).trim() === '/' ? '/' : toFolderPath(raw));
 export const intoFolder = alwaysShown(
 	folderLocator('Folder', { description: 'The target folder; leave blank for the top level' }),
 );
 const targetFolder = folderLocator('To Folder', {
 	paramName: 'toFolder',
+	id: orTopLevel,
 	description: 'The target folder; leave blank in the list, or enter /, for the top level',
 });
 /** Blank means the top level only where it was chosen from the list: an empty expression must not move anything there. */
@@ -56,7 +57,6 @@ export const toFolder = alwaysShown({
 	read: async (reader: ParameterReader, name: string): Promise<string | undefined> => {
 		const raw = reader.get(name);
 		const { mode, value } = isRecord(raw) ? raw : { value: raw };
-		if (toText(value).trim() === '/') return undefined;
 		if (mode !== 'list' && isBlank(value)) {
 			const advice = 'For the top level, choose From List and leave it blank, or enter /';
 			throw reader.parameterError(targetFolder.label, 'is empty', advice);
@@ -73,7 +73,8 @@ export const parentFolder = alwaysShown(
 export const inFolder = alwaysShown(
 	folderLocator('In Folder', {
 		paramName: 'inFolder',
-		description: 'The folder to take the feed from; leave blank if the feed is in only one',
+		id: orTopLevel,
+		description: 'The folder to take the feed from; leave blank if it is in only one; / is the top level',
 	}),
 );
 
@@ -100,7 +101,7 @@ export const storyHashes = (options: FieldOptions = {}): Field<string[]> => {
 	return required({
 		...list,
 		read: async (reader, name) => {
-			const hashes = (await list.read(reader, name))?.map((written) => {
+			return (await list.read(reader, name))?.map((written) => {
 				const hash = toStoryHash(written);
 				if (hash) return hash;
 				throw reader.parameterError(
@@ -109,7 +110,6 @@ export const storyHashes = (options: FieldOptions = {}): Field<string[]> => {
 					'A hash looks like 42:a1b2c3',
 				);
 			});
-			return hashes;
 		},
 	});
 };

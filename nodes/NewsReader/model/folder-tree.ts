@@ -129,7 +129,7 @@ export class FolderTree {
 				folderAdvice(this.folders),
 			);
 		}
-		if (!this.hasPaths) this.refusePartialName(label, folder, withFeed);
+		if (!this.hasPaths && folder.name) this.refusePartialName(label, folder, withFeed);
 		return folder;
 	}
 
@@ -144,7 +144,7 @@ export class FolderTree {
 		);
 	}
 
-	/** Refuses a folder whose name is part of the name of another folder with the same feed. */
+	/** Refuses a folder whose name is part of the name of another folder with the same feed. The top level comes first. */
 	private refusePartialName(label: string, folder: Folder, withFeed: Folder[]): void {
 		const other = withFeed.find((candidate) => candidate !== folder && candidate.name.includes(folder.name));
 		if (!other) return;

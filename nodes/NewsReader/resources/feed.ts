@@ -205,6 +205,7 @@ export const feed = resource(
 			action: 'Rename a feed',
 			description: 'Give a feed another title, which only you see',
 			body: {
+				feed_id: feedId,
 				feed_title: required(
 					text('Title', {
 						paramName: 'feedTitle',
@@ -212,7 +213,6 @@ export const feed = resource(
 						description: 'The new title, which only you see',
 					}),
 				),
-				feed_id: feedId,
 			},
 			output: success,
 		}),
@@ -317,7 +317,7 @@ export const feed = resource(
 				readEntry: (_, id) => ({ record: { feedId: id, read: true } }),
 			},
 			output: listedRecord(
-				record({ feedId: aFeedId, read: aBoolean.described('Whether you have read its stories') }),
+				record({ feedId: aFeedId, read: aBoolean.described('true: the chosen stories were marked') }),
 			),
 		}),
 		refreshCounts,

@@ -244,7 +244,7 @@ const upload = operation('POST /import/opml_upload', {
 		const listed = typeof body.file === 'string' ? feeds : feeds.map(asMeant);
 		const response = await api.ask(api.row, { body: { file } });
 		if (wasNotParsed(response)) {
-			throw api.apiError('The service could not read the subscription list', 'It imported nothing.');
+			throw api.apiError('The service could not read the subscription list', 'It may have added some feeds.');
 		}
 		const message = messageOf(response.json);
 		const queued = isRecord(response.json) && toInteger(response.json.code) === QUEUED;
