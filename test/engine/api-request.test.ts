@@ -93,6 +93,16 @@ it('sends the query and body, and ends a list with repeating pages', async () =>
 	expect(plans.isDone()).toBe(true);
 });
 
+it.each([[[]], [{}], [null]])('ends a list at a page whose data is %j', async (data) => {
+	nock('https://links.test')
+		.get(/plans/)
+		.query({ page: 1 })
+		.reply(200, { data: { plans: [{ id: 1 }] } });
+	nock('https://links.test').get(/plans/).query({ page: 2 }).reply(200, { data });
+	const list = { apiResult: 'list', listField: 'data.plans', listPageParameter: 'page', listLimit: 50 };
+	expect(records(await send('/api/plans', list))).toEqual([{ id: 1 }]);
+});
+
 it('reads no list without a limit', async () => {
 	const list = { apiResult: 'list', listField: 'plans', listLimit: '={{ $json.missing }}' };
 	expect((await send('/api/plans', list)).error).toMatchObject({ message: 'Limit is empty [item 0]' });

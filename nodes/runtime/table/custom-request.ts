@@ -171,7 +171,8 @@ async function listEntries(api: ItemApi, request: ApiRequest, list: List): Promi
 	for (let page = 1; results.length < limit; page += 1) {
 		const query = { ...request.query, ...(pageParameter && { [pageParameter]: page }) };
 		const response = await api.send({ ...request, query });
-		const found = memberAt(response.json, field);
+		// After the last page, hosts may leave out the list.
+		const found = memberAt(response.json, field) ?? (page > 1 ? [] : undefined);
 		if (typeof found !== 'object' || found === null) {
 			throw api.parameterError('List Field', `${quoted(field)} leads to no list in the response`);
 		}
