@@ -5,6 +5,7 @@ import { choice } from '../runtime/fields/kinds';
 import { counts, anInteger, extended, optional, record, type RecordSchema } from '../runtime/table/record';
 import type { Output } from '../runtime/table/operation';
 import { asRecord, isBlank, isRecord } from '../runtime/values';
+import { toCount } from './triggers/statistics';
 
 const statistics = record({
 	clicks: anInteger,
@@ -88,5 +89,5 @@ function statisticsRows(kind: RowKind, { id, statistics }: IDataObject): IDataOb
 	if (counted.every(([, clicks]) => Number(clicks) === 0)) return [];
 	return counted
 		.map(([name, clicks]) => ({ id, [kind]: name, clicks }) as IDataObject)
-		.sort((a, b) => Number(b.clicks) - Number(a.clicks));
+		.sort((a, b) => (toCount(b.clicks) ?? 0) - (toCount(a.clicks) ?? 0));
 }

@@ -72,7 +72,7 @@ describe('statistics', () => {
 		topCountries: { Chile: '1', Canada: '4', Unknown: 2 },
 		topBrowsers: { Chrome: 7 },
 		topOs: { Linux: '7' },
-		topReferrers: { Direct: '7' },
+		topReferrers: { 'example.com': '5', Direct: '1,234' },
 		socialCount: { facebook: 2, twitter: 0 },
 	};
 
@@ -90,7 +90,7 @@ describe('statistics', () => {
 		['country', ['Canada', 4], ['Unknown', 2], ['Chile', 1]],
 		['browser', ['Chrome', 7]],
 		['system', ['Linux', 7]],
-		['referrer', ['Direct', 7]],
+		['referrer', ['Direct', '1,234'], ['example.com', 5]],
 		['network', ['facebook', 2], ['twitter', 0]],
 	])('returns a row for each %s, most clicks first', async (by, ...expected) => {
 		const found = expected.map(([name, clicks]) => ({ id: 7, [by]: name, clicks }));
