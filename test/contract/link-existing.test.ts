@@ -168,8 +168,8 @@ describe.each(variants)('%s', (variant) => {
 				);
 			});
 
-			it.each([null, ''])('the short URL shows the domain if the link has %j', async (none) => {
-				const links = twoDomains.map((shorturl) => ({ shorturl, domain: none }));
+			it.each([null, '', 'B.example'])('finds the domain of a link whose domain is %j', async (shown) => {
+				const links = twoDomains.map((shorturl, n) => ({ shorturl, domain: n === 1 ? shown : null }));
 				const domain = { __rl: true, mode: 'id', value: 'https://b.example' };
 				expect(await found(links, { domain })).toMatchObject({ id: 2, existed: true, differs: [] });
 			});
@@ -197,6 +197,12 @@ describe.each(variants)('%s', (variant) => {
 				const found = (await run('shortLink', items, 'return')).at(-1);
 				expect(found).toMatchObject({ id: Number(first.id), existed: true, differs: [] });
 			}
+		});
+
+		it('a color is the same in capitals', async () => {
+			await sandbox.client.add('/channel/add', { name: 'Colored', color: '#ABCDEF' });
+			const [found] = await run('channel', [{ name: 'Colored', color: '#abcdef' }], 'return', ['color']);
+			expect(found).toMatchObject({ existed: true, color: '#ABCDEF', differs: [] });
 		});
 
 		it('differs names what the service does not show', async () => {

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isSameAddress } from '../addresses';
+import { isSameAddress, withScheme } from '../addresses';
 import type { Api, ApiRequest, ApiResponse } from '../api-types';
 import { classOf, isInDoubt } from '../errors/errors';
 import type { Existing, LookUp } from '../table/listing';
@@ -211,7 +211,10 @@ const differences = (row: Operation, body: Record<string, unknown>, known: Known
 const withoutBlanks = (record: IDataObject): IDataObject =>
 	Object.fromEntries(Object.entries(record).filter(([, value]) => !isBlank(value)));
 
-/** Whether a value is the wanted one. A record may have more members, and a list more entries. */
+/**
+ * Whether a value is the wanted one. A record may have more members, and a list more entries. A domain may lack its
+ * scheme, and a color may be in capitals.
+ */
 function agrees(value: unknown, wanted: unknown): boolean {
 	if (Array.isArray(wanted) && Array.isArray(value)) {
 		return wanted.every((entry) => value.some((candidate) => agrees(candidate, entry)));
@@ -219,7 +222,9 @@ function agrees(value: unknown, wanted: unknown): boolean {
 	if (isRecord(wanted) && isRecord(value)) {
 		return Object.entries(wanted).every(([name, member]) => agrees(value[name], member));
 	}
-	return toText(value).trim() === toText(wanted).trim() || isSameAddress(value, wanted);
+	const [shown, asked] = [toText(value).trim(), toText(wanted).trim()];
+	if (/^#[\da-f]{6}$/i.test(asked)) return shown.toLowerCase() === asked.toLowerCase();
+	return shown === asked || isSameAddress(withScheme(shown), asked);
 }
 
 /**
