@@ -11,7 +11,7 @@ import {
 	today,
 	type StoryGroup,
 } from '../../nodes/NewsReader/triggers/similar-groups';
-import type { NewStory } from '../../nodes/NewsReader/triggers/hash-event';
+import type { NewStory } from '../../nodes/NewsReader/triggers/saved-hashes';
 
 describe('requests for similar stories by hash', () => {
 	interface Server {

@@ -2,8 +2,7 @@ import type { Api } from '../../runtime/api-types';
 import type { Collected, TriggerItem, Watch } from '../../runtime/table/event';
 import { chunksOf, getOrCreate, omit } from '../../runtime/values';
 import { HASHES_PER_REQUEST, type HashesByFeed, type StoryHash } from '../model/hashes';
-import type { HashEvent } from './hash-event';
-import { pack, unpack, type Packed } from './packed-hashes';
+import { pack, unpack, type HashEvent, type Packed } from './saved-hashes';
 import { advanceGroups, type EmittedGroups } from './similar-groups';
 import { collectStories, MAX_READ_ATTEMPTS, restoreItems, type StoryOptions } from './story-items';
 

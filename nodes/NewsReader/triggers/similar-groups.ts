@@ -1,7 +1,7 @@
 import { clock } from '../../runtime/clock';
 import { toInteger } from '../../runtime/values';
 import { hashesOfGroup } from '../model/similar-stories';
-import type { HashEvent, NewStory } from './hash-event';
+import type { HashEvent, NewStory } from './saved-hashes';
 
 /** New stories that are similar to each other. */
 export interface StoryGroup {

@@ -3,7 +3,7 @@ import type { Api, ApiResponse } from '../../runtime/api-types';
 import { triggerItem, type Collected, type TriggerItem } from '../../runtime/table/event';
 import { chunksOf, settled } from '../../runtime/values';
 import { HASHES_PER_REQUEST, type StoriesByHash } from '../model/hashes';
-import type { HashEvent, NewStory } from './hash-event';
+import type { HashEvent, NewStory } from './saved-hashes';
 import { bestOf, emittedDays, groupsOf, today, type EmittedGroups, type StoryGroup } from './similar-groups';
 
 /** How stories become items. */

@@ -64,7 +64,7 @@ export class ItemRequest {
 		// If an expression sets If Exists, other items may look for what this one creates.
 		const isNoted = input.settings.ifExists !== 'create' || hasExpression(client.node.parameters.ifExists);
 		const results =
-			row.existing && isNoted ? [await this.createOnce(row.existing)] : await this.requestOnce();
+			row.existing && isNoted ? [await this.createUnlessExists(row.existing)] : await this.requestOnce();
 		return await Promise.all(results.map(async (result) => await this.completed(result)));
 	}
 
@@ -95,7 +95,7 @@ export class ItemRequest {
 	}
 
 	/** Creates the record unless it exists. */
-	private async createOnce(existing: Existing): Promise<Result> {
+	private async createUnlessExists(existing: Existing): Promise<Result> {
 		const { api, input, parts } = this;
 		const { ifExists, isRaw } = input.settings;
 		const { resource, row } = this.run;

@@ -67,7 +67,7 @@ export async function step(input: StepInput, state: State | undefined): Promise<
 	const snapshot = await watch.snapshot(previous?.cursor, api, emitCount);
 	if (!previous) return await firstStep(input, snapshot, emitCount);
 	if (!isOtherAccount(previous, input)) return await nextStep(input, previous, snapshot);
-	return await firstStep(input, await watch.snapshot(undefined, api), emitCount);
+	return await firstStep(input, await watch.snapshot(undefined, api), 0);
 }
 
 /** The host and the user of a poll's responses; undefined if the service doesn't name the user. */
@@ -145,12 +145,10 @@ async function nextStep(input: StepInput, state: State, snapshot: unknown): Prom
 		return { items, state: { ...next, emitted: { at, instance, events: emitted } } };
 	}
 	const refusal = snapshotRefusal(watch, snapshot);
-	// A snapshot that was cut short can change the cursor; that is progress, too.
-	const isStuck =
-		failure === undefined
-			? JSON.stringify(next.cursor) === JSON.stringify(state.cursor)
-			: processed.length === 0;
-	if (isStuck && (failure ?? refusal) !== undefined) throw (failure ?? refusal) as Error;
+	if (failure !== undefined && processed.length === 0) throw failure as Error;
+	// A snapshot that was cut short can change the cursor: that is progress.
+	const isProgress = JSON.stringify(next.cursor) !== JSON.stringify(state.cursor);
+	if (refusal !== undefined && !isProgress) throw refusal as Error;
 	return { items, state: { ...next, ...unsettledEmission(state, moment) } };
 }
 
