@@ -89,11 +89,17 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 	}
 
 	async baseline(snapshot: CounterSnapshot, emitCount: number, api: Api): Promise<CounterCursor> {
-		const cursor = this.sample(snapshot, emitCount);
+		const cursor = this.countsOf(snapshot, emitCount);
 		return { ...cursor, statistics: await this.firstStatistics(cursor, snapshot, emitCount, api) };
 	}
 
-	sample({ records, highest, nextPage: page }: CounterSnapshot, emitCount: number): CounterCursor {
+	/** Needs no statistics, unlike a baseline. */
+	sample(snapshot: CounterSnapshot, count: number): { events: Increase[]; cursor: CounterCursor } {
+		return this.detect(this.countsOf(snapshot, count), snapshot);
+	}
+
+	/** The counts of a snapshot without the last `emitCount` items. */
+	private countsOf({ records, highest, nextPage: page }: CounterSnapshot, emitCount: number): CounterCursor {
 		if (emitCount === Infinity) return NOTHING_KNOWN;
 		const known = new Map<number, Known>();
 		let left = emitCount;

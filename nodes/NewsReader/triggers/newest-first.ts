@@ -169,10 +169,20 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, Snapshot, NewE
 
 const fingerprint = (key: string): string => createHash('sha256').update(key).digest('base64url').slice(0, 9);
 
+/** A known entry: its fingerprint, and its date in Unix seconds; blank if it has none. */
+type Known = [fingerprint: string, seconds: string];
+
+const parsed = (known: string): Known[] =>
+	known === '' ? [] : known.split(';').map((entry) => entry.split('.') as Known);
+const serialized = (known: Known[]): string => known.map((entry) => entry.join('.')).join(';');
+
 /** The known entries and these. */
 const withEntries = ({ known, ...others }: KnownEntries = NOTHING_KNOWN, added: Entry[]): KnownEntries => {
-	const written = added.map(({ key, at }) => `${fingerprint(key)}.${at === undefined ? '' : secondsOf(at)}`);
-	return { ...others, known: [...(known === '' ? [] : [known]), ...written].join(';') };
+	const more = added.map(({ key, at }): Known => [
+		fingerprint(key),
+		at === undefined ? '' : String(secondsOf(at)),
+	]);
+	return { ...others, known: serialized([...parsed(known), ...more]) };
 };
 
 const secondsOf = (at: number): number => Math.max(Math.floor(at), 0);
@@ -206,10 +216,10 @@ function bounded(groups: NewestFirstCursor['groups']): NewestFirstCursor['groups
 	const share = Math.floor(MAX_KNOWN_ENTRIES / Object.keys(groups).length);
 	const most = Math.max(share, MIN_KNOWN_OF_GROUP);
 	const shortened = Object.entries(groups).map(([group, entries]): [string, KnownEntries] => {
-		const all = entries.known.split(';');
-		const forgotten = all.slice(0, -most).map((entry) => Number(entry.split('.')[1]));
+		const all = parsed(entries.known);
+		const forgotten = all.slice(0, -most).map(([, seconds]) => Number(seconds));
 		const until = forgotten.reduce((latest, at) => Math.max(latest, at), entries.until);
-		return [group, { ...entries, known: all.slice(-most).join(';'), until }];
+		return [group, { ...entries, known: serialized(all.slice(-most)), until }];
 	});
 	return Object.fromEntries(shortened);
 }
@@ -227,7 +237,7 @@ class Knowledge implements KnownList {
 
 	constructor(cursor: NewestFirstCursor) {
 		const groups = Object.entries(cursor.groups).map(([group, { known, until }]) => {
-			const fingerprints = new Set(known.split(';').map((entry) => entry.split('.')[0] ?? ''));
+			const fingerprints = new Set(parsed(known).map(([own]) => own));
 			return [group, { fingerprints, until }] as const;
 		});
 		this.groups = new Map(groups);

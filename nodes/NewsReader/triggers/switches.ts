@@ -20,8 +20,6 @@ export interface SwitchCursor {
 	on: string[];
 	/** How many events there were, by name; left out if none. Part of the event ids. */
 	counts: Record<string, number>;
-	/** In a test run, what it shows. */
-	example?: Switch;
 }
 
 /** Something that is on or off now. */
@@ -89,20 +87,21 @@ export class SwitchWatch implements Watch<SwitchCursor, SwitchSnapshot, Switched
 	}
 
 	/** Shows an event that could have just happened; if there is none, an example. */
-	sample({ at, switches = [] }: SwitchSnapshot): SwitchCursor {
+	sample({ at, switches = [] }: SwitchSnapshot): { events: Switched[]; cursor: SwitchCursor } {
 		const events = switches.filter((now) => this.isEvent(now));
 		const others = switches.filter(({ isWatched }) => isWatched);
 		const example =
 			events.find(({ isOn }) => isOn) ?? [...events, ...others].map((now) => this.options.example(now))[0];
-		const on = example?.isOn === false ? [example.name] : [];
-		return { since: at, on, counts: {}, ...(example && { example }) };
+		return {
+			events: example ? [{ ...example, since: at, count: 1 }] : [],
+			cursor: { since: at, on: [], counts: {} },
+		};
 	}
 
 	detect(cursor: SwitchCursor, snapshot: SwitchSnapshot): { events: Switched[]; cursor: SwitchCursor } {
-		const { since, counts, example } = cursor;
-		const switches = example ? [example] : (snapshot.switches ?? []);
+		const { since, counts } = cursor;
 		const on = new Set(cursor.on);
-		const switched = switches.filter(({ name, isOn }) => isOn !== on.has(name));
+		const switched = (snapshot.switches ?? []).filter(({ name, isOn }) => isOn !== on.has(name));
 		const events = switched.filter((now) => this.isEvent(now));
 		const known = switched.filter((now) => !this.isEvent(now));
 		return {

@@ -170,8 +170,8 @@ const isSettled = ({ at, instance }: Emission, moment: Moment): boolean =>
 /** What a test run in the editor shows: real data. The state doesn't change. */
 export async function sample(watch: Watch, api: Api, count: number): Promise<TriggerItem[]> {
 	const snapshot = await watch.snapshot(undefined, api, count);
-	const before = watch.sample?.(snapshot, count) ?? (await watch.baseline(snapshot, count, api));
-	const { events, cursor } = watch.detect(before, snapshot);
+	const { events, cursor } =
+		watch.sample?.(snapshot, count) ?? watch.detect(await watch.baseline(snapshot, count, api), snapshot);
 	if (events.length === 0) return [];
 	const { items, failure } = await watch.collect(events, count, api, cursor);
 	if (items.length === 0 && failure !== undefined) throw failure as Error;

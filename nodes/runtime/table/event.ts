@@ -24,7 +24,7 @@ export async function triggerItem(
 
 /** The items of some events, and what became of these events. */
 export interface Collected<Event> {
-	/** The events that became items or were filtered out, in their order. Later polls skip them. */
+	/** The events that became items, were filtered out, or could not be read, in their order: `advance` notes them. */
 	processed: Event[];
 	/** The events that became items, as `restore` reads them. */
 	emitted: Event[];
@@ -61,8 +61,8 @@ export interface Watch<Cursor = unknown, Snapshot = unknown, Event = unknown> {
 	restore(emitted: Event[], api: Api): Promise<TriggerItem[]>;
 	/** Why a snapshot is incomplete, if a request failed. */
 	failure?(snapshot: Snapshot): unknown;
-	/** A cursor with which a test run finds up to `count` events to show. Default: a baseline. */
-	sample?(snapshot: Snapshot, count: number): Cursor;
+	/** Up to `count` events for a test run to show. Default: those that a baseline doesn't know. */
+	sample?(snapshot: Snapshot, count: number): { events: Event[]; cursor: Cursor };
 }
 
 /** Something that a trigger can wait for: its parameters, and how to find it. */
