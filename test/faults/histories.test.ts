@@ -98,6 +98,8 @@ const numberOf = ({ title, id }: Json): number => storyNumberOf(title) ?? Number
 const orderOf = (item: Json): string | number =>
 	storyNumberOf(item.title) ?? (String(item.date ?? '') || Number(item.id));
 
+const isOdd = (number: number | null): boolean => (number ?? 0) % 2 === 1;
+
 class History {
 	private readonly entries: Array<Entry & { isKnown: boolean }> = [];
 	private readonly emitted: string[] = [];
@@ -138,8 +140,10 @@ class History {
 	private async playRound(each: Round): Promise<void> {
 		const { additions, removal, settings, isAway, isKilled, restarts } = each;
 		await this.world.setAway(isAway);
-		for (let n = 0; n < additions; n += 1) await this.add();
-		if (removal !== null) await this.remove(removal);
+		// What switches on and off again between two polls is no event: in a round, a state switches only one way.
+		const [adds, removes] = this.world.isState ? [isOdd(removal), !isOdd(removal)] : [true, removal !== null];
+		if (adds) for (let n = 0; n < additions; n += 1) await this.add();
+		if (removes) await this.remove(removal ?? 0);
 		this.respond(each);
 		if (isKilled) await this.run.pollKilled().catch(() => undefined);
 		else if (settings) await this.changeSettings(settings);
