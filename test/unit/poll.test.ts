@@ -82,7 +82,7 @@ it('shows the last three items in a test run', async () => {
 	expect(emitCounts).toEqual([3, 3]);
 });
 
-/** One poll, of which all but some members of the subject and of the state are always the same. */
+/** Runs one poll with these members of its subject and state. All others are the same in each test. */
 async function stepOf(subject: Partial<Subject>, state: Partial<State>, user?: string) {
 	const baseline = jest.fn(() => ({}));
 	const api: Api = new WorldApi({ ask: () => ({}) });

@@ -1,7 +1,7 @@
 import type { Api } from '../../runtime/api-types';
 import { quoted, toInteger } from '../../runtime/values';
 import { areSame, folderAdvice, folderAt, type Folder } from './folders';
-import { feedTitlesOf, type Subscriptions } from './subscriptions';
+import { feedTitlesOf, notSubscribed, type Subscriptions } from './subscriptions';
 
 /**
  * Texts that the service does not take for a part of a name (seen in the wild): every name with the first one means the
@@ -113,13 +113,7 @@ export class FolderTree {
 
 	/** The folder of a feed: the folder with this path, or, without a path, the only folder that contains the feed. */
 	folderOf(feedId: number, label: string, path?: string): Folder {
-		if (!this.subscribed.has(feedId)) {
-			throw this.errors.parameterError(
-				'Feed',
-				`${feedId} is not one of your subscriptions`,
-				'Choose one from the list',
-			);
-		}
+		if (!this.subscribed.has(feedId)) throw notSubscribed(feedId, this.errors);
 		const withFeed = this.folders.filter((folder) => folder.feedIds.includes(feedId));
 		const folder = path === undefined ? this.onlyFolderOf(feedId, withFeed, label) : this.folder(label, path);
 		if (withFeed.length > 0 && !withFeed.includes(folder)) {

@@ -69,10 +69,13 @@ export const feedTitlesOf = ({ feeds }: Subscriptions): Map<number, string> =>
 		}),
 	);
 
+/** The error for a feed to which the account is not subscribed. */
+export const notSubscribed = (feedId: number, errors: Pick<Api, 'parameterError'>): Error =>
+	errors.parameterError('Feed', `${feedId} is not one of your subscriptions`, 'Choose one from the list');
+
 /** Refuses a feed to which the account is not subscribed. */
 export async function refuseUnsubscribed(feedId: number, api: Api): Promise<void> {
-	if (feedTitlesOf(await subscriptionsOf(api)).has(feedId)) return;
-	throw api.parameterError('Feed', `${feedId} is not one of your subscriptions`, 'Choose one from the list');
+	if (!feedTitlesOf(await subscriptionsOf(api)).has(feedId)) throw notSubscribed(feedId, api);
 }
 
 /** Chosen feeds by id, a folder by path, or all feeds if nothing is chosen. */

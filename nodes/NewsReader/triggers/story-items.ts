@@ -26,10 +26,7 @@ export const MAX_READ_ATTEMPTS = 5;
 /** The most requests for stories in one poll. The next poll continues. */
 const MAX_REQUESTS = 20;
 
-/**
- * Makes items of the first events, until there are `maximum` items, time runs out, or a request fails. Throws if nothing
- * could be read.
- */
+/** Makes items of the first events, until there are `maximum` items, time runs out, or a request fails. */
 export async function collectStories(
 	events: HashEvent[],
 	options: StoryOptions,
@@ -40,9 +37,7 @@ export async function collectStories(
 	const collection = new StoryCollection(events, options, emittedDays(emittedGroups));
 	const read = await settled(collection.read(maximum, api));
 	const collected = await collection.finish(maximum, api);
-	if (!('error' in read)) return collected;
-	if (collected.processed.length === 0) throw read.error as Error;
-	return { ...collected, failure: read.error };
+	return { ...collected, ...('error' in read && { failure: read.error }) };
 }
 
 /** What one poll has read of its events' stories. */

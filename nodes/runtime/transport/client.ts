@@ -160,7 +160,7 @@ class Waits {
 		private readonly serviceName: string,
 	) {}
 
-	/** Tells the user about a wait of `ms` milliseconds, unless it ends with one that was told. */
+	/** Tells the user about a wait of `ms` milliseconds. Says nothing if an earlier message covers it. */
 	note(ms: number): void {
 		const now = clock.uptime();
 		const until = now + ms;
