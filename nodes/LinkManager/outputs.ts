@@ -76,19 +76,20 @@ export const pages = (
 	collection: string,
 	identity = (entry: IDataObject): unknown => entry.id ?? JSON.stringify(entry),
 ): Paging => ({
+	collection,
 	pageSize: PAGE_SIZE,
 	query: (page, size) => ({ limit: size, page }),
 	identity: (entry) => toText(identity(entry as IDataObject)),
-	read: (response, page, unexpected) => {
+	read: (response, page) => {
 		const data = isRecord(response.json) ? response.json.data : undefined;
 		if (Array.isArray(data) && data.length === 0) return { records: [], more: false };
-		if (!isRecord(data)) throw unexpected(`JSON without a list of ${collection}`);
+		if (!isRecord(data)) return undefined;
 		const missing = data[collection] === undefined || data[collection] === null;
 		const records = missing ? [] : entriesOf(data[collection]);
 		const lacksEntries = missing
 			? !saysEmpty(data)
 			: records?.length === 0 && countIn(data) > 0 && page <= (toInteger(data.maxpage) ?? 1);
-		if (!records || lacksEntries) throw unexpected(`JSON without a list of ${collection}`);
+		if (!records || lacksEntries) return undefined;
 		const counts = {
 			...(countIn(data) > records.length && { total: countIn(data) }),
 			size: toInteger(data.perpage),

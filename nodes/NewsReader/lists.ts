@@ -17,12 +17,13 @@ const SHORTENED_ADVICE =
  * either of two names: if it counts some, the list goes on, even after an empty page.
  */
 export const storyPages: Paging = {
+	collection: 'stories',
 	pageSize: Infinity,
 	query: (page) => ({ page }),
 	identity: (story) => toText((story as IDataObject).story_hash ?? JSON.stringify(story)),
-	read: ({ json }, page, unexpected, query) => {
+	read: ({ json }, page, query) => {
 		const records = isRecord(json) ? membersOf(json.stories) : undefined;
-		if (!isRecord(json) || !records) throw unexpected('JSON without a list of stories');
+		if (!isRecord(json) || !records) return undefined;
 		const hidden = toInteger(json.hidden_stories_removed) ?? toInteger(json.hidden_stories_count) ?? 0;
 		const message = messageOf(json);
 		const list = { records, more: records.length > 0 || hidden > 0 };
@@ -41,9 +42,9 @@ export const storyPages: Paging = {
 /** Pages of stories of a feed or a river. The service has at most `LAST_PAGE` of them. */
 export const storyPagesUpToLast: Paging = {
 	...storyPages,
-	read: (response, page, unexpected, query) => {
-		const read = storyPages.read(response, page, unexpected, query);
-		if (page < LAST_PAGE || !read.more) return read;
+	read: (response, page, query) => {
+		const read = storyPages.read(response, page, query);
+		if (page < LAST_PAGE || !read?.more) return read;
 		const warning = `The service has no more than ${LAST_PAGE} pages of a list: there may be more stories`;
 		return { ...read, more: false, warning };
 	},
@@ -73,12 +74,12 @@ export const singlePage = (
 	select: (response: ApiResponse) => unknown[] | undefined,
 	collection: string,
 ): Paging => ({
+	collection,
 	pageSize: Infinity,
 	query: () => ({}),
-	read: (response, _, unexpected) => {
+	read: (response) => {
 		const records = select(response);
-		if (!records) throw unexpected(`JSON without a list of ${collection}`);
-		return { records, more: false };
+		return records && { records, more: false };
 	},
 });
 
@@ -89,8 +90,8 @@ export const singlePage = (
 export const orHtmlPages = (paging: Paging): Paging => ({
 	...paging,
 	identity: (record) => JSON.stringify(record),
-	read: (response, page, unexpected, query) => {
-		if (response.json !== undefined) return paging.read(response, page, unexpected, query);
+	read: (response, page, query) => {
+		if (response.json !== undefined) return paging.read(response, page, query);
 		const isEmpty = htmlToText(response.text) === '';
 		return { records: isEmpty ? [] : [{ html: response.text }], more: !isEmpty };
 	},

@@ -77,20 +77,14 @@ export interface RequestParts extends Pick<
 
 /** How the pages of a list are requested and read. Their numbers begin with 1. */
 export interface Paging {
+	/** What is listed: `stories`. Errors name it. */
+	readonly collection: string;
 	/** The number of records in a page, unless fewer are wanted. */
 	readonly pageSize: number;
 	/** The query for a page of `size` records, at most `pageSize`. */
 	query(page: number, size: number): Record<string, unknown>;
-	/**
-	 * Reads one response. `query` is the operation's own, without the page. If there is no list, throws the error that
-	 * `unexpected` makes.
-	 */
-	read(
-		response: ApiResponse,
-		page: number,
-		unexpected: (reason: string) => Error,
-		query: Record<string, unknown>,
-	): ListedPage;
+	/** Reads one response; undefined if it has no list. `query` is the operation's own, without the page. */
+	read(response: ApiResponse, page: number, query: Record<string, unknown>): ListedPage | undefined;
 	/** Another query to try if nothing has this one. */
 	otherwise?(query: Record<string, unknown>): Record<string, unknown> | undefined;
 	/** Identifies a record: one that was listed before is left out. A list with one page needs no identity. */

@@ -184,3 +184,9 @@ it('fails if the response has no list', async () => {
 		message: 'List Field "data.plans" leads to no list in the response [item 0]',
 	});
 });
+
+it('takes an empty list in place of the object with the list for an empty list', async () => {
+	nock('https://links.test').get('/tools/links/api/plans').reply(200, { error: 0, data: [] });
+	const result = await send('/api/plans', { apiResult: 'list', listField: 'data.plans', listLimit: 50 });
+	expect(records(result)).toEqual([]);
+});

@@ -20,7 +20,7 @@ const stories = [{ story_hash: '42:a1b2c3' }];
 /** Reads one page of a list. */
 function read(row: Operation, page: number, body: object, query: Record<string, unknown> = {}) {
 	const json = { result: 'ok', authenticated: true, ...body };
-	return row.paging!.read(responseWith(json), page, (reason) => new Error(reason), query);
+	return row.paging!.read(responseWith(json), page, query)!;
 }
 
 it.each([

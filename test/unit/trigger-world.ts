@@ -51,7 +51,7 @@ export class WorldApi implements Api {
 	): Promise<Page> {
 		const query = { ...parts.query, ...row.paging!.query(number, size) };
 		const response = await this.ask(row, { ...parts, query });
-		const { records, ...listed } = row.paging!.read(response, number, (reason) => new Error(reason), query);
+		const { records, ...listed } = row.paging!.read(response, number, query)!;
 		const coerced = records.map((record) => row.output.schema.coerce(record) as IDataObject);
 		return { ...listed, records: coerced, response };
 	}

@@ -63,12 +63,13 @@ function keptOf(profile: Record<string, unknown>): Record<string, unknown> {
 /** Pages of interactions or activities: four each, newest first. */
 const interactionPages = (collection: 'interactions' | 'activities'): Paging =>
 	orHtmlPages({
+		collection,
 		pageSize: Infinity,
 		query: (page) => ({ page }),
 		identity: (entry) => JSON.stringify(entry),
-		read: ({ json }, page, unexpected) => {
+		read: ({ json }, page) => {
 			const records = isRecord(json) ? membersOf(json[collection]) : undefined;
-			if (!isRecord(json) || !records) throw unexpected(`JSON without a list of ${collection}`);
+			if (!isRecord(json) || !records) return undefined;
 			const isWithheld = page === 1 && records.length === 0;
 			return {
 				records,

@@ -29,9 +29,9 @@ import { deleteSavedTag, LONGEST_TAG, renameSavedTag } from './saved-tags';
 /** For a tag, the service also returns stories with tags that contain it (seen in the wild). */
 const savedPages: Paging = {
 	...storyPages,
-	read: (response, page, unexpected, query) => {
-		const read = storyPages.read(response, page, unexpected, query);
-		if (query.tag === undefined) return read;
+	read: (response, page, query) => {
+		const read = storyPages.read(response, page, query);
+		if (!read || query.tag === undefined) return read;
 		const isTagged = (story: unknown): boolean =>
 			!isRecord(story) || !Array.isArray(story.user_tags) || story.user_tags.includes(query.tag);
 		return { ...read, records: read.records.filter(isTagged) };

@@ -137,9 +137,9 @@ class KnownRecords {
 
 	/** The existing record that the first successful look-up finds. */
 	async find(api: Api, lookUps: LookUp[], itemCount: number): Promise<KnownRecord | undefined> {
-		for (const { key, search, refuses } of lookUps) {
-			if (!search || (itemCount > 1 && !this.isLong)) await this.read(api, {}, search ? itemCount : Infinity);
-			if (search) await this.read(api, search);
+		for (const lookUp of lookUps) {
+			const { key, refuses } = lookUp;
+			await this.readFor(api, lookUp, itemCount);
 			const found = [...this.byId.values()]
 				.filter(({ keys }) => keys.includes(key))
 				.sort((a, b) => Number(a.record.id) - Number(b.record.id));
@@ -165,6 +165,16 @@ class KnownRecords {
 	forget(): void {
 		this.byId.clear();
 		this.queries.clear();
+	}
+
+	/**
+	 * Reads what a look-up needs, unless it is known: the whole list, once for all items; or, if it has more pages than the
+	 * run has items, the records that a search finds.
+	 */
+	private async readFor(api: Api, { search }: LookUp, itemCount: number): Promise<void> {
+		if (!search) return await this.read(api, {});
+		if (itemCount > 1 && !this.isLong) await this.read(api, {}, itemCount);
+		await this.read(api, search);
 	}
 
 	/** Reads the records of a query, unless they are known. If they have more pages than `longest`, reads only the first. */

@@ -108,11 +108,7 @@ const NO_RECORDS = { records: [], more: false };
 const acceptingAll = (paging: Paging): Paging => ({
 	...paging,
 	read: (...page) => {
-		try {
-			const listed = paging.read(...page);
-			return listed.records.every(isRecord) ? listed : NO_RECORDS;
-		} catch {
-			return NO_RECORDS;
-		}
+		const listed = paging.read(...page);
+		return listed?.records.every(isRecord) ? listed : NO_RECORDS;
 	},
 });

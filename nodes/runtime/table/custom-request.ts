@@ -186,9 +186,12 @@ async function listEntries(api: ItemApi, request: ApiRequest, list: List): Promi
 	return results.slice(0, limit);
 }
 
-/** The member at a path such as `data.plans`. */
-const memberAt = (value: unknown, path: string): unknown =>
-	path
-		.split('.')
-		.filter(Boolean)
-		.reduce<unknown>((part, name) => (part as Record<string, unknown> | null)?.[name], value);
+/** The member at a path such as `data.plans`. Hosts send `[]` for an object without members. */
+function memberAt(value: unknown, path: string): unknown {
+	let part = value;
+	for (const name of path.split('.').filter(Boolean)) {
+		if (Array.isArray(part) && part.length === 0) return part;
+		part = (part as Record<string, unknown> | null | undefined)?.[name];
+	}
+	return part;
+}

@@ -84,8 +84,9 @@ export class ServiceApi implements Api {
 		const pageQuery = { ...query, ...paging.query(number, size ?? paging.pageSize) };
 		const request = requestOf(row, { ...others, query: pageQuery });
 		const response = await this.send(request);
-		const unexpected = (reason: string): Error => this.unexpected(request, response, reason);
-		const { error, warning, ...listed } = paging.read(response, number, unexpected, query);
+		const read = paging.read(response, number, query);
+		if (!read) throw this.unexpected(request, response, `JSON without a list of ${paging.collection}`);
+		const { error, warning, ...listed } = read;
 		if (error) {
 			throw this.apiError(error, 'The service returned this message instead of the list.');
 		}
