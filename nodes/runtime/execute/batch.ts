@@ -169,7 +169,7 @@ class ItemShare {
 		}
 		this.isSettled = true;
 		const results = await this.item.guarded(async () => await this.results(known));
-		if (results) this.item.settle(this.request.api.presenter.finished(results));
+		if (results) this.item.settle(this.request.presenter.finished(results));
 	}
 
 	/** The results of the item's entries. With Raw Response, one result for each response. */

@@ -2,20 +2,17 @@ import type { IBinaryData, NodeApiError } from 'n8n-workflow';
 import type { ApiResponse, ItemApi, ListRow, Result } from '../api-types';
 import { refusal } from '../errors/messages';
 import { ServiceApi, type Caller } from '../transport/api';
-import { Presenter, type Presented } from './presenter';
+import type { Presenter } from './presenter';
 import type { Run } from './run';
 
 /** What the code of a row can ask for: the service, the presentation of its responses, settings and files. */
 export class ItemServiceApi extends ServiceApi implements ItemApi {
-	readonly presenter: Presenter;
-
 	constructor(
 		private readonly run: Run,
 		caller: Caller,
-		presented: Presented,
+		private readonly presenter: Presenter,
 	) {
 		super(run.client, caller, run.memo);
-		this.presenter = new Presenter(this, presented);
 	}
 
 	get row(): ListRow {

@@ -1,4 +1,4 @@
-import { readFields, required, type Fields, type ParameterReader, type Values } from '../fields/field';
+import { ParameterReader, readFields, required, type Fields, type Values } from '../fields/field';
 import type { Inputs, Operation } from '../table/operation';
 import {
 	ifExistsField,
@@ -8,6 +8,9 @@ import {
 	simplifySetting,
 	type IfExists,
 } from '../table/settings';
+import type { ServiceApi } from '../transport/api';
+import { findByUrl } from '../transport/lists';
+import type { Run } from './run';
 
 /** The parsed options of one item. */
 interface ItemSettings {
@@ -28,8 +31,24 @@ export interface ItemInput {
 	fields: Inputs;
 }
 
-/** Reads all parameters of an item. */
-export async function readInput(row: Operation, reader: ParameterReader): Promise<ItemInput> {
+/** Reads all parameters of an item. `typedSecrets` are the members of the request that password fields fill. */
+export async function readInput(
+	run: Run,
+	item: number,
+	api: ServiceApi,
+): Promise<{ input: ItemInput; typedSecrets: ReadonlySet<string> }> {
+	const { row, parameter, context, service, client } = run;
+	const typedSecrets = new Set<string>();
+	const reader = new ParameterReader((name) => parameter(name, item), {
+		timezone: context.getTimezone(),
+		parameterError: (...why) => api.parameterError(...why),
+		find: async (resource, url) => await findByUrl(api, service.table[resource], url),
+		hostZone: async () => await client.zone(item),
+		noteSecret: (member, text) => {
+			typedSecrets.add(member);
+			client.secrets.add(text);
+		},
+	});
 	const options = reader.collection('options', 'Options');
 	const settings = await readItemSettings(row, reader, options);
 	const collection = reader.collection(row.collection.name, row.collection.displayName);
@@ -41,7 +60,7 @@ export async function readInput(row: Operation, reader: ParameterReader): Promis
 		query: await read(row.query),
 		body: await read(row.body),
 	};
-	return { settings, fields };
+	return { input: { settings, fields }, typedSecrets };
 }
 
 async function readItemSettings(

@@ -1,17 +1,16 @@
 import type { Api, RequestParts, Result } from '../api-types';
 import { failureOf } from '../errors/errors';
-import { ParameterReader } from '../fields/field';
 import type { Existing } from '../table/listing';
 import type { Inputs, Operation } from '../table/operation';
 import { isList } from '../table/settings';
 import { ServiceApi, type Caller } from '../transport/api';
-import { findByUrl, readPages } from '../transport/lists';
+import { readPages } from '../transport/lists';
 import { isDotSegment } from '../transport/request';
 import { hasControlCharacter, quoted } from '../values';
 import { asListed, createOnce } from './existing';
 import { ItemServiceApi } from './item-api';
 import { readInput, type ItemInput } from './item-input';
-import { rawResult } from './presenter';
+import { Presenter, rawResult } from './presenter';
 import { hasExpression, type Run } from './run';
 import type { Outcome } from './stages';
 import { readOnlyRefusal } from './tool';
@@ -23,6 +22,7 @@ export class ItemRequest {
 		readonly item: number,
 		private readonly input: ItemInput,
 		readonly parts: RequestParts,
+		readonly presenter: Presenter,
 		readonly api: ItemServiceApi,
 	) {}
 
@@ -37,21 +37,20 @@ export class ItemRequest {
 			onPossibleWrite,
 			...(run.isReadOnly && { refusal: readOnlyRefusal(resource, row) }),
 		};
-		// Parameters are read before anything can be presented: that depends on them.
 		const api = new ServiceApi(run.client, caller, run.memo);
-		const typedSecrets = new Set<string>();
-		const input = await readInput(row, readerOf(run, item, api, typedSecrets));
+		const { input, typedSecrets } = await readInput(run, item, api);
 		if (isList(row)) run.listInputs.add(JSON.stringify([await api.account(), input]));
 		const parts = await partsOf(row, input.fields, api);
-		const presented = { row, service, input, parts, typedSecrets };
-		return new ItemRequest(run, item, input, parts, new ItemServiceApi(run, caller, presented));
+		const presenter = new Presenter(api, { row, service, input, parts, typedSecrets });
+		const itemApi = new ItemServiceApi(run, caller, presenter);
+		return new ItemRequest(run, item, input, parts, presenter, itemApi);
 	}
 
 	/** Sends the request and presents the response. */
 	async send(): Promise<Outcome> {
 		const { client } = this.run;
 		const results = await this.results();
-		return this.api.presenter.finished(
+		return this.presenter.finished(
 			results.map((result) => (result instanceof Error ? failureOf(client.node, result, this.item) : result)),
 		);
 	}
@@ -96,7 +95,7 @@ export class ItemRequest {
 
 	/** Creates the record unless it exists. */
 	private async createUnlessExists(existing: Existing): Promise<Result> {
-		const { api, input, parts } = this;
+		const { api, presenter, input, parts } = this;
 		const { ifExists, isRaw } = input.settings;
 		const { resource, row } = this.run;
 		const itemCount = this.run.context.getInputData().length;
@@ -104,31 +103,13 @@ export class ItemRequest {
 		const wanted = { resource, row, existing, ifExists, body, labels, itemCount };
 		const { record, response } = await createOnce(api, wanted, async () => {
 			const created = await api.ask(row, parts);
-			return { record: api.presenter.recordIn(created), response: created };
+			return { record: presenter.recordIn(created), response: created };
 		});
 		if (!isRaw) return { json: record };
 		if (response) return rawResult(response);
 		return { json: { message: 'The record exists: no request was sent for this item', id: record.id } };
 	}
 }
-
-/** A reader of an item's parameters. It adds to `typedSecrets` the members that password fields fill. */
-const readerOf = (
-	{ parameter, context, service, client }: Run,
-	item: number,
-	api: ServiceApi,
-	typedSecrets: Set<string>,
-): ParameterReader =>
-	new ParameterReader((name) => parameter(name, item), {
-		timezone: context.getTimezone(),
-		parameterError: (...why) => api.parameterError(...why),
-		find: async (resource, url) => await findByUrl(api, service.table[resource], url),
-		hostZone: async () => await client.zone(item),
-		noteSecret: (member, text) => {
-			typedSecrets.add(member);
-			client.secrets.add(text);
-		},
-	});
 
 /**
  * The parts of an item's request, completed by `prepare`. Throws if an id would lead to another path, or if an update

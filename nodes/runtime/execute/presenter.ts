@@ -14,7 +14,7 @@ import type { ItemInput } from './item-input';
 import type { Outcome } from './stages';
 
 /** What decides how the responses to an item's request are presented. */
-export interface Presented {
+interface Presented {
 	readonly row: Operation;
 	readonly service: Service;
 	readonly input: ItemInput;
