@@ -35,7 +35,7 @@ function errorIn(response: ApiResponse, request: ApiRequest): FailureDetails | u
 	const isListRead = request.isCustom && request.method === 'GET' && status < 300 && Array.isArray(json);
 	if (isListRead) return undefined;
 	if (!isRecord(json)) return withoutAnswer(linkManager.name, request, response);
-	if (code === 0 && status < 500) return undefined;
+	if (code === 0) return undefined;
 	if (code === undefined && request.method === 'GET' && response.status < 300) return undefined;
 	const words = textsIn(json.message).join(' ');
 	if (code === undefined && words === '') {

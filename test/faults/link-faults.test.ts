@@ -122,15 +122,6 @@ describe('error responses', () => {
 		}
 	});
 
-	it('does not take an HTTP error for a success, although the body reports one', async () => {
-		const host = await start(() => ({ ...created, status: 502 }));
-		const { error } = await runNode(engine, host, create);
-		expect(error).toMatchObject({
-			description: expect.stringContaining(MAY_BE_DONE) as string,
-			httpCode: '502',
-		});
-	});
-
 	it('reports a creation as in doubt if the response does not confirm it', async () => {
 		const host = await start(() => ({ body: { message: 'Accepted.', id: 7 } }));
 		const { error } = await runNode(engine, host, create);
