@@ -74,6 +74,10 @@ export const contains = (value: unknown, text: unknown): boolean =>
 
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
+/** A name such as `feed_title` as `feedTitle`. */
+export const camelCase = (name: string): string =>
+	name.replace(/(?<!_)_+([a-z\d])/gi, (_, first: string) => first.toUpperCase());
+
 /** A copy of the entries, sorted by the text that `textOf` returns for each. */
 export const sortedBy = <Entry>(entries: Entry[], textOf: (entry: Entry) => string): Entry[] =>
 	[...entries].sort((one, other) => textOf(one).localeCompare(textOf(other), 'en'));

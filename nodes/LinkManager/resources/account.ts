@@ -18,13 +18,11 @@ export const account = resource(
 	{ description: 'Your own account' },
 	{
 		get: operation('GET /api/account', {
-			name: 'Get',
 			action: 'Get the account',
 			description: 'Get your profile, plan and expiry date',
 			output: recordUnder('data', accountRecord),
 		}),
 		update: operation('PUT /api/account/update', {
-			name: 'Update',
 			action: 'Update the account',
 			description: 'Change your email address or password',
 			idempotent: true,

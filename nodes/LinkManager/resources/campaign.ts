@@ -42,7 +42,6 @@ export const campaign = resource(
 	},
 	{
 		assignLink: operation('POST /api/campaign/{campaignId}/assign/{linkId}', {
-			name: 'Assign Link',
 			action: 'Assign a link to a campaign',
 			description: 'Put a short link into a campaign',
 			path: { campaignId, linkId },
@@ -52,7 +51,6 @@ export const campaign = resource(
 			}),
 		}),
 		create: operation('POST /api/campaign/add', {
-			name: 'Create',
 			action: 'Create a campaign',
 			description: 'Create a campaign; with a slug, its address rotates through its links',
 			body: { name: required(campaignName), ...campaignFields },
@@ -60,21 +58,18 @@ export const campaign = resource(
 			output: written(campaignRecord),
 		}),
 		delete: operation('DELETE /api/campaign/{id}/delete', {
-			name: 'Delete',
 			action: 'Delete a campaign for good',
 			description: 'Delete a campaign; its links stay',
 			path: { id: campaignId },
 			output: deleted,
 		}),
 		getAll: operation('GET /api/campaigns', {
-			name: 'Get Many',
 			action: 'Get many campaigns',
 			description: 'List the campaigns',
 			paging: pages('campaigns'),
 			output: listedRecord(campaignRecord),
 		}),
 		update: operation('PUT /api/campaign/{id}/update', {
-			name: 'Update',
 			action: 'Update a campaign',
 			description: 'Change a campaign’s name, slug or access',
 			idempotent: true,

@@ -53,7 +53,6 @@ export const channel = resource(
 	},
 	{
 		assignItem: operation('POST /api/channel/{channelId}/assign/{type}/{itemId}', {
-			name: 'Assign Item',
 			action: 'Assign an item to a channel',
 			description: 'Put a link, bio page or QR code into a channel',
 			path: {
@@ -68,7 +67,6 @@ export const channel = resource(
 			}),
 		}),
 		create: operation('POST /api/channel/add', {
-			name: 'Create',
 			action: 'Create a channel',
 			description: 'Create a channel',
 			body: { name: required(channelName), ...channelFields },
@@ -76,21 +74,18 @@ export const channel = resource(
 			output: written(channelRecord),
 		}),
 		delete: operation('DELETE /api/channel/{id}/delete', {
-			name: 'Delete',
 			action: 'Delete a channel for good',
 			description: 'Delete a channel; its items stay',
 			path: { id: channelId },
 			output: deleted,
 		}),
 		getAll: operation('GET /api/channels', {
-			name: 'Get Many',
 			action: 'Get many channels',
 			description: 'List the channels',
 			paging: pages('channels'),
 			output: listedRecord(channelRecord),
 		}),
 		getItems: operation('GET /api/channel/{id}', {
-			name: 'Get Items',
 			action: 'Get the items of a channel',
 			description: 'List the links, bio pages and QR codes of a channel',
 			path: { id: channelId },
@@ -98,7 +93,6 @@ export const channel = resource(
 			output: listedRecord(channelItem),
 		}),
 		update: operation('PUT /api/channel/{id}/update', {
-			name: 'Update',
 			action: 'Update a channel',
 			description: 'Change a channel’s name, description, color or star',
 			idempotent: true,

@@ -11,7 +11,6 @@ export const ctaOverlay = resource(
 	},
 	{
 		getAll: operation('GET /api/overlay', {
-			name: 'Get Many',
 			action: 'Get many CTA overlays',
 			description: 'List the calls to action that links can show',
 			paging: pages('cta'),
@@ -35,7 +34,6 @@ export const customSplash = resource(
 	},
 	{
 		getAll: operation('GET /api/splash', {
-			name: 'Get Many',
 			action: 'Get many custom splash pages',
 			description: 'List the pages that links can show first',
 			paging: pages('splash'),

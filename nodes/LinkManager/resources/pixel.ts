@@ -52,7 +52,6 @@ export const pixel = resource(
 	},
 	{
 		create: operation('POST /api/pixel/add', {
-			name: 'Create',
 			action: 'Create a pixel',
 			description: 'Add a tracking tag for short links',
 			body: { type: required(pixelType), name: required(pixelName), tag },
@@ -64,21 +63,18 @@ export const pixel = resource(
 			output: created(written(pixelRecord)),
 		}),
 		delete: operation('DELETE /api/pixel/{id}/delete', {
-			name: 'Delete',
 			action: 'Delete a pixel for good',
 			description: 'Delete a tracking tag; the links stay',
 			path: { id: pixelId },
 			output: deleted,
 		}),
 		getAll: operation('GET /api/pixels', {
-			name: 'Get Many',
 			action: 'Get many pixels',
 			description: 'List the tracking tags',
 			paging: pages('pixels'),
 			output: listedRecord(pixelRecord),
 		}),
 		update: operation('PUT /api/pixel/{id}/update', {
-			name: 'Update',
 			action: 'Update a pixel',
 			description:
 				'Change the identifier or name of a tracking tag; the service always requires the identifier',

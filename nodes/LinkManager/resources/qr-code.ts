@@ -157,7 +157,6 @@ export const qrCode = resource(
 	},
 	{
 		create: operation('POST /api/qr/add', {
-			name: 'Create',
 			action: 'Create a QR code',
 			description: 'Create a QR code for a link, text, contact, message or network',
 			params: {
@@ -181,14 +180,12 @@ export const qrCode = resource(
 			},
 		}),
 		delete: operation('DELETE /api/qr/{id}/delete', {
-			name: 'Delete',
 			action: 'Delete a QR code for good',
 			description: 'Delete a QR code, which then leads nowhere',
 			path: { id: qrCodeId },
 			output: deleted,
 		}),
 		download: operation('GET /api/qr/{id}', {
-			name: 'Download',
 			action: 'Download a QR code',
 			description: 'Get the image of a QR code as a file, without counting a scan',
 			isExtra: true,
@@ -224,21 +221,18 @@ export const qrCode = resource(
 			},
 		}),
 		get: operation('GET /api/qr/{id}', {
-			name: 'Get',
 			action: 'Get a QR code',
 			description: 'Get a QR code with the statistics of its scans',
 			path: { id: qrCodeId },
 			...withStatistics(qrCodeRecord, 'scans'),
 		}),
 		getAll: operation('GET /api/qr', {
-			name: 'Get Many',
 			action: 'Get many QR codes',
 			description: 'List the QR codes with their number of scans',
 			paging: pages('qrs'),
 			output: listedRecord(qrCodeRecord),
 		}),
 		update: operation('PUT /api/qr/{id}/update', {
-			name: 'Update',
 			action: 'Update a QR code',
 			description: 'Change the data, type, name or colors of a QR code; the service always requires the data',
 			idempotent: true,

@@ -90,7 +90,6 @@ export const shortLink = resource(
 	},
 	{
 		create: operation('POST /api/url/add', {
-			name: 'Create',
 			action: 'Create a short link',
 			description: 'Shorten a URL, optionally with alias, campaign, channel, UTM tags or targeting',
 			body: { url: required(target), ...linkFields },
@@ -100,21 +99,18 @@ export const shortLink = resource(
 			output: created(writtenLink, { clicks: 0, uniqueClicks: 0, channel: [] }),
 		}),
 		delete: operation('DELETE /api/url/{id}/delete', {
-			name: 'Delete',
 			action: 'Delete a short link for good',
 			description: 'Delete a short link, which then leads nowhere',
 			path: { id: linkId },
 			output: deleted,
 		}),
 		get: operation('GET /api/url/{id}', {
-			name: 'Get',
 			action: 'Get a short link',
 			description: 'Get a short link with the statistics of its clicks',
 			path: { id: linkId },
 			...withStatistics(detailedLink, 'clicks'),
 		}),
 		getAll: operation('GET /api/urls', {
-			name: 'Get Many',
 			action: 'Get many short links',
 			description: 'List the short links, or find one by its short URL or a keyword',
 			query: {
@@ -136,7 +132,6 @@ export const shortLink = resource(
 			output: listedRecord(linkRecord),
 		}),
 		update: operation('PUT /api/url/{id}/update', {
-			name: 'Update',
 			action: 'Update a short link',
 			description: 'Change a short link’s target or any of its settings',
 			idempotent: true,

@@ -48,7 +48,7 @@ export const pageFormat = alwaysShown(
 	choice(
 		'Page Format',
 		{ html: 'HTML', text: 'Plain Text' },
-		{ paramName: 'pageFormat', default: 'html', description: 'The page as HTML, or only its text' },
+		{ default: 'html', description: 'The page as HTML, or only its text' },
 	),
 );
 
@@ -57,7 +57,6 @@ export const otherHosts = alwaysShown(
 	flag(
 		'Pages of Other Hosts',
 		'to follow redirects of the service to pages of other hosts, if the credential’s allowed domains include them',
-		{ paramName: 'otherHosts' },
 	),
 );
 
@@ -84,7 +83,6 @@ export const faviconFormat = alwaysShown(
 		'Favicon Format',
 		{ file: 'Binary File', uri: 'Data URI' },
 		{
-			paramName: 'faviconFormat',
 			default: 'uri',
 			description: 'A data URI for a web page, or a file in the binary field data',
 		},

@@ -29,16 +29,14 @@ const folderLocator = (label: string, options: LocatorOptions<string> = {}): Fie
 		id: toFolderPath,
 		idName: 'Path',
 		idExample: 'Tech / Deep',
-		paramName: 'folder',
 		...options,
 	});
 
 /** An existing folder; the other pickers can be blank for the top level. */
 export const folderPath = required(
-	folderLocator('Folder', { description: 'The folder, including its subfolders' }),
+	folderLocator('Folder', { paramName: 'folder', description: 'The folder, including its subfolders' }),
 );
 export const scopeFolder = folderLocator('Scope Folder', {
-	paramName: 'scopeFolder',
 	description: 'The folder in which these likes and dislikes apply, if Scope is A Folder',
 });
 /** A folder's path, or `/`, the top level, where blank means something else. */
@@ -47,7 +45,6 @@ export const intoFolder = alwaysShown(
 	folderLocator('Folder', { description: 'The target folder; leave blank for the top level' }),
 );
 const targetFolder = folderLocator('To Folder', {
-	paramName: 'toFolder',
 	id: orTopLevel,
 	description: 'The target folder; leave blank in the list, or enter /, for the top level',
 });
@@ -66,13 +63,11 @@ export const toFolder = alwaysShown({
 });
 export const parentFolder = alwaysShown(
 	folderLocator('Parent Folder', {
-		paramName: 'parentFolder',
 		description: 'The folder to create the new one in; leave blank for the top level',
 	}),
 );
 export const inFolder = alwaysShown(
 	folderLocator('In Folder', {
-		paramName: 'inFolder',
 		id: orTopLevel,
 		description: 'The folder to take the feed from; leave blank if it is in only one; / is the top level',
 	}),
@@ -143,18 +138,17 @@ const userLocator = (label: string, options: FieldOptions = {}): Field<number | 
 		noun: 'User',
 		idExample: '12',
 		id: (raw) => toInteger(String(raw).replace(/^social:/, '')),
-		paramName: 'userId',
 		...options,
 	});
 export const anyUser = userLocator('User', {
+	paramName: 'userId',
 	description: 'The user; the list includes you',
 });
 export const userId = required(anyUser);
 export const commentUserId = required(
-	userLocator('Comment Author', { paramName: 'commentUserId', description: 'Who wrote the comment' }),
+	userLocator('Comment Author', { description: 'Who wrote the comment' }),
 );
 export const sourceUser = userLocator('Source User', {
-	paramName: 'sourceUserId',
 	description: 'The user who shared the story first',
 });
 
@@ -163,7 +157,6 @@ const asWritten = (raw: unknown): string => String(raw).trim();
 /** A story by its hash, or by its own id (its GUID, often a URL), which is unique only within its feed. */
 export const storyId = required(
 	locator<string>('Story Hash', {
-		paramName: 'storyId',
 		id: asWritten,
 		idName: 'Hash or ID',
 		idExample: '42:a1b2c3',
@@ -203,7 +196,6 @@ export function feedOfStory(story: string, feed: number | undefined, api: Api): 
 /** One reply to a comment. */
 export const replyLocator = (description: string): Field<string | undefined> =>
 	locator<string>('Reply', {
-		paramName: 'replyId',
 		id: asWritten,
 		idExample: '5f0c0ffee0123456789abcde',
 		description,

@@ -8,7 +8,7 @@ export const order = advanced(
 	choice(
 		'Order',
 		{ newest: 'Newest First', oldest: 'Oldest First' },
-		{ paramName: 'order', default: 'newest', description: 'Which stories come first' },
+		{ default: 'newest', description: 'Which stories come first' },
 	),
 );
 
@@ -30,29 +30,18 @@ export const includeTimestamps = flag(
 	'Include Timestamps',
 	'to include a date with each hash: when the story was published or saved',
 	{
-		paramName: 'includeTimestamps',
 		default: true,
 		alwaysShown: true,
 	},
 );
 
 export const readFilter = (initial: 'all' | 'unread', description = 'All stories, or only unread ones') =>
-	choice(
-		'Read Filter',
-		{ all: 'All', unread: 'Unread' },
-		{ paramName: 'readFilter', default: initial, description },
-	);
+	choice('Read Filter', { all: 'All', unread: 'Unread' }, { default: initial, description });
 
 /** Filters that the node itself applies to the stories of a list. */
 export const storyFilters = {
-	newerThan: unixTime('Newer Than', {
-		paramName: 'newerThan',
-		description: 'Only stories published after this date',
-	}),
-	olderThan: unixTime('Older Than', {
-		paramName: 'olderThan',
-		description: 'Only stories published before this date',
-	}),
+	newerThan: unixTime('Newer Than', { description: 'Only stories published after this date' }),
+	olderThan: unixTime('Older Than', { description: 'Only stories published before this date' }),
 	author: text('Author Contains', {
 		paramName: 'authorContains',
 		example: 'Ada',
@@ -108,7 +97,6 @@ export const similarStories = choice(
 		items: { name: 'As Items of Their Own', description: 'Each story is an item of its own' },
 	},
 	{
-		paramName: 'similarStories',
 		default: 'inside',
 		description: 'What to do with similar stories of several feeds, which newer servers group',
 	},

@@ -21,7 +21,6 @@ export async function setFolders(api: Api, subscriptions?: Subscriptions): Promi
 }
 
 interface FolderChange<Body extends Fields> {
-	name: string;
 	action: string;
 	description: string;
 	body: Body;

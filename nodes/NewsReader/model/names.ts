@@ -1,4 +1,4 @@
-import { isRecord } from '../../runtime/values';
+import { camelCase, isRecord } from '../../runtime/values';
 import { shaped, type Output } from '../../runtime/table/operation';
 import { anInteger, aText, record, type RecordOf, type RecordSchema } from '../../runtime/table/record';
 
@@ -10,9 +10,6 @@ const STORY_NAMES: Names = { story_hash: 'hash', story_id: 'id' };
 
 export const aStoryHash = aText.described('Hash of the story: feed ID, colon, six characters');
 export const aFeedId = anInteger.described('ID of the feed');
-
-const camelCase = (name: string): string =>
-	name.replace(/(?<!_)_+([a-z\d])/gi, (_, first: string) => first.toUpperCase());
 
 /** The members of a record under our names. */
 const renamedIn = (source: Readonly<Record<string, unknown>>, names: Names): Record<string, unknown> =>

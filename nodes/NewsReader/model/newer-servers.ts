@@ -7,7 +7,7 @@ export const onNewerServers = <Row extends Operation>(row: Row): Row => ({
 	...row,
 	isExtra: true,
 	prepare: async (inputs, api) => {
-		await needsNewerServer(api, row.name);
+		await needsNewerServer(api, 'this operation');
 		return (await row.prepare?.(inputs, api)) ?? {};
 	},
 });

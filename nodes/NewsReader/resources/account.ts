@@ -24,13 +24,11 @@ export const account = resource(
 	{ description: 'Sessions and new accounts; the credential logs in' },
 	{
 		logOut: operation('POST /api/logout', {
-			name: 'Log Out',
 			action: 'Log out',
 			description: 'End the session of the credential; the next operation logs in again',
 			output: success,
 		}),
 		signUp: operation('POST /api/signup', {
-			name: 'Sign Up',
 			action: 'Sign up',
 			description: 'Create an account for another person',
 			body: {

@@ -39,7 +39,6 @@ const autoMarkOf = required(
 );
 
 const save = operation('POST /reader/save_folder_auto_mark_read', {
-	name: 'Set',
 	action: 'Set the auto mark read days',
 	description:
 		'Set after how many days the stories of a feed or folder are marked as read (Archive plan, newer servers)',
@@ -75,7 +74,6 @@ export const autoMarkRead = resource(
 	{
 		get: onNewerServers(
 			operation('GET /reader/get_auto_mark_read_settings', {
-				name: 'Get',
 				action: 'Get the auto mark read settings',
 				description: 'Get the settings of your folders and your account (newer servers)',
 				output: inOurNames({ schema: settings, select: withoutEnvelope }),

@@ -194,7 +194,6 @@ export const classifier = resource(
 	{ description: 'What you like and dislike in a feed: tags, authors, titles, or the feed itself' },
 	{
 		get: operation('GET /classifier/{id}', {
-			name: 'Get',
 			action: 'Get the classifiers of a feed',
 			description: 'Get the tags, authors and titles of a feed that you like or dislike',
 			path: { id: feedKey },
@@ -222,7 +221,6 @@ export const classifier = resource(
 		}),
 		getAll: onNewerServers(
 			operation('GET /reader/all_classifiers', {
-				name: 'Get Many',
 				action: 'Get many classifiers',
 				description: 'List what you like and dislike in all feeds (newer servers)',
 				paging: singlePage(allClassifiers, 'classifiers'),
@@ -230,7 +228,6 @@ export const classifier = resource(
 			}),
 		),
 		save: operation('POST /classifier/save', {
-			name: 'Save',
 			action: 'Save classifiers of a feed',
 			description: 'Like or dislike tags, authors, titles or the feed itself, or undo it',
 			idempotent: true,
@@ -259,7 +256,6 @@ export const classifier = resource(
 							}),
 						},
 						{
-							paramName: 'classifiers',
 							description: 'What you like or dislike in the feed, or no longer do',
 						},
 					),

@@ -92,7 +92,6 @@ async function friendComments(
 }
 
 const getComments = operation('GET /social/public_comments', {
-	name: 'Get Many',
 	action: 'Get many comments',
 	description: 'List the comments on a story: those of the public, of users you follow, and your own',
 	query: { story_id: storyId, feed_id: storyFeed, format: responseFormat },
@@ -125,7 +124,6 @@ function replyIdsIn({ json }: ApiResponse): string[] | undefined {
 
 /** The service doesn't remove another user's reply, but still reports success (seen in the wild). */
 const removeReply = operation('POST /social/remove_comment_reply', {
-	name: 'Remove Reply',
 	action: 'Remove a reply to a comment for good',
 	description: 'Delete one of your replies to a comment',
 	body: {
@@ -148,7 +146,6 @@ const removeReply = operation('POST /social/remove_comment_reply', {
 
 /** The service doesn't change a missing reply or another user's, but still reports success (seen in the wild). */
 const saveReply = operation('POST /social/save_comment_reply', {
-	name: 'Save Reply',
 	action: 'Save a reply to a comment',
 	description: 'Reply to a comment, or change a reply of yours',
 	body: {
@@ -186,7 +183,6 @@ export const comment = resource(
 	{
 		getAll: getComments,
 		like: operation('POST /social/like_comment', {
-			name: 'Like',
 			action: 'Like a comment',
 			description: 'Like a comment; its author sees it',
 			idempotent: true,
@@ -195,7 +191,6 @@ export const comment = resource(
 			output: changedComment,
 		}),
 		removeLike: operation('POST /social/remove_like_comment', {
-			name: 'Remove Like',
 			action: 'Remove the like of a comment',
 			description: 'Remove your like from a comment',
 			idempotent: true,

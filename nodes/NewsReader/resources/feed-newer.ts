@@ -30,7 +30,7 @@ const muteOutput = selected(
 
 const muting = (
 	mute: boolean,
-	texts: Pick<Operation, 'name' | 'action' | 'description'>,
+	texts: Pick<Operation, 'action' | 'description'>,
 	duration: { mute_duration_days?: Field<number | undefined> },
 ) =>
 	onNewerServers(
@@ -50,7 +50,6 @@ const muting = (
 export const muteFeed = muting(
 	true,
 	{
-		name: 'Mute',
 		action: 'Mute a feed',
 		description: 'Stop receiving the stories of a feed without unsubscribing (newer servers)',
 	},
@@ -67,7 +66,6 @@ export const muteFeed = muting(
 export const unmuteFeed = muting(
 	false,
 	{
-		name: 'Unmute',
 		action: 'Unmute a feed',
 		description: 'Receive the stories of a muted feed again (newer servers)',
 	},
@@ -97,7 +95,6 @@ const MOST_TRENDING = 200;
 
 export const trendingFeeds = onNewerServers(
 	operation('GET /reader/trending_feeds', {
-		name: 'Get Trending',
 		action: 'Get trending feeds',
 		description: 'List the feeds that users have read most recently (newer servers)',
 		query: {
@@ -144,7 +141,6 @@ const feedIdList = required(
 
 export const addManyFeeds = onNewerServers(
 	operation('POST /reader/add_feeds', {
-		name: 'Add Many',
 		action: 'Add many feeds',
 		description: 'Subscribe to feeds by their IDs, a hundred in one request (newer servers)',
 		idempotent: true,

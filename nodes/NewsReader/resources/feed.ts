@@ -45,14 +45,11 @@ const feedToTrain = locator('Feed', {
 });
 
 /** The API offers the same icons at two paths. */
-const favicons = (route: Route, texts: Pick<Operation, 'name' | 'action' | 'description'>) =>
+const favicons = (route: Route, texts: Pick<Operation, 'action' | 'description'>) =>
 	operation(route, {
 		...texts,
 		query: {
-			feed_ids: ids('Feeds', 'feed', {
-				description: 'The feeds whose icons to get; by default, all',
-				paramName: 'feedIds',
-			}),
+			feed_ids: ids('Feeds', 'feed', { description: 'The feeds whose icons to get; by default, all' }),
 		},
 		params: { faviconFormat },
 		output: listedRecord(faviconRecord),
@@ -63,7 +60,6 @@ const favicons = (route: Route, texts: Pick<Operation, 'name' | 'action' | 'desc
 	});
 
 const refreshCounts = operation('GET /reader/refresh_feeds', {
-	name: 'Refresh Counts',
 	action: 'Refresh the unread counts of feeds',
 	description: 'Get the current unread counts of the active feeds, at most once a minute',
 	params: {
@@ -72,7 +68,6 @@ const refreshCounts = operation('GET /reader/refresh_feeds', {
 				'If Called Within a Minute',
 				{ last: 'Return the Last Counts', wait: 'Wait' },
 				{
-					paramName: 'withinMinute',
 					default: 'wait',
 					description: 'The service allows this once a minute',
 				},
@@ -93,7 +88,6 @@ const markAllRead = operation('POST /reader/mark_all_as_read', {
 	body: {
 		days: alwaysShown(
 			integer('Keep Unread (Days)', {
-				paramName: 'days',
 				min: 0,
 				default: 7,
 				description: 'Stories newer than this stay unread; 0 marks all',
@@ -119,7 +113,6 @@ export const feed = resource(
 	{ description: 'The feeds you subscribe to, and others that the service knows', listing: feedListing },
 	{
 		add: operation('POST /reader/add_url', {
-			name: 'Add',
 			action: 'Add a feed',
 			description: 'Subscribe to the feed of a website or RSS address',
 			...bringsSecrets,
@@ -153,7 +146,6 @@ export const feed = resource(
 			},
 		}),
 		delete: folderChange('POST /reader/delete_feed', {
-			name: 'Delete',
 			action: 'Delete a feed for good',
 			description: 'Unsubscribe from a feed, or remove it from one of its folders',
 			body: { feed_id: feedId, in_folder: inFolder },
@@ -177,7 +169,6 @@ export const feed = resource(
 			output: success,
 		}),
 		move: folderChange('POST /reader/move_feed_to_folder', {
-			name: 'Move',
 			action: 'Move a feed',
 			description: 'Move a feed to another folder or to the top level',
 			body: { feed_id: feedId, in_folder: inFolder, to_folder: toFolder },
@@ -201,14 +192,12 @@ export const feed = resource(
 			output: success,
 		}),
 		rename: operation('POST /reader/rename_feed', {
-			name: 'Rename',
 			action: 'Rename a feed',
 			description: 'Give a feed another title, which only you see',
 			body: {
 				feed_id: feedId,
 				feed_title: required(
 					text('Title', {
-						paramName: 'feedTitle',
 						example: 'Morning News',
 						description: 'The new title, which only you see',
 					}),
@@ -221,13 +210,11 @@ export const feed = resource(
 		unmute: unmuteFeed,
 		getTrending: trendingFeeds,
 		autocomplete: operation('GET /rss_feeds/feed_autocomplete', {
-			name: 'Autocomplete',
 			action: 'Autocomplete feeds',
 			description: 'Suggest feeds with two or more subscribers by part of their address or title',
 			query: {
 				term: alwaysShown(
 					text('Term', {
-						paramName: 'term',
 						example: 'astronomy',
 						description: 'Part of the address or the title',
 					}),
@@ -237,38 +224,26 @@ export const feed = resource(
 			output: inOurNames(listedRecord(feedSuggestion), { label: 'title', value: 'address' }),
 		}),
 		getAll: operation('GET /reader/feeds', {
-			name: 'Get Many',
 			action: 'Get many feeds',
 			description: 'List the feeds you subscribe to, with their folders and unread counts',
 			...bringsSecrets,
 			query: {
-				include_favicons: flag('Include Favicons', 'to include each feed’s icon as a data URI', {
-					paramName: 'includeFavicons',
-				}),
-				flat: advanced(
-					flag('Flat', 'to list folders under the service’s flat names, such as Tech - Deep', {
-						paramName: 'flat',
-					}),
-				),
-				update_counts: flag('Update Counts', 'to recount unread stories, which is slower', {
-					paramName: 'updateCounts',
-				}),
+				include_favicons: flag('Include Favicons', 'to include each feed’s icon as a data URI'),
+				flat: advanced(flag('Flat', 'to list folders under the service’s flat names, such as Tech - Deep')),
+				update_counts: flag('Update Counts', 'to recount unread stories, which is slower'),
 			},
 			paging: singlePage(subscribedFeeds, 'feeds'),
 			output: subscriptionOutput,
 		}),
 		getFavicons: favicons('GET /reader/favicons', {
-			name: 'Get Favicons',
 			action: 'Get favicons of feeds',
 			description: 'Get the icons of some or all of your active feeds',
 		}),
 		getFaviconsSeparately: favicons('GET /api/v1/feeds/favicons/', {
-			name: 'Get Favicons Separately',
 			action: 'Get favicons of feeds from the separate address',
 			description: 'Get the icons from the service’s separate address for them, if it has one',
 		}),
 		getPage: operation('GET /reader/page/{id}', {
-			name: 'Get Page',
 			action: 'Get the original page of a feed',
 			description: 'Get the web page of a feed’s site',
 			path: { id: feedId },
@@ -281,7 +256,6 @@ export const feed = resource(
 			},
 		}),
 		getStatistics: operation('GET /rss_feeds/statistics/{id}', {
-			name: 'Get Statistics',
 			action: 'Get the statistics of a feed',
 			description:
 				'Get a feed’s publishing frequency, its last fetches, and what its readers like and dislike',
@@ -289,7 +263,6 @@ export const feed = resource(
 			output: statisticsOutput,
 		}),
 		getTrainer: operation('GET /reader/feeds_trainer', {
-			name: 'Get Trainer',
 			action: 'Get the trainer of feeds',
 			description:
 				'List the popular tags and authors of feeds, with your classifiers (what you like and dislike)',
@@ -320,20 +293,17 @@ export const feed = resource(
 		}),
 		refreshCounts,
 		search: operation('GET /rss_feeds/search_feed', {
-			name: 'Search',
 			action: 'Search for a feed',
 			description: 'Find the feed of a website or RSS address, subscribed or not',
 			...bringsSecrets,
 			query: {
 				address: required(
 					text('Address', {
-						paramName: 'address',
 						example: 'https://news.example.com',
 						description: 'The address of a website or of a feed',
 					}),
 				),
 				offset: integer('Offset', {
-					paramName: 'offset',
 					min: 0,
 					description: 'Which of the matching feeds; 0 is the first',
 				}),

@@ -75,7 +75,6 @@ export const folder = resource(
 	},
 	{
 		create: folderChange('POST /reader/add_folder', {
-			name: 'Create',
 			action: 'Create a folder',
 			description: 'Create a folder at the top level or in another folder',
 			body: {
@@ -102,7 +101,6 @@ export const folder = resource(
 			output: successWith(createdFolder),
 		}),
 		delete: folderChange('POST /reader/delete_folder', {
-			name: 'Delete',
 			action: 'Delete a folder for good',
 			description: 'Delete a folder and unsubscribe from all feeds inside it',
 			body: { folder_to_delete: folderPath },
@@ -121,7 +119,6 @@ export const folder = resource(
 			output: success,
 		}),
 		getAll: operation('GET /reader/feeds', {
-			name: 'Get Many',
 			action: 'Get many folders',
 			description: 'List the folders, each with the feeds directly in it',
 			...bringsSecrets,
@@ -131,7 +128,6 @@ export const folder = resource(
 			output: listedRecord(folderRecord),
 		}),
 		move: folderChange('POST /reader/move_folder_to_folder', {
-			name: 'Move',
 			action: 'Move a folder',
 			description: 'Move a folder with its contents to another folder or to the top level',
 			body: { folder_name: folderPath, to_folder: toFolder },
@@ -148,14 +144,12 @@ export const folder = resource(
 			output: success,
 		}),
 		rename: folderChange('POST /reader/rename_folder', {
-			name: 'Rename',
 			action: 'Rename a folder',
 			description: 'Give a folder another name',
 			body: {
 				folder_to_rename: folderPath,
 				new_folder_name: required(
 					text('New Name', {
-						paramName: 'newFolderName',
 						example: 'Science',
 						description: 'The new name of the folder',
 					}),
@@ -176,13 +170,11 @@ export const folder = resource(
 			output: success,
 		}),
 		saveOrder: folderChange('POST /reader/save_feed_order', {
-			name: 'Save Order',
 			action: 'Save the order of feeds and folders',
 			description: 'Replace the whole structure of folders',
 			body: {
 				folders: required(
 					json('Folders (JSON)', {
-						paramName: 'folders',
 						example: '[42, { "Tech": [77] }]',
 						empty: '[]',
 						description: 'Feed IDs and folders, nested, such as [42, { "Tech": [77] }]',

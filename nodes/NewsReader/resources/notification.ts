@@ -30,7 +30,6 @@ export const notification = resource(
 	{
 		/** Servers of July 2024 have this call, too. */
 		getAll: operation('GET /notifications/', {
-			name: 'Get Many',
 			action: 'Get many notification settings',
 			description: 'List the feeds that the service notifies you of (newer servers)',
 			isExtra: true,
@@ -39,7 +38,6 @@ export const notification = resource(
 		}),
 		set: onNewerServers(
 			operation('POST /notifications/feed', {
-				name: 'Set',
 				action: 'Set the notifications of a feed',
 				description: 'Choose how the service notifies you of new stories of a feed (newer servers)',
 				idempotent: true,

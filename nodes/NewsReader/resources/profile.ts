@@ -41,7 +41,7 @@ const profileTexts = {
 	photo_service: choice(
 		'Photo Service',
 		{ facebook: 'Facebook', gravatar: 'Gravatar', twitter: 'Twitter' },
-		{ paramName: 'photoService', description: 'Where your photo comes from' },
+		{ description: 'Where your photo comes from' },
 	),
 };
 
@@ -86,7 +86,6 @@ export const profile = resource(
 	{ description: 'Your profile, activities and interactions' },
 	{
 		get: operation('GET /social/load_user_profile', {
-			name: 'Get',
 			action: 'Get the profile',
 			description: 'Get your profile and its connected services',
 			output: inOurNames(
@@ -105,7 +104,6 @@ export const profile = resource(
 			),
 		}),
 		getActivities: operation('GET /social/activities', {
-			name: 'Get Activities',
 			action: 'Get many activities',
 			description: 'List a user’s activities, such as follows, shares, replies, saved stories, subscriptions',
 			query: { user_id: anyUser, format: responseFormat },
@@ -114,7 +112,6 @@ export const profile = resource(
 			output: interactionOutput,
 		}),
 		getInteractions: operation('GET /social/interactions', {
-			name: 'Get Interactions',
 			action: 'Get many interactions',
 			description: 'List what others did to a user: follows, replies and likes',
 			query: { user_id: anyUser, format: responseFormat },
@@ -123,7 +120,6 @@ export const profile = resource(
 			output: interactionOutput,
 		}),
 		update: operation('POST /social/save_user_profile', {
-			name: 'Update',
 			action: 'Update the profile',
 			description: 'Change your profile; blank fields stay unchanged',
 			body: { ...profileTexts, ...privacy },

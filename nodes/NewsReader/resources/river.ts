@@ -25,7 +25,6 @@ import { passes, publishedAt, type StoryFilter } from '../model/story-filter';
 import { oneListAtATime, readStoryList } from '../model/story-lists';
 
 const infrequent = integer('Infrequent Feeds Only (Stories per Month)', {
-	paramName: 'infrequent',
 	min: 1,
 	default: 30,
 	description: 'Only stories of feeds that publish at most this many stories a month',
@@ -70,7 +69,6 @@ async function savedOf(
 }
 
 const getRiver = operation('GET /reader/river_stories', {
-	name: 'Get Many',
 	action: 'Get many stories of the river',
 	description: 'List the stories of all feeds, of some, or of a folder, newest first',
 	params: { whichFeeds, similarStories, ...storyFilters, ...storyParams },
@@ -114,10 +112,7 @@ const getShared = operation('GET /social/river_stories', {
 	description: 'List the unread stories that users you follow have shared',
 	query: {
 		social_user_ids: required(
-			ids('Users', 'user', {
-				description: 'The users whose shared stories to list',
-				paramName: 'socialUserIds',
-			}),
+			ids('Users', 'user', { description: 'The users whose shared stories to list' }),
 		),
 		order,
 	},

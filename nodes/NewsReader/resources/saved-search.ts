@@ -58,7 +58,6 @@ const query = required(
 
 /** The response of this call has no code: only its list of searches shows whether the search was saved. */
 const create = operation('POST /reader/save_search', {
-	name: 'Create',
 	action: 'Save a search',
 	description: 'Save a search in a feed (premium accounts only)',
 	...bringsSecrets,
@@ -84,7 +83,6 @@ export const savedSearch = resource(
 	{
 		create,
 		delete: operation('POST /reader/delete_search', {
-			name: 'Delete',
 			action: 'Delete a saved search for good',
 			description: 'Delete a saved search',
 			...bringsSecrets,
@@ -103,7 +101,6 @@ export const savedSearch = resource(
 			output: success,
 		}),
 		getAll: operation('GET /reader/feeds', {
-			name: 'Get Many',
 			action: 'Get many saved searches',
 			description: 'List your saved searches',
 			...bringsSecrets,

@@ -87,7 +87,6 @@ const savedStoryOutput = selected(
 );
 
 const anyTags = texts('Tags', {
-	paramName: 'userTags',
 	example: 'tools, cli',
 	description: 'All tags of the story; they replace its current tags',
 });
@@ -101,7 +100,6 @@ const userTagList: typeof anyTags = {
 };
 
 const getSavedStories = operation('GET /reader/starred_stories', {
-	name: 'Get Many',
 	action: 'Get many saved stories',
 	description: 'List the saved stories, most recently saved first',
 	query: {
@@ -132,7 +130,6 @@ export const savedStory = resource(
 	{
 		getAll: getSavedStories,
 		getByHash: operation('GET /reader/starred_stories', {
-			name: 'Get by Hash',
 			action: 'Get saved stories by hash',
 			description:
 				'Get saved stories by their hashes, up to a hundred in one request; missing ones are reported',
@@ -142,7 +139,6 @@ export const savedStory = resource(
 			output: savedOutputByHash,
 		}),
 		getHashes: operation('GET /reader/starred_story_hashes', {
-			name: 'Get Hashes',
 			action: 'Get the hashes of saved stories',
 			description: 'List the hashes of all saved stories, most recently saved first, without their content',
 			query: { include_timestamps: includeTimestamps },
@@ -155,7 +151,6 @@ export const savedStory = resource(
 		deleteTag: deleteSavedTag,
 		renameTag: renameSavedTag,
 		getTags: operation('GET /reader/feeds', {
-			name: 'Get Tags',
 			action: 'Get the tags of saved stories',
 			description: 'List the tags of your saved stories, each with its number of stories',
 			...bringsSecrets,
@@ -173,7 +168,6 @@ export const savedStory = resource(
 			),
 		}),
 		save: operation('POST /reader/mark_story_hash_as_starred', {
-			name: 'Save',
 			action: 'Save a story',
 			description: 'Save (star) a story; saving again replaces its tags and highlights',
 			...bringsSecrets,
@@ -182,11 +176,9 @@ export const savedStory = resource(
 				story_hash: storyHashes(),
 				user_tags: userTagList,
 				highlights: lines('Highlights', {
-					paramName: 'highlights',
 					description: 'Passages of the story to highlight, one per line; they replace the earlier ones',
 				}),
 				user_notes: text('User Notes', {
-					paramName: 'userNotes',
 					example: 'Look again in May',
 					rows: 3,
 					description: 'Your notes on the story; blank keeps the current notes',
@@ -210,7 +202,6 @@ export const savedStory = resource(
 			},
 		}),
 		unsave: operation('POST /reader/mark_story_hash_as_unstarred', {
-			name: 'Unsave',
 			action: 'Unsave stories',
 			description: 'Remove stories from your saved stories, up to a hundred in one request',
 			...bringsSecrets,

@@ -16,7 +16,6 @@ export const LONGEST_TAG = 128;
 const existingTag = required(savedTag);
 
 const renameTag = operation('POST /reader/rename_starred_tag', {
-	name: 'Rename Tag',
 	action: 'Rename a tag of saved stories',
 	description: 'Rename a tag, or merge it with another one (newer servers)',
 	...bringsSecrets,
@@ -24,7 +23,6 @@ const renameTag = operation('POST /reader/rename_starred_tag', {
 		old_tag_name: existingTag,
 		new_tag_name: required(
 			text('New Name', {
-				paramName: 'newTagName',
 				example: 'tools',
 				description: 'The new name of the tag, at most 128 characters',
 			}),
@@ -69,7 +67,6 @@ export const renameSavedTag = onNewerServers(renameTag);
 
 export const deleteSavedTag = onNewerServers(
 	operation('POST /reader/delete_starred_tag', {
-		name: 'Delete Tag',
 		action: 'Delete a tag of saved stories for good',
 		description: 'Remove a tag from all saved stories, which stay saved (newer servers)',
 		...bringsSecrets,

@@ -161,7 +161,6 @@ export const share = resource(
 	{ description: 'Share feeds: the stories that you and others share, each with a comment' },
 	{
 		create: operation('POST /social/share_story', {
-			name: 'Create',
 			action: 'Share a story',
 			description: 'Share a story to your share feed; sharing it again changes the comment',
 			body: {
@@ -179,7 +178,7 @@ export const share = resource(
 				post_to_services: severalOf(
 					'Post to Services',
 					{ facebook: 'Facebook', twitter: 'Twitter' },
-					{ paramName: 'postToServices', description: 'Connected services to post the story to' },
+					{ description: 'Connected services to post the story to' },
 				),
 				format: responseFormat,
 			},
@@ -187,7 +186,6 @@ export const share = resource(
 			output: storyAfter(selection(sharedMembers)),
 		}),
 		delete: operation('POST /social/unshare_story', {
-			name: 'Delete',
 			action: 'Unshare a story for good',
 			description: 'Remove a story from your share feed, with its comments and replies',
 			body: { story_id: storyId, feed_id: storyFeed, format: responseFormat },
@@ -195,7 +193,6 @@ export const share = resource(
 			output: storyAfter(selection(unsharedMembers)),
 		}),
 		getAll: operation('GET /social/stories/{user_id}/{username?}', {
-			name: 'Get Many',
 			action: 'Get many shared stories',
 			description: 'List the stories of a share feed',
 			path: owner,
@@ -209,7 +206,6 @@ export const share = resource(
 		}),
 		getFeed,
 		getPage: operation('GET /social/page/{user_id}/{username?}', {
-			name: 'Get Page',
 			action: 'Get the page of a share feed',
 			description: 'Get a user’s share feed as a web page',
 			path: owner,
@@ -218,21 +214,18 @@ export const share = resource(
 			output: { schema: page, select: ({ text: html }) => exact(page, { html }) },
 		}),
 		getSettings: operation('GET /social/settings/{user_id}/{username?}', {
-			name: 'Get Settings',
 			action: 'Get the settings of a share feed',
 			description: 'Get the full profile of a share feed’s owner',
 			path: owner,
 			output: shareSettings,
 		}),
 		getStatistics: operation('GET /social/statistics/{user_id}/{username?}', {
-			name: 'Get Statistics',
 			action: 'Get the statistics of a share feed',
 			description: 'Get how much a user shares and when, and who reads it',
 			path: owner,
 			output: inOurNames({ schema: shareStatistics, select: withoutEnvelope }, {}, ['classifierCounts']),
 		}),
 		getTrainer: operation('GET /social/feed_trainer', {
-			name: 'Get Trainer',
 			action: 'Get the classifiers of a share feed',
 			description:
 				'Get the tags and authors of a share feed, with your classifiers (what you like and dislike)',

@@ -25,13 +25,11 @@ const foundStory = selection({
 
 export const findStoryByAddress = onNewerServers(
 	operation('GET /reader/find_story_by_permalink', {
-		name: 'Find by Address',
 		action: 'Find a story by address',
 		description: 'Find a story by its web address, in the best known feed of its site (newer servers)',
 		query: {
 			story_url: required(
 				text('Story URL', {
-					paramName: 'storyUrl',
 					example: 'https://news.example.com/2031/solar',
 					description: 'The web address of the story',
 				}),

@@ -57,7 +57,6 @@ const getHistory = operation('GET /reader/read_stories', {
 });
 
 const getOriginalPage = operation('GET /rss_feeds/original_story', {
-	name: 'Get Original Page',
 	action: 'Get the original page of a story',
 	description: 'Get the web page that a story comes from',
 	query: { story_hash: oneStoryHash },
@@ -72,7 +71,6 @@ const getOriginalPage = operation('GET /rss_feeds/original_story', {
 
 /** The service extracts the text from the story's web page. */
 const getOriginalText = operation('GET /rss_feeds/original_text', {
-	name: 'Get Original Text',
 	action: 'Get the original text of a story',
 	description: 'Get the full text of a story, extracted from its web page',
 	query: { story_hash: oneStoryHash },
@@ -98,14 +96,10 @@ const isLeftOut = (response: unknown, hash: string): boolean =>
 /** Only for stories that are not simplified: for others, Content has this effect. */
 const sentContent = shownIf(
 	{ '/simplify': [false] },
-	flag('Include Story Content', 'the service sends the stories’ content', {
-		paramName: 'includeStoryContent',
-		default: true,
-	}),
+	flag('Include Story Content', 'the service sends the stories’ content', { default: true }),
 );
 
 const getStories = operation('GET /reader/feed/{id}', {
-	name: 'Get Many',
 	action: 'Get many stories of a feed',
 	description: 'List the stories of one feed',
 	path: { id: feedId },
@@ -152,7 +146,6 @@ export const story = resource(
 	{
 		/** Requests the unread hashes, then the stories themselves, up to the limit. Other clients do the same. */
 		getUnread: operation('GET /reader/unread_story_hashes', {
-			name: 'Get Unread',
 			action: 'Get unread stories',
 			description: 'List the unread stories of all feeds, of some, or of a folder, with their content',
 			isExtra: true,
@@ -179,7 +172,6 @@ export const story = resource(
 		findByAddress: findStoryByAddress,
 		markUnreadByDays: markStoriesUnreadByDays,
 		getByHash: operation('GET /reader/river_stories', {
-			name: 'Get by Hash',
 			action: 'Get stories by hash',
 			description: 'Get stories by their hashes, up to a hundred in one request; missing ones are reported',
 			query: { h: storyHashes() },
@@ -192,7 +184,6 @@ export const story = resource(
 		getOriginalPage,
 		getOriginalText,
 		getUnreadHashes: operation('GET /reader/unread_story_hashes', {
-			name: 'Get Unread Hashes',
 			action: 'Get the hashes of unread stories',
 			description: 'List the hashes of all unread stories, without their content',
 			params: { whichFeeds },
@@ -288,7 +279,6 @@ export const story = resource(
 			body: {
 				feeds_stories: required(
 					json('Stories by Feed (JSON)', {
-						paramName: 'feedsStories',
 						example: '{ "42": ["https://news.example.com/?p=42"] }',
 						description: 'An object of feed IDs, each with a list of story IDs',
 						accepts: isIdsByFeed,
@@ -306,7 +296,6 @@ export const story = resource(
 			body: {
 				users_feeds_stories: required(
 					json('Stories by User (JSON)', {
-						paramName: 'usersFeedsStories',
 						example: '{ "12": { "42": ["https://news.example.com/?p=42"] } }',
 						description: 'An object of user IDs, each with an object of feed IDs and story IDs',
 						accepts: isIdsByUser,

@@ -136,7 +136,6 @@ const importedList = dependent<Subscription[] | string>(
 );
 
 const exportList = operation('GET /import/opml_export', {
-	name: 'Export',
 	action: 'Export the subscription list',
 	description: 'Get your feeds and folders as an OPML file, or one item per feed',
 	params: {

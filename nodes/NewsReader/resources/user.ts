@@ -74,7 +74,7 @@ function followChange(
 	route: Route,
 	key: string,
 	follows: boolean,
-	texts: Pick<Operation, 'name' | 'action' | 'description'>,
+	texts: Pick<Operation, 'action' | 'description'>,
 ) {
 	const output = orSuccess(profileWith(key));
 	return operation(route, {
@@ -114,7 +114,6 @@ export const user = resource(
 	},
 	{
 		find: operation('GET /social/find_friends', {
-			name: 'Find',
 			action: 'Find users',
 			description: 'Find users by name, email address or part of a share feed’s title',
 			query: {
@@ -134,12 +133,10 @@ export const user = resource(
 			output: withSource(simplifiedTo(simpleProfile)),
 		}),
 		follow: followChange('POST /social/follow', 'follow_profile', true, {
-			name: 'Follow',
 			action: 'Follow a user',
 			description: 'Follow a user and subscribe to the user’s share feed',
 		}),
 		get: operation('GET /social/profile', {
-			name: 'Get',
 			action: 'Get a user',
 			description: 'Get a user’s public profile, with the users you both know',
 			query: { user_id: userId },
@@ -149,14 +146,12 @@ export const user = resource(
 			],
 		}),
 		getAll: operation('GET /social/load_user_friends', {
-			name: 'Get Many',
 			action: 'Get many friends',
 			description: 'List the users you follow, your followers, and yourself',
 			paging: singlePage(friendsOf, 'friends'),
 			output: withSource(simplifiedTo(simpleFriend)),
 		}),
 		mute: operation('POST /social/mute_user', {
-			name: 'Mute',
 			action: 'Mute a user',
 			description: 'Hide a user’s shares and replies',
 			idempotent: true,
@@ -165,12 +160,10 @@ export const user = resource(
 			run: runAboutUser,
 		}),
 		unfollow: followChange('POST /social/unfollow', 'unfollow_profile', false, {
-			name: 'Unfollow',
 			action: 'Unfollow a user',
 			description: 'Stop following a user and unsubscribe from the user’s share feed',
 		}),
 		unmute: operation('POST /social/unmute_user', {
-			name: 'Unmute',
 			action: 'Unmute a user',
 			description: 'Show a user’s shares and replies again',
 			idempotent: true,

@@ -80,7 +80,7 @@ export interface Field<Value = unknown> {
 	readonly advanced?: boolean;
 	/** A password field: its value must not appear in messages, nor as a member of results. */
 	readonly secret: boolean;
-	/** The parameter's name in the form, if it differs from the name in the request. */
+	/** The parameter's name in the form. Default: the name in the request; in a row's fields, in camelCase. */
 	readonly paramName?: string;
 	properties(name: string): INodeProperties[];
 	read(reader: ParameterReader, name: string): Value | Promise<Value>;

@@ -12,7 +12,7 @@ import {
 	type RecordOf,
 	type RecordSchema,
 } from './record';
-import { isRecord } from '../values';
+import { camelCase, capitalized, isRecord } from '../values';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -65,8 +65,9 @@ export interface RowOptions<Row extends RowFields = RowFields> extends Pick<
 	RequestRow,
 	'postsLongQuery' | 'idempotent'
 > {
-	/** The option's name, such as `Get Many`, and its action, such as `Get many campaigns`. */
-	name: string;
+	/** The option's name, such as `Get Statistics`. Default: the words of its key, such as `getStatistics`. */
+	name?: string;
+	/** Its action, such as `Get many campaigns`. */
 	action: string;
 	description: string;
 	path?: Row['path'];
@@ -151,6 +152,8 @@ export const resultSchema = ({ schema, shape }: Output): RecordSchema => shape?.
 
 /** One operation, with the types of its fields. Without type arguments: any operation. */
 export interface Operation<Row extends RowFields = RowFields> extends RowOptions<Row> {
+	/** Its resource sets the default. */
+	name: string;
 	route: Route;
 	method: Method;
 	template: string;
@@ -184,11 +187,25 @@ export function operation<
 		},
 ): Operation<NoInfer<{ path: Path; query: Query; body: Body; params: Params }>> {
 	const [method, template] = route.split(' ') as [Method, string];
-	const declared = { path: {}, query: {}, body: {}, params: {}, ...row };
-	return { ...declared, route, method, template, collection: COLLECTIONS[method] } as ReturnType<
+	const fields = {
+		path: inForm(row.path),
+		query: inForm(row.query),
+		body: inForm(row.body),
+		params: inForm(row.params),
+	};
+	return { ...row, ...fields, route, method, template, collection: COLLECTIONS[method] } as ReturnType<
 		typeof operation<OwnRoute, Path, Query, Body, Params>
 	>;
 }
+
+/** Fields with the names of their parameters. Default: the field's name in the request, in camelCase. */
+const inForm = (fields: Fields = {}): Fields =>
+	Object.fromEntries(
+		Object.entries(fields).map(([name, field]) => [
+			name,
+			{ ...field, paramName: field.paramName ?? camelCase(name) },
+		]),
+	);
 
 const ADDITIONAL_FIELDS = {
 	name: 'additionalFields',
@@ -216,12 +233,22 @@ export interface Resource<Operations extends Record<string, Operation> = Record<
 	listing?: Listing;
 }
 
+/** The name of an operation with this key. n8n's custom is to call lists Get Many. */
+const nameOf = (key: string): string =>
+	key === 'getAll' ? 'Get Many' : capitalized(key.replace(/[A-Z]/g, ' $&')).replace(' By ', ' by ');
+
 /** Declares a resource. */
 export const resource = <const Operations extends Record<string, Operation>>(
 	name: string,
 	about: { description: string; listing?: Listing<NoInfer<keyof Operations & string>> },
 	operations: Operations,
-): Resource<Operations> => ({ name, ...about, operations });
+): Resource<Operations> => {
+	const named = Object.entries(operations).map(([key, row]) => [
+		key,
+		{ ...row, name: row.name ?? nameOf(key) },
+	]);
+	return { name, ...about, operations: Object.fromEntries(named) as Operations };
+};
 
 export type Table = Record<string, Resource>;
 
