@@ -30,7 +30,7 @@ const newCredential = (baseUrl = freshHost()) => ({ ...credential, baseUrl });
 /** Returns the response to a request, or throws the error. */
 async function send(client: Client, request: ApiRequest, item: number): Promise<ApiResponse> {
 	const { response, failure } = await client.send(request, item);
-	if (failure) throw client.apiError({ ...failure, itemIndex: item });
+	if (failure) throw client.apiError(failure, item);
 	return response;
 }
 

@@ -31,6 +31,7 @@ const CAUSES: Partial<Record<FailureClass, Cause>> = {
 	misconfigured: 'configuration-invalid',
 };
 
+/** A failed request: what `classify` finds, and what the error says. */
 export interface FailureDetails {
 	message: string;
 	description?: string;
@@ -40,7 +41,6 @@ export interface FailureDetails {
 	/** The request and its status: `POST /api/url/add (status 400)`. */
 	exchange?: string;
 	retryAfterMs?: number;
-	itemIndex?: number;
 	/** The response says neither that the request succeeded nor that it failed. */
 	unclear?: boolean;
 	/** The service may have carried out the request. `apiError` adds that to the description. */
@@ -68,8 +68,8 @@ const MAY_BE_DONE =
 	'The service may have carried out the request. Check there before you run this item again.';
 
 /** Makes the error for a failed request or response. */
-export function apiError(node: INode, failure: FailureDetails): NodeApiError {
-	const { message, description = '', code, exchange, retryAfterMs, itemIndex, inDoubt = false } = failure;
+export function apiError(node: INode, failure: FailureDetails, itemIndex?: number): NodeApiError {
+	const { message, description = '', code, exchange, retryAfterMs, inDoubt = false } = failure;
 	const cause = failure.class && CAUSES[failure.class];
 	const options = {
 		message,

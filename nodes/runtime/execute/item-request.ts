@@ -13,7 +13,7 @@ import { readInput, type ItemInput } from './item-input';
 import { Presenter, rawResult } from './presenter';
 import { hasExpression, type Run } from './run';
 import type { Outcome } from './stages';
-import { readOnlyRefusal } from './tool';
+import { readOnlyMessage } from './tool';
 
 /** The request of one item, with its checked parameters. */
 export class ItemRequest {
@@ -35,7 +35,7 @@ export class ItemRequest {
 			advice: 'Correct it and run again',
 			hint: (message) => void run.hints.add(message),
 			onPossibleWrite,
-			...(run.isReadOnly && { refusal: readOnlyRefusal(resource, row) }),
+			...(run.isReadOnly && { readOnlyMessage: readOnlyMessage(resource, row) }),
 		};
 		const api = new ServiceApi(run.client, caller, run.memo);
 		const { input, typedSecrets } = await readInput(run, item, api);

@@ -48,7 +48,7 @@ const isPlainObject = (raw: unknown): raw is object =>
 	isRecord(raw) && Object.getPrototypeOf(raw) === Object.prototype;
 
 /** Why a write is refused if the tool is read only. */
-export const readOnlyRefusal = ({ name }: Resource, row: Operation): string =>
+export const readOnlyMessage = ({ name }: Resource, row: Operation): string =>
 	`${name} → ${row.name} was not done: it changes something, and this tool is read only`;
 
 /** Moves the advice of a failure into its message: n8n shows a model only the message. */

@@ -29,8 +29,8 @@ export interface Caller {
 	hint(message: string): void;
 	/** When a poll should send no more requests, on the monotonic clock. */
 	deadline?: number;
-	/** Why writes are refused, if they are. */
-	refusal?: string;
+	/** Set if writes are not sent: the error for one. */
+	readOnlyMessage?: string;
 	/** Called when the service may have carried out a write. */
 	onPossibleWrite?(): void;
 }
@@ -54,9 +54,9 @@ export class ServiceApi implements Api {
 
 	/** Sends a request; throws the error if it fails. */
 	async send(request: ApiRequest): Promise<ApiResponse> {
-		const { refusal, onPossibleWrite } = this.caller;
+		const { readOnlyMessage, onPossibleWrite } = this.caller;
 		const writes = !isSafe(request);
-		if (refusal !== undefined && writes) throw this.inputError(refusal, READ_ONLY_ADVICE);
+		if (readOnlyMessage !== undefined && writes) throw this.inputError(readOnlyMessage, READ_ONLY_ADVICE);
 		const { response, failure } = await this.client.send(
 			{ action: this.caller.action, ...request },
 			this.item,
@@ -143,7 +143,7 @@ export class ServiceApi implements Api {
 	/** The error for a failure. A refusal concerns the item, so its message names the item. */
 	failed(failure: FailureDetails): NodeApiError {
 		const message = REFUSALS.has(failure.class) ? this.withItem(failure.message) : failure.message;
-		return this.client.apiError({ ...failure, message, itemIndex: this.caller.item });
+		return this.client.apiError({ ...failure, message }, this.caller.item);
 	}
 
 	parameterError(label: string, reason: string, advice?: string): Error {
@@ -151,7 +151,7 @@ export class ServiceApi implements Api {
 	}
 
 	apiError(message: string, description: string, failureClass?: FailureClass): NodeApiError {
-		return this.client.apiError({ message, description, class: failureClass, itemIndex: this.caller.item });
+		return this.client.apiError({ message, description, class: failureClass }, this.caller.item);
 	}
 
 	hint(message: string): void {
@@ -176,7 +176,7 @@ export class ServiceApi implements Api {
 		const failure = unexpectedResponse(this.client.service.name, request, what);
 		const message = this.withItem(failure.message);
 		const exchange = exchangeIn(request, response);
-		return this.client.apiError({ ...failure, message, exchange, itemIndex: this.caller.item });
+		return this.client.apiError({ ...failure, message, exchange }, this.caller.item);
 	}
 }
 

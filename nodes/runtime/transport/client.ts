@@ -97,13 +97,15 @@ export class Client {
 	}
 
 	/** The error for a failed request, without secrets. */
-	apiError(failure: FailureDetails): NodeApiError {
-		return apiError(this.node, {
+	apiError(failure: FailureDetails, item?: number): NodeApiError {
+		const { message, description = '', exchange } = failure;
+		const masked = {
 			...failure,
-			message: this.secrets.masked(failure.message),
-			description: this.secrets.masked(failure.description ?? ''),
-			...(failure.exchange && { exchange: this.secrets.masked(failure.exchange) }),
-		});
+			message: this.secrets.masked(message),
+			description: this.secrets.masked(description),
+			...(exchange && { exchange: this.secrets.masked(exchange) }),
+		};
+		return apiError(this.node, masked, item);
 	}
 
 	/** The error for invalid input, without secrets. */

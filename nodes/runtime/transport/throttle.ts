@@ -20,8 +20,8 @@ export function withinRateLimit(throttle: Throttle, waiting: Waiting, next: Send
 	const place: Place = { waiting };
 	return async (request) => {
 		for (;;) {
-			const refusal = await throttle.permit(place);
-			if (refusal) return { failure: refusal };
+			const failure = await throttle.permit(place);
+			if (failure) return { failure };
 			let response;
 			try {
 				const reply = await next(request);
