@@ -131,10 +131,12 @@ const nameOf = (record: Record<string, unknown>): string => toText(record.name ?
 /** Recognizes an existing record by its name: an equal one, or else one that differs only in case. */
 export const existingByName: Existing = {
 	matchedBy: 'with the same name',
-	keysOf: (entry) => [nameOf(entry), `any case of ${nameOf(entry).toLowerCase()}`],
+	keysOf: (entry) => [`named ${nameOf(entry)}`, `any case of ${nameOf(entry).toLowerCase()}`],
 	lookUps: (body) => {
 		const name = nameOf(body);
 		const refuses = { above: 1, reason: `Several have the name ${quoted(name)} in another case` };
-		return name === '' ? [] : [{ key: name }, { key: `any case of ${name.toLowerCase()}`, refuses }];
+		return name === ''
+			? []
+			: [{ key: `named ${name}` }, { key: `any case of ${name.toLowerCase()}`, refuses }];
 	},
 };

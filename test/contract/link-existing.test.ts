@@ -4,7 +4,7 @@ import { table } from '../../nodes/LinkManager/resources';
 import type { Resource } from '../../nodes/runtime/table/operation';
 import type { Engine, RunResult } from '../../engine/index.ts';
 import { FakeHost } from '../support/hosts/fake-host';
-import { byId, records, runNode, startEngine } from '../support/nodes/link-node';
+import { byId, byUrl, records, runNode, startEngine } from '../support/nodes/link-node';
 import { variants } from '../../cases/endpoint.ts';
 import { LinkSandbox } from '../support/hosts/link-sandbox';
 
@@ -337,5 +337,88 @@ describe.each(variants)('%s', (variant) => {
 				id: Number(made!.id),
 			});
 		});
+	});
+});
+
+describe('a host of its own', () => {
+	let host: FakeHost;
+	let listed: Array<Record<string, unknown>>;
+
+	beforeEach(async () => {
+		host = await FakeHost.start(({ method, path, url, body }) => {
+			const sent = (body ? JSON.parse(body) : {}) as object;
+			if (method === 'POST')
+				return { body: { error: 0, id: 900, shorturl: 'https://links.test/new', ...sent } };
+			if (method === 'PUT') return { body: { error: 0, id: Number(path.split('/')[3]) } };
+			const query = new URL(url, 'http://host').searchParams;
+			const [limit, page] = [Number(query.get('limit')), Number(query.get('page'))];
+			const found = listed.filter((record) => JSON.stringify(record).includes(query.get('q') ?? ''));
+			const entries = found.slice((page - 1) * limit, page * limit);
+			const collections = Object.fromEntries(['urls', 'channels', 'domains'].map((name) => [name, entries]));
+			const maxpage = Math.max(1, Math.ceil(found.length / limit));
+			return { body: { error: 0, data: { result: found.length, perpage: limit, maxpage, ...collections } } };
+		});
+	});
+	afterEach(() => host.stop());
+
+	const run = async (parameters: object, items: object[] = [{}]) =>
+		records(
+			await runNode(
+				engine,
+				host,
+				{ operation: 'create', ifExists: 'update', options: { concurrency: 1 }, ...parameters },
+				items,
+				{ onError: 'continueRegularOutput' },
+			),
+		);
+	const written = () =>
+		host.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);
+	const link = (id: number, description = 'ours') => ({
+		...{ id, alias: `alias-${id}`, shorturl: `https://links.test/alias-${id}` },
+		...{ longurl: `https://example.com/page-${id}`, description },
+	});
+
+	it('in a long list, an item knows only what its own search finds', async () => {
+		listed = Array.from({ length: 500 }, (_, index) => link(500 - index));
+		host.respond = ((first) => async (request, pass) => {
+			const reply = await first(request, pass);
+			// Another process deletes a link, and changes one, after the first request.
+			listed = listed.filter(({ id }) => id !== 500);
+			listed = listed.map((record) => (record.id === 499 ? link(499, 'theirs') : record));
+			return reply;
+		})(host.respond);
+		const parameters = { resource: 'shortLink', url: '={{ $json.url }}' };
+		const urls = [500, 499].map((id) => ({ url: link(id).longurl }));
+		expect(await run({ ...parameters, additionalFields: { description: 'ours' } }, urls)).toMatchObject([
+			{ existed: false },
+			{ id: 499, existed: true, description: 'ours' },
+		]);
+		expect(written()).toEqual(['POST /api/url/add', 'PUT /api/url/499/update']);
+	});
+
+	it('a name is not taken for another one that reads like a key of ours', async () => {
+		listed = [{ id: 1, name: 'any case of sale' }];
+		expect(await run({ resource: 'channel', name: 'Sale' })).toMatchObject([{ existed: false }]);
+	});
+
+	it('an alias of null identifies no link', async () => {
+		listed = [{ ...link(1), alias: 'null', shorturl: 'https://links.test/null' }];
+		const otherFields = '{ "custom": null }';
+		await run({ resource: 'shortLink', url: 'https://example.com/other', additionalFields: { otherFields } });
+		expect(written()).toEqual(['POST /api/url/add']);
+	});
+
+	it('a record without an ID can be returned, but not changed', async () => {
+		listed = [{ domain: 'https://go.example' }];
+		const domain = { resource: 'domain', domain: 'go.example' };
+		const error = 'The service does not show the ID of "https://go.example" [item 0]';
+		expect(await run({ ...domain, ifExists: 'return' })).toMatchObject([{ id: null, existed: true }]);
+		expect(await run({ ...domain, additionalFields: { redirectroot: 'https://example.com' } })).toMatchObject(
+			[{ error }],
+		);
+		expect(
+			await run({ resource: 'domain', operation: 'delete', domainId: byUrl('https://go.example') }),
+		).toMatchObject([{ error }]);
+		expect(written()).toEqual([]);
 	});
 });

@@ -60,15 +60,15 @@ it('reports a new record without an ID', async () => {
 	expect(await hintsOf({ ...pixel, ifExists: 'return' }, 1, null)).toContain(reported);
 });
 
-it('reports a written record that could not be read back', async () => {
+it('reports a record that Whole Record could not read back', async () => {
 	nock(HOST).get(/.*/).times(3).reply(404, 'Gone');
 	const create = { resource: 'channel', operation: 'create', name: 'News', options: { wholeRecord: true } };
-	expect(await hintsOf(create, 1)).toEqual(['Channel 1 was written, but could not be read back']);
+	expect(await hintsOf(create, 1)).toEqual(['Channel 1 could not be read back']);
 	nock.cleanAll();
 	nock(HOST)
 		.get(/.*/)
 		.reply(200, { error: 0, data: { maxpage: 1, channels: [{ id: 2 }] } });
-	expect(await hintsOf(create, 1)).toEqual(['Channel 1 was written, but could not be read back']);
+	expect(await hintsOf(create, 1)).toEqual(['Channel 1 could not be read back']);
 	nock.cleanAll();
 	expect(await hintsOf(create, 1)).toEqual([]);
 });

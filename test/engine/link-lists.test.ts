@@ -3,6 +3,7 @@ import nock from 'nock';
 import type { Engine } from '../../engine/index.ts';
 import { createFakeService, type Exchange } from '../support/hosts/exchanges';
 import {
+	byUrl,
 	credentialsFor,
 	from,
 	KEY,
@@ -94,6 +95,45 @@ it.each(lists.map((testCase): [string, Case] => [`${testCase.resource}.${testCas
 		);
 	},
 );
+
+it('with Raw Response, each entry is on one page only', async () => {
+	const ids = Array.from({ length: PAGE_SIZE + 1 }, (_, index) => index + 1);
+	const requested: Array<{ limit: number; page: number }> = [];
+	nock('https://links.test')
+		.get('/api/channels')
+		.query(({ limit, page }) => Boolean(requested.push({ limit: Number(limit), page: Number(page) })))
+		.times(2)
+		.reply(200, () => {
+			const { limit, page } = requested.at(-1)!;
+			const channels = ids.slice((page - 1) * limit, page * limit).map((id) => ({ id }));
+			const maxpage = Math.ceil(ids.length / limit);
+			return { error: 0, data: { result: channels.length, perpage: limit, maxpage, channels } };
+		});
+	const list = { resource: 'channel', operation: 'getAll', returnAll: true, options: { rawResponse: true } };
+	const result = await runNode(engine, { baseUrl: 'https://links.test' }, list);
+	const pages = result.json('Link Manager') as Array<{ data: { channels: Array<{ id: number }> } }>;
+	expect(pages.flatMap(({ data }) => data.channels.map(({ id }) => id))).toEqual(ids);
+});
+
+it('does not say that a record is missing if the list kept changing', async () => {
+	let total = 0;
+	nock('https://links.test')
+		.persist()
+		.get('/api/campaigns')
+		.query(true)
+		.reply(200, () => {
+			total += 1;
+			const campaigns = Array.from({ length: PAGE_SIZE }, (_, index) => ({ id: total * PAGE_SIZE + index }));
+			return { error: 0, data: { result: PAGE_SIZE + total, perpage: PAGE_SIZE, maxpage: 2, campaigns } };
+		});
+	const campaignId = byUrl('https://links.test/u/me/spring-7');
+	const result = await runNode(
+		engine,
+		{ baseUrl: 'https://links.test' },
+		{ resource: 'campaign', operation: 'delete', campaignId },
+	);
+	expect(result.error?.message).toBe('The list /api/campaigns kept changing while it was read');
+});
 
 describe('a search in the editor', () => {
 	const requested: string[] = [];

@@ -37,7 +37,7 @@ const existingLink: Existing = {
 	// The request calls the alias `custom`.
 	lookUps: ({ custom, domain: asked, url }) => [
 		...(custom === undefined ? [] : aliasLookUps(custom, asked)),
-		{ key: `target ${targetKey(url)}`, search: targetSearch(url) },
+		...(url === undefined ? [] : [{ key: `target ${targetKey(url)}`, search: targetSearch(url) }]),
 	],
 };
 
@@ -124,7 +124,7 @@ export const shortLink = resource(
 				q: text('Search', { example: 'spring', description: 'A keyword to look for; some hosts ignore it' }),
 				short: text('Short URL', {
 					example: 'https://links.example.com/spring',
-					description: 'Find the link with this short URL',
+					description: 'Find the link with this short URL; some hosts ignore it',
 				}),
 			},
 			prepare: ({ query }) => ({ query: { ...query, short: shortUrlOf(query.short) } }),

@@ -6,7 +6,7 @@ import type { Existing, LookUp } from '../table/listing';
 import { membersFromBody, type Operation, type Resource } from '../table/operation';
 import { fillMissing, onlyDeclared } from '../table/record';
 import type { IfExists } from '../table/settings';
-import { idOf, listingOf, readPages, recordsOf, type Reading } from '../transport/lists';
+import { idOf, listingOf, readPages, recordsOf, restless, shownId, type Reading } from '../transport/lists';
 import { inSentence, inSequence, isBlank, isRecord, quoted, toText } from '../values';
 
 /** A record to create, unless it exists. */
@@ -47,7 +47,7 @@ export async function createOnce(api: Api, wanted: NewRecord, create: Create): P
 async function ensure(api: Api, known: KnownRecords, wanted: NewRecord, create: Create): Promise<Ensured> {
 	const { resource, row, existing, ifExists, body, itemCount } = wanted;
 	const { matchedBy, lookUps } = existing;
-	const looksFor = ifExists === 'create' ? [] : lookUps(body);
+	const looksFor = ifExists === 'create' ? [] : lookUps(withoutBlanks(body));
 	const found = await known.find(api, looksFor, itemCount);
 	if (ifExists === 'fail' && looksFor.length === 0) {
 		const reason = `Fail looks for a ${inSentence(resource.name)} ${matchedBy}, but this one has nothing to compare`;
@@ -98,7 +98,7 @@ async function update(
 	const entries = Object.entries(body).filter(([name]) => name in updating.body || !(name in row.body));
 	const sent = Object.fromEntries(entries);
 	if (differences(row, sent, found).length === 0) return { now: found };
-	const path = { id: idOf(listingOf(resource).listing, found.record) };
+	const path = { id: shownId(api, resource, found.record) };
 	// The form of this operation has no field for the id: without it in the row, errors don't name one.
 	const asked = { ...updating, path: {} };
 	const response = await api.ask(asked, { path, body: sent, labels }).catch((error: Error) => {
@@ -177,7 +177,7 @@ class KnownRecords {
 		await this.read(api, search);
 	}
 
-	/** Reads the records of a query, unless they are known. If they have more pages than `longest`, reads only the first. */
+	/** Reads the records of a query, unless they are known. If they have more pages than `longest`, only notes that. */
 	private async read(api: Api, query: Record<string, unknown>, longest = Infinity): Promise<void> {
 		const name = JSON.stringify(query);
 		if (this.queries.has('{}') || this.queries.has(name)) return;
@@ -188,18 +188,25 @@ class KnownRecords {
 			isCareful: true,
 			mayReadOn: () => !isLong,
 			onUnrest: () => {
-				const message = `The list ${row.template} kept changing while it was read`;
-				throw api.apiError(message, 'Nothing was written, because the record may exist. Run the item again.');
+				throw restless(row, api);
 			},
 		};
 		for await (const { number, more, counts, entries } of readPages(api, row, { query }, reading)) {
 			isLong = number === 1 ? more && (counts?.last ?? Infinity) > longest : isLong;
 			records = number === 1 ? entries : [...records, ...entries];
 		}
+		if (isLong) {
+			// Its first page would be out of date when an item searches.
+			this.isLong = true;
+			return;
+		}
+		this.queries.add(name);
 		// What this run wrote, it knows better than the list may show.
-		for (const record of records) if (!this.byId.has(toText(record.id))) this.put(record);
-		if (isLong) this.isLong = true;
-		else this.queries.add(name);
+		for (const record of records) if (!this.isWritten(record)) this.put(record);
+	}
+
+	private isWritten({ id }: IDataObject): boolean {
+		return Object.keys(this.byId.get(toText(id))?.sent ?? {}).length > 0;
 	}
 }
 
@@ -218,7 +225,7 @@ const differences = (row: Operation, body: Record<string, unknown>, known: Known
 		return isSame ? [] : [expected[0]?.[0] ?? field];
 	});
 
-const withoutBlanks = (record: IDataObject): IDataObject =>
+const withoutBlanks = <Value>(record: Record<string, Value>): Record<string, Value> =>
 	Object.fromEntries(Object.entries(record).filter(([, value]) => !isBlank(value)));
 
 /**
@@ -252,6 +259,6 @@ export async function asListed(api: Api, resource: Resource, record: IDataObject
 	} catch {
 		// The hint says so.
 	}
-	api.hint(`${resource.name} ${toText(record.id)} was written, but could not be read back`);
+	api.hint(`${resource.name} ${toText(record.id)} could not be read back`);
 	return record;
 }

@@ -9,7 +9,7 @@ import type { ServiceApi } from '../transport/api';
 import { isSafe } from '../transport/pipeline';
 import { requestOf } from '../transport/request';
 import type { Service } from '../transport/service';
-import { asRecord, isBlank, isRecord } from '../values';
+import { asRecord, isBlank, isRecord, omit } from '../values';
 import type { ItemInput } from './item-input';
 import type { Outcome } from './stages';
 
@@ -104,11 +104,12 @@ export const rawResult = (response: ApiResponse): Result => ({
 
 const NO_RECORDS = { records: [], more: false };
 
-/** Reads a page without a list of records as an empty one. */
+/** Reads a page without a list of records as an empty one. Without `size`, pages don't overlap: a raw one shows all entries. */
 const acceptingAll = (paging: Paging): Paging => ({
 	...paging,
 	read: (...page) => {
 		const listed = paging.read(...page);
-		return listed?.records.every(isRecord) ? listed : NO_RECORDS;
+		if (!listed?.records.every(isRecord)) return NO_RECORDS;
+		return { ...listed, counts: listed.counts && omit(listed.counts, 'size') };
 	},
 });

@@ -4,7 +4,7 @@ import { isSameAddress, isSimilarAddress, withScheme } from '../addresses';
 import type { Api, ListCounts, ListRow, Page, Paging, RequestParts } from '../api-types';
 import type { Listing } from '../table/listing';
 import type { Operation, Resource } from '../table/operation';
-import { inSentence, quoted, unseen } from '../values';
+import { inSentence, isBlank, quoted, unseen } from '../values';
 
 /** A list that moves is read this often. */
 const MAX_READINGS = 3;
@@ -134,6 +134,22 @@ export function listingOf(resource: Resource | undefined): { listing: Listing; r
 export const idOf = (listing: Listing, record: IDataObject): number | string =>
 	listing.id?.(record) ?? (record.id as number);
 
+/** The id of a record, for a request about it; some hosts list records without one. */
+export function shownId(api: Api, resource: Resource | undefined, record: IDataObject): number | string {
+	const { listing } = listingOf(resource);
+	const id = idOf(listing, record);
+	if (!isBlank(id)) return id;
+	const message = `The service does not show the ID of ${quoted(listing.label(record))}`;
+	throw api.inputError(message, 'Without it, the record cannot be changed or deleted');
+}
+
+/** The error for a list that moved in each reading: a record that was not found may be in it. */
+export const restless = ({ template }: ListRow, api: Api): Error =>
+	api.apiError(
+		`The list ${template} kept changing while it was read`,
+		'Nothing was written, because the record may exist. Run the item again.',
+	);
+
 /**
  * The id of the record with this URL: the same address or, if there is none, one that differs in its scheme or a trailing
  * slash. Each URL is looked up once for each account.
@@ -147,13 +163,16 @@ export async function findByUrl(
 	const name = inSentence(resource?.name ?? 'record');
 	return await api.once(`${resource?.name} ${url}`, async () => {
 		const similar: IDataObject[] = [];
-		for await (const record of recordsOf(api, row, { query: listing.findByUrl?.(url) ?? {} })) {
+		const onUnrest = (): never => {
+			throw restless(row, api);
+		};
+		for await (const record of recordsOf(api, row, { query: listing.findByUrl?.(url) ?? {} }, { onUnrest })) {
 			const address = listing.url?.(record);
-			if (isSameAddress(withScheme(address), withScheme(url))) return idOf(listing, record);
+			if (isSameAddress(withScheme(address), withScheme(url))) return shownId(api, resource, record);
 			if (isSimilarAddress(address, url)) similar.push(record);
 		}
 		const [found, ...others] = similar;
-		if (found && others.length === 0) return idOf(listing, found);
+		if (found && others.length === 0) return shownId(api, resource, found);
 		const ids = similar.map((record) => idOf(listing, record)).join(', ');
 		const message = found
 			? `Several have nearly the URL ${quoted(url)}: ID ${ids}`
