@@ -1,6 +1,6 @@
 import { textOf } from '../../nodes/runtime/transport/encoding';
 import { htmlToText } from '../../vendor/html';
-import { feedsOfOpml, opmlOf } from '../../nodes/NewsReader/model/opml';
+import { feedsOfOpml, opmlOf } from '../../nodes/NewsReader/model/subscription-list';
 import { feedEntries } from '../../nodes/NewsReader/model/syndication';
 
 describe('the charset of a response', () => {

@@ -1,6 +1,6 @@
 /** Adds feed titles to stories: most lists of stories lack them. */
 import type { ApiResponse } from '../../nodes/runtime/api-types';
-import { withFeedTitles } from '../../nodes/NewsReader/model/feed-titles';
+import { withFeedTitles } from '../../nodes/NewsReader/model/stories';
 import { clock } from '../../nodes/runtime/clock';
 import { responseWith } from '../support/responses';
 import { makeVirtual, type VirtualClock } from '../support/clock';

@@ -1,4 +1,4 @@
-import { isInTime, needsStories, passes, type StoryFilter } from '../../nodes/NewsReader/model/story-filter';
+import { isInTime, needsStories, passes, type StoryFilter } from '../../nodes/NewsReader/model/story-lists';
 import { countsOutput, unreadCountsIn } from '../../nodes/NewsReader/model/unread-counts';
 import type { ItemApi } from '../../nodes/runtime/api-types';
 import { toStoryHash } from '../../nodes/NewsReader/fields/locators';
@@ -10,10 +10,9 @@ import {
 	isoOfSpan,
 	refusalIn,
 } from '../../nodes/NewsReader/model/responses';
-import { storyHistories } from '../../nodes/NewsReader/model/feeds';
+import { storyHistories, faviconResults } from '../../nodes/NewsReader/model/feeds';
 import { feedEntries } from '../../nodes/NewsReader/model/syndication';
 import { clock } from '../../nodes/runtime/clock';
-import { faviconResults } from '../../nodes/NewsReader/model/favicons';
 
 describe('the model of the reader', () => {
 	describe('the result for one story', () => {

@@ -1,5 +1,5 @@
 import type { ApiResponse } from '../../nodes/runtime/api-types';
-import { readWithSimilar } from '../../nodes/NewsReader/model/similar-stories';
+import { readWithSimilar } from '../../nodes/NewsReader/model/stories';
 import type { IDataObject } from 'n8n-workflow';
 import { responseWith } from '../support/responses';
 import { clock } from '../../nodes/runtime/clock';

@@ -1,8 +1,12 @@
-import { recentCounts, unreadCountsIn } from '../../nodes/NewsReader/model/unread-counts';
+import {
+	recentCounts,
+	unreadCountsIn,
+	keepCounted,
+	leaveCounted,
+} from '../../nodes/NewsReader/model/unread-counts';
 import { clock } from '../../nodes/runtime/clock';
 import { makeVirtual, type VirtualClock } from '../support/clock';
 import { NO_FAULT, WorldApi, type Fault } from './trigger-world';
-import { keepCounted, leaveCounted } from '../../nodes/NewsReader/model/stored-counts';
 
 describe('the counts of all feeds', () => {
 	let time: VirtualClock;

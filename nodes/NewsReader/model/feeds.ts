@@ -1,26 +1,89 @@
-import type { IDataObject } from 'n8n-workflow';
-import type { ApiResponse } from '../../runtime/api-types';
+import type { IBinaryData, IDataObject } from 'n8n-workflow';
+import type { ApiResponse, Result, ItemApi } from '../../runtime/api-types';
 import {
+	aTextOrNull,
+	exact,
+	optional,
+	record,
 	aBoolean,
 	aNumber,
 	aText,
-	aTextOrNull,
 	aUrlOrNull,
 	anInteger,
 	anything,
 	listOf,
-	record,
 	type ValueSchema,
 } from '../../runtime/table/record';
+import { withoutEnvelope, isoOfSpan } from './responses';
+import { aFeedId, inOurNames, selection, simplifiedTo } from './records';
 import type { Listing } from '../../runtime/table/listing';
-import { type Output, listedRecord } from '../../runtime/table/operation';
-import { isoOfSpan, withoutEnvelope } from './responses';
-import { aFavicon } from './favicons';
-import { aFeedId, inOurNames } from './names';
+import { listedRecord, type Output } from '../../runtime/table/operation';
 import { subscriptionsIn } from './subscriptions';
-import { selection, simplifiedTo } from './selection';
 import { countMembers } from './unread-counts';
 import { isRecord, toBoolean, toText } from '../../runtime/values';
+
+/** An icon as a data URI; hosts also send bare Base64 (seen in the wild). Null if there is no icon. */
+const faviconUri = (favicon: unknown): string | null => {
+	if (typeof favicon !== 'string' || favicon === '') return null;
+	return favicon.startsWith('data:') ? favicon : `data:image/png;base64,${favicon}`;
+};
+
+/** An icon in a record. */
+const aFavicon: ValueSchema = {
+	...aTextOrNull.described('Icon of the feed: a data URI, or its URL'),
+	coerce: faviconUri,
+};
+
+export const faviconRecord = record({
+	feedId: aFeedId,
+	favicon: optional(aFavicon),
+});
+
+interface Favicon {
+	feedId: number;
+	uri: string | null;
+}
+
+/** The icons of a response, each with its feed. */
+const faviconsIn = (response: ApiResponse): Favicon[] =>
+	Object.entries(withoutEnvelope(response) ?? {})
+		.filter(([key]) => /^\d+$/.test(key))
+		.map(([id, favicon]) => ({ feedId: Number(id), uri: faviconUri(favicon) }));
+
+/** The icons of a response as results: as data URIs in the records, or as files. A feed without an icon has null. */
+export const faviconResults = async (
+	response: ApiResponse,
+	api: ItemApi,
+	inFiles: boolean,
+): Promise<Result[]> =>
+	await Promise.all(
+		faviconsIn(response).map(async ({ feedId, uri }) => {
+			const binary = inFiles && uri !== null && { data: await faviconFile(feedId, uri, api) };
+			const icon = exact(faviconRecord, { feedId, ...(!binary && { favicon: uri }) });
+			const [result = { json: {} }] = await api.results([icon], response);
+			return { ...result, ...(binary && { binary }) };
+		}),
+	);
+
+/** An icon as a file. */
+async function faviconFile(feedId: number, uri: string, api: ItemApi): Promise<IBinaryData> {
+	const comma = uri.indexOf(',');
+	const head = uri.slice(0, comma);
+	const bytes = percentDecoded(uri.slice(comma + 1));
+	const mimeType = /^data:([a-z]+\/[a-z][\w.+-]*)/i.exec(head)?.[1] ?? 'image/png';
+	const [extension = 'png'] = mimeType.replace(/^image\/(?:x-|vnd\.microsoft\.)?/, '').split(/[^\w-]/);
+	const file = /;\s*base64$/i.test(head) ? Buffer.from(bytes.toString('latin1'), 'base64') : bytes;
+	return await api.file(file, `favicon-${feedId}.${extension}`, mimeType);
+}
+
+/** The bytes of a text in which some are written as `%20`. */
+const percentDecoded = (text: string): Buffer =>
+	Buffer.from(
+		Buffer.from(text)
+			.toString('latin1')
+			.replace(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
+		'latin1',
+	);
 
 /** A simplified feed: the members that most people need, under plain names. */
 export const feedMembers = {

@@ -4,10 +4,8 @@ import { simplified, type Batch, type Output } from '../../runtime/table/operati
 import { aBoolean, record, type RecordSchema } from '../../runtime/table/record';
 import { chunksOf, getOrCreate, isRecord, toBoolean, toText } from '../../runtime/values';
 import { isoFromSeconds, membersUnder } from './responses';
-import { withFeedTitles } from './feed-titles';
-import { readWithSimilar } from './similar-stories';
-import type { Selection } from './selection';
-import { simpleStory, simpleSavedStory, storyOutput } from './stories';
+import { withFeedTitles, readWithSimilar, simpleStory, simpleSavedStory, storyOutput } from './stories';
+import type { Selection } from './records';
 
 /** The most hashes in one request (interface document, Limits). */
 export const HASHES_PER_REQUEST = 100;

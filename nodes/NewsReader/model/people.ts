@@ -4,8 +4,7 @@ import { classOf } from '../../runtime/errors/errors';
 import { aBoolean, aText, anInteger, listOf, record } from '../../runtime/table/record';
 import { isRecord, settled, toText } from '../../runtime/values';
 import { isoFromUtc, membersOf } from './responses';
-import { aFeedId, type Names } from './names';
-import { selection } from './selection';
+import { aFeedId, selection, type Names } from './records';
 
 /** A simplified user; a response may have fewer members. */
 export const profileMembers = {

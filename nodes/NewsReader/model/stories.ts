@@ -1,21 +1,119 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ApiResponse } from '../../runtime/api-types';
+import type { ApiResponse, Api } from '../../runtime/api-types';
 import {
 	aBoolean,
 	aText,
 	aTextOrNull,
-	aUrlOrNull,
 	anInteger,
+	aUrlOrNull,
 	listOf,
 	listOrEmpty,
 } from '../../runtime/table/record';
-import { toBoolean, toText } from '../../runtime/values';
+import { isRecord, toBoolean, toText, settled, toInteger } from '../../runtime/values';
+import { isoFromSeconds, isoFromUtc, membersOf, membersUnder, sourceOf } from './responses';
+import { selection, simplifiedTo, aFeedId, aStoryHash } from './records';
+import { feedTitlesOf, subscriptionsOf } from './subscriptions';
 import { htmlToText } from '../../../vendor/html';
-import { isoFromSeconds, isoFromUtc, sourceOf } from './responses';
-import { withFeedTitles } from './feed-titles';
-import { selection, simplifiedTo } from './selection';
-import { similarStory, similarTo } from './similar-stories';
-import { aFeedId, aStoryHash } from './names';
+import { simpleComment } from './people';
+
+/** The similar stories that the service lists in a story. The service calls a group of similar stories a cluster. */
+const similarEntriesOf = (story: Record<string, unknown>): Array<Record<string, unknown>> =>
+	(membersOf(story.cluster_stories) ?? []).filter(isRecord);
+
+/** The hashes of a story and of the similar ones that the service lists in it. */
+export const hashesOfGroup = (story: Record<string, unknown>): string[] =>
+	[story, ...similarEntriesOf(story)].map(({ story_hash: hash }) => toText(hash));
+
+/**
+ * Reads stories by hash. Of several similar stories, newer servers return only one, even if all were requested. So this
+ * requests the missing stories again, until a response has none of them: those are gone.
+ * Returns the first response, with all stories in it; or the first response without a list of stories.
+ */
+export async function readWithSimilar(
+	hashes: readonly string[],
+	ask: (hashes: string[]) => Promise<ApiResponse>,
+): Promise<ApiResponse> {
+	const missing = new Set(hashes);
+	const found: Array<Record<string, unknown>> = [];
+	let first: ApiResponse | undefined;
+	for (;;) {
+		const response = await ask([...missing]);
+		first ??= response;
+		const stories = membersUnder('stories', response)?.filter(isRecord);
+		if (!stories) return response;
+		const fresh = stories.filter(({ story_hash: hash }) => missing.delete(toText(hash)));
+		found.push(...fresh);
+		if (missing.size === 0 || fresh.length === 0) break;
+	}
+	return { ...first, json: { ...(first.json as object), stories: found } };
+}
+
+/** Whether a response left out this story because it is similar to another one: only then its date has seconds. */
+const isLeftOutEntry = (entry: Record<string, unknown>): boolean =>
+	/:\d\d:\d\d/.test(toText(entry.story_date));
+
+/** A similar story, as the service lists it in another. It says whether the story is read only if it left the story out. */
+const similarStory = selection({
+	hash: ['story_hash', aStoryHash],
+	title: ['story_title', aText.described('Title of the story')],
+	date: [
+		(entry) => isoFromSeconds(entry.story_timestamp) ?? isoFromUtc(entry.story_date),
+		aText.described('When the story was published'),
+	],
+	feedTitle: ['feed_title', aTextOrNull.described('Title of the feed')],
+	score: ['score', anInteger.described('What your classifiers say: above 0 liked, below 0 hidden')],
+	read: [
+		(entry) => toBoolean(entry.read_status) === true || (isLeftOutEntry(entry) ? false : undefined),
+		aBoolean.described('Whether you have read the story'),
+	],
+	feedId: ['story_feed_id', aFeedId],
+});
+
+const similarTo = (story: IDataObject, response: ApiResponse): IDataObject[] =>
+	similarEntriesOf(story).map((entry) => similarStory.map(entry as IDataObject, response, {}));
+
+/** The stories that a response left out because they are similar to one in it. */
+export const leftOutOf = (stories: readonly IDataObject[]): Array<Record<string, unknown>> =>
+	stories.flatMap(similarEntriesOf).filter(isLeftOutEntry);
+
+type Titles = Map<number, string>;
+
+/** The titles of the subscribed feeds; empty if they can't be read, because stories are useful without them. */
+async function subscribedTitles(api: Api): Promise<Titles> {
+	if (!api.hasTime()) return new Map();
+	const subscriptions = await settled(subscriptionsOf(api));
+	return 'error' in subscriptions ? new Map() : feedTitlesOf(subscriptions.value);
+}
+
+/** The titles of the feeds in a response, by feed id. The response has a list of feeds, or is about one feed. */
+function titlesIn({ json }: ApiResponse): Titles {
+	const feeds = isRecord(json) ? [...(membersOf(json.feeds) ?? []), json] : [];
+	return new Map(
+		feeds.filter(isRecord).flatMap(({ id, feed_id: feedId, feed_title: title }): Array<[number, string]> => {
+			const number = toInteger(id ?? feedId);
+			return number === undefined || typeof title !== 'string' ? [] : [[number, title]];
+		}),
+	);
+}
+
+/**
+ * Stories with the `feed_title` of their feeds: from the response or the subscriptions; null for feeds that
+ * neither knows.
+ */
+export async function withFeedTitles(
+	stories: IDataObject[],
+	response: ApiResponse,
+	api: Api,
+): Promise<IDataObject[]> {
+	const titles = titlesIn(response);
+	const idOf = (story: IDataObject): number => toInteger(story.story_feed_id) ?? NaN;
+	const isComplete = stories.every((story) => titles.has(idOf(story)));
+	const subscribed = !isComplete ? await subscribedTitles(api) : titles;
+	return stories.map((story) => ({
+		...story,
+		feed_title: titles.get(idOf(story)) ?? subscribed.get(idOf(story)) ?? null,
+	}));
+}
 
 /** A story's text in the chosen format; undefined if it is left out. */
 function contentOf(
@@ -104,3 +202,46 @@ export const simpleSavedStory = selection({
 
 /** Stories of the saved list. */
 export const savedOutput = simplifiedTo(simpleSavedStory, undefined, withFeedTitles);
+
+/** The members of a story that list its shares, with or without a comment. */
+const SHARES = ['friend_shares', 'friend_comments', 'public_comments'];
+
+const sharesOf = (story: IDataObject): Array<Record<string, unknown>> =>
+	SHARES.flatMap((list) => membersOf(story[list]) ?? []).filter(isRecord);
+
+/** When a story was last shared, in ISO 8601; undefined if unknown. */
+const sharedDateOf = (story: IDataObject): string | undefined =>
+	[story.shared_date, ...sharesOf(story).map(({ date }) => date)]
+		.map(isoFromUtc)
+		.filter((date) => date !== null)
+		.sort()
+		.at(-1);
+
+/** Whether one of the users shared a story, as far as the story lists who did. */
+export const isSharedBy = ({ share_user_ids: sharers }: IDataObject, users: ReadonlySet<string>): boolean =>
+	!Array.isArray(sharers) || sharers.some((id) => users.has(toText(id)));
+
+/** The stories of a page, oldest share first: some servers reverse the order of each page (seen in the wild). */
+export function oldestShareFirst(stories: IDataObject[]): IDataObject[] {
+	const dateOf = (story: IDataObject | undefined): string =>
+		(story && sharedDateOf(story)) ?? toText(story?.story_date ?? '');
+	return dateOf(stories[0]) > dateOf(stories.at(-1)) ? [...stories].reverse() : stories;
+}
+
+/** A shared story: who shared it, when it was last shared, and its comments. */
+export const simpleSharedStory = selection({
+	...storyMembers,
+	shareUserIds: [
+		({ share_user_ids: ids }) => ids ?? [],
+		listOf(anInteger).described('IDs of the users who shared the story'),
+	],
+	sharedDate: [sharedDateOf, aText.described('When the story was shared')],
+	comments: [
+		(story, response) =>
+			sharesOf(story).map((share) => simpleComment.map(share as IDataObject, response, {})),
+		listOf(simpleComment.schema).described('Comments on the story, with their replies'),
+	],
+});
+
+/** Stories from lists of what users share. */
+export const sharedOutput = simplifiedTo(simpleSharedStory, undefined, withFeedTitles);

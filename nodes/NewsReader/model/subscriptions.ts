@@ -2,6 +2,7 @@ import type { ApiRequest, Api } from '../../runtime/api-types';
 import { isRecord, toBoolean, toInteger, toText } from '../../runtime/values';
 import { membersOf } from './responses';
 import { feedsInside, FLAT_SEPARATOR, folderAt, foldersOf, type Folder } from './folders';
+import type { Operation } from '../../runtime/table/operation';
 
 /** Requests the subscribed feeds and their folders, without new counts. */
 const SUBSCRIPTIONS: ApiRequest = {
@@ -116,5 +117,29 @@ export async function flatNameOf(path: string, api: Api): Promise<string> {
 		'Folder',
 		`"${folder.path}" is the same to the service as "${twin.path}"`,
 		'Rename one of them in the service first',
+	);
+}
+
+/** Declares that only newer servers offer an operation: on other hosts, it fails before it sends its request. */
+export const onNewerServers = <Row extends Operation>(row: Row): Row => ({
+	...row,
+	isExtra: true,
+	prepare: async (inputs, api) => {
+		await needsNewerServer(api, 'this operation');
+		return (await row.prepare?.(inputs, api)) ?? {};
+	},
+});
+
+/**
+ * Throws unless the host is a newer server. Older servers redirect unknown calls or respond with a web page, and silently
+ * ignore parameters that they don't know (seen in the wild).
+ */
+export async function needsNewerServer(api: Api, feature: string): Promise<void> {
+	const { isNewer } = await subscriptionsOf(api);
+	if (isNewer) return;
+	throw api.apiError(
+		`This host does not offer ${feature}`,
+		'Only newer NewsBlur servers do. The other operations are not affected.',
+		'notOffered',
 	);
 }

@@ -1,10 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse, ApiRequest, Api } from '../../runtime/api-types';
-import { inSequence, isRecord, toInteger, toText } from '../../runtime/values';
+import {
+	inSequence,
+	isRecord,
+	toInteger,
+	toText,
+	chunksOf,
+	getOrCreate,
+	reasonOf,
+	settled,
+} from '../../runtime/values';
 import { anInteger } from '../../runtime/table/record';
 import { clock } from '../../runtime/clock';
 import { membersOf } from './responses';
-import { selection, simplifiedTo } from './selection';
+import { selection, simplifiedTo } from './records';
+import { subscriptionsOf } from './subscriptions';
 
 /** The service allows one request for counts a minute (interface document, Limits). */
 export const COUNTS_INTERVAL_MS = 60_000;
@@ -76,3 +86,97 @@ export const countsOutput = simplifiedTo(
 		{ ps: anInteger, nt: anInteger, ng: anInteger },
 	),
 );
+
+/**
+ * The service stores how many unread stories each feed has. It lists the unread stories only of feeds whose stored count
+ * is not 0, but it does not count when it subscribes to a feed or marks stories as unread (seen in the wild). So every
+ * write through the node requests the counts of its feeds, and reads request those of the account from time to time.
+ */
+
+/** What other clients change is counted within this time. */
+const COUNT_EVERY_MS = 15 * 60_000;
+/** The service stops counting for accounts that requested no counts within a week (seen in the wild). */
+const COUNTED_FOR_MS = 6 * 24 * 3_600_000;
+/** How many feeds one request counts. */
+const FEEDS_PER_COUNT = 100;
+
+/** When the counts of one account were and will be requested in this process. Times are on the monotonic clock. */
+interface CountState {
+	countedAt: number;
+	nextCountAt: number;
+}
+
+const countStates = new Map<string, CountState>();
+
+const stateOf = (account: string): CountState =>
+	getOrCreate(countStates, account, () => ({ countedAt: -Infinity, nextCountAt: -Infinity }));
+
+/** Makes the service count the unread stories of these feeds, and of share feeds such as `social:12`. */
+async function countFeeds(api: Api, feedIds: ReadonlyArray<number | string>): Promise<void> {
+	for (const chunk of chunksOf([...new Set(feedIds)], FEEDS_PER_COUNT)) {
+		const query = { feed_id: chunk, force: true };
+		await api.send({ method: 'GET', path: '/reader/feed_unread_count', query });
+	}
+}
+
+/** To be called after a write that can make stories of these feeds unread. If the count fails, a hint says so. */
+export async function leaveCounted(api: Api, feedIds: ReadonlyArray<number | string>): Promise<void> {
+	const counted = await settled(countFeeds(api, feedIds));
+	if (!('error' in counted)) return;
+	await countSoon(api);
+	const feeds = feedIds.length === 1 ? `feed ${feedIds[0]}` : `${feedIds.length} feeds`;
+	api.hint(
+		`The service did not count the unread stories of ${feeds}: ${reasonOf(counted.error)}. For up to 15 minutes, lists of unread stories, triggers and Mark as Read may leave these stories out`,
+	);
+}
+
+/** Makes reads in this process request the counts of the account as soon as the service allows it. */
+export async function countSoon(api: Api): Promise<void> {
+	stateOf(await api.account()).nextCountAt = clock.uptime() + COUNTS_INTERVAL_MS;
+}
+
+/** To be called before unread stories are listed. Requests the account's counts if they are due, once for all callers. */
+export async function keepCounted(api: Api): Promise<void> {
+	const account = await api.account();
+	const state = stateOf(account);
+	await inSequence(`${account} counting`, async () => {
+		if (clock.uptime() >= state.nextCountAt) await countAccount(api, state);
+	});
+}
+
+async function countAccount(api: Api, state: CountState): Promise<void> {
+	const counting = async (): Promise<void> => {
+		const counts = unreadCountsIn(await recentCounts(api));
+		if (clock.uptime() - state.countedAt <= COUNTED_FOR_MS) return;
+		// The service may have stopped counting: then a count of 0 can be wrong.
+		const unknown = counts.filter(({ ps, nt }) => !toInteger(ps) && !toInteger(nt));
+		await countFeeds(
+			api,
+			unknown.map(({ id }) => toInteger(id)).filter((id) => id !== undefined),
+		);
+	};
+	const counted = await settled(counting());
+	const now = clock.uptime();
+	state.nextCountAt = now + COUNT_EVERY_MS;
+	if (!('error' in counted)) state.countedAt = now;
+	else if (now - state.countedAt > COUNTED_FOR_MS) {
+		api.hint(
+			`The service did not count the unread stories, so some may be missing for 15 minutes: ${reasonOf(counted.error)}`,
+		);
+	}
+}
+
+/**
+ * To be called before whole feeds are marked as read: the service marks nothing in a feed whose stored counts are 0, and
+ * reports success (seen in the wild). `feedIds` are the feeds to mark; by default, all.
+ */
+export async function countBeforeMark(api: Api, feedIds?: readonly string[]): Promise<void> {
+	const { feeds } = await subscriptionsOf(api);
+	const uncounted = feeds
+		.filter(({ id }) => !feedIds || feedIds.includes(toText(id)))
+		.filter(({ ps, nt, ng }) => [ps, nt, ng].every((count) => toInteger(count) === 0));
+	await leaveCounted(
+		api,
+		uncounted.map(({ id }) => toText(id)),
+	);
+}

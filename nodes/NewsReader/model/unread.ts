@@ -12,9 +12,9 @@ import {
 	type HashesByFeed,
 	type StoryHash,
 } from './hashes';
-import { keepCounted } from './stored-counts';
-import { leftOutOf } from './similar-stories';
-import { isInTime, needsStories, passes, type StoryFilter } from './story-filter';
+import { keepCounted } from './unread-counts';
+import { leftOutOf } from './stories';
+import { isInTime, needsStories, passes, type StoryFilter } from './story-lists';
 import { chosenFeedSet, type FeedChoice } from './subscriptions';
 
 /** With more feeds, the URL would be too long: then the hashes of all feeds are requested, and filtered here. */

@@ -6,9 +6,8 @@ import { operation, resource, listedRecord } from '../../runtime/table/operation
 import { isRecord } from '../../runtime/values';
 import { feedId, folderPath } from '../fields/locators';
 import { withoutEnvelope } from '../model/responses';
-import { inOurNames } from '../model/names';
-import { onNewerServers } from '../model/newer-servers';
-import { flatNameOf } from '../model/subscriptions';
+import { inOurNames } from '../model/records';
+import { onNewerServers, flatNameOf } from '../model/subscriptions';
 import { aConfirmation } from '../outputs';
 
 const settings = record({

@@ -8,12 +8,16 @@ import { asRecord, isRecord, quoted, toText } from '../../runtime/values';
 import { feedKey, scopeFolder } from '../fields/locators';
 import { singlePage } from '../lists';
 import { membersOf } from '../model/responses';
-import { needsNewerServer, onNewerServers } from '../model/newer-servers';
-import { selected, selection } from '../model/selection';
-import { leaveCounted } from '../model/stored-counts';
-import { feedsOfChoice, flatNameOf, subscriptionsOf } from '../model/subscriptions';
+import {
+	needsNewerServer,
+	onNewerServers,
+	feedsOfChoice,
+	flatNameOf,
+	subscriptionsOf,
+} from '../model/subscriptions';
+import { selected, selection, aFeedId } from '../model/records';
+import { leaveCounted } from '../model/unread-counts';
 import { successWith } from '../outputs';
-import { aFeedId } from '../model/names';
 
 const kinds = { author: 'Author', feed: 'Feed', tag: 'Tag', title: 'Title' };
 const PRO = 'With the Pro plan (newer servers)';

@@ -19,7 +19,7 @@ import { orHtmlPages, singlePage } from '../lists';
 import { membersOf, membersUnder } from '../model/responses';
 import { readStories } from '../model/hashes';
 import { commentMembers, simpleComment } from '../model/people';
-import { selection, simplifiedTo } from '../model/selection';
+import { selection, simplifiedTo } from '../model/records';
 import { withSource, orHtml, orSuccess } from '../outputs';
 
 /** The comment after the change. If a reply was saved, the record has the reply’s id, too. */

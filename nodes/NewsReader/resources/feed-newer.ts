@@ -7,13 +7,12 @@ import { unmentioned } from '../../runtime/transport/api';
 import { isRecord, chunksOf, settled, toInteger, toText } from '../../runtime/values';
 import { feedId, intoFolder } from '../fields/locators';
 import { isoFromUtc, membersUnder, withoutEnvelope } from '../model/responses';
-import { currentFolders, setFolders } from '../model/folder-change';
-import { onNewerServers } from '../model/newer-servers';
-import { selected, selection } from '../model/selection';
-import { leaveCounted } from '../model/stored-counts';
+import { currentFolders, setFolders } from '../model/folder-tree';
+import { onNewerServers } from '../model/subscriptions';
+import { selected, selection, aFeedId } from '../model/records';
+import { leaveCounted } from '../model/unread-counts';
 import { singlePage } from '../lists';
 import { feedMembers } from '../model/feeds';
-import { aFeedId } from '../model/names';
 import { aConfirmation } from '../outputs';
 
 const muteOutput = selected(

@@ -4,7 +4,7 @@ import { locator } from '../../runtime/fields/locator';
 import { operation, resource, type Operation, type Route, listedRecord } from '../../runtime/table/operation';
 import { aBoolean, aText, exact, record } from '../../runtime/table/record';
 import { asRecord, isRecord, toText } from '../../runtime/values';
-import { sideOfDate } from '../fields/cutoff';
+import { sideOfDate } from '../fields/story-filters';
 import { chosenFeeds, sendsChosenFeeds, feedsToMark } from '../fields/feed-choice';
 import {
 	acceptsPage,
@@ -17,8 +17,9 @@ import {
 import { feedId, feedModes, inFolder, intoFolder, toFolder } from '../fields/locators';
 import { singlePage, topOrUnder } from '../lists';
 import { withoutEnvelope } from '../model/responses';
-import { faviconRecord, faviconResults } from '../model/favicons';
 import {
+	faviconRecord,
+	faviconResults,
 	feedListing,
 	feedOutput,
 	feedSuggestion,
@@ -27,10 +28,16 @@ import {
 	subscribedFeeds,
 	subscriptionOutput,
 } from '../model/feeds';
-import { aFeedId, inOurNames } from '../model/names';
-import { currentFolders, folderChange } from '../model/folder-change';
-import { countBeforeMark, leaveCounted } from '../model/stored-counts';
-import { countsOutput, newCounts, recentCounts, unreadCountsIn } from '../model/unread-counts';
+import { aFeedId, inOurNames } from '../model/records';
+import { currentFolders, folderChange } from '../model/folder-tree';
+import {
+	countBeforeMark,
+	leaveCounted,
+	countsOutput,
+	newCounts,
+	recentCounts,
+	unreadCountsIn,
+} from '../model/unread-counts';
 import { orSuccess, success } from '../outputs';
 import { addManyFeeds, muteFeed, trendingFeeds, unmuteFeed } from './feed-newer';
 

@@ -7,7 +7,7 @@ import { isBlank, isRecord, toInteger, toText } from '../../runtime/values';
 import { bringsSecrets } from '../fields/formats';
 import { folderPath, parentFolder, toFolder } from '../fields/locators';
 import { singlePage } from '../lists';
-import { folderChange } from '../model/folder-change';
+import { folderChange } from '../model/folder-tree';
 import { feedsInside, foldersOf, isInside, namesIn, pathOf, type Folder } from '../model/folders';
 import { subscriptionsIn } from '../model/subscriptions';
 import { success, successWith } from '../outputs';

@@ -6,9 +6,8 @@ import { operation, resource } from '../../runtime/table/operation';
 import { isRecord, toInteger } from '../../runtime/values';
 import { feedId } from '../fields/locators';
 import { singlePage } from '../lists';
-import { onNewerServers } from '../model/newer-servers';
-import { selected, selection } from '../model/selection';
-import { aFeedId } from '../model/names';
+import { onNewerServers } from '../model/subscriptions';
+import { selected, selection, aFeedId } from '../model/records';
 
 const setting = selection({
 	feedId: ['feed_id', aFeedId],

@@ -7,9 +7,8 @@ import { acceptsHtml, responseFormat } from '../fields/formats';
 import { anyUser } from '../fields/locators';
 import { orHtmlPages } from '../lists';
 import { membersOf, messageOf } from '../model/responses';
-import { inOurNames } from '../model/names';
+import { inOurNames, simplifiedTo } from '../model/records';
 import { fullProfileRecord, INSIDE_PROFILE, PROFILE_NAMES, simpleInteraction } from '../model/people';
-import { simplifiedTo } from '../model/selection';
 import { withSource, orHtml, orSuccess } from '../outputs';
 
 /**

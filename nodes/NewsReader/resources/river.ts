@@ -18,11 +18,9 @@ import {
 } from '../fields/story-filters';
 import { riverPages, sharedPages } from '../lists';
 import { HASHES_PER_REQUEST, readSavedStories, savedByFeed } from '../model/hashes';
-import { isSharedBy, oldestShareFirst, sharedOutput } from '../model/shared-stories';
-import { keepCounted } from '../model/stored-counts';
-import { listedStoryOutput } from '../model/stories';
-import { passes, publishedAt, type StoryFilter } from '../model/story-filter';
-import { oneListAtATime, readStoryList } from '../model/story-lists';
+import { isSharedBy, oldestShareFirst, sharedOutput, listedStoryOutput } from '../model/stories';
+import { keepCounted } from '../model/unread-counts';
+import { passes, publishedAt, oneListAtATime, readStoryList, type StoryFilter } from '../model/story-lists';
 
 const infrequent = integer('Infrequent Feeds Only (Stories per Month)', {
 	min: 1,

@@ -9,10 +9,9 @@ import { bringsSecrets } from '../fields/formats';
 import { feedKey } from '../fields/locators';
 import { singlePage } from '../lists';
 import { membersOf, messageOf } from '../model/responses';
-import { selection, simplifiedTo } from '../model/selection';
+import { selection, simplifiedTo, aFeedId } from '../model/records';
 import { readSubscriptions } from '../model/subscriptions';
 import { success, successWith } from '../outputs';
-import { aFeedId } from '../model/names';
 
 /** The saved searches of a response. Their RSS address is private; under this name, `service.ts` masks it. */
 const searchesIn = (json: Record<string, unknown>): IDataObject[] =>

@@ -19,13 +19,10 @@ import { feedOfHash, feedOfStory, sourceUser, storyFeed, storyId, userId } from 
 import { order, readFilter } from '../fields/story-filters';
 import { singlePage, storyPages, topOrUnder } from '../lists';
 import { withoutEnvelope } from '../model/responses';
-import { withFeedTitles } from '../model/feed-titles';
-import { inOurNames } from '../model/names';
+import { withFeedTitles, storyMembers, sharedOutput } from '../model/stories';
+import { inOurNames, selection, simplifiedTo, type Selection } from '../model/records';
 import { fullProfileRecord, INSIDE_PROFILE, PROFILE_NAMES, simpleProfile } from '../model/people';
-import { selection, simplifiedTo, type Selection } from '../model/selection';
 import { classifierCounts, storyHistories, trainerMembers } from '../model/feeds';
-import { storyMembers } from '../model/stories';
-import { sharedOutput } from '../model/shared-stories';
 import { feedEntries, entryRecord } from '../model/syndication';
 import { withSource, orHtml, orSuccess } from '../outputs';
 

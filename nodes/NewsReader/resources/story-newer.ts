@@ -6,11 +6,9 @@ import { operation } from '../../runtime/table/operation';
 import { isRecord } from '../../runtime/values';
 import { feedId, folderPath } from '../fields/locators';
 import { withoutEnvelope } from '../model/responses';
-import { onNewerServers } from '../model/newer-servers';
-import { selected, selection } from '../model/selection';
-import { countSoon, leaveCounted } from '../model/stored-counts';
-import { feedsOfChoice, flatNameOf, refuseUnsubscribed } from '../model/subscriptions';
-import { aFeedId, aStoryHash } from '../model/names';
+import { onNewerServers, feedsOfChoice, flatNameOf, refuseUnsubscribed } from '../model/subscriptions';
+import { selected, selection, aFeedId, aStoryHash } from '../model/records';
+import { countSoon, leaveCounted } from '../model/unread-counts';
 import { aConfirmation } from '../outputs';
 
 const foundStory = selection({

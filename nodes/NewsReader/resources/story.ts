@@ -21,10 +21,10 @@ import {
 import { storyPages, storyPagesUpToLast } from '../lists';
 import { entryFor, refusalIn, withoutEnvelope } from '../model/responses';
 import { HASHES_PER_REQUEST, HIDDEN_AS_WELL, storiesByHash, storyOutputByHash } from '../model/hashes';
-import { aFeedId, aStoryHash, inOurNames } from '../model/names';
+import { aFeedId, aStoryHash, inOurNames } from '../model/records';
 import { listedStoryOutput, storyOutput } from '../model/stories';
 import { readStoryList } from '../model/story-lists';
-import { leaveCounted } from '../model/stored-counts';
+import { leaveCounted } from '../model/unread-counts';
 import { storiesOf, unreadByFeed, unreadHashes, unreadInOrder, withOlderUnread } from '../model/unread';
 import { success } from '../outputs';
 import { findStoryByAddress, markStoriesUnreadByDays } from './story-newer';

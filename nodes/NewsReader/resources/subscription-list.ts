@@ -19,15 +19,19 @@ import { operation, resource, listedRecord } from '../../runtime/table/operation
 import { isRecord, reasonOf, settled, toInteger } from '../../runtime/values';
 import { messageOf } from '../model/responses';
 import { folderMeant, foldersOf, namesIn, pathOf } from '../model/folders';
-import { asUtf8, feedsOfOpml, opmlOf, xmlInFile, type Subscription } from '../model/opml';
 import {
+	asUtf8,
+	feedsOfOpml,
+	opmlOf,
+	xmlInFile,
 	addressKey,
 	repairedTree,
 	subscribedFeeds,
+	type Subscription,
 	type ListedFeed,
 	type SubscribedFeeds,
-} from '../model/placement';
-import { countSoon, leaveCounted } from '../model/stored-counts';
+} from '../model/subscription-list';
+import { countSoon, leaveCounted } from '../model/unread-counts';
 import { readSubscriptions } from '../model/subscriptions';
 import { aConfirmation } from '../outputs';
 

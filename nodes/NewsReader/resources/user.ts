@@ -9,7 +9,7 @@ import { userId } from '../fields/locators';
 import { singlePage } from '../lists';
 import { membersOf, membersUnder } from '../model/responses';
 import { aboutUser, isFollowed, profileMembers, simpleProfile } from '../model/people';
-import { selection, simplifiedTo } from '../model/selection';
+import { selection, simplifiedTo } from '../model/records';
 import { withSource, orSuccess, success } from '../outputs';
 
 const simpleFriend = selection({

@@ -5,7 +5,7 @@ import { event } from '../../runtime/table/event';
 import { toInteger } from '../../runtime/values';
 import { asWatchKey, chosenFeedsIfAny, whichFeeds } from '../fields/feed-choice';
 import { presentStory, readSavedStories, readStories, savedByFeed } from '../model/hashes';
-import { hasTag, passes, savedAt, type StoryFilter } from '../model/story-filter';
+import { hasTag, passes, savedAt, type StoryFilter } from '../model/story-lists';
 import { activeFeedsOf } from '../model/subscriptions';
 import { MOST_UNREAD_OF_FEED, unreadByFeed } from '../model/unread';
 import { HashListWatch } from './hash-list';

@@ -9,7 +9,7 @@ import { anInteger } from '../../runtime/table/record';
 import { toInteger, toText } from '../../runtime/values';
 import { userId } from '../fields/locators';
 import { membersOf } from '../model/responses';
-import { isSharedBy, simpleSharedStory } from '../model/shared-stories';
+import { isSharedBy, simpleSharedStory } from '../model/stories';
 import { river } from '../resources/river';
 import { share } from '../resources/share';
 import { user } from '../resources/user';

@@ -1,6 +1,6 @@
 import { clock } from '../../runtime/clock';
 import { toInteger } from '../../runtime/values';
-import { hashesOfGroup } from '../model/similar-stories';
+import { hashesOfGroup } from '../model/stories';
 import type { HashEvent, NewStory } from './saved-hashes';
 
 /** New stories that are similar to each other. */
