@@ -1,5 +1,5 @@
 import { required, type Field, type FieldOptions } from '../runtime/fields/field';
-import { fixedCollection, ids, text } from '../runtime/fields/kinds';
+import { fixedCollection, ids, requiredText } from '../runtime/fields/kinds';
 import { locator } from '../runtime/fields/locator';
 import { scalarText } from '../runtime/values';
 import { toCountry, toLanguage } from './model/audiences';
@@ -73,9 +73,10 @@ export const pixelIds = ids('Pixel Names or IDs', 'pixel', {
 	description: 'Tracking tags that count the link’s visitors',
 });
 
-const otherTarget = required(
-	text('Target URL', { example: 'https://example.com/other', description: 'Where to send these visitors' }),
-);
+const otherTarget = requiredText('Target URL', {
+	example: 'https://example.com/other',
+	description: 'Where to send these visitors',
+});
 
 /** Chooses visitors by device, country or language: from a list, or by name. */
 const audience = (

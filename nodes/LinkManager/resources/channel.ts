@@ -1,6 +1,6 @@
 import { dependent } from '../../runtime/fields/compound';
 import { required } from '../../runtime/fields/field';
-import { choice, color, flag, text } from '../../runtime/fields/kinds';
+import { color, flag, text, requiredChoice } from '../../runtime/fields/kinds';
 import { aBoolean, anInteger, aText, record } from '../../runtime/table/record';
 import { operation, resource, listedRecord } from '../../runtime/table/operation';
 import { bioPageId, channelId, linkId, qrCodeId } from '../fields';
@@ -37,12 +37,10 @@ const channelFields = {
 	starred: flag('Starred', 'the channel is starred'),
 };
 
-const itemType = required(
-	choice(
-		'Item Type',
-		{ bio: 'Bio Page', links: 'Link', qr: 'QR Code' },
-		{ paramName: 'itemType', default: 'links', description: 'What to put into the channel' },
-	),
+const itemType = requiredChoice(
+	'Item Type',
+	{ bio: 'Bio Page', links: 'Link', qr: 'QR Code' },
+	{ paramName: 'itemType', default: 'links', description: 'What to put into the channel' },
 );
 
 export const channel = resource(

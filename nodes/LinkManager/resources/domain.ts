@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { required } from '../../runtime/fields/field';
-import { text } from '../../runtime/fields/kinds';
+import { text, requiredText } from '../../runtime/fields/kinds';
 import { aText, anInteger, record } from '../../runtime/table/record';
 import { operation, resource, listedRecord } from '../../runtime/table/operation';
 import { domainId } from '../fields';
@@ -44,12 +43,10 @@ export const domain = resource(
 			action: 'Create a domain',
 			description: 'Add a branded domain, which must already point to the service',
 			body: {
-				domain: required(
-					text('Domain', {
-						example: 'https://go.example.com',
-						description: 'The domain with http:// or https://',
-					}),
-				),
+				domain: requiredText('Domain', {
+					example: 'https://go.example.com',
+					description: 'The domain with http:// or https://',
+				}),
 				...redirects,
 			},
 			prepare: ({ body }) => ({ body: { ...body, domain: withScheme(body.domain) } }),

@@ -1,5 +1,5 @@
 import { required } from '../../runtime/fields/field';
-import { choice, text } from '../../runtime/fields/kinds';
+import { choice, text, requiredText } from '../../runtime/fields/kinds';
 import { anInteger, aText, record, aMoment } from '../../runtime/table/record';
 import { operation, resource, listedRecord } from '../../runtime/table/operation';
 import { pixelId } from '../fields';
@@ -37,9 +37,10 @@ const pixelName = text('Name', {
 	example: 'Shop visitors',
 	description: 'The name of the tracking tag in your account',
 });
-const tag = required(
-	text('Tag', { example: 'GTM-ABC123', description: 'The identifier that the tracking provider gave' }),
-);
+const tag = requiredText('Tag', {
+	example: 'GTM-ABC123',
+	description: 'The identifier that the tracking provider gave',
+});
 
 const pixelKey = ({ type, tag: identifier }: Record<string, unknown>): string =>
 	`${toText(type)} ${toText(identifier).trim()}`;

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { dependent, group, type Case } from '../../runtime/fields/compound';
 import { settled, toText } from '../../runtime/values';
 import { advanced, alwaysShown, required, type Field } from '../../runtime/fields/field';
-import { choice, color, integer, json, text } from '../../runtime/fields/kinds';
+import { choice, color, integer, json, text, requiredChoice, requiredText } from '../../runtime/fields/kinds';
 import { anInteger, aText, record, aMoment } from '../../runtime/table/record';
 import { operation, resource, listedRecord, recordUnder } from '../../runtime/table/operation';
 import { qrCodeId } from '../fields';
@@ -20,12 +20,10 @@ const qrCodeRecord = record({
 
 const foundCode = recordUnder('details', qrCodeRecord);
 
-const qrType = required(
-	choice(
-		'QR Type',
-		{ email: 'Email', link: 'Link', phone: 'Phone', sms: 'SMS', text: 'Text', vcard: 'vCard', wifi: 'Wi-Fi' },
-		{ paramName: 'qrType', default: 'link', description: 'What a phone does when it scans the code' },
-	),
+const qrType = requiredChoice(
+	'QR Type',
+	{ email: 'Email', link: 'Link', phone: 'Phone', sms: 'SMS', text: 'Text', vcard: 'vCard', wifi: 'Wi-Fi' },
+	{ paramName: 'qrType', default: 'link', description: 'What a phone does when it scans the code' },
 );
 
 const emailExample = { example: 'name@example.com' };
@@ -37,7 +35,7 @@ const numberExample = { example: '+15550100' };
  */
 const dataFields: Record<string, Case> = {
 	email: group('email', {
-		email: required(text('Email', { ...emailExample, description: 'The recipient of the email' })),
+		email: requiredText('Email', { ...emailExample, description: 'The recipient of the email' }),
 		subject: text('Subject', { example: 'Your offer', description: 'The subject of the email' }),
 		body: text('Message', {
 			example: 'Please call me back',
@@ -45,37 +43,34 @@ const dataFields: Record<string, Case> = {
 			description: 'The text of the message, which the visitor can edit',
 		}),
 	}),
-	link: required(
-		text('Link', {
-			paramName: 'qrLink',
-			example: 'https://example.com/menu',
-			description: 'The URL that the phone opens',
-		}),
-	),
+	link: requiredText('Link', {
+		paramName: 'qrLink',
+		example: 'https://example.com/menu',
+		description: 'The URL that the phone opens',
+	}),
 	phone: required({
 		...text('Phone Number', { ...numberExample, description: 'The number that the phone calls' }),
 		paramName: 'qrPhone',
 	}),
 	sms: group('sms', {
-		phone: required(
-			text('Phone Number', { ...numberExample, description: 'The number that receives the message' }),
-		),
+		phone: requiredText('Phone Number', {
+			...numberExample,
+			description: 'The number that receives the message',
+		}),
 		message: text('Message', {
 			example: 'Count me in',
 			rows: 3,
 			description: 'The text of the message, which the visitor can edit',
 		}),
 	}),
-	text: required(
-		text('Text', {
-			paramName: 'qrText',
-			example: 'Table 12',
-			rows: 3,
-			description: 'The text that the phone shows',
-		}),
-	),
+	text: requiredText('Text', {
+		paramName: 'qrText',
+		example: 'Table 12',
+		rows: 3,
+		description: 'The text that the phone shows',
+	}),
 	vcard: group('vcard', {
-		fname: required(text('First Name', { example: 'Ada', description: 'First name of the contact' })),
+		fname: requiredText('First Name', { example: 'Ada', description: 'First name of the contact' }),
 		lname: text('Last Name', { example: 'Example', description: 'Last name of the contact' }),
 		phone: text('Phone Number', { ...numberExample, description: 'Phone number of the contact' }),
 		email: text('Email', { ...emailExample, description: 'Email address of the contact' }),
@@ -85,9 +80,10 @@ const dataFields: Record<string, Case> = {
 		}),
 	}),
 	wifi: group('wifi', {
-		ssid: required(
-			text('Network Name', { example: 'Guests', description: 'The network that the phone joins' }),
-		),
+		ssid: requiredText('Network Name', {
+			example: 'Guests',
+			description: 'The network that the phone joins',
+		}),
 		encryption: choice(
 			'Encryption',
 			{ nopass: 'None', wep: 'WEP', wpa: 'WPA/WPA2' },
@@ -101,12 +97,10 @@ const dataFields: Record<string, Case> = {
 	}),
 };
 
-const dataSource = required(
-	choice(
-		'Specify Data',
-		{ fields: 'Using Fields Below', json: 'Using JSON' },
-		{ paramName: 'dataSource', default: 'fields', description: 'How to enter the data of the code' },
-	),
+const dataSource = requiredChoice(
+	'Specify Data',
+	{ fields: 'Using Fields Below', json: 'Using JSON' },
+	{ paramName: 'dataSource', default: 'fields', description: 'How to enter the data of the code' },
 );
 
 const enteredData = dependent(dataSource, {

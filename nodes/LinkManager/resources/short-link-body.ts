@@ -1,7 +1,7 @@
 import type { Api, RequestParts } from '../../runtime/api-types';
 import { dateTime } from '../../runtime/fields/dates';
-import { required, type Values } from '../../runtime/fields/field';
-import { choice, fixedCollection, json, text } from '../../runtime/fields/kinds';
+import { type Values } from '../../runtime/fields/field';
+import { choice, fixedCollection, json, text, requiredText } from '../../runtime/fields/kinds';
 import { locator } from '../../runtime/fields/locator';
 import { isRecord } from '../../runtime/values';
 import { campaignPicker, channelPicker, overlayPicker, pixelIds, splashPicker, targeting } from '../fields';
@@ -56,7 +56,7 @@ export const linkFields = {
 		'Parameters',
 		'Parameter',
 		{
-			name: required(text('Name', { example: 'ref', description: 'Name of the query parameter' })),
+			name: requiredText('Name', { example: 'ref', description: 'Name of the query parameter' }),
 			value: text('Value', { example: 'newsletter', description: 'Value of the query parameter' }),
 		},
 		{

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { dependent, nothing } from '../../runtime/fields/compound';
 import { alwaysShown, required, type Field } from '../../runtime/fields/field';
-import { choice, flag, ids, text } from '../../runtime/fields/kinds';
+import { flag, ids, requiredChoice, requiredText } from '../../runtime/fields/kinds';
 import type { Operation } from '../../runtime/table/operation';
 import { anInteger, anything, aMoment, record, type RecordSchema } from '../../runtime/table/record';
 import { contains, toInteger } from '../../runtime/values';
@@ -13,20 +13,16 @@ import { shortLink } from '../resources/short-link';
 /** Which records are watched: those with these ids, those whose name contains this text, or all. */
 type Selection = number[] | string | undefined;
 
-const nameContains = required(
-	text('Name Contains', {
-		paramName: 'nameContains',
-		example: 'menu',
-		description: 'Part of the code’s name, ignoring case',
-	}),
-);
-const linkContains = required(
-	text('Title or Alias Contains', {
-		paramName: 'linkContains',
-		example: 'menu',
-		description: 'Part of the link’s title, alias or short URL, ignoring case',
-	}),
-);
+const nameContains = requiredText('Name Contains', {
+	paramName: 'nameContains',
+	example: 'menu',
+	description: 'Part of the code’s name, ignoring case',
+});
+const linkContains = requiredText('Title or Alias Contains', {
+	paramName: 'linkContains',
+	example: 'menu',
+	description: 'Part of the link’s title, alias or short URL, ignoring case',
+});
 
 const includeChanges = alwaysShown(
 	flag(
@@ -45,12 +41,10 @@ const isSelected = (selection: Selection, record: IDataObject, names: unknown[])
 	return selection.includes(toInteger(record.id) ?? NaN);
 };
 
-const whichQrCodes = required(
-	choice(
-		'Which QR Codes',
-		{ all: 'All', chosen: 'Chosen Ones', name: 'By Name' },
-		{ paramName: 'whichQrCodes', default: 'all', description: 'Which codes to watch' },
-	),
+const whichQrCodes = requiredChoice(
+	'Which QR Codes',
+	{ all: 'All', chosen: 'Chosen Ones', name: 'By Name' },
+	{ paramName: 'whichQrCodes', default: 'all', description: 'Which codes to watch' },
 );
 const qrCodes: Field<Selection> = dependent<Selection>(whichQrCodes, {
 	chosen: required(
@@ -60,12 +54,10 @@ const qrCodes: Field<Selection> = dependent<Selection>(whichQrCodes, {
 	all: nothing,
 });
 
-const whichLinks = required(
-	choice(
-		'Which Links',
-		{ all: 'All', chosen: 'Chosen Ones', name: 'By Title or Alias' },
-		{ paramName: 'whichLinks', default: 'all', description: 'Which links to watch' },
-	),
+const whichLinks = requiredChoice(
+	'Which Links',
+	{ all: 'All', chosen: 'Chosen Ones', name: 'By Title or Alias' },
+	{ paramName: 'whichLinks', default: 'all', description: 'Which links to watch' },
 );
 const links: Field<Selection> = dependent<Selection>(whichLinks, {
 	chosen: required(
@@ -91,16 +83,14 @@ export const newQrScan = event({
 	fields: {
 		whichQrCodes,
 		qrCodes,
-		itemFor: required(
-			choice(
-				'One Item For',
-				{ code: 'Each QR Code', scan: 'Each Scan' },
-				{
-					paramName: 'scanItems',
-					default: 'code',
-					description: 'One item for each code with new scans, or one for each scan',
-				},
-			),
+		itemFor: requiredChoice(
+			'One Item For',
+			{ code: 'Each QR Code', scan: 'Each Scan' },
+			{
+				paramName: 'scanItems',
+				default: 'code',
+				description: 'One item for each code with new scans, or one for each scan',
+			},
 		),
 		includeChanges,
 	},
@@ -128,16 +118,14 @@ export const newShortLinkClick = event({
 	fields: {
 		whichLinks,
 		links,
-		itemFor: required(
-			choice(
-				'One Item For',
-				{ click: 'Each Click', link: 'Each Short Link' },
-				{
-					paramName: 'clickItems',
-					default: 'link',
-					description: 'One item for each link with new clicks, or one for each click',
-				},
-			),
+		itemFor: requiredChoice(
+			'One Item For',
+			{ click: 'Each Click', link: 'Each Short Link' },
+			{
+				paramName: 'clickItems',
+				default: 'link',
+				description: 'One item for each link with new clicks, or one for each click',
+			},
 		),
 		includeChanges,
 	},

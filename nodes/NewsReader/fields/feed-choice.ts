@@ -1,25 +1,23 @@
 import type { RequestParts, Api } from '../../runtime/api-types';
 import { dependent, nothing } from '../../runtime/fields/compound';
 import { required, type Field } from '../../runtime/fields/field';
-import { choice, ids } from '../../runtime/fields/kinds';
+import { ids, requiredChoice } from '../../runtime/fields/kinds';
 import { feedsOfChoice, type FeedChoice } from '../model/subscriptions';
 import { folderPath } from './locators';
 
 const choiceOfFeeds = (initial: 'all' | 'feeds') =>
-	required(
-		choice(
-			'Which Feeds',
-			{
-				all: 'All Feeds',
-				feeds: 'Chosen Feeds',
-				folder: { name: 'Folder', description: 'All feeds in the folder and its subfolders' },
-			},
-			{
-				paramName: 'whichFeeds',
-				default: initial,
-				description: 'All feeds, chosen feeds, or the feeds of a folder',
-			},
-		),
+	requiredChoice(
+		'Which Feeds',
+		{
+			all: 'All Feeds',
+			feeds: 'Chosen Feeds',
+			folder: { name: 'Folder', description: 'All feeds in the folder and its subfolders' },
+		},
+		{
+			paramName: 'whichFeeds',
+			default: initial,
+			description: 'All feeds, chosen feeds, or the feeds of a folder',
+		},
 	);
 
 /** Whether all feeds are chosen, some, or the feeds of a folder; `chosenFeeds` has the choice. */

@@ -1,6 +1,6 @@
 import { unixTime } from '../../runtime/fields/dates';
 import { advanced, required, type Values, type Field } from '../../runtime/fields/field';
-import { choice, flag, text, texts } from '../../runtime/fields/kinds';
+import { choice, flag, text, texts, requiredChoice } from '../../runtime/fields/kinds';
 import type { StoryFilter } from '../model/story-lists';
 import { shownIf } from '../../runtime/fields/compound';
 
@@ -104,12 +104,10 @@ export const similarStories = choice(
 );
 
 const WHICH_STORIES = 'whichStories';
-const whichStories = required(
-	choice(
-		'Which Stories',
-		{ all: 'All', newer: 'Newer than a Date', older: 'Older than a Date' },
-		{ paramName: WHICH_STORIES, default: 'all', description: 'All stories, or those before or after a date' },
-	),
+const whichStories = requiredChoice(
+	'Which Stories',
+	{ all: 'All', newer: 'Newer than a Date', older: 'Older than a Date' },
+	{ paramName: WHICH_STORIES, default: 'all', description: 'All stories, or those before or after a date' },
 );
 const cutoffDate = required(
 	unixTime('Cutoff Date', {

@@ -1,5 +1,4 @@
-import { required } from '../../runtime/fields/field';
-import { text } from '../../runtime/fields/kinds';
+import { requiredText } from '../../runtime/fields/kinds';
 import { anInteger, exact, optional, record } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
 import { isRecord } from '../../runtime/values';
@@ -11,13 +10,11 @@ const signedUp = record({
 });
 
 /** A blank password would become the user name (seen in the wild). */
-const newPassword = required(
-	text('Password', {
-		paramName: 'newPassword',
-		secret: true,
-		description: 'The password of the new account',
-	}),
-);
+const newPassword = requiredText('Password', {
+	paramName: 'newPassword',
+	secret: true,
+	description: 'The password of the new account',
+});
 
 export const account = resource(
 	'Account',
@@ -32,21 +29,17 @@ export const account = resource(
 			action: 'Sign up',
 			description: 'Create an account for another person',
 			body: {
-				username: required(
-					text('User Name', {
-						paramName: 'newUsername',
-						example: 'ada',
-						description: 'The name of the new account',
-					}),
-				),
+				username: requiredText('User Name', {
+					paramName: 'newUsername',
+					example: 'ada',
+					description: 'The name of the new account',
+				}),
 				password: newPassword,
-				email: required(
-					text('Email', {
-						paramName: 'newEmail',
-						example: 'name@example.com',
-						description: 'The email address of the new account’s owner',
-					}),
-				),
+				email: requiredText('Email', {
+					paramName: 'newEmail',
+					example: 'name@example.com',
+					description: 'The email address of the new account’s owner',
+				}),
 			},
 			// With a cookie, its session would end (seen in the wild).
 			prepare: () => ({ anonymous: true }),

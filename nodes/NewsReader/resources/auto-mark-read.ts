@@ -1,6 +1,5 @@
 import { dependent } from '../../runtime/fields/compound';
-import { required } from '../../runtime/fields/field';
-import { choice, integer } from '../../runtime/fields/kinds';
+import { integer, requiredChoice } from '../../runtime/fields/kinds';
 import { aBoolean, anInteger, anything, aText, record } from '../../runtime/table/record';
 import { operation, resource, listedRecord } from '../../runtime/table/operation';
 import { isRecord } from '../../runtime/values';
@@ -25,16 +24,14 @@ const savedSetting = record({
 
 const FEED_PATH = '/reader/save_feed_auto_mark_read';
 
-const autoMarkOf = required(
-	choice(
-		'Where',
-		{ feed: 'Feed', folder: 'Folder' },
-		{
-			paramName: 'autoMarkOf',
-			default: 'feed',
-			description: 'Whether to set the days of a feed or of a folder',
-		},
-	),
+const autoMarkOf = requiredChoice(
+	'Where',
+	{ feed: 'Feed', folder: 'Folder' },
+	{
+		paramName: 'autoMarkOf',
+		default: 'feed',
+		description: 'Whether to set the days of a feed or of a folder',
+	},
 );
 
 const save = operation('POST /reader/save_folder_auto_mark_read', {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Api, ApiResponse } from '../../runtime/api-types';
 import { required } from '../../runtime/fields/field';
-import { choice, fixedCollection, text } from '../../runtime/fields/kinds';
+import { choice, fixedCollection, text, requiredChoice } from '../../runtime/fields/kinds';
 import { aText, counts, listOf, exact, record } from '../../runtime/table/record';
 import { operation, resource, simplified } from '../../runtime/table/operation';
 import { asRecord, isRecord, quoted, toText } from '../../runtime/values';
@@ -242,18 +242,14 @@ export const classifier = resource(
 						'Classifiers',
 						'Classifier',
 						{
-							kind: required(
-								choice('Kind', allKinds, {
-									default: 'tag',
-									description: 'Which part of a story you like or dislike',
-								}),
-							),
-							opinion: required(
-								choice('Opinion', allOpinions, {
-									default: 'like',
-									description: 'What you like brings stories into focus, what you dislike hides them',
-								}),
-							),
+							kind: requiredChoice('Kind', allKinds, {
+								default: 'tag',
+								description: 'Which part of a story you like or dislike',
+							}),
+							opinion: requiredChoice('Opinion', allOpinions, {
+								default: 'like',
+								description: 'What you like brings stories into focus, what you dislike hides them',
+							}),
 							value: text('Value', {
 								example: 'cli',
 								description: 'The tag, the author, or words of the title; blank for the feed itself',

@@ -2,7 +2,7 @@ import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 import type { Api, ApiResponse, RequestParts } from '../../runtime/api-types';
 import { required } from '../../runtime/fields/field';
-import { text } from '../../runtime/fields/kinds';
+import { requiredText } from '../../runtime/fields/kinds';
 import { aText } from '../../runtime/table/record';
 import { operation, resource, type Output } from '../../runtime/table/operation';
 import { asRecord, isRecord, toText } from '../../runtime/values';
@@ -150,14 +150,12 @@ const saveReply = operation('POST /social/save_comment_reply', {
 	description: 'Reply to a comment, or change a reply of yours',
 	body: {
 		...commentIdentity,
-		reply_comments: required(
-			text('Reply Text', {
-				paramName: 'replyText',
-				example: 'I agree',
-				rows: 3,
-				description: 'The text of your reply',
-			}),
-		),
+		reply_comments: requiredText('Reply Text', {
+			paramName: 'replyText',
+			example: 'I agree',
+			rows: 3,
+			description: 'The text of your reply',
+		}),
 		reply_id: replyLocator('The reply to change; leave blank to write a new one'),
 		format: responseFormat,
 	},

@@ -1,5 +1,5 @@
-import { advanced, alwaysShown, required } from '../../runtime/fields/field';
-import { choice, flag, ids, integer, text } from '../../runtime/fields/kinds';
+import { advanced, alwaysShown } from '../../runtime/fields/field';
+import { choice, flag, ids, integer, text, requiredText } from '../../runtime/fields/kinds';
 import { locator } from '../../runtime/fields/locator';
 import { operation, resource, type Operation, type Route, listedRecord } from '../../runtime/table/operation';
 import { aBoolean, aText, exact, record } from '../../runtime/table/record';
@@ -124,13 +124,11 @@ export const feed = resource(
 			description: 'Subscribe to the feed of a website or RSS address',
 			...bringsSecrets,
 			body: {
-				url: required(
-					text('Website or Feed URL', {
-						paramName: 'feedUrl',
-						example: 'https://news.example.com',
-						description: 'The address of a feed, or of a website that has one',
-					}),
-				),
+				url: requiredText('Website or Feed URL', {
+					paramName: 'feedUrl',
+					example: 'https://news.example.com',
+					description: 'The address of a feed, or of a website that has one',
+				}),
 				folder: intoFolder,
 			},
 			prepare: async ({ body }, api) => {
@@ -203,12 +201,10 @@ export const feed = resource(
 			description: 'Give a feed another title, which only you see',
 			body: {
 				feed_id: feedId,
-				feed_title: required(
-					text('Title', {
-						example: 'Morning News',
-						description: 'The new title, which only you see',
-					}),
-				),
+				feed_title: requiredText('Title', {
+					example: 'Morning News',
+					description: 'The new title, which only you see',
+				}),
 			},
 			output: success,
 		}),
@@ -304,12 +300,10 @@ export const feed = resource(
 			description: 'Find the feed of a website or RSS address, subscribed or not',
 			...bringsSecrets,
 			query: {
-				address: required(
-					text('Address', {
-						example: 'https://news.example.com',
-						description: 'The address of a website or of a feed',
-					}),
-				),
+				address: requiredText('Address', {
+					example: 'https://news.example.com',
+					description: 'The address of a website or of a feed',
+				}),
 				offset: integer('Offset', {
 					min: 0,
 					description: 'Which of the matching feeds; 0 is the first',

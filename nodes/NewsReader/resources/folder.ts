@@ -1,6 +1,6 @@
 import type { ApiResponse } from '../../runtime/api-types';
 import { required } from '../../runtime/fields/field';
-import { json, text } from '../../runtime/fields/kinds';
+import { json, requiredText } from '../../runtime/fields/kinds';
 import { aBoolean, anInteger, aText, listOf, record } from '../../runtime/table/record';
 import { operation, resource, listedRecord } from '../../runtime/table/operation';
 import { isBlank, isRecord, toInteger, toText } from '../../runtime/values';
@@ -78,13 +78,11 @@ export const folder = resource(
 			action: 'Create a folder',
 			description: 'Create a folder at the top level or in another folder',
 			body: {
-				folder: required(
-					text('Name', {
-						paramName: 'folderName',
-						example: 'Tech',
-						description: 'The name of the new folder',
-					}),
-				),
+				folder: requiredText('Name', {
+					paramName: 'folderName',
+					example: 'Tech',
+					description: 'The name of the new folder',
+				}),
 				parent_folder: parentFolder,
 			},
 			plan: (body, tree) => {
@@ -148,12 +146,10 @@ export const folder = resource(
 			description: 'Give a folder another name',
 			body: {
 				folder_to_rename: folderPath,
-				new_folder_name: required(
-					text('New Name', {
-						example: 'Science',
-						description: 'The new name of the folder',
-					}),
-				),
+				new_folder_name: requiredText('New Name', {
+					example: 'Science',
+					description: 'The new name of the folder',
+				}),
 			},
 			plan: (body, tree) => {
 				const renamed = tree.folder('Folder', body.folder_to_rename);

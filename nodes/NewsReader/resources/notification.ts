@@ -1,6 +1,5 @@
 import type { ApiResponse } from '../../runtime/api-types';
-import { required } from '../../runtime/fields/field';
-import { choice, severalOf } from '../../runtime/fields/kinds';
+import { severalOf, requiredChoice } from '../../runtime/fields/kinds';
 import { aText, listOf } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
 import { isRecord, toInteger } from '../../runtime/values';
@@ -47,12 +46,10 @@ export const notification = resource(
 						{ android: 'Android', email: 'Email', ios: 'iOS', web: 'Browser' },
 						{ paramName: 'notifyBy', description: 'How to notify you; none turns notifications off' },
 					),
-					notification_filter: required(
-						choice(
-							'Notify Of',
-							{ focus: 'Focus Stories', unread: 'All Unread Stories' },
-							{ paramName: 'notifyOf', default: 'unread', description: 'Which new stories to notify of' },
-						),
+					notification_filter: requiredChoice(
+						'Notify Of',
+						{ focus: 'Focus Stories', unread: 'All Unread Stories' },
+						{ paramName: 'notifyOf', default: 'unread', description: 'Which new stories to notify of' },
 					),
 				},
 				output: selected(setting),

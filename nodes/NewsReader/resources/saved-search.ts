@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse } from '../../runtime/api-types';
-import { required } from '../../runtime/fields/field';
-import { text } from '../../runtime/fields/kinds';
+import { requiredText } from '../../runtime/fields/kinds';
 import { aText } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
 import { isRecord, quoted, toInteger, toText } from '../../runtime/values';
@@ -47,13 +46,11 @@ const findSearch = <Search extends Record<string, unknown>>(
 	{ feed_id, query }: { feed_id: unknown; query: string },
 ) => searches.find((search) => search.query === query && feedOf(search.feed_id) === feedOf(feed_id));
 
-const query = required(
-	text('Saved Query', {
-		paramName: 'savedQuery',
-		example: 'solar',
-		description: 'The words of the search',
-	}),
-);
+const query = requiredText('Saved Query', {
+	paramName: 'savedQuery',
+	example: 'solar',
+	description: 'The words of the search',
+});
 
 /** The response of this call has no code: only its list of searches shows whether the search was saved. */
 const create = operation('POST /reader/save_search', {

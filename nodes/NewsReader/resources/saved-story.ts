@@ -1,6 +1,6 @@
 import type { Api, ItemApi, RequestParts, Result, Paging } from '../../runtime/api-types';
 import { required } from '../../runtime/fields/field';
-import { text, flag, lines, texts } from '../../runtime/fields/kinds';
+import { text, flag, lines, texts, requiredText } from '../../runtime/fields/kinds';
 import { aText, record, aBoolean, anInteger } from '../../runtime/table/record';
 import { operation, listedRecord, resource } from '../../runtime/table/operation';
 import { asRecord, quoted, isRecord, settled, toText } from '../../runtime/values';
@@ -36,12 +36,10 @@ const renameTag = operation('POST /reader/rename_starred_tag', {
 	...bringsSecrets,
 	body: {
 		old_tag_name: existingTag,
-		new_tag_name: required(
-			text('New Name', {
-				example: 'tools',
-				description: 'The new name of the tag, at most 128 characters',
-			}),
-		),
+		new_tag_name: requiredText('New Name', {
+			example: 'tools',
+			description: 'The new name of the tag, at most 128 characters',
+		}),
 	},
 	output: listedRecord(record({ tag: aText.described('The tag') })),
 	run: async ({ body }, api, parts) => {

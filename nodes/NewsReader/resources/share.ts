@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Api, RequestParts } from '../../runtime/api-types';
-import { advanced, alwaysShown, required } from '../../runtime/fields/field';
-import { choice, severalOf, text } from '../../runtime/fields/kinds';
+import { advanced, alwaysShown } from '../../runtime/fields/field';
+import { severalOf, text, requiredChoice } from '../../runtime/fields/kinds';
 import {
 	aBoolean,
 	aText,
@@ -129,16 +129,14 @@ const getFeed = operation('GET /social/rss/{user_id}/{username?}', {
 	description: 'Get the public feed of a user’s shared stories, as items or as a file',
 	path: owner,
 	params: {
-		result: required(
-			choice(
-				'Result',
-				{ file: 'File', items: 'Items' },
-				{
-					paramName: 'feedResult',
-					default: 'items',
-					description: 'One item for each story, or the RSS file in the binary field data',
-				},
-			),
+		result: requiredChoice(
+			'Result',
+			{ file: 'File', items: 'Items' },
+			{
+				paramName: 'feedResult',
+				default: 'items',
+				description: 'One item for each story, or the RSS file in the binary field data',
+			},
 		),
 	},
 	prepare: () => ({ accepts: 'anything' }),

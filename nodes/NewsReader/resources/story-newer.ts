@@ -1,6 +1,6 @@
 import { dependent, nothing } from '../../runtime/fields/compound';
 import { required } from '../../runtime/fields/field';
-import { choice, integer, text } from '../../runtime/fields/kinds';
+import { integer, requiredChoice, requiredText } from '../../runtime/fields/kinds';
 import { aBoolean, aTextOrNull, record } from '../../runtime/table/record';
 import { operation } from '../../runtime/table/operation';
 import { isRecord } from '../../runtime/values';
@@ -26,12 +26,10 @@ export const findStoryByAddress = onNewerServers(
 		action: 'Find a story by address',
 		description: 'Find a story by its web address, in the best known feed of its site (newer servers)',
 		query: {
-			story_url: required(
-				text('Story URL', {
-					example: 'https://news.example.com/2031/solar',
-					description: 'The web address of the story',
-				}),
-			),
+			story_url: requiredText('Story URL', {
+				example: 'https://news.example.com/2031/solar',
+				description: 'The web address of the story',
+			}),
 		},
 		output: selected(foundStory, withoutEnvelope),
 	}),
@@ -42,16 +40,14 @@ const queuedRecord = record({
 	queued: aBoolean.described('Whether the service marks the stories in the background'),
 });
 
-const unreadStoriesOf = required(
-	choice(
-		'Which Stories',
-		{ all: 'Of All Feeds', feed: 'Of One Feed', folder: 'Of a Folder' },
-		{
-			paramName: 'unreadStoriesOf',
-			default: 'feed',
-			description: 'Whether to mark stories of all feeds, of one feed or of a folder',
-		},
-	),
+const unreadStoriesOf = requiredChoice(
+	'Which Stories',
+	{ all: 'Of All Feeds', feed: 'Of One Feed', folder: 'Of a Folder' },
+	{
+		paramName: 'unreadStoriesOf',
+		default: 'feed',
+		description: 'Whether to mark stories of all feeds, of one feed or of a folder',
+	},
 );
 
 const markUnreadByDays = operation('POST /reader/mark_stories_as_unread', {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse, ItemApi, Api } from '../../runtime/api-types';
 import { dependent } from '../../runtime/fields/compound';
 import { required } from '../../runtime/fields/field';
-import { choice, fixedCollection, json, text } from '../../runtime/fields/kinds';
+import { fixedCollection, json, text, requiredChoice, requiredText } from '../../runtime/fields/kinds';
 import {
 	aBoolean,
 	aText,
@@ -63,12 +63,10 @@ const uploaded = record({
 	feedCount: anInteger.described('Number of feeds'),
 });
 
-const listSource = required(
-	choice(
-		'List Source',
-		{ binary: 'File', feeds: 'List of Feeds', json: 'List of Feeds (JSON)', text: 'OPML Text' },
-		{ paramName: 'listSource', default: 'binary', description: 'Where to get the feeds from' },
-	),
+const listSource = requiredChoice(
+	'List Source',
+	{ binary: 'File', feeds: 'List of Feeds', json: 'List of Feeds (JSON)', text: 'OPML Text' },
+	{ paramName: 'listSource', default: 'binary', description: 'Where to get the feeds from' },
 );
 
 const feedFields = {
@@ -77,12 +75,10 @@ const feedFields = {
 		description: 'Its path; leave blank for the top level',
 	}),
 	title: text('Title', { example: 'Morning News', description: 'The title of the feed' }),
-	url: required(
-		text('Feed URL', {
-			example: 'https://news.example.com/rss.xml',
-			description: 'The address of the feed itself, not of its website',
-		}),
-	),
+	url: requiredText('Feed URL', {
+		example: 'https://news.example.com/rss.xml',
+		description: 'The address of the feed itself, not of its website',
+	}),
 };
 
 const feeds = required(
@@ -118,23 +114,19 @@ const feedsJson = {
 const importedList = dependent<Subscription[] | string>(
 	listSource,
 	{
-		binary: required(
-			text('Input Binary Field', {
-				paramName: 'binaryPropertyName',
-				default: 'data',
-				description: 'The input item’s binary field with the OPML file',
-			}),
-		),
+		binary: requiredText('Input Binary Field', {
+			paramName: 'binaryPropertyName',
+			default: 'data',
+			description: 'The input item’s binary field with the OPML file',
+		}),
 		feeds,
 		json: feedsJson,
-		text: required(
-			text('OPML', {
-				paramName: 'opmlText',
-				example: '<opml version="2.0">…</opml>',
-				rows: 6,
-				description: 'The text of an OPML file, as other readers export it',
-			}),
-		),
+		text: requiredText('OPML', {
+			paramName: 'opmlText',
+			example: '<opml version="2.0">…</opml>',
+			rows: 6,
+			description: 'The text of an OPML file, as other readers export it',
+		}),
 	},
 	'the subscription list',
 );
@@ -143,16 +135,14 @@ const exportList = operation('GET /import/opml_export', {
 	action: 'Export the subscription list',
 	description: 'Get your feeds and folders as an OPML file, or one item per feed',
 	params: {
-		result: required(
-			choice(
-				'Export As',
-				{ feeds: 'One Item per Feed', file: 'OPML File' },
-				{
-					paramName: 'exportAs',
-					default: 'file',
-					description: 'A file for another reader, or items for the next node',
-				},
-			),
+		result: requiredChoice(
+			'Export As',
+			{ feeds: 'One Item per Feed', file: 'OPML File' },
+			{
+				paramName: 'exportAs',
+				default: 'file',
+				description: 'A file for another reader, or items for the next node',
+			},
 		),
 	},
 	prepare: () => ({ accepts: 'anything' }),

@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse, ItemApi, RequestParts, Result } from '../../runtime/api-types';
-import { required } from '../../runtime/fields/field';
-import { text } from '../../runtime/fields/kinds';
+import { requiredText } from '../../runtime/fields/kinds';
 import { aBoolean, anInteger, listOf } from '../../runtime/table/record';
 import { operation, resource, type Operation, type Output, type Route } from '../../runtime/table/operation';
 import { isRecord, toText } from '../../runtime/values';
@@ -117,13 +116,11 @@ export const user = resource(
 			action: 'Find users',
 			description: 'Find users by name, email address or part of a share feed’s title',
 			query: {
-				query: required(
-					text('User Search', {
-						paramName: 'userQuery',
-						example: 'ada',
-						description: 'A name, an email address, or part of a title',
-					}),
-				),
+				query: requiredText('User Search', {
+					paramName: 'userQuery',
+					example: 'ada',
+					description: 'A name, an email address, or part of a title',
+				}),
 			},
 			paging: {
 				...singlePage((response) => membersUnder('profiles', response), 'users'),

@@ -3,7 +3,7 @@ import type { Api } from '../../runtime/api-types';
 import { clock } from '../../runtime/clock';
 import { classOf } from '../../runtime/errors/errors';
 import { alwaysShown, required } from '../../runtime/fields/field';
-import { choice, flag, integer } from '../../runtime/fields/kinds';
+import { flag, integer, requiredChoice } from '../../runtime/fields/kinds';
 import { event } from '../../runtime/table/event';
 import { aBoolean, anInteger, aTextOrNull, record } from '../../runtime/table/record';
 import { isRecord, settled, toBoolean, toInteger } from '../../runtime/values';
@@ -139,16 +139,14 @@ export const feedBroken = event({
 	fields: {
 		whichFeeds,
 		choice: chosenFeedsIfAny,
-		changes: required(
-			choice(
-				'Trigger When',
-				{ both: 'Fails or Recovers', fails: 'Starts to Fail', recovers: 'Recovers' },
-				{
-					paramName: 'feedState',
-					default: 'fails',
-					description: 'Whether to trigger when a feed breaks, when it works again, or both',
-				},
-			),
+		changes: requiredChoice(
+			'Trigger When',
+			{ both: 'Fails or Recovers', fails: 'Starts to Fail', recovers: 'Recovers' },
+			{
+				paramName: 'feedState',
+				default: 'fails',
+				description: 'Whether to trigger when a feed breaks, when it works again, or both',
+			},
 		),
 	},
 	watchKey: ({ choice: chosen }) => asWatchKey(chosen),

@@ -1,6 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { choice, flag, texts } from '../../runtime/fields/kinds';
-import { required } from '../../runtime/fields/field';
+import { flag, texts, requiredChoice } from '../../runtime/fields/kinds';
 import { event } from '../../runtime/table/event';
 import { toInteger } from '../../runtime/values';
 import { asWatchKey, chosenFeedsIfAny, whichFeeds } from '../fields/feed-choice';
@@ -26,25 +25,22 @@ const eventFilters = {
 const isEmitted = (story: IDataObject, { hidden, ...filter }: StoryFilter & { hidden?: boolean }): boolean =>
 	((toInteger(story.score) ?? 0) >= 0 || hidden === true) && passes(story, filter);
 
-const eventSimilarStories = required(
-	choice(
-		'Similar Stories',
-		{
-			story: {
-				name: 'One Item for Each Story',
-				description: 'One for each story, even if others are similar',
-			},
-			group: {
-				name: 'One Item for Each Group',
-				description:
-					'One for each group: the story with the highest score; later ones are skipped for 14 days',
-			},
+const eventSimilarStories = requiredChoice(
+	'Similar Stories',
+	{
+		story: {
+			name: 'One Item for Each Story',
+			description: 'One for each story, even if others are similar',
 		},
-		{
-			default: 'story',
-			description: 'What to emit if feeds report the same news and the service groups their stories',
+		group: {
+			name: 'One Item for Each Group',
+			description: 'One for each group: the story with the highest score; later ones are skipped for 14 days',
 		},
-	),
+	},
+	{
+		default: 'story',
+		description: 'What to emit if feeds report the same news and the service groups their stories',
+	},
 );
 
 export const newUnreadStory = event({

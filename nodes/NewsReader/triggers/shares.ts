@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse, RequestParts, Api } from '../../runtime/api-types';
 import { dependent, nothing } from '../../runtime/fields/compound';
-import { required, type Field } from '../../runtime/fields/field';
-import { choice } from '../../runtime/fields/kinds';
+import { type Field } from '../../runtime/fields/field';
+import { requiredChoice } from '../../runtime/fields/kinds';
 import { event } from '../../runtime/table/event';
 import type { Operation } from '../../runtime/table/operation';
 import { anInteger } from '../../runtime/table/record';
@@ -21,12 +21,10 @@ import { presentStory, restoreStories, type StoryValues } from '../model/hashes'
 /** How many pages of shared stories a first poll reads. */
 const FIRST_SHARE_PAGES = 25;
 
-const sharedBy = required(
-	choice(
-		'Shared By',
-		{ anyone: 'Everyone You Follow', user: 'A User' },
-		{ paramName: 'sharedBy', default: 'anyone', description: 'Which users to watch' },
-	),
+const sharedBy = requiredChoice(
+	'Shared By',
+	{ anyone: 'Everyone You Follow', user: 'A User' },
+	{ paramName: 'sharedBy', default: 'anyone', description: 'Which users to watch' },
 );
 const sharer: Field<number | undefined> = dependent<number | undefined>(sharedBy, {
 	user: userId,

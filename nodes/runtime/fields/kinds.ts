@@ -3,6 +3,7 @@ import {
 	field,
 	isUnset,
 	readFields,
+	required,
 	type Field,
 	type FieldOptions,
 	type Fields,
@@ -47,6 +48,10 @@ export const text = (
 		asText,
 	);
 };
+
+/** A text that must not be blank. */
+export const requiredText = (...options: Parameters<typeof text>): Field<string> =>
+	required(text(...options));
 
 /** A whole number; decimal strings count. */
 export const integer = (
@@ -130,6 +135,11 @@ export const choice = <const Listed extends Choices>(
 		},
 	);
 };
+
+/** One option of a fixed list, which must not be blank. */
+export const requiredChoice = <const Listed extends Choices>(
+	...options: Parameters<typeof choice<Listed>>
+): Field<keyof Listed & string> => required(choice(...options));
 
 /** Several options of a fixed list. */
 export const severalOf = (

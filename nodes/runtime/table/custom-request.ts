@@ -1,7 +1,7 @@
 import type { Api, ApiRequest, ApiResponse, ItemApi, Result } from '../api-types';
 import { dependent, group, nothing, shownIf } from '../fields/compound';
 import { required, type Field, type Fields } from '../fields/field';
-import { choice, json, fixedCollection, text } from '../fields/kinds';
+import { json, fixedCollection, text, requiredChoice, requiredText } from '../fields/kinds';
 import { locator } from '../fields/locator';
 import { decoded, fileNameIn, fileNameOf } from '../file-names';
 import { listSettings } from './settings';
@@ -21,16 +21,14 @@ interface List {
 	limit?: number;
 }
 
-const resultField = required(
-	choice(
-		'Result',
-		{ response: 'Whole Response', file: 'File', list: 'One Item per Entry' },
-		{
-			paramName: 'apiResult',
-			default: 'response',
-			description: 'What to return; a file is in the binary field data',
-		},
-	),
+const resultField = requiredChoice(
+	'Result',
+	{ response: 'Whole Response', file: 'File', list: 'One Item per Entry' },
+	{
+		paramName: 'apiResult',
+		default: 'response',
+		description: 'What to return; a file is in the binary field data',
+	},
 );
 
 const listField: Field<List | undefined> = dependent<List | undefined>(resultField, {
@@ -70,16 +68,14 @@ export const apiRequest = (example: string, more: Fields = {}) => {
 		},
 		params: {
 			...more,
-			method: required(
-				choice(
-					'Method',
-					{ DELETE: 'DELETE', GET: 'GET', PATCH: 'PATCH', POST: 'POST', PUT: 'PUT' },
-					{
-						paramName: 'apiMethod',
-						default: 'GET',
-						description: 'GET reads; the other methods change something',
-					},
-				),
+			method: requiredChoice(
+				'Method',
+				{ DELETE: 'DELETE', GET: 'GET', PATCH: 'PATCH', POST: 'POST', PUT: 'PUT' },
+				{
+					paramName: 'apiMethod',
+					default: 'GET',
+					description: 'GET reads; the other methods change something',
+				},
 			),
 			result: resultField,
 			list: listField,
@@ -87,7 +83,7 @@ export const apiRequest = (example: string, more: Fields = {}) => {
 				'Query Parameters',
 				'Parameter',
 				{
-					name: required(text('Name', { example: 'limit', description: 'The name of the parameter' })),
+					name: requiredText('Name', { example: 'limit', description: 'The name of the parameter' }),
 					value: text('Value', { example: '10', description: 'Value of the parameter; left out if blank' }),
 				},
 				{ paramName: 'apiQuery', description: 'Query parameters of the request' },
