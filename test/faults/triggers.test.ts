@@ -116,6 +116,8 @@ it('fails a poll without progress because of the rate limit, and loses nothing',
 	await links.visit(code);
 	const refused = { status: 429, headers: { 'retry-after': '11' } };
 	links.host.respond = ({ path }) => (/\/api\/qr\/\d+/.test(path) ? refused : undefined);
+	// The first poll notes that the code waits.
+	expect(await run.poll()).toEqual([]);
 	await expect(run.poll()).rejects.toMatchObject({ failure: { cause: 'rate-limited' } });
 	links.host.reset();
 	expect(eventIdsOf(await run.poll())).toEqual(scanIds(id, 1));

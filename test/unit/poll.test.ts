@@ -1,4 +1,4 @@
-/** The times and numbers of a poll: its time limit, temporary failures, test runs, and how long it keeps an emission. */
+/** The times and numbers of a poll: its time limit, temporary failures and test runs. */
 import type { IPollFunctions } from 'n8n-workflow';
 import type { Api, FailureClass } from '../../nodes/runtime/api-types';
 import { linkManager } from '../../nodes/LinkManager/service';
@@ -23,9 +23,7 @@ afterEach(() => time.restore());
 const watchWith = (members: Partial<Watch>): Watch => ({
 	snapshot: async () => ({}),
 	baseline: () => ({}),
-	detect: (cursor) => ({ events: [], cursor }),
-	collect: async () => ({ processed: [], emitted: [], items: [] }),
-	advance: (cursor) => cursor,
+	next: async (cursor) => ({ items: [], emitted: [], cursor }),
 	restore: async () => [],
 	...members,
 });
@@ -72,10 +70,9 @@ it('shows the last three items in a test run', async () => {
 	const item = { json: { eventId: '1' } };
 	const watch = watchWith({
 		baseline: (_, emitCount) => emitCounts.push(emitCount),
-		detect: (cursor) => ({ events: [1], cursor }),
-		collect: async (_, maximum) => {
+		next: async (cursor, _, maximum) => {
 			emitCounts.push(maximum);
-			return { processed: [], emitted: [], items: [item] };
+			return { items: [item], emitted: [], cursor };
 		},
 	});
 	expect(await pollOnce('manual', watch, { getMode: () => 'manual' })).toEqual([[item]]);
@@ -100,15 +97,6 @@ async function stepOf(subject: Partial<Subject>, state: Partial<State>, user?: s
 	);
 	return { ...next, startedOver: baseline.mock.calls.length > 0 };
 }
-
-it.each([
-	[29_999, true],
-	[30_000, false],
-])('has the last emission in the state %i ms later: %s', async (ms, isKept) => {
-	const emitted = { at: -ms, instance: 'process 1', events: [{ id: 3 }] };
-	const { state } = await stepOf({}, { emitted });
-	expect(state.emitted).toEqual(isKept ? emitted : undefined);
-});
 
 it.each([
 	['another credential of the same user', 'host 7', 'host', '7', 'two', false],

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { events as linkEvents } from '../../nodes/LinkManager/triggers/index';
 import { events as readerEvents, events } from '../../nodes/NewsReader/triggers/index';
 import { triggerProperties } from '../../nodes/runtime/description/properties';
-import { pack, unpack } from '../../nodes/NewsReader/triggers/saved-hashes';
+import { pack, unpack } from '../../nodes/NewsReader/triggers/known-hashes';
 import { PollingProcess } from '../../nodes/runtime/poll/process';
 import {
 	changesOf,

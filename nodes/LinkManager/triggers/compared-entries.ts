@@ -1,9 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Api, RequestParts } from '../../runtime/api-types';
-import type { Watch } from '../../runtime/table/event';
+import type { Found, TriggerItem, Watch } from '../../runtime/table/event';
 import type { Operation } from '../../runtime/table/operation';
 import { sortedBy, toText } from '../../runtime/values';
-import { ListWatch, type NewRecord } from './list';
 import { cutShort, orderOf, readInPoll } from './reading';
 
 /**
@@ -31,15 +30,14 @@ interface EntrySnapshot {
 const MAX_LEFT = 20_000;
 
 /** Watches a list by comparing its entries with those of the last poll. */
-export class EntryWatch extends ListWatch implements Watch<EntryCursor, EntrySnapshot, NewRecord> {
+export class EntryWatch implements Watch<EntryCursor, EntrySnapshot, TriggerItem> {
 	constructor(
-		row: Operation,
-		idPrefix: string,
+		private readonly row: Operation,
+		/** The beginning of the event ids. */
+		private readonly idPrefix: string,
 		private readonly keyOf: (record: IDataObject) => string,
 		private readonly parts?: Partial<RequestParts>,
-	) {
-		super(row, idPrefix);
-	}
+	) {}
 
 	async snapshot(cursor: EntryCursor | undefined, api: Api): Promise<EntrySnapshot> {
 		const { row, parts } = this;
@@ -57,29 +55,34 @@ export class EntryWatch extends ListWatch implements Watch<EntryCursor, EntrySna
 		return { entries: known.map(this.keyOf), left: [], returns: [] };
 	}
 
-	detect(cursor: EntryCursor, { records, isComplete }: EntrySnapshot) {
+	async next(
+		cursor: EntryCursor,
+		{ records, isComplete, failure }: EntrySnapshot,
+		maximum: number,
+	): Promise<Found<EntryCursor, TriggerItem>> {
 		const present = new Set(records.map(this.keyOf));
-		const stays = (key: string): boolean => present.has(key) || !isComplete;
-		const entries = cursor.entries.filter(stays);
-		const left = [...cursor.left, ...cursor.entries.filter((key) => !stays(key))];
-		const [known, away, returns] = [new Set(entries), new Set(left), new Map(cursor.returns)];
-		const events = records.flatMap((record) => {
+		const missing = cursor.entries.filter((key) => isComplete && !present.has(key));
+		const left = new Set([...cursor.left, ...missing]);
+		const entries = new Set(cursor.entries.filter((key) => !left.has(key)));
+		const returns = new Map(cursor.returns);
+		const items: TriggerItem[] = [];
+		for (const record of records) {
 			const key = this.keyOf(record);
-			if (known.has(key)) return [];
-			return { key: away.has(key) ? `${key}.${(returns.get(key) ?? 0) + 1}` : key, record };
-		});
-		return { events, cursor: { ...cursor, entries, left: left.slice(-MAX_LEFT) } };
+			if (entries.has(key)) continue;
+			if (items.length >= maximum) break;
+			entries.add(key);
+			const times = (returns.get(key) ?? 0) + 1;
+			const isBack = left.delete(key);
+			if (isBack) returns.set(key, times);
+			const eventId = `${this.idPrefix}:${isBack ? `${key}.${times}` : key}`;
+			items.push({ json: { ...record, eventId } });
+		}
+		const next = { entries: [...entries], left: [...left].slice(-MAX_LEFT), returns: [...returns] };
+		return { items, emitted: items, cursor: next, failure };
 	}
 
-	advance(cursor: EntryCursor, processed: NewRecord[]): EntryCursor {
-		const keys = processed.map(({ record }) => this.keyOf(record));
-		const [added, away, returns] = [new Set(keys), new Set(cursor.left), new Map(cursor.returns)];
-		for (const key of keys) if (away.has(key)) returns.set(key, (returns.get(key) ?? 0) + 1);
-		return {
-			entries: [...cursor.entries, ...keys],
-			left: cursor.left.filter((key) => !added.has(key)),
-			returns: [...returns],
-		};
+	async restore(emitted: TriggerItem[]): Promise<TriggerItem[]> {
+		return emitted;
 	}
 }
 

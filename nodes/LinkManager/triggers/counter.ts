@@ -2,12 +2,12 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Api } from '../../runtime/api-types';
 import { clock } from '../../runtime/clock';
 import { classOf } from '../../runtime/errors/errors';
-import type { Collected, TriggerItem, Watch } from '../../runtime/table/event';
+import type { Found, TriggerItem, Watch } from '../../runtime/table/event';
 import type { Operation } from '../../runtime/table/operation';
 import { isBlank, quoted } from '../../runtime/values';
 import { firstPart, itemsOf, reportUnknownChanges, type Counted, type Increase } from './increase';
 import { idOf, orderOf, readInPoll, RESERVE, withIds, type PagesRead } from './reading';
-import { notePart, readDetails, rememberStatistics, toCount, type Remembered } from './statistics';
+import { changesOf, notePart, readDetails, rememberStatistics, toCount, type Remembered } from './statistics';
 
 /**
  * What a trigger knows of a list whose records have a counter.
@@ -84,18 +84,14 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 		};
 	}
 
-	failure(snapshot: CounterSnapshot): unknown {
-		return snapshot.failure;
-	}
-
 	async baseline(snapshot: CounterSnapshot, emitCount: number, api: Api): Promise<CounterCursor> {
 		const cursor = this.countsOf(snapshot, emitCount);
 		return { ...cursor, statistics: await this.firstStatistics(cursor, snapshot, emitCount, api) };
 	}
 
 	/** Needs no statistics, unlike a baseline. */
-	sample(snapshot: CounterSnapshot, count: number): { events: Increase[]; cursor: CounterCursor } {
-		return this.detect(this.countsOf(snapshot, count), snapshot);
+	async sample(snapshot: CounterSnapshot, count: number, api: Api): Promise<TriggerItem[]> {
+		return (await this.next(this.countsOf(snapshot, count), snapshot, count, api)).items;
 	}
 
 	/** The counts of a snapshot without the last `emitCount` items. */
@@ -141,18 +137,37 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 		return statistics;
 	}
 
-	detect(cursor: CounterCursor, snapshot: CounterSnapshot): { events: Increase[]; cursor: CounterCursor } {
-		const before = parsed(cursor.counts);
-		const { counts, increases } = this.compare(cursor, before, snapshot.records);
-		const known = new Map([...before, ...counts]);
+	async next(
+		cursor: CounterCursor,
+		snapshot: CounterSnapshot,
+		maximum: number,
+		api: Api,
+	): Promise<Found<CounterCursor, Increase>> {
+		const known = parsed(cursor.counts);
+		const { counts, increases } = this.compare(cursor, known, snapshot.records);
+		for (const [id, count] of counts) known.set(id, count);
 		const read = new Set(snapshot.records.map(idOf));
 		const stillWaiting = cursor.waiting.filter((id) => increases.has(id) || !read.has(id));
-		const waiting = [...new Set([...stillWaiting, ...increases.keys()])];
+		const waiting = new Set([...stillWaiting, ...increases.keys()]);
+		const found = [...waiting].flatMap((id) => increases.get(id) ?? []);
+		const collected = await this.collect(found, cursor.statistics, maximum, api);
+		for (const { id, to, restarts } of collected.emitted) {
+			known.set(id, { count: to, restarts });
+			// What was emitted in part waits behind all others.
+			waiting.delete(id);
+		}
 		const { nextPage: page, reachedEnd } = snapshot;
-		const highest = cursor.highest ?? (reachedEnd ? highestOf([...known.keys()]) : null);
 		return {
-			events: waiting.flatMap((id) => increases.get(id) ?? []),
-			cursor: { ...cursor, counts: serialized(known), waiting, page, highest },
+			items: collected.emitted.flatMap((increase) => itemsOf(increase, this.options)),
+			emitted: collected.emitted,
+			cursor: {
+				counts: serialized(known),
+				waiting: [...waiting],
+				page,
+				highest: cursor.highest ?? (reachedEnd ? highestOf([...known.keys()]) : null),
+				statistics: collected.statistics,
+			},
+			failure: collected.failure ?? snapshot.failure,
 		};
 	}
 
@@ -181,49 +196,42 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 		return { counts, increases };
 	}
 
-	async collect(
-		events: Increase[],
+	/** Requests the changes of increases, until these make `maximum` items, or time or the rate limit runs out. */
+	private async collect(
+		increases: Increase[],
+		remembered: Remembered,
 		maximum: number,
 		api: Api,
-		cursor: CounterCursor,
-	): Promise<Collected<Increase>> {
-		const { get, counter } = this.options;
-		const previous = new Map(cursor.statistics);
-		const collected: Collected<Increase> = { processed: [], emitted: [], items: [] };
+	): Promise<{ emitted: Increase[]; statistics: Remembered; failure?: unknown }> {
+		const { get, counter, itemPerCount } = this.options;
+		const emitted: Increase[] = [];
 		const failures: unknown[] = [];
-		for (const event of events) {
-			const room = maximum - collected.items.length;
+		let statistics = remembered;
+		let room = maximum;
+		for (const increase of increases) {
 			if (room <= 0 || failures.length >= MAX_FAILURES || (get && !api.hasTime())) break;
-			const { record } = event;
+			const { id, from, record } = increase;
 			const details = get ? await readDetails(get, record, counter, api) : { record };
 			if ('failure' in details) {
 				failures.push(details.failure);
 				if (classOf(details.failure) === 'rateLimited') break;
 				continue;
 			}
-			const increase = firstPart(event, details, room, previous.get(event.id), this.options);
-			collected.processed.push(increase);
-			collected.emitted.push({ ...increase, statistics: undefined });
-			for (const item of itemsOf(increase, this.options)) collected.items.push(item);
+			const part = firstPart(increase, details.record, room, this.options);
+			const { to, total } = part;
+			room -= itemPerCount ? to - from : 1;
+			if (to < total) {
+				emitted.push(part);
+				statistics = notePart(statistics, id, from, to);
+				continue;
+			}
+			const changes = changesOf(details.statistics, new Map(statistics).get(id), from, total);
+			emitted.push({ ...part, changes });
+			if (details.statistics) statistics = rememberStatistics(statistics, id, details.statistics, total);
 		}
-		if (get) reportUnknownChanges(collected.processed, this.options, api);
+		if (get) reportUnknownChanges(emitted, this.options, api);
 		const isLasting = (error: unknown): boolean => classOf(error) !== 'rateLimited';
-		return { ...collected, failure: failures.find(isLasting) ?? failures[0] };
-	}
-
-	advance(cursor: CounterCursor, processed: Increase[]): CounterCursor {
-		if (processed.length === 0) return cursor;
-		const known = parsed(cursor.counts);
-		let { statistics } = cursor;
-		for (const { id, from, to, total, restarts, statistics: current } of processed) {
-			known.set(id, { count: to, restarts });
-			if (to < total) statistics = notePart(statistics, id, from, to);
-			else if (current) statistics = rememberStatistics(statistics, id, current, total);
-		}
-		// What was emitted in part waits behind all others.
-		const done = new Set(processed.map(({ id }) => id));
-		const waiting = cursor.waiting.filter((id) => !done.has(id));
-		return { ...cursor, counts: serialized(known), waiting, statistics };
+		return { emitted, statistics, failure: failures.find(isLasting) ?? failures[0] };
 	}
 
 	async restore(emitted: Increase[]): Promise<TriggerItem[]> {

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Api } from '../../runtime/api-types';
 import type { TriggerItem } from '../../runtime/table/event';
 import { capitalized } from '../../runtime/values';
-import { changesOf, toCount, type Changes, type Details, type Statistics } from './statistics';
+import { toCount, type Changes } from './statistics';
 
 /**
  * An increase of a record's counter. If each count is an item, a poll may have no room for all of them: it emits the
@@ -24,8 +24,6 @@ export interface Increase {
 	noticedAt: string;
 	/** By how much each country, referrer and so on increased; null if unknown. */
 	changes: Changes | null;
-	/** The record's statistics now, with which those of the next increase are compared. */
-	statistics?: Statistics;
 }
 
 /** What is counted, and how its items are written. */
@@ -40,20 +38,17 @@ export interface Counted {
 	itemPerCount: boolean;
 }
 
-/** The part of an increase that makes at most `maximum` items. Only its last part has the changes of the statistics. */
+/** The part of an increase that makes at most `maximum` items. `record` is the record as it is now. */
 export function firstPart(
 	increase: Increase,
-	{ record, statistics }: Details,
+	record: IDataObject,
 	maximum: number,
-	previous: Statistics | undefined,
 	{ counter, itemPerCount }: Counted,
 ): Increase {
 	// The counter may have gone up since the list was read.
 	const total = toCount(record[counter]) ?? increase.total;
 	const to = itemPerCount ? Math.min(total, increase.from + maximum) : total;
-	const part = { ...increase, record, total, to };
-	if (to < total) return part;
-	return { ...part, statistics, changes: changesOf(statistics, previous, increase.from, total) };
+	return { ...increase, record, total, to };
 }
 
 /** The items of an increase: one, or one for each count. */

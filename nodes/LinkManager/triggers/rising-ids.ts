@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Api } from '../../runtime/api-types';
-import type { Watch } from '../../runtime/table/event';
-import { ListWatch, type NewRecord } from './list';
+import type { Found, TriggerItem, Watch } from '../../runtime/table/event';
+import type { Operation } from '../../runtime/table/operation';
 import { cutShort, idOf, orderOf, readInPoll, withIds } from './reading';
 
 /**
@@ -27,7 +27,13 @@ interface IdSnapshot {
 }
 
 /** Watches a list whose ids rise with time. */
-export class IdWatch extends ListWatch implements Watch<IdCursor, IdSnapshot, NewRecord> {
+export class IdWatch implements Watch<IdCursor, IdSnapshot, TriggerItem> {
+	constructor(
+		private readonly row: Operation,
+		/** The beginning of the event ids. */
+		private readonly idPrefix: string,
+	) {}
+
 	async snapshot(cursor: IdCursor | undefined, api: Api, emitCount = 0): Promise<IdSnapshot> {
 		if (cursor) return await this.readNew(cursor, api);
 		return emitCount === Infinity
@@ -41,15 +47,21 @@ export class IdWatch extends ListWatch implements Watch<IdCursor, IdSnapshot, Ne
 		return { highest: (ids.at(-emitCount) ?? 1) - 1, page };
 	}
 
-	detect(cursor: IdCursor, { records, page }: IdSnapshot): { events: NewRecord[]; cursor: IdCursor } {
-		const found = records.filter((record) => idOf(record) > cursor.highest);
-		const events = found.map((record) => ({ key: String(idOf(record)), record }));
-		return { events, cursor: { ...cursor, page } };
+	async next(
+		cursor: IdCursor,
+		{ records, page, failure }: IdSnapshot,
+		maximum: number,
+	): Promise<Found<IdCursor, TriggerItem>> {
+		const found = records.filter((record) => idOf(record) > cursor.highest).slice(0, maximum);
+		const items = found.map((record): TriggerItem => ({
+			json: { ...record, eventId: `${this.idPrefix}:${idOf(record)}` },
+		}));
+		const highest = found.map(idOf).at(-1) ?? cursor.highest;
+		return { items, emitted: items, cursor: { highest, page }, failure };
 	}
 
-	advance(cursor: IdCursor, processed: NewRecord[]): IdCursor {
-		const ids = processed.map(({ record }) => idOf(record));
-		return { ...cursor, highest: ids.reduce((highest, id) => Math.max(highest, id), cursor.highest) };
+	async restore(emitted: TriggerItem[]): Promise<TriggerItem[]> {
+		return emitted;
 	}
 
 	private async readNew({ highest, page }: IdCursor, api: Api): Promise<IdSnapshot> {

@@ -1,16 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Api } from '../../runtime/api-types';
-import { clock } from '../../runtime/clock';
-import { classOf } from '../../runtime/errors/errors';
 import { alwaysShown, required } from '../../runtime/fields/field';
 import { flag, integer, requiredChoice } from '../../runtime/fields/kinds';
 import { event } from '../../runtime/table/event';
 import { aBoolean, anInteger, aTextOrNull, record } from '../../runtime/table/record';
-import { isRecord, settled, toBoolean, toInteger } from '../../runtime/values';
+import { isRecord, toBoolean, toInteger } from '../../runtime/values';
 import { asWatchKey, chosenFeedsIfAny, whichFeeds } from '../fields/feed-choice';
 import { chosenFeedSet, feedTitlesOf, subscriptionsOf, type FeedChoice } from '../model/subscriptions';
 import { recentCounts } from '../model/unread-counts';
-import { exampleFlag, SwitchWatch, type Switch, type SwitchSnapshot } from './switches';
+import { exampleFlag, SwitchWatch, type Switch } from './switches';
 
 /** An active feed in the response, and whether it is among the chosen ones. */
 interface Feed {
@@ -19,36 +17,30 @@ interface Feed {
 	record: Record<string, unknown>;
 }
 
-/**
- * Reads the states of all active feeds. The service allows one such request a minute. If it refuses the request, a
- * first poll fails, and a later poll finds no events.
- */
-async function readFeeds(
-	chosen: FeedChoice,
-	poll: 'first' | 'later',
-	api: Api,
-	switchesOf: (feeds: Feed[]) => Switch[],
-): Promise<SwitchSnapshot> {
+/** Reads the states of all active feeds. The service allows one such request a minute. */
+async function readFeeds(chosen: FeedChoice, api: Api): Promise<Feed[]> {
 	const feedIds = await chosenFeedSet(chosen, api);
-	const counts = await settled(recentCounts(api));
-	const at = clock.now();
-	if ('error' in counts) {
-		if (poll === 'first' || classOf(counts.error) !== 'rateLimited') throw counts.error;
-		return { at, switches: undefined, failure: counts.error };
-	}
-	const { json } = counts.value;
+	const { json } = await recentCounts(api);
 	const all = Object.entries(isRecord(json) && isRecord(json.feeds) ? json.feeds : {});
-	// Without any feed the states aren't off but unknown: otherwise they would seem to switch on later.
-	if (all.length === 0 && poll === 'later') return { at, switches: undefined };
-	const feeds = all.flatMap(([key, record]): Feed[] => {
+	return all.flatMap(([key, record]): Feed[] => {
 		const id = Number(key);
 		return isRecord(record) ? [{ id, isChosen: !feedIds || feedIds.has(id), record }] : [];
 	});
-	return { at, switches: switchesOf(feeds) };
 }
 
-const sumOf = (numbers: unknown[]): number =>
-	numbers.reduce<number>((sum, number) => sum + Math.max(toInteger(number) ?? 0, 0), 0);
+interface UnreadCounts {
+	/** All unread stories that are not hidden. */
+	unread: number;
+	focus: number;
+}
+
+function unreadCountsOf(feeds: Feed[]): UnreadCounts {
+	const counted = feeds.filter(({ isChosen }) => isChosen);
+	const sumOf = (count: 'ps' | 'nt'): number =>
+		counted.reduce((sum, { record }) => sum + Math.max(toInteger(record[count]) ?? 0, 0), 0);
+	const focus = sumOf('ps');
+	return { unread: focus + sumOf('nt'), focus };
+}
 
 const reachedCount = record({
 	count: anInteger,
@@ -76,25 +68,27 @@ export const unreadCountReached = event({
 	},
 	watchKey: ({ choice: chosen, threshold, focus }) => [asWatchKey(chosen), threshold, focus === true],
 	watch: ({ choice: chosen, threshold, focus: isFocus }) => {
-		const reachedBy = (focus: number, unread: number): Switch => {
-			const count = isFocus === true ? focus : unread;
-			const item = { count, threshold, unread, focus };
-			return { name: '', isOn: count >= threshold, isWatched: true, item };
-		};
+		const countOf = ({ unread, focus }: UnreadCounts): number => (isFocus === true ? focus : unread);
+		const stateOf = (counts: UnreadCounts) => ({
+			...counts,
+			name: '',
+			isOn: countOf(counts) >= threshold,
+			isWatched: true,
+		});
 		return new SwitchWatch({
 			idPrefix: 'unread-count',
-			read: async (poll, api) =>
-				await readFeeds(chosen, poll, api, (feeds) => {
-					const chosenFeeds = feeds.filter(({ isChosen }) => isChosen);
-					const focus = sumOf(chosenFeeds.map(({ record: { ps } }) => ps));
-					return [reachedBy(focus, focus + sumOf(chosenFeeds.map(({ record: { nt } }) => nt)))];
-				}),
-			isEvent: (isOn) => isOn,
-			example: ({ item: { focus, unread } }) => {
-				const atLeast = (count: unknown): number => Math.max(Number(count), threshold);
-				const reached = reachedBy(isFocus === true ? atLeast(focus) : Number(focus), atLeast(unread));
-				return { ...reached, item: { ...reached.item, count: threshold, example: true } };
+			read: async (api) => {
+				const feeds = await readFeeds(chosen, api);
+				// Without any feed the number isn't low but unknown: otherwise it would seem to rise later.
+				return feeds.length > 0 ? [stateOf(unreadCountsOf(feeds))] : [];
 			},
+			isEvent: (isOn) => isOn,
+			item: (now) => ({ count: countOf(now), threshold, unread: now.unread, focus: now.focus }),
+			example: ({ unread, focus }) =>
+				stateOf({
+					unread: Math.max(unread, threshold),
+					focus: isFocus === true ? Math.max(focus, threshold) : focus,
+				}),
 		});
 	},
 	output: () => reachedCount,
@@ -112,25 +106,30 @@ const brokenFeed = record({
 /** The usual failure, which an example shows for a feed that works. */
 const EXAMPLE_FAILURE = { exception_type: 'feed', exception_code: 404 };
 
-const brokenItem = (feedId: number, broken: boolean, failure: Feed['record']): IDataObject => ({
-	feedId,
-	broken,
-	...(broken && {
-		exceptionType: typeof failure.exception_type === 'string' ? failure.exception_type : null,
-		exceptionCode: toInteger(failure.exception_code) ?? null,
-	}),
-});
-
-function stateOfFeed({ id, isChosen, record: feed }: Feed): Switch[] {
-	// Nobody knows yet whether such a feed works.
-	if (toBoolean(feed.not_yet_fetched) === true) return [];
-	const isBroken = toBoolean(feed.has_exception) === true;
-	return [{ name: String(id), isOn: isBroken, isWatched: isChosen, item: brokenItem(id, isBroken, feed) }];
+interface FeedState extends Switch {
+	record: Feed['record'];
 }
 
-async function withTitles(items: IDataObject[], api: Api): Promise<IDataObject[]> {
+function stateOfFeed({ id, isChosen, record }: Feed): FeedState[] {
+	// Nobody knows yet whether such a feed works.
+	if (toBoolean(record.not_yet_fetched) === true) return [];
+	const isBroken = toBoolean(record.has_exception) === true;
+	return [{ name: String(id), isOn: isBroken, isWatched: isChosen, record }];
+}
+
+async function brokenItem({ name, isOn, record: feed }: FeedState, api: Api): Promise<IDataObject> {
+	const id = Number(name);
 	const titles = feedTitlesOf(await subscriptionsOf(api));
-	return items.map((item) => ({ feedTitle: titles.get(Number(item.feedId)) ?? null, ...item }));
+	const { exception_type: type, exception_code: code } = feed;
+	return {
+		feedTitle: titles.get(id) ?? null,
+		feedId: id,
+		broken: isOn,
+		...(isOn && {
+			exceptionType: typeof type === 'string' ? type : null,
+			exceptionCode: toInteger(code) ?? null,
+		}),
+	};
 }
 
 export const feedBroken = event({
@@ -153,14 +152,14 @@ export const feedBroken = event({
 	watch: ({ choice: chosen, changes }) =>
 		new SwitchWatch({
 			idPrefix: 'feed-broken',
-			read: async (poll, api) => await readFeeds(chosen, poll, api, (feeds) => feeds.flatMap(stateOfFeed)),
+			read: async (api) => (await readFeeds(chosen, api)).flatMap(stateOfFeed),
 			isEvent: (isOn) => changes === 'both' || isOn === (changes === 'fails'),
-			example: (now) => {
-				const isOn = changes === 'both' ? now.isOn : changes === 'fails';
-				const item = brokenItem(Number(now.name), isOn, EXAMPLE_FAILURE);
-				return { ...now, isOn, item: { ...item, example: true } };
-			},
-			complete: withTitles,
+			item: brokenItem,
+			example: (now) => ({
+				...now,
+				isOn: changes === 'both' ? now.isOn : changes === 'fails',
+				record: EXAMPLE_FAILURE,
+			}),
 		}),
 	output: () => brokenFeed,
 });

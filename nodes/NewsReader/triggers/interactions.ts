@@ -10,8 +10,9 @@ import { omit, toText } from '../../runtime/values';
 import { isoFromUtc } from '../model/responses';
 import { simpleInteraction } from '../model/people';
 import { profile } from '../resources/profile';
-import { NewestFirstWatch, ONE_GROUP } from './newest-first';
-import type { Entry, PageReader } from './list-reader';
+import { ONE_GROUP } from './known-entries';
+import { NewestFirstWatch, type Entry, type PageReader } from './newest-first';
+
 import { storyFields, unlessRaw } from '../fields/formats';
 
 /** How many pages a first poll reads; a page has four entries. */

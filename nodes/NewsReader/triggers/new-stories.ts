@@ -6,7 +6,7 @@ import { asWatchKey, chosenFeedsIfAny, whichFeeds } from '../fields/feed-choice'
 import { presentStory, readSavedStories, readStories, savedByFeed } from '../model/hashes';
 import { hasTag, passes, savedAt, type StoryFilter } from '../model/story-lists';
 import { activeFeedsOf } from '../model/subscriptions';
-import { MOST_UNREAD_OF_FEED, unreadByFeed } from '../model/unread';
+import { unreadByFeed } from '../model/unread';
 import { HashListWatch } from './hash-list';
 import { simpleSavedStory, simpleStory } from '../model/stories';
 import { storyFields, unlessRaw } from '../fields/formats';
@@ -62,7 +62,6 @@ export const newUnreadStory = event({
 			stories: readStories,
 			emitsReturned: values.unreadAgain === true,
 			watchedFeeds: async (api) => await activeFeedsOf(values.choice, api),
-			limitPerFeed: MOST_UNREAD_OF_FEED,
 			passesFilters: (story) => isEmitted(story, values),
 			groupsSimilar: values.similarStories === 'group',
 			item: async (story, response, api) => ({
@@ -91,7 +90,6 @@ export const newSavedStory = event({
 			list: savedByFeed,
 			stories: readSavedStories,
 			emitsReturned: true,
-			datedByEntry: true,
 			enteredAt: savedAt,
 			passesFilters: (story) => hasTag(story.user_tags, values.userTags),
 			item: async (story, response, api) =>

@@ -1,17 +1,9 @@
-import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 import type { Api } from '../../runtime/api-types';
-import { triggerItem, type Collected, type TriggerItem, type Watch } from '../../runtime/table/event';
-import { getOrCreate } from '../../runtime/values';
+import { clock } from '../../runtime/clock';
+import { triggerItem, type Found, type TriggerItem, type Watch } from '../../runtime/table/event';
 import { oneListAtATime } from '../model/story-lists';
-import {
-	ListReader,
-	type Entry,
-	type KnownList,
-	type PageReader,
-	type Reading,
-	type ReadingOptions,
-} from './list-reader';
+import { KnownEntries, type ListEntry, type SavedGroups } from './known-entries';
 
 /**
  * The second idea of an event: a list with the newest entries first is read from the newest entry down to a known one.
@@ -22,27 +14,37 @@ import {
  *     │  a page is known  │  the last entries            │  `until`             │
  *
  * - An entry is new if it is unknown, its date (if it has one) is after `until`, and its group has not just joined.
- * - An entry becomes known when its event is processed, or when its group joins the list.
+ * - An entry becomes known when it is emitted or dropped by a filter, or when its group joins the list.
  */
 export interface NewestFirstCursor {
 	/** By group: the user or search that entries belong to. When a group joins the list, its entries are not new. */
-	groups: Record<string, KnownEntries>;
+	groups: SavedGroups;
 	/** The groups that cannot be read: n8n's log has said so. */
 	unwatched: string[];
 }
 
-interface KnownEntries {
-	/** The known entries as `fingerprint.seconds`, joined by `;`. The last one became known last. */
-	known: string;
-	/** An unknown entry with this date (Unix seconds) or an earlier one is not new; 0 if there is no such date. */
-	until: number;
+/** An entry of a list. */
+export interface Entry extends ListEntry {
+	/** Whether the entry passes the filters. */
+	passesFilters: boolean;
+	/** Makes the entry's item. */
+	item(): IDataObject | Promise<IDataObject>;
+	/** What is saved to emit the entry again. */
+	kept: Record<string, unknown>;
 }
 
-export interface NewestFirstOptions extends ReadingOptions {
+/** Reads one page of a list. */
+export type PageReader = (page: number) => Promise<{ entries: Entry[]; more: boolean }>;
+
+export interface NewestFirstOptions {
 	/** The beginning of the event ids. */
 	idPrefix: string;
 	/** What to read. */
 	lists(api: Api): Promise<WatchedLists>;
+	/** How many pages of a list are read in the first poll, and after a group joins the list. */
+	depth: number;
+	/** For lists sorted by date: a new entry may be up to this many seconds old when it appears, below newer ones. */
+	lateSeconds?: number;
 	/**
 	 * The server keeps only one list of this kind for each account: two lists of one kind are never read at the same
 	 * time.
@@ -62,30 +64,28 @@ export interface WatchedLists {
 
 /** What a poll read of the lists. */
 interface Snapshot {
-	lists: Reading[];
+	lists: ListPart[];
 	groups: string[];
 	/** Groups that cannot be read. */
 	unwatched: string[];
 }
 
-/** An entry that is an event. An emitted one is saved without `entry`. */
-interface NewEntry {
-	key: string;
-	kept: Record<string, unknown>;
-	entry?: Entry;
+/** The entries of a list that were read, newest first, and whether the list continues after them. */
+interface ListPart {
+	entries: Entry[];
+	hasMore: boolean;
 }
 
-/** The group of all entries of a list without groups. */
-export const ONE_GROUP = '';
+/** An emitted entry. */
+type Emitted = Pick<Entry, 'key' | 'kept'>;
 
-/** The most known entries that are remembered. All groups have the same share, but at least what one reading shows. */
-const MAX_KNOWN_ENTRIES = 5_000;
-const MIN_KNOWN_OF_GROUP = 300;
-
-const NOTHING_KNOWN: KnownEntries = { known: '', until: 0 };
+/** The most pages of a list that one poll reads. */
+const MAX_PAGES = 100;
+/** A list that changes while it is read is read at most this many times. */
+const MAX_READINGS = 3;
 
 /** Watches lists of any length that have the newest entries first. */
-export class NewestFirstWatch implements Watch<NewestFirstCursor, Snapshot, NewEntry> {
+export class NewestFirstWatch implements Watch<NewestFirstCursor, Snapshot, Emitted> {
 	constructor(private readonly options: NewestFirstOptions) {}
 
 	async snapshot(cursor: NewestFirstCursor | undefined, api: Api): Promise<Snapshot> {
@@ -94,65 +94,50 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, Snapshot, NewE
 			if (!cursor?.unwatched.includes(group)) api.hint(reason);
 		}
 		const { sharedServerList: kind } = this.options;
-		const knowledge = cursor && new Knowledge(cursor);
-		const readings: Reading[] = [];
+		const known = cursor && new KnownEntries(cursor.groups);
+		const parts: ListPart[] = [];
 		for (const list of lists) {
-			const read = async () => await new ListReader(list, this.options, knowledge, api).read();
-			readings.push(kind ? await oneListAtATime(kind, api, read) : await read());
+			const read = async () => await new ListReader(list, this.options, known, api).read();
+			parts.push(kind ? await oneListAtATime(kind, api, read) : await read());
 		}
-		return { lists: readings, groups, unwatched: Object.keys(unwatched) };
+		return { lists: parts, groups, unwatched: Object.keys(unwatched) };
 	}
 
 	baseline(snapshot: Snapshot, emitCount: number): NewestFirstCursor {
 		const passing = oldestFirst(snapshot).filter(({ passesFilters }) => passesFilters);
 		const emitted = new Set(emitCount > 0 ? passing.slice(-emitCount) : []);
+		const known = new KnownEntries({});
 		const isKnown = (entry: Entry): boolean => emitCount !== Infinity && !emitted.has(entry);
-		return {
-			groups: joinedGroups(snapshot, snapshot.groups, isKnown),
-			unwatched: snapshot.unwatched,
-		};
-	}
-
-	detect(cursor: NewestFirstCursor, snapshot: Snapshot): { events: NewEntry[]; cursor: NewestFirstCursor } {
-		const knowledge = new Knowledge(cursor);
-		const events = oldestFirst(snapshot).filter((entry) => knowledge.isNew(entry));
-		const joined = snapshot.groups.filter((group) => !knowledge.has(group));
-		return {
-			events: events.map((entry) => ({ key: entry.key, kept: entry.kept, entry })),
-			cursor: {
-				groups: { ...cursor.groups, ...joinedGroups(snapshot, joined, () => true) },
-				unwatched: snapshot.unwatched,
-			},
-		};
+		for (const group of snapshot.groups) join(known, group, snapshot, isKnown);
+		return { groups: known.saved(), unwatched: snapshot.unwatched };
 	}
 
 	/**
-	 * Processes events that the filters drop in their order, too: if they became known first, unknown entries below
+	 * Entries that the filters drop become known in their order, too: if they became known first, unknown entries below
 	 * them would not be found.
 	 */
-	async collect(events: NewEntry[], maximum: number): Promise<Collected<NewEntry>> {
-		const collected: Collected<NewEntry> = { processed: [], emitted: [], items: [] };
-		for (const event of events) {
-			const { key, kept, entry } = event;
-			const isEmitted = entry?.passesFilters === true;
-			if (isEmitted && collected.items.length >= maximum) break;
-			collected.processed.push(event);
-			if (!isEmitted) continue;
-			collected.emitted.push({ key, kept });
-			collected.items.push(await triggerItem(this.eventId(key), async () => await entry.item()));
+	async next(
+		cursor: NewestFirstCursor,
+		snapshot: Snapshot,
+		maximum: number,
+	): Promise<Found<NewestFirstCursor, Emitted>> {
+		const known = new KnownEntries(cursor.groups);
+		const found = oldestFirst(snapshot).filter((entry) => known.isNew(entry));
+		for (const group of snapshot.groups) if (!known.has(group)) join(known, group, snapshot, () => true);
+		const items: TriggerItem[] = [];
+		const emitted: Emitted[] = [];
+		for (const entry of found) {
+			const { key, kept, passesFilters } = entry;
+			if (passesFilters && items.length >= maximum) break;
+			known.add(entry);
+			if (!passesFilters) continue;
+			emitted.push({ key, kept });
+			items.push(await triggerItem(this.eventId(key), async () => await entry.item()));
 		}
-		return collected;
+		return { items, emitted, cursor: { groups: known.saved(), unwatched: snapshot.unwatched } };
 	}
 
-	advance(cursor: NewestFirstCursor, processed: NewEntry[]): NewestFirstCursor {
-		const groups = { ...cursor.groups };
-		const added = new Map<string, Entry[]>();
-		for (const { entry } of processed) if (entry) getOrCreate(added, entry.group, () => []).push(entry);
-		for (const [group, entries] of added) groups[group] = withEntries(groups[group], entries);
-		return { ...cursor, groups: bounded(groups) };
-	}
-
-	async restore(emitted: NewEntry[], api: Api): Promise<TriggerItem[]> {
+	async restore(emitted: Emitted[], api: Api): Promise<TriggerItem[]> {
 		const kept = emitted.map((event) => event.kept);
 		const records = await this.options.restore(kept, api);
 		const items = emitted.map(async ({ key }, index) => {
@@ -167,61 +152,26 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, Snapshot, NewE
 	}
 }
 
-const fingerprint = (key: string): string => createHash('sha256').update(key).digest('base64url').slice(0, 9);
-
-/** A known entry: its fingerprint, and its date in Unix seconds; blank if it has none. */
-type Known = [fingerprint: string, seconds: string];
-
-const parsed = (known: string): Known[] =>
-	known === '' ? [] : known.split(';').map((entry) => entry.split('.') as Known);
-const serialized = (known: Known[]): string => known.map((entry) => entry.join('.')).join(';');
-
-/** The known entries and these. */
-const withEntries = ({ known, ...others }: KnownEntries = NOTHING_KNOWN, added: Entry[]): KnownEntries => {
-	const more = added.map(({ key, at }): Known => [
-		fingerprint(key),
-		at === undefined ? '' : String(secondsOf(at)),
-	]);
-	return { ...others, known: serialized([...parsed(known), ...more]) };
-};
-
-const secondsOf = (at: number): number => Math.max(Math.floor(at), 0);
-
 /**
- * What is known of groups that join their lists: the entries that `isKnown` accepts; and if a list continues after the
- * entries that were read, everything older.
+ * Adds a group that joins its lists: known are the entries that `isKnown` accepts, and everything older if a list
+ * continues after the entries that were read.
  */
-function joinedGroups(
+function join(
+	known: KnownEntries,
+	group: string,
 	{ lists }: Snapshot,
-	groups: string[],
 	isKnown: (entry: Entry) => boolean,
-): NewestFirstCursor['groups'] {
-	const joined = groups.map((group): [string, KnownEntries] => {
-		const ofGroup = ({ entries }: Reading): Entry[] => entries.filter((entry) => entry.group === group);
-		const all = lists.flatMap(ofGroup).reverse();
-		const known = all.filter(isKnown);
-		const dates = lists
-			.filter(({ hasMore }) => hasMore)
-			.flatMap((list) => ofGroup(list).map(({ at }) => at ?? 0));
-		const oldest = dates.reduce((least, at) => Math.min(least, at), Infinity);
-		// An entry that is not known must be newer than this date.
-		const until = oldest === Infinity ? 0 : secondsOf(known.length < all.length ? oldest - 1 : oldest);
-		return [group, withEntries({ known: '', until }, known)];
-	});
-	return Object.fromEntries(joined);
-}
-
-/** The groups without the entries that are too many: those that became known first. Their latest date becomes `until`. */
-function bounded(groups: NewestFirstCursor['groups']): NewestFirstCursor['groups'] {
-	const share = Math.floor(MAX_KNOWN_ENTRIES / Object.keys(groups).length);
-	const most = Math.max(share, MIN_KNOWN_OF_GROUP);
-	const shortened = Object.entries(groups).map(([group, entries]): [string, KnownEntries] => {
-		const all = parsed(entries.known);
-		const forgotten = all.slice(0, -most).map(([, seconds]) => Number(seconds));
-		const until = forgotten.reduce((latest, at) => Math.max(latest, at), entries.until);
-		return [group, { ...entries, known: serialized(all.slice(-most)), until }];
-	});
-	return Object.fromEntries(shortened);
+): void {
+	const ofGroup = ({ entries }: ListPart): Entry[] => entries.filter((entry) => entry.group === group);
+	const all = lists.flatMap(ofGroup).reverse();
+	const dates = lists
+		.filter(({ hasMore }) => hasMore)
+		.flatMap((list) => ofGroup(list).map(({ at }) => at ?? 0));
+	const oldest = dates.reduce((least, at) => Math.min(least, at), Infinity);
+	// An entry that is not known must be newer than this date.
+	const until = all.every(isKnown) ? oldest : oldest - 1;
+	known.join(group, oldest === Infinity ? 0 : until);
+	for (const entry of all) if (isKnown(entry)) known.add(entry);
 }
 
 /** All entries, each once, by date; entries without a date keep the order of their list. */
@@ -231,26 +181,88 @@ const oldestFirst = ({ lists }: Snapshot): Entry[] => {
 	return [...distinct.values()].sort((a, b) => (a.at ?? 0) - (b.at ?? 0));
 };
 
-/** What a cursor knows, to look up entries. */
-class Knowledge implements KnownList {
-	private readonly groups: Map<string, { fingerprints: Set<string>; until: number }>;
+/** Reads one list from the newest entry down to a known one. */
+class ListReader {
+	private readonly now = clock.now() / 1000;
 
-	constructor(cursor: NewestFirstCursor) {
-		const groups = Object.entries(cursor.groups).map(([group, { known, until }]) => {
-			const fingerprints = new Set(parsed(known).map(([own]) => own));
-			return [group, { fingerprints, until }] as const;
-		});
-		this.groups = new Map(groups);
+	constructor(
+		private readonly list: PageReader,
+		private readonly options: NewestFirstOptions,
+		/** Undefined in the first poll. */
+		private readonly known: KnownEntries | undefined,
+		private readonly api: Api,
+	) {}
+
+	/** Reads the list again if entries move between its pages meanwhile. */
+	async read(): Promise<ListPart> {
+		for (let readings = 1; ; readings += 1) {
+			const { pages, hasMore, isCut } = await this.readDown();
+			const isLast = isCut || readings === MAX_READINGS || !this.api.hasTime();
+			if (!isLast && (await this.hasMoved(pages))) continue;
+			if (isCut) {
+				this.api.hint(
+					`Older events were skipped: this poll read ${pages.length} pages of new entries, and more follow`,
+				);
+			}
+			return { entries: pages.flat(), hasMore };
+		}
 	}
 
-	has(group: string): boolean {
-		return this.groups.has(group);
+	/** Reads pages until one has nothing new, or until the poll has read as many as it can. */
+	private async readDown(): Promise<{ pages: Entry[][]; hasMore: boolean; isCut: boolean }> {
+		const pages: Entry[][] = [];
+		for (;;) {
+			const { entries, more: hasMore } = await this.list(pages.length + 1);
+			pages.push(entries.map((entry) => this.notInFuture(entry)));
+			if (!hasMore || this.isEnough(pages)) return { pages, hasMore, isCut: false };
+			if (pages.length >= MAX_PAGES || !this.api.hasTime()) {
+				return { pages, hasMore, isCut: this.known !== undefined };
+			}
+		}
 	}
 
-	/** Whether an entry is new. The entries of a group that has just joined are not. */
-	isNew({ key, at, group }: Entry): boolean {
-		const known = this.groups.get(group);
-		if (!known || known.fingerprints.has(fingerprint(key))) return false;
-		return at === undefined || known.until === 0 || at > known.until;
+	/** Whether no further page is needed. */
+	private isEnough(pages: Entry[][]): boolean {
+		// The service hid all stories of an empty page. It does not show how the list goes on.
+		if (pages.at(-1)?.length === 0) return false;
+		if (this.known && this.hasNew(pages.at(-1))) return false;
+		return pages.length >= this.options.depth || (this.known !== undefined && !this.newMayFollow(pages));
+	}
+
+	/** Whether new entries may follow known ones: late entries, or those of a group that has joined the list. */
+	private newMayFollow(pages: Entry[][]): boolean {
+		const { lateSeconds = 0 } = this.options;
+		const last = pages.at(-1)?.at(-1)?.at ?? -Infinity;
+		if (lateSeconds > 0 && last > this.now - lateSeconds) return true;
+		return pages.flat().some(({ group }) => this.known?.has(group) === false);
+	}
+
+	/**
+	 * Whether entries moved between pages while they were read: then a page is different when it is read again.
+	 * - If an entry was added, the last one of a page is repeated on the next page.
+	 * - If an entry was removed, the first one of the next page is skipped. That matters only if one of the two pages
+	 *   has a new entry.
+	 */
+	private async hasMoved(pages: Entry[][]): Promise<boolean> {
+		const keys = pages.flat().map(({ key }) => key);
+		const hasRepeats = new Set(keys).size < keys.length;
+		for (let index = pages.length - 2; index >= 0; index -= 1) {
+			if (!hasRepeats && !this.hasNew(pages[index]) && !this.hasNew(pages[index + 1])) continue;
+			if (!this.api.hasTime()) return false;
+			const { entries } = await this.list(index + 1);
+			if (keysOf(entries) !== keysOf(pages[index] ?? [])) return true;
+		}
+		return false;
+	}
+
+	private hasNew(page: Entry[] = []): boolean {
+		return page.some((entry) => this.known?.isNew(entry) === true);
+	}
+
+	/** Publishers date some stories in the future. Those count as current: otherwise stories that follow would seem older. */
+	private notInFuture(entry: Entry): Entry {
+		return entry.at !== undefined && entry.at > this.now ? { ...entry, at: this.now } : entry;
 	}
 }
+
+const keysOf = (entries: Entry[]): string => JSON.stringify(entries.map(({ key }) => key));

@@ -10,8 +10,8 @@ import { feedTitlesOf, subscriptionsOf, type Subscriptions } from '../model/subs
 import { river } from '../resources/river';
 import { savedStory } from '../resources/saved-story';
 import { story } from '../resources/story';
-import { NewestFirstWatch, type WatchedLists } from './newest-first';
-import type { PageReader } from './list-reader';
+import { NewestFirstWatch, type PageReader, type WatchedLists } from './newest-first';
+
 import { storyFields, unlessRaw } from '../fields/formats';
 import { presentStory, restoreStories, type StoryValues } from '../model/hashes';
 import { simpleStory } from '../model/stories';

@@ -13,8 +13,8 @@ import { isSharedBy, simpleSharedStory } from '../model/stories';
 import { river } from '../resources/river';
 import { share } from '../resources/share';
 import { user } from '../resources/user';
-import { NewestFirstWatch } from './newest-first';
-import type { Entry, PageReader } from './list-reader';
+import { NewestFirstWatch, type Entry, type PageReader } from './newest-first';
+
 import { storyFields, unlessRaw } from '../fields/formats';
 import { presentStory, restoreStories, type StoryValues } from '../model/hashes';
 

@@ -1,37 +1,47 @@
+import type { IDataObject } from 'n8n-workflow';
 import { clock } from '../../runtime/clock';
 import { toInteger } from '../../runtime/values';
-import { hashesOfGroup } from '../model/stories';
-import type { HashEvent, NewStory } from './saved-hashes';
 
-/** New stories that are similar to each other. */
-export interface StoryGroup {
-	members: NewStory[];
-	/** All known hashes of the group, also those of stories that are not new. */
+/** Stories that are similar to each other. */
+export interface StoryGroup<Story> {
+	stories: Story[];
+	/** All known hashes of the group, also those of stories that are not new; none for a story that has no group. */
 	hashes: string[];
 }
 
-/** Groups similar stories. A story without similar ones is a group, and so is one that was marked as unread again. */
-export function groupsOf(stories: NewStory[]): StoryGroup[] {
-	const groups = new Set<StoryGroup>();
-	const groupOf = new Map<string, StoryGroup>();
-	for (const newStory of stories) {
-		const hashes = newStory.event.returnCount > 0 ? [] : hashesOfGroup(newStory.story);
-		const [first, ...others] = new Set(hashes.flatMap((hash) => groupOf.get(hash) ?? []));
-		const group = first ?? { members: [], hashes: [] };
-		group.members.push(...others.flatMap(({ members }) => members), newStory);
+/** Groups stories by the hashes that the service lists with each. */
+export class StoryGroups<Story extends { story: IDataObject }> {
+	private readonly groups = new Set<StoryGroup<Story>>();
+	private readonly groupOf = new Map<string, StoryGroup<Story>>();
+
+	/** Adds a story. If it is similar to stories of several groups, these become one. */
+	add(story: Story, hashes: string[]): void {
+		const [first, ...others] = new Set(hashes.flatMap((hash) => this.groupOf.get(hash) ?? []));
+		const group = first ?? { stories: [], hashes: [] };
+		group.stories.push(...others.flatMap(({ stories }) => stories), story);
 		group.hashes = [...new Set([...group.hashes, ...others.flatMap((other) => other.hashes), ...hashes])];
-		for (const other of others) groups.delete(other);
-		for (const hash of group.hashes) groupOf.set(hash, group);
-		groups.add(group);
+		for (const other of others) this.groups.delete(other);
+		for (const hash of group.hashes) this.groupOf.set(hash, group);
+		this.groups.add(group);
 	}
-	return [...groups];
+
+	/** Whether a story belongs to one of the groups. */
+	has(hash: string): boolean {
+		return this.groupOf.has(hash);
+	}
+
+	get all(): Array<StoryGroup<Story>> {
+		return [...this.groups];
+	}
 }
 
-/** The member with the highest score; the first one if several have it. */
-export const bestOf = ({ members }: StoryGroup): NewStory | undefined =>
-	members.toSorted((a, b) => scoreOf(b) - scoreOf(a))[0];
+/** The story of a group with the highest score; the first one if several have it. */
+export const bestOf = <Story extends { story: IDataObject }>({
+	stories,
+}: StoryGroup<Story>): Story | undefined =>
+	stories.toSorted((a, b) => scoreOf(b.story) - scoreOf(a.story))[0];
 
-const scoreOf = ({ story }: NewStory): number => toInteger(story.score) ?? 0;
+const scoreOf = ({ score }: IDataObject): number => toInteger(score) ?? 0;
 
 /** By day since 1970, the hashes of the groups of similar stories that were emitted on that day. */
 export type EmittedGroups = Record<number, string[]>;
@@ -49,19 +59,9 @@ export function emittedDays(emittedGroups: EmittedGroups = {}): Map<string, numb
 	return new Map(recent.flatMap(([day, hashes]) => hashes.map((hash) => [hash, Number(day)] as const)));
 }
 
-/** The emitted groups that a cursor remembers after these events. */
-export function advanceGroups(
-	previous: EmittedGroups = {},
-	processed: HashEvent[],
-): EmittedGroups | undefined {
-	const added = processed.flatMap(({ group }) => group ?? []);
-	const days = [...Object.keys(previous).map(Number), ...added.map(({ day }) => day)];
-	const newest = days.reduce((latest, day) => Math.max(latest, day), 0);
-	const recent = [...new Set(days)].filter((day) => day > newest - GROUP_DAYS);
-	if (recent.length === 0) return undefined;
-	const hashesOf = (day: number): string[] => [
-		...(previous[day] ?? []),
-		...added.filter((group) => group.day === day).flatMap(({ hashes }) => hashes),
-	];
-	return Object.fromEntries(recent.map((day) => [day, [...new Set(hashesOf(day))]]));
+/** The same hashes by day; undefined if there are none. */
+export function byDay(days: Map<string, number>): EmittedGroups | undefined {
+	const groups: EmittedGroups = {};
+	for (const [hash, day] of days) (groups[day] ??= []).push(hash);
+	return days.size > 0 ? groups : undefined;
 }

@@ -1,10 +1,32 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Api, ApiResponse } from '../../runtime/api-types';
-import { triggerItem, type Collected, type TriggerItem } from '../../runtime/table/event';
+import { triggerItem, type TriggerItem } from '../../runtime/table/event';
 import { chunksOf, settled } from '../../runtime/values';
 import { HASHES_PER_REQUEST, type StoriesByHash } from '../model/hashes';
-import type { HashEvent, NewStory } from './saved-hashes';
-import { bestOf, emittedDays, groupsOf, today, type EmittedGroups, type StoryGroup } from './similar-groups';
+import { hashesOfGroup } from '../model/stories';
+import {
+	bestOf,
+	byDay,
+	emittedDays,
+	StoryGroups,
+	today,
+	type EmittedGroups,
+	type StoryGroup,
+} from './similar-groups';
+
+/** A story that is new in a list, or that came back into it. */
+export interface NewHash {
+	/** The feed under which the list contains the story. */
+	feed: string;
+	hash: string;
+	/** Its date in the list. */
+	at: number;
+	/** How often the story came back into the list; 0 for a new one. */
+	returnCount: number;
+}
+
+/** What is saved of an emitted story, to emit it again. */
+export type EmittedStory = Pick<NewHash, 'hash' | 'returnCount'>;
 
 /** How stories become items. */
 export interface StoryOptions {
@@ -14,120 +36,140 @@ export interface StoryOptions {
 	stories(api: Api, hashes: string[]): Promise<StoriesByHash>;
 	/** Whether a story passes the filters. */
 	passesFilters(story: IDataObject): boolean;
-	/** When a story entered the list (Unix seconds), if the list's own dates don't say so. Orders the items. */
+	/**
+	 * When a story entered the list (Unix seconds): orders the items. The list's own dates then say when a story was last
+	 * changed. If left out, these order the items.
+	 */
 	enteredAt?(story: IDataObject): number | undefined;
 	/** Whether similar stories become one item. */
 	groupsSimilar?: boolean;
 	item(story: IDataObject, response: ApiResponse, api: Api): Promise<IDataObject>;
 }
 
-/** A listed story that can't be read is given up after this many polls. */
-export const MAX_READ_ATTEMPTS = 5;
+/** What became of new stories. Those that are in neither list wait for the next poll. */
+interface CollectedStories {
+	items: TriggerItem[];
+	emitted: EmittedStory[];
+	/** The stories that became items, were dropped by a filter, or belong to a group that was emitted. */
+	known: NewHash[];
+	/** The stories that the service did not return. */
+	missing: NewHash[];
+	emittedGroups: EmittedGroups | undefined;
+	/** Why reading stopped. */
+	failure?: unknown;
+}
+
+/** A new story that passes the filters, and the response that contained it. */
+interface ReadStory {
+	event: NewHash;
+	story: IDataObject;
+	response: ApiResponse;
+}
+
 /** The most requests for stories in one poll. The next poll continues. */
 const MAX_REQUESTS = 20;
 
-/** Makes items of the first events, until there are `maximum` items, time runs out, or a request fails. */
+/** Makes items of the first stories, until there are `maximum` items, time runs out, or a request fails. */
 export async function collectStories(
-	events: HashEvent[],
+	events: NewHash[],
 	options: StoryOptions,
 	maximum: number,
 	emittedGroups: EmittedGroups | undefined,
 	api: Api,
-): Promise<Collected<HashEvent>> {
-	const collection = new StoryCollection(events, options, emittedDays(emittedGroups));
-	const read = await settled(collection.read(maximum, api));
-	const collected = await collection.finish(maximum, api);
-	return { ...collected, ...('error' in read && { failure: read.error }) };
+): Promise<CollectedStories> {
+	const emittedOn = emittedDays(emittedGroups);
+	const reading = new StoryReading(events, options, emittedOn);
+	const read = await settled(reading.read(maximum, api));
+	const { known, missing } = reading;
+	const items: TriggerItem[] = [];
+	const emitted: EmittedStory[] = [];
+	for (const group of reading.groups) {
+		const day = dayOf(group, emittedOn);
+		const best = day === undefined ? bestOf(group) : undefined;
+		if (best && items.length >= maximum) break;
+		for (const hash of group.hashes) emittedOn.set(hash, day ?? today());
+		known.push(...group.stories.map(({ event }) => event));
+		if (!best) continue;
+		const { hash, returnCount } = best.event;
+		emitted.push({ hash, returnCount });
+		items.push(await storyItem(options, best, api));
+	}
+	const failure = 'error' in read && { failure: read.error };
+	return { items, emitted, known, missing, emittedGroups: byDay(emittedOn), ...failure };
 }
 
-/** What one poll has read of its events' stories. */
-class StoryCollection {
-	/** The events whose stories are not read yet. */
-	private waiting: HashEvent[];
-	private readonly found: NewStory[] = [];
-	private readonly collected: Collected<HashEvent> = { processed: [], emitted: [], items: [] };
+/** The day on which a group was emitted; undefined if it wasn't. */
+const dayOf = ({ hashes }: StoryGroup<ReadStory>, emittedOn: Map<string, number>): number | undefined =>
+	hashes.map((hash) => emittedOn.get(hash)).find((day) => day !== undefined);
+
+/** What one poll reads of new stories. */
+class StoryReading {
+	/** The stories that the filters drop. */
+	readonly known: NewHash[] = [];
+	readonly missing: NewHash[] = [];
+	private readonly found = new StoryGroups<ReadStory>();
 
 	constructor(
-		events: HashEvent[],
+		/** The stories that are not read yet. */
+		private waiting: NewHash[],
 		private readonly options: StoryOptions,
 		/** By hash, the day on which the story's group was emitted. */
 		private readonly emittedOn: Map<string, number>,
-	) {
-		this.waiting = events;
-	}
+	) {}
 
 	/** Reads stories, a hundred in a request, until they make all items of the poll or time runs out. */
 	async read(maximum: number, api: Api): Promise<void> {
 		for (let requests = 0; requests < MAX_REQUESTS && this.waiting.length > 0; requests += 1) {
 			if (requests > 0 && !api.hasTime()) return;
 			// Similar stories come first, so that the best one of a group is found.
-			const similar = this.similarHashes();
-			this.waiting = this.waiting.toSorted(
-				(a, b) => Number(similar.has(b.hash)) - Number(similar.has(a.hash)),
-			);
+			this.waiting = this.waiting.toSorted((a, b) => Number(this.isSimilar(b)) - Number(this.isSimilar(a)));
 			const chunk = this.waiting.slice(0, HASHES_PER_REQUEST);
-			this.waiting = this.waiting.slice(HASHES_PER_REQUEST);
 			const hashes = chunk.map(({ hash }) => hash);
 			this.add(chunk, await this.options.stories(api, hashes));
+			this.waiting = this.waiting.slice(HASHES_PER_REQUEST);
 			// The order of the items is known when all stories are read.
 			if (!this.options.enteredAt && this.isFull(maximum)) return;
 		}
 	}
 
-	/** The hashes of stories that are similar to those that were read. */
-	private similarHashes(): Set<string> {
-		return new Set(this.groups().flatMap(({ hashes }) => hashes));
+	/** Stories that pass the filters, in the order of their items. */
+	get groups(): Array<StoryGroup<ReadStory>> {
+		const { enteredAt } = this.options;
+		if (!enteredAt) return this.found.all;
+		const dateOf = ({ stories: [first] }: StoryGroup<ReadStory>): number =>
+			(first && enteredAt(first.story)) ?? 0;
+		return this.found.all.sort((a, b) => dateOf(a) - dateOf(b));
+	}
+
+	/** Whether a story is similar to one that was read. */
+	private isSimilar({ hash }: NewHash): boolean {
+		return this.found.has(hash);
 	}
 
 	/** Whether the stories read so far make all items of the poll. */
 	private isFull(maximum: number): boolean {
-		const groups = this.groups().filter((group) => this.dayOf(group) === undefined);
-		const similar = this.similarHashes();
-		return groups.length >= maximum && !this.waiting.some(({ hash }) => similar.has(hash));
+		const toEmit = this.found.all.filter((group) => dayOf(group, this.emittedOn) === undefined);
+		return toEmit.length >= maximum && !this.waiting.some((event) => this.isSimilar(event));
 	}
 
-	private add(chunk: HashEvent[], { stories, response }: StoriesByHash): void {
-		const { processed } = this.collected;
-		for (const { unreadable = 0, ...event } of chunk) {
+	private add(chunk: NewHash[], { stories, response }: StoriesByHash): void {
+		const { passesFilters, groupsSimilar } = this.options;
+		for (const event of chunk) {
 			const story = stories.get(event.hash);
-			if (!story) processed.push({ ...event, unreadable: unreadable + 1 });
-			else if (!this.options.passesFilters(story)) processed.push(event);
-			else this.found.push({ event, story, response });
+			if (!story) this.missing.push(event);
+			else if (!passesFilters(story)) this.known.push(event);
+			else {
+				// A story that came back is an item of its own.
+				const isGrouped = groupsSimilar === true && event.returnCount === 0;
+				this.found.add({ event, story, response }, isGrouped ? hashesOfGroup(story) : []);
+			}
 		}
-	}
-
-	/** Emits the best story of each group; the others are processed with it. */
-	async finish(maximum: number, api: Api): Promise<Collected<HashEvent>> {
-		const { processed, emitted, items } = this.collected;
-		const { enteredAt } = this.options;
-		if (enteredAt) this.found.sort((a, b) => (enteredAt(a.story) ?? 0) - (enteredAt(b.story) ?? 0));
-		for (const group of this.groups()) {
-			const day = this.dayOf(group);
-			const best = day === undefined ? bestOf(group) : undefined;
-			if (best && items.length >= maximum) break;
-			const ofGroup = group.hashes.length > 0 && { group: { day: day ?? today(), hashes: group.hashes } };
-			processed.push(...group.members.map(({ event }) => ({ ...event, ...ofGroup })));
-			if (!best) continue;
-			emitted.push(best.event);
-			items.push(await storyItem(this.options, best, api));
-		}
-		return this.collected;
-	}
-
-	private groups(): StoryGroup[] {
-		if (this.options.groupsSimilar) return groupsOf(this.found);
-		return this.found.map((story) => ({ members: [story], hashes: [] }));
-	}
-
-	/** The day on which a group was emitted; undefined if it wasn't. */
-	private dayOf({ hashes }: StoryGroup): number | undefined {
-		return hashes.map((hash) => this.emittedOn.get(hash)).find((day) => day !== undefined);
 	}
 }
 
-/** Makes the items of emitted events again. */
+/** Makes the items of emitted stories again. */
 export async function restoreItems(
-	emitted: HashEvent[],
+	emitted: EmittedStory[],
 	options: StoryOptions,
 	api: Api,
 ): Promise<TriggerItem[]> {
@@ -143,12 +185,12 @@ export async function restoreItems(
 	return items;
 }
 
-const storyItem = async (
+async function storyItem(
 	{ idPrefix, item }: StoryOptions,
-	{ event, story, response }: NewStory,
+	{ event, story, response }: Omit<ReadStory, 'event'> & { event: EmittedStory },
 	api: Api,
-): Promise<TriggerItem> =>
-	await triggerItem(eventIdOf(idPrefix, event), async () => await item(story, response, api));
-
-const eventIdOf = (prefix: string, { hash, returnCount }: HashEvent): string =>
-	`${prefix}:${hash}${returnCount > 0 ? `#${returnCount}` : ''}`;
+): Promise<TriggerItem> {
+	const { hash, returnCount } = event;
+	const eventId = `${idPrefix}:${hash}${returnCount > 0 ? `#${returnCount}` : ''}`;
+	return await triggerItem(eventId, async () => await item(story, response, api));
+}

@@ -7,7 +7,7 @@ const VERSION = 1;
 /** How many characters of a hash identify a value. */
 const DIGEST_LENGTH = 16;
 
-/** The items that a poll emitted last: they are kept until it is certain that an execution has started with them. */
+/** What a poll emitted: the next poll emits it again if n8n ended before it started the execution. */
 export interface Emission<Event = unknown> {
 	/** Epoch milliseconds. */
 	at: number;

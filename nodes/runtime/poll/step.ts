@@ -1,6 +1,6 @@
 import type { Api } from '../api-types';
 import { classOf } from '../errors/errors';
-import type { Collected, TriggerItem, Watch } from '../table/event';
+import type { TriggerItem, Watch } from '../table/event';
 import { reasonOf } from '../values';
 import type { Emission, State } from './state';
 
@@ -50,24 +50,40 @@ export interface Step {
 	state: State;
 }
 
-/** After this time, n8n has certainly started the execution of an emission. */
-const EMISSION_SETTLES_MS = 30_000;
-
 /**
  * One poll: (settings, state, moment, responses) → (items, next state). The state may change without items, too. If a
  * restart loses such a change, the next poll finds the same events again; if it loses the state of the first poll, the
  * next poll is the first one.
  */
 export async function step(input: StepInput, state: State | undefined): Promise<Step> {
-	const { watch, subject, settings, api } = input;
-	const previous = state?.key === subject.key ? state : undefined;
+	const { watch, subject, settings, api, moment } = input;
+	let previous = state?.key === subject.key ? state : undefined;
 	const reemitted = previous?.emitted && (await reemitLost(input, previous, previous.emitted));
 	if (reemitted) return reemitted;
 	const emitCount = state ? 0 : settings.firstCount;
-	const snapshot = await watch.snapshot(previous?.cursor, api, emitCount);
-	if (!previous) return await firstStep(input, snapshot, emitCount);
-	if (!isOtherAccount(previous, input)) return await nextStep(input, previous, snapshot);
-	return await firstStep(input, await watch.snapshot(undefined, api), 0);
+	let snapshot = await watch.snapshot(previous?.cursor, api, emitCount);
+	if (previous && isOtherAccount(previous, input)) {
+		previous = undefined;
+		snapshot = await watch.snapshot(undefined, api, emitCount);
+	}
+	const known = previous ? previous.cursor : await watch.baseline(snapshot, emitCount, api);
+	const { items, emitted, cursor, failure } = await watch.next(known, snapshot, settings.maximum, api);
+	// A poll that the rate limit cut short can have changed the cursor: then the next one continues there.
+	const isProgress = !previous || JSON.stringify(cursor) !== JSON.stringify(known);
+	if (failure !== undefined && items.length > 0) reportFailure(failure, api);
+	else if (failure !== undefined && !(isRefusal(failure) && isProgress)) throw failure as Error;
+	const next = stateWith(input, cursor, previous?.user);
+	if (items.length === 0) return { items, state: next };
+	const { now: at, instance } = moment;
+	return { items, state: { ...next, emitted: { at, instance, events: emitted } } };
+}
+
+const isRefusal = (failure: unknown): boolean => classOf(failure) === 'rateLimited';
+
+/** Says why a poll that emits something could not read all; the next polls try again. */
+function reportFailure(failure: unknown, api: Api): void {
+	if (isRefusal(failure)) return;
+	api.hint(`could not read everything that is new; later polls emit the rest. ${reasonOf(failure)}`);
 }
 
 /** The host and the user of a poll's responses; undefined if the service doesn't name the user. */
@@ -114,66 +130,16 @@ function stateWith(input: StepInput, cursor: unknown, user?: string): State {
 	return { key, account, ...(known !== undefined && { user: known }), cursor };
 }
 
-/** The first poll, or one with a useless state: what exists counts as known, but for the newest `emitCount` records. */
-async function firstStep(input: StepInput, snapshot: unknown, emitCount: number): Promise<Step> {
-	const { watch, api } = input;
-	const state = stateWith(input, await watch.baseline(snapshot, emitCount, api));
-	if (emitCount > 0) return await nextStep(input, state, snapshot);
-	// Throws if the snapshot is incomplete for any other reason than the rate limit.
-	snapshotRefusal(watch, snapshot);
-	return { items: [], state };
-}
-
-/** The rate limit's refusal that cut a snapshot short, since the next poll continues; any other failure is thrown. */
-function snapshotRefusal(watch: Watch, snapshot: unknown): unknown {
-	const failure = watch.failure?.(snapshot);
-	if (failure !== undefined && classOf(failure) !== 'rateLimited') throw failure as Error;
-	return failure;
-}
-
-/** Emits the events of a snapshot that the cursor doesn't know. */
-async function nextStep(input: StepInput, state: State, snapshot: unknown): Promise<Step> {
-	const { watch, settings, api, moment } = input;
-	const { events, cursor } = watch.detect(state.cursor, snapshot);
-	const { processed, emitted, items, failure }: Collected<unknown> = events.length
-		? await watch.collect(events, settings.maximum, api, cursor)
-		: { processed: [], emitted: [], items: [] };
-	const next = stateWith(input, watch.advance(cursor, processed), state.user);
-	if (items.length > 0) {
-		reportFailures([failure, watch.failure?.(snapshot)], api);
-		const { now: at, instance } = moment;
-		return { items, state: { ...next, emitted: { at, instance, events: emitted } } };
-	}
-	const refusal = snapshotRefusal(watch, snapshot);
-	if (failure !== undefined && processed.length === 0) throw failure as Error;
-	// A snapshot that was cut short can change the cursor: that is progress.
-	const isProgress = JSON.stringify(next.cursor) !== JSON.stringify(state.cursor);
-	if (refusal !== undefined && !isProgress) throw refusal as Error;
-	return { items, state: { ...next, ...unsettledEmission(state, moment) } };
-}
-
-/** The last emission, to keep in the next state as long as it may have to be emitted again. */
-const unsettledEmission = ({ emitted }: State, moment: Moment): Pick<State, 'emitted'> =>
-	emitted && !isSettled(emitted, moment) ? { emitted } : {};
-
-/** Says why a poll that emits something could not read all; the next polls try again. */
-function reportFailures(failures: unknown[], api: Api): void {
-	const failure = failures.find((error) => error !== undefined && classOf(error) !== 'rateLimited');
-	if (failure === undefined) return;
-	api.hint(`could not read everything that is new; later polls emit the rest. ${reasonOf(failure)}`);
-}
-
-/** Whether an emission has certainly started its execution: the process that made it is still running. */
-const isSettled = ({ at, instance }: Emission, moment: Moment): boolean =>
-	instance === moment.instance && Math.abs(moment.now - at) >= EMISSION_SETTLES_MS;
-
 /** What a test run in the editor shows: real data. The state doesn't change. */
 export async function sample(watch: Watch, api: Api, count: number): Promise<TriggerItem[]> {
 	const snapshot = await watch.snapshot(undefined, api, count);
-	const { events, cursor } =
-		watch.sample?.(snapshot, count) ?? watch.detect(await watch.baseline(snapshot, count, api), snapshot);
-	if (events.length === 0) return [];
-	const { items, failure } = await watch.collect(events, count, api, cursor);
+	if (watch.sample) return await watch.sample(snapshot, count, api);
+	const { items, failure } = await watch.next(
+		await watch.baseline(snapshot, count, api),
+		snapshot,
+		count,
+		api,
+	);
 	if (items.length === 0 && failure !== undefined) throw failure as Error;
 	return items;
 }

@@ -22,47 +22,43 @@ export async function triggerItem(
 	}
 }
 
-/** The items of some events, and what became of these events. */
-export interface Collected<Event> {
-	/** The events that became items, were filtered out, or could not be read, in their order: `advance` notes them. */
-	processed: Event[];
-	/** The events that became items, as `restore` reads them. */
-	emitted: Event[];
+/** What one poll found. */
+export interface Found<Cursor = unknown, Emitted = unknown> {
 	items: TriggerItem[];
-	/** Why some events could not be read. */
+	/** What `restore` needs to make each item again: JSON. */
+	emitted: Emitted[];
+	/** The next cursor: it also knows the events of the items, and those that the filters dropped. */
+	cursor: Cursor;
+	/** Why some of what is new could not be read: the next polls try again. */
 	failure?: unknown;
 }
 
 /**
- * How to find new events. Methods with an `Api` may send requests; the others are pure functions.
+ * How to find new events.
  *
- *     saved cursor ─► snapshot ─► detect ─► collect ─► items
- *                        │          │          │
- *                     requests   cursor ─► advance ─► cursor to save
+ *     saved cursor ──────────────┐
+ *         │                      ▼
+ *         └──► snapshot ───────► next ──► items, cursor to save
+ *                 │              ▲
+ *                 └► baseline ───┘
+ *                    (first poll)
  *
- * A `Cursor` is remembered between polls, a `Snapshot` is what one poll reads, and an `Event` is what the trigger waits
- * for. Cursors and events are JSON.
+ * A `Cursor` is remembered between polls: JSON. A `Snapshot` is what one poll reads first, such as a list.
  */
-export interface Watch<Cursor = unknown, Snapshot = unknown, Event = unknown> {
+export interface Watch<Cursor = unknown, Snapshot = unknown, Emitted = unknown> {
 	/** Reads the current data. Without a cursor, it reads what a baseline that emits `emitCount` events needs. */
 	snapshot(cursor: Cursor | undefined, api: Api, emitCount?: number): Promise<Snapshot>;
 	/** A cursor that knows everything in a snapshot but its newest `emitCount` events. With Infinity, it knows nothing. */
 	baseline(snapshot: Snapshot, emitCount: number, api: Api): Cursor | Promise<Cursor>;
-	/** The events that the cursor doesn't know, oldest first, and the next cursor: it knows them only after `advance`. */
-	detect(cursor: Cursor, snapshot: Snapshot): { events: Event[]; cursor: Cursor };
 	/**
-	 * Makes items of the first events, until there are `maximum` items, or time or the rate limit runs out. `cursor` is the
-	 * one that `detect` returned.
+	 * Makes items of the events that the cursor doesn't know, oldest first, until there are `maximum` items, or time or
+	 * the rate limit runs out.
 	 */
-	collect(events: Event[], maximum: number, api: Api, cursor: Cursor): Promise<Collected<Event>>;
-	/** A cursor that also knows the processed events. */
-	advance(cursor: Cursor, processed: Event[]): Cursor;
-	/** Makes the items of emitted events again, with the same event ids. */
-	restore(emitted: Event[], api: Api): Promise<TriggerItem[]>;
-	/** Why a snapshot is incomplete, if a request failed. */
-	failure?(snapshot: Snapshot): unknown;
-	/** Up to `count` events for a test run to show. Default: those that a baseline doesn't know. */
-	sample?(snapshot: Snapshot, count: number): { events: Event[]; cursor: Cursor };
+	next(cursor: Cursor, snapshot: Snapshot, maximum: number, api: Api): Promise<Found<Cursor, Emitted>>;
+	/** Makes the items of a poll again, with the same event ids. */
+	restore(emitted: Emitted[], api: Api): Promise<TriggerItem[]>;
+	/** Up to `count` items for a test run to show. Default: those that a baseline doesn't know. */
+	sample?(snapshot: Snapshot, count: number, api: Api): Promise<TriggerItem[]>;
 }
 
 /** Something that a trigger can wait for: its parameters, and how to find it. */
@@ -87,13 +83,13 @@ export type Events = Record<string, EventRow>;
 /** An event with fields must declare `watchKey`. */
 type RequiredWatchKey<OwnFields> = [keyof OwnFields] extends [never] ? unknown : { watchKey: unknown };
 
-/** Declares an event, and infers the types of its fields, cursor, snapshots and events. */
+/** Declares an event, and infers the types of its fields and of its watch. */
 export function event<
 	const OwnFields extends Fields,
 	const Filters extends Fields = Record<never, never>,
 	Cursor = unknown,
 	Snapshot = unknown,
-	Event = unknown,
+	Emitted = unknown,
 >(
 	row: {
 		name: string;
@@ -101,7 +97,7 @@ export function event<
 		fields: OwnFields;
 		filters?: Filters;
 		watchKey?(values: Values<OwnFields> & Values<Filters>): unknown;
-		watch(values: Values<OwnFields> & Partial<Values<Filters>>): Watch<Cursor, Snapshot, Event>;
+		watch(values: Values<OwnFields> & Partial<Values<Filters>>): Watch<Cursor, Snapshot, Emitted>;
 		output?(values: Values<OwnFields>): RecordSchema | undefined;
 	} & RequiredWatchKey<NoInfer<OwnFields>>,
 ): EventRow {

@@ -1,0 +1,87 @@
+import { createHash } from 'crypto';
+
+/** What identifies an entry of a list, and dates it. */
+export interface ListEntry {
+	key: string;
+	/** The entry's date in Unix seconds, if the list is sorted by date. */
+	at?: number;
+	/** The user or search that the entry belongs to; the same for all entries of a list without groups. */
+	group: string;
+}
+
+/** The group of all entries of a list without groups. */
+export const ONE_GROUP = '';
+
+/** The known entries of each group, as they are saved. */
+export type SavedGroups = Record<string, SavedGroup>;
+
+interface SavedGroup {
+	/** The known entries as `fingerprint.seconds`, joined by `;`. The last one became known last. */
+	known: string;
+	/** An unknown entry with this date (Unix seconds) or an earlier one is not new; 0 if there is no such date. */
+	until: number;
+}
+
+interface Group {
+	/** The dates of the known entries in Unix seconds, by fingerprint; blank for an entry without a date. */
+	known: Map<string, string>;
+	until: number;
+}
+
+/** The most known entries that are remembered. All groups have the same share, but at least what one reading shows. */
+const MAX_KNOWN_ENTRIES = 5_000;
+const MIN_KNOWN_OF_GROUP = 300;
+
+/** The entries that earlier polls know, to look them up and to add others. */
+export class KnownEntries {
+	private readonly groups: Map<string, Group>;
+
+	constructor(saved: SavedGroups) {
+		this.groups = new Map(
+			Object.entries(saved).map(([group, { known, until }]) => [group, { known: parsed(known), until }]),
+		);
+	}
+
+	/** Whether a group was in the list before. */
+	has(group: string): boolean {
+		return this.groups.has(group);
+	}
+
+	/** Whether an entry is new. The entries of a group that has just joined are not. */
+	isNew({ key, at, group }: ListEntry): boolean {
+		const of = this.groups.get(group);
+		if (!of || of.known.has(fingerprint(key))) return false;
+		return at === undefined || of.until === 0 || at > of.until;
+	}
+
+	/** Adds a group. Of its entries, those are known that are added, and those dated up to `until`. */
+	join(group: string, until: number): void {
+		this.groups.set(group, { known: new Map(), until: secondsOf(until) });
+	}
+
+	add({ key, at, group }: ListEntry): void {
+		this.groups.get(group)?.known.set(fingerprint(key), at === undefined ? '' : String(secondsOf(at)));
+	}
+
+	/** Leaves out the entries that are too many: those that became known first. Their latest date becomes `until`. */
+	saved(): SavedGroups {
+		const most = Math.max(Math.floor(MAX_KNOWN_ENTRIES / this.groups.size), MIN_KNOWN_OF_GROUP);
+		const saved = [...this.groups].map(([group, { known, until }]): [string, SavedGroup] => {
+			const all = [...known];
+			const forgotten = all.slice(0, -most).map(([, seconds]) => Number(seconds));
+			const kept = all.slice(-most).map((entry) => entry.join('.'));
+			return [
+				group,
+				{ known: kept.join(';'), until: forgotten.reduce((latest, at) => Math.max(latest, at), until) },
+			];
+		});
+		return Object.fromEntries(saved);
+	}
+}
+
+const parsed = (known: string): Group['known'] =>
+	new Map(known === '' ? [] : known.split(';').map((entry) => entry.split('.') as [string, string]));
+
+const fingerprint = (key: string): string => createHash('sha256').update(key).digest('base64url').slice(0, 9);
+
+const secondsOf = (at: number): number => Math.max(Math.floor(at), 0);
