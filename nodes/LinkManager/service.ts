@@ -16,7 +16,7 @@ export const linkManager: Service = {
 	table,
 	credentialType: () => 'linkManagerApi',
 	secrets: (credential) => [apiKeyOf(credential)],
-	identity: (credential) => [apiKeyOf(credential)],
+	identity: (credential) => ({ names: [], secrets: [apiKeyOf(credential)] }),
 	zone: zoneOf,
 	encode: (body) => ({
 		headers: { accept: 'application/json', 'content-type': 'application/json' },

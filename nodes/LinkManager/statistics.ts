@@ -4,8 +4,7 @@ import { alwaysShown } from '../runtime/fields/field';
 import { choice } from '../runtime/fields/kinds';
 import { counts, anInteger, extended, optional, record, type RecordSchema } from '../runtime/table/record';
 import type { Output } from '../runtime/table/operation';
-import { asRecord, isBlank, isRecord } from '../runtime/values';
-import { toCount } from './triggers/statistics';
+import { asRecord, isBlank, isRecord, toInteger } from '../runtime/values';
 
 const statistics = record({
 	clicks: anInteger,
@@ -90,4 +89,11 @@ function statisticsRows(kind: RowKind, { id, statistics }: IDataObject): IDataOb
 	return counted
 		.map(([name, clicks]) => ({ id, [kind]: name, clicks }) as IDataObject)
 		.sort((a, b) => (toCount(b.clicks) ?? 0) - (toCount(a.clicks) ?? 0));
+}
+
+/** A count as a number, or as digits that may be grouped, such as `1,234`; undefined for anything else. */
+export function toCount(raw: unknown): number | undefined {
+	const digits = typeof raw === 'string' ? raw.trim().replace(/[,.'’\s](?=\d{3}(?!\d))/g, '') : raw;
+	const count = toInteger(digits);
+	return count === undefined ? undefined : Math.max(count, 0);
 }

@@ -66,13 +66,10 @@ export const newsReader: Service = {
 			.map(String);
 	},
 	// An OAuth2 credential may be connected again as another user: then only its token differs.
-	identity: (credential, node) => [
-		String(credential.username ?? ''),
-		String(credential.password ?? ''),
-		String(credential.clientId ?? ''),
-		credential.clientId ? String(node.credentials?.[BY_BEARER]?.id ?? '') : '',
-		accessTokenIn(credential),
-	],
+	identity: ({ username, password, clientId, ...others }, node) => ({
+		names: [username, clientId, clientId && node.credentials?.[BY_BEARER]?.id].filter(Boolean).map(String),
+		secrets: [String(password ?? ''), accessTokenIn(others)],
+	}),
 	encode: (body) => {
 		if (!body) return { headers: {} };
 		if (Object.values(body).some((value) => value instanceof Blob))

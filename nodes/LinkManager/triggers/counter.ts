@@ -5,9 +5,10 @@ import { classOf } from '../../runtime/errors/errors';
 import type { Found, TriggerItem, Watch } from '../../runtime/table/event';
 import type { Operation } from '../../runtime/table/operation';
 import { isBlank, quoted } from '../../runtime/values';
+import { toCount } from '../statistics';
 import { firstPart, itemsOf, reportUnknownChanges, type Counted, type Increase } from './increase';
 import { idOf, orderOf, readInPoll, RESERVE, withIds, type PagesRead } from './reading';
-import { changesOf, notePart, readDetails, rememberStatistics, toCount, type Remembered } from './statistics';
+import { changesOf, notePart, readDetails, rememberStatistics, type Remembered } from './statistics';
 
 /**
  * What a trigger knows of a list whose records have a counter.
@@ -64,10 +65,13 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 	async snapshot(cursor: CounterCursor | undefined, api: Api, emitCount = 0): Promise<CounterSnapshot> {
 		const { list: row, get } = this.options;
 		const known = cursor && get && parsed(cursor.counts);
-		const requestsFor = (page: IDataObject[]): number =>
-			cursor && known ? this.compare(cursor, known, page).increases.size : 0;
+		// The details of each increase take a request: they must stay possible.
+		const isEnough = (entries: IDataObject[]): boolean => {
+			const increases = known ? this.compare(cursor, known, entries).increases.size : 0;
+			return increases > 0 && api.requestsLeft() <= RESERVE + increases;
+		};
 		const first = Math.max((cursor?.page ?? 1) - 1, 1);
-		const read = await readInPoll(api, { row, first, requestsFor });
+		const read = await readInPoll(api, { row, first, isEnough });
 		const records = withIds(read.records, row, api);
 		this.reportUnreadable(records, api);
 		if (emitCount > 0 && read.more) {
@@ -230,8 +234,7 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 			if (details.statistics) statistics = rememberStatistics(statistics, id, details.statistics, total);
 		}
 		if (get) reportUnknownChanges(emitted, this.options, api);
-		const isLasting = (error: unknown): boolean => classOf(error) !== 'rateLimited';
-		return { emitted, statistics, failure: failures.find(isLasting) ?? failures[0] };
+		return { emitted, statistics, failure: failures[0] };
 	}
 
 	async restore(emitted: Increase[]): Promise<TriggerItem[]> {

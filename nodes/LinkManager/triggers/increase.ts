@@ -2,7 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Api } from '../../runtime/api-types';
 import type { TriggerItem } from '../../runtime/table/event';
 import { capitalized } from '../../runtime/values';
-import { toCount, type Changes } from './statistics';
+import { toCount } from '../statistics';
+import type { Changes } from './statistics';
 
 /**
  * An increase of a record's counter. If each count is an item, a poll may have no room for all of them: it emits the

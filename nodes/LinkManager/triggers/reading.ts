@@ -41,28 +41,24 @@ export interface PollReading {
 	first: number;
 	/** Whether no more pages are needed after those of this reading. */
 	isEnough?(entries: IDataObject[]): boolean;
-	/** How many requests the records of a page will need. More pages are read only if these requests stay possible. */
-	requestsFor?(page: IDataObject[]): number;
 }
 
 /** Reads pages of a list until there are enough, or until time or the rate limit runs out. */
 export async function readInPoll(api: Api, reading: PollReading): Promise<PagesRead> {
-	const { row, parts, first, isEnough, requestsFor } = reading;
+	const { row, parts, first, isEnough } = reading;
 	// Each poll gets a page further than the one before, even if the rate limit is nearly used up.
 	let mustRead = 2;
-	let needed = RESERVE;
 	const read: PagesRead = { entries: [], records: [], last: first, more: true, isRestless: false };
 	const ofAllReadings: IDataObject[] = [];
 	/** Whether the list moved during the last reading, so that it may lack some records. */
 	let hasGap = false;
 	const identity = (entry: IDataObject): string => row.paging?.identity?.(entry) ?? '';
 	const mayReadOn = (): boolean =>
-		!isEnough?.(read.entries) && (mustRead > 0 || (api.hasTime() && api.requestsLeft() > needed));
+		!isEnough?.(read.entries) && (mustRead > 0 || (api.hasTime() && api.requestsLeft() > RESERVE));
 	const onUnrest = (): void => void (read.isRestless = true);
 	const readAll = async (): Promise<void> => {
 		for await (const page of readPages(api, row, parts, { first, mayReadOn, onUnrest })) {
 			mustRead -= 1;
-			needed += requestsFor?.(page.records) ?? 0;
 			ofAllReadings.push(...page.records);
 			const { number, more, counts, progress } = page;
 			const before = number === first ? [] : read.entries;

@@ -3,6 +3,7 @@ import type { Api } from '../../runtime/api-types';
 import { classOf, TEMPORARY } from '../../runtime/errors/errors';
 import type { Operation } from '../../runtime/table/operation';
 import { isRecord, settled, toInteger } from '../../runtime/values';
+import { toCount } from '../statistics';
 import { idOf } from './reading';
 
 /**
@@ -109,13 +110,6 @@ function withEntry(remembered: Remembered, id: number, statistics: Statistics): 
 		return characters <= MAX_SAVED_CHARACTERS;
 	});
 	return kept.reverse();
-}
-
-/** A count as a number, or as digits that may be grouped, such as `1,234`; undefined for anything else. */
-export function toCount(raw: unknown): number | undefined {
-	const digits = typeof raw === 'string' ? raw.trim().replace(/[,.'’\s](?=\d{3}(?!\d))/g, '') : raw;
-	const count = toInteger(digits);
-	return count === undefined ? undefined : Math.max(count, 0);
 }
 
 /** A record as its own response shows it. */

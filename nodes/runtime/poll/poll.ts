@@ -168,18 +168,16 @@ async function firstCountOf(reader: ParameterReader): Promise<number> {
 	}
 }
 
-/** Identifies the watched data and the account. A new password doesn't change it if the account has a name. */
+/** Identifies the watched data and the account. A new password doesn't change it if the credential has a name. */
 async function subjectOf(context: IPollFunctions, service: Service, watched: unknown[]): Promise<Subject> {
 	const node = context.getNode();
 	const data = await context.getCredentials<ICredentialDataDecryptedObject>(service.credentialType(node));
-	const identity = service.identity(data, node);
-	const secrets = new Set(service.secrets(data));
-	const named = identity.filter((part) => part !== '' && !secrets.has(part));
+	const { names, secrets } = service.identity(data, node);
 	// A host may be reached by http and https.
 	const host = (baseUrlOf(data) ?? '').replace(/^https?:\/\//, '');
 	return {
 		key: digestOf(watched),
-		account: digestOf([host, ...(named.length > 0 ? named : identity)]),
+		account: digestOf([host, ...(names.length > 0 ? names : secrets)]),
 		host,
 	};
 }

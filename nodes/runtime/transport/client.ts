@@ -136,7 +136,7 @@ export class Client {
 	}
 
 	private accountOf(base: string, data: ICredentialDataDecryptedObject): string {
-		return JSON.stringify([base, ...this.service.identity(data, this.node)]);
+		return JSON.stringify([base, this.service.identity(data, this.node)]);
 	}
 
 	private waiting(): Waiting {

@@ -19,6 +19,12 @@ export interface Encoded {
 	body?: string | FormData;
 }
 
+/** What a credential says of its account. Names stay the same when secrets change; a credential may have none. */
+export interface Identity {
+	names: string[];
+	secrets: string[];
+}
+
 /** One service: its operations, and the rules for its requests and responses. */
 export interface Service {
 	/** The service's name in a sentence: "the link management service". */
@@ -35,7 +41,7 @@ export interface Service {
 	/** Why a request must not be sent with this credential. */
 	rejects?(request: ApiRequest, credential: ICredentialDataDecryptedObject): FailureDetails | undefined;
 	/** Distinguishes the account of a credential from others on the same host. */
-	identity(credential: ICredentialDataDecryptedObject, node: INode): string[];
+	identity(credential: ICredentialDataDecryptedObject, node: INode): Identity;
 	/** The time zone of the host's clock, from the credential; for hosts whose dates have no zone. */
 	zone?(credential: ICredentialDataDecryptedObject): string | undefined;
 	/** Headers and body of a request. */
