@@ -32,9 +32,10 @@ const LONG_COOKIE = 16;
 const cookieSecrets = (cookies: string): string[] =>
 	cookies
 		.split('; ')
-		.map((cookie) => [cookie.slice(0, cookie.indexOf('=')), cookie.slice(cookie.indexOf('=') + 1)] as const)
-		.filter(([name, value]) => name.endsWith('sessionid') || value.length >= LONG_COOKIE)
-		.map(([, value]) => value);
+		.map((cookie) => /^([^=]*)=?(.*)$/.exec(cookie) ?? [])
+		.flatMap(([, name = '', value = '']) =>
+			name.endsWith('sessionid') || value.length >= LONG_COOKIE ? [value] : [],
+		);
 
 /**
  * Pages that are the same for every account. Other responses without an envelope don't say whose data they have (seen
@@ -249,4 +250,4 @@ const isPrivate = (address: string, enclosing: readonly string[]): boolean =>
 	(enclosing.some((outer) => PRIVATE_LISTS.has(comparableName(outer))) || isPrivateAddress(address));
 
 const isPrivateAddress = (address: string): boolean =>
-	/\/(?:reader\/)?(?:starred_rss|folder_rss|saved_search_rss)\/|[?&]secret_token=/.test(address);
+	/\/(?:reader\/)?(?:starred_rss|folder_rss|saved_search(?:_rss)?)\/|[?&]secret_token=/.test(address);

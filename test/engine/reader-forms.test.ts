@@ -100,8 +100,12 @@ it.each([
 );
 
 it.each([
-	[{ ...marks, whichFeeds: 'all', feedIds: undefined }, 'Which Feeds selects no feeds', 'Add a feed first'],
-	[{ ...marks, whichFeeds: 'folder', folder: byId('Empty') }, 'Folder contains no feeds', 'another folder'],
+	[{ ...marks, whichFeeds: 'all', feedIds: undefined }, 'Which Feeds selects no feeds', 'add a feed first'],
+	[
+		{ ...marks, whichFeeds: 'folder', folder: byId('Empty') },
+		'Which Feeds selects no feeds',
+		'Choose others',
+	],
 	[
 		{ resource: 'savedSearch', operation: 'delete', feedId: byId(42), savedQuery: 'solar' },
 		'Saved Query "solar" is not a saved search of feed',

@@ -554,12 +554,12 @@ describe('a subscription list', () => {
 		expect([...service.requests, ...service.backgroundPaths]).toEqual([]);
 	});
 
-	it.each([101, 50_000])('is not sent if its feeds name a folder of %s levels', async (levels) => {
-		const folder = Array.from({ length: levels }, () => 'F').join(' / ');
+	it('is not sent if its feeds name a folder of 50,000 levels', async () => {
+		const folder = Array.from({ length: 50_000 }, () => 'F').join(' / ');
 		const subscriptionsJson = [{ url: 'https://news.example/feed', folder }];
 		const parameters = { listSource: 'json', subscriptionsJson };
 		const { service, result } = await run([], 'subscriptionList.upload', parameters, feeds);
-		expect(result.error?.message).toBe('Feeds have folders nested too deeply [item 0]');
+		expect(result.error?.message).toMatch(/^A value is nested too deeply/);
 		expect(service.requests).toEqual([]);
 	});
 

@@ -52,12 +52,5 @@ export const sendsChosenFeeds =
 		const { [name]: choice, ...others } = inputs[part];
 		const feedIds = await feedsOfChoice(choice as FeedChoice, api);
 		if (feedIds.length > 0) return { [part]: { ...others, [name]: feedIds } };
-		const isFolder = typeof choice === 'string';
-		throw isFolder
-			? api.parameterError('Folder', 'contains no feeds', 'Choose another folder')
-			: api.parameterError(
-					'Which Feeds',
-					'selects no feeds: you are not subscribed to any',
-					'Add a feed first',
-				);
+		throw api.parameterError('Which Feeds', 'selects no feeds', 'Choose others, or add a feed first');
 	};

@@ -49,9 +49,6 @@ const newerOpinions = {
 const allKinds = { ...kinds, ...newerKinds };
 const allOpinions = { ...opinions, ...newerOpinions };
 
-const nameOf = (option: string | { name: string }): string =>
-	typeof option === 'string' ? option : option.name;
-
 /**
  * Whether a regular expression is valid: the service drops an invalid one and reports success. Groups with `(?` are not
  * checked, because Python and JavaScript write them differently.
@@ -138,10 +135,7 @@ function classifierLists(
 			);
 		}
 		const entry = kind === 'feed' ? feedId : value;
-		if (entry === undefined) {
-			const names = `Kind "${nameOf(allKinds[kind])}", Opinion "${nameOf(allOpinions[opinion])}"`;
-			throw api.parameterError('Classifiers', `contain one without a Value: ${names}`);
-		}
+		if (entry === undefined) throw api.parameterError('Classifiers', 'contain one without a Value');
 		(lists[`${opinion}_${kind}`] ??= []).push(entry);
 		const key = JSON.stringify([kind, entry]);
 		if ((opinions.get(key) ?? opinion) !== opinion) {

@@ -103,14 +103,9 @@ const markAllRead = operation('POST /reader/mark_all_as_read', {
 	},
 	output: success,
 	prepare: async ({ body }, api) => {
-		if (body.days === undefined) {
-			throw api.parameterError(
-				'Keep Unread (Days)',
-				'is empty, which would mean everything',
-				'Enter a value',
-			);
-		}
-		if (!body.days) await countBeforeMark(api);
+		// Without days, the service would mark everything.
+		if (body.days === undefined) throw api.parameterError('Keep Unread (Days)', 'is empty', 'Enter a value');
+		if (body.days === 0) await countBeforeMark(api);
 		return {};
 	},
 });

@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse } from '../../runtime/api-types';
 import { requiredText } from '../../runtime/fields/kinds';
 import { aText } from '../../runtime/table/record';
@@ -7,21 +6,13 @@ import { isRecord, quoted, toInteger, toText } from '../../runtime/values';
 import { bringsSecrets } from '../fields/formats';
 import { feedKey } from '../fields/locators';
 import { singlePage } from '../lists';
-import { membersOf, messageOf } from '../model/responses';
+import { membersUnder, messageOf } from '../model/responses';
 import { selection, simplifiedTo, aFeedId } from '../model/records';
-import { readSubscriptions } from '../model/subscriptions';
+import { readSubscriptions, subscriptionsIn } from '../model/subscriptions';
 import { success, successWith } from '../outputs';
 
-/** The saved searches of a response. Their RSS address is private; under this name, `service.ts` masks it. */
-const searchesIn = (json: Record<string, unknown>): IDataObject[] =>
-	(membersOf(json.saved_searches) ?? []).filter(isRecord).map(({ feed_address, ...search }) => ({
-		...(search as IDataObject),
-		...(feed_address !== undefined && { private_address: feed_address as string }),
-	}));
-
 /** The saved searches of the response that lists them beside the feeds. */
-const searchesOf = ({ json }: ApiResponse): IDataObject[] | undefined =>
-	isRecord(json) && membersOf(json.feeds) ? searchesIn(json) : undefined;
+const searchesOf = ({ json }: ApiResponse): unknown[] | undefined => subscriptionsIn(json)?.savedSearches;
 
 /** The feed of a search as the service's own client writes it: the client finds no other form. */
 const feedKeyOf = (key: number | string): string => (typeof key === 'number' ? `feed:${key}` : key);
@@ -37,7 +28,7 @@ const simpleSearch = selection(
 		feedId: [({ feed_id }) => feedOf(feed_id), aFeedId],
 		query: ['query', aText.described('Words of the search')],
 	},
-	{ feed_id: aText, private_address: aText },
+	{ feed_id: aText },
 );
 
 /** The search with this query in this feed. */
@@ -66,7 +57,8 @@ const create = operation('POST /reader/save_search', {
 	}),
 	present: async ({ body }, response, api) => {
 		const message = messageOf(response.json);
-		if (message && !findSearch(searchesIn(response.json as IDataObject), body)) {
+		const searches = (membersUnder('saved_searches', response) ?? []).filter(isRecord);
+		if (message && !findSearch(searches, body)) {
 			throw api.refusal(message, `the search for ${quoted(body.query)}`);
 		}
 		return [await api.record(response)];

@@ -175,25 +175,22 @@ async function readList(
 	isFile: boolean,
 	api: ItemApi,
 ): Promise<{ file: File; feeds: ListedFeed[] }> {
-	const upload = isFile ? await api.upload(String(list)) : undefined;
-	const xmlOf = (): string => {
-		if (upload) return xmlInFile(upload.bytes);
-		if (typeof list === 'string') return asUtf8(list);
+	const fileOf = (xml: string, name = DEFAULT_NAME): File => new File([xml], name, { type: MIME_TYPE });
+	if (typeof list !== 'string') {
 		// The service takes an address without a scheme for a feed of its own, which it can't read (seen in the wild).
-		return opmlOf(list.map((feed) => ({ ...feed, url: withScheme(feed.url) ?? feed.url })));
-	};
+		const subscriptions = list.map((feed) => ({ ...feed, url: withScheme(feed.url) ?? feed.url }));
+		const feeds = subscriptions.map(({ url, folder = '' }) => ({ url, names: namesIn(folder) }));
+		return { file: fileOf(opmlOf(subscriptions)), feeds };
+	}
+	const upload = isFile ? await api.upload(list) : undefined;
 	try {
-		const xml = xmlOf();
+		const xml = upload ? xmlInFile(upload.bytes) : asUtf8(list);
 		const feeds = feedsOfOpml(xml).map(({ url, folder }) => ({
 			url: String(url),
 			names: namesIn(String(folder)),
 		}));
-		return { file: new File([xml], upload?.fileName ?? DEFAULT_NAME, { type: MIME_TYPE }), feeds };
+		return { file: fileOf(xml, upload?.fileName), feeds };
 	} catch (error) {
-		if (typeof list !== 'string') {
-			// The document is the node's own: it can only be too deep for the XML parser or the stack.
-			throw api.parameterError('Feeds', 'have folders nested too deeply', 'Use shorter folder paths');
-		}
 		throw api.parameterError(
 			isFile ? 'Input Binary Field' : 'OPML',
 			`is not a subscription list: ${reasonOf(error)}`,

@@ -50,21 +50,15 @@ const simpleUser = selection({
 	commonFollowings: ['following_youknow', listOf(anInteger).described('Users whom you both follow')],
 });
 
-/** Members beside a public profile, with the ids of users. */
-const ACQUAINTANCES = [
-	'followers_youknow',
-	'followers_everybody',
-	'following_youknow',
-	'following_everybody',
-];
-
-/** The user's profile under one key of the response, with these members beside it. */
-const profileWith = (key: string, besideProfile: readonly string[] = []): Output =>
+/** The user's profile under one key of the response, with the ids of users that may be beside it. */
+const profileUnder = (key: string): Output =>
 	withSource(
 		simplifiedTo(simpleUser, ({ json }) => {
 			if (!isRecord(json) || !isRecord(json[key])) return undefined;
-			const members = besideProfile.flatMap((name) => (name in json ? [[name, json[name]] as const] : []));
-			return { ...json[key], ...Object.fromEntries(members) };
+			const beside = Object.entries(json).filter(([name]) =>
+				/^follow(?:ers|ing)_(?:youknow|everybody)$/.test(name),
+			);
+			return { ...json[key], ...Object.fromEntries(beside) };
 		}),
 	);
 
@@ -75,7 +69,7 @@ function followChange(
 	follows: boolean,
 	texts: Pick<Operation, 'action' | 'description'>,
 ) {
-	const output = orSuccess(profileWith(key));
+	const output = orSuccess(profileUnder(key));
 	return operation(route, {
 		...texts,
 		body: { user_id: userId },
@@ -94,11 +88,10 @@ function followChange(
 }
 
 /** Sends the request, and says so if the user does not exist. */
-const runAboutUser = async (
-	{ body }: { body: { user_id: number } },
-	api: ItemApi,
-	parts: RequestParts,
-): Promise<Result[]> => [await api.record(await aboutUser(body.user_id, api, api.ask(api.row, parts)))];
+const runAboutUser = async (_: unknown, api: ItemApi, parts: RequestParts): Promise<Result[]> => {
+	const id = Number(parts.query.user_id ?? parts.body.user_id);
+	return [await api.record(await aboutUser(id, api, api.ask(api.row, parts)))];
+};
 
 export const user = resource(
 	'User',
@@ -137,10 +130,8 @@ export const user = resource(
 			action: 'Get a user',
 			description: 'Get a user’s public profile, with the users you both know',
 			query: { user_id: userId },
-			output: profileWith('user_profile', ACQUAINTANCES),
-			run: async ({ query }, api, parts) => [
-				await api.record(await aboutUser(query.user_id, api, api.ask(api.row, parts))),
-			],
+			output: profileUnder('user_profile'),
+			run: runAboutUser,
 		}),
 		getAll: operation('GET /social/load_user_friends', {
 			action: 'Get many friends',
