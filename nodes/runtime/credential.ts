@@ -1,8 +1,8 @@
 /** Shared by all credentials: their address, their connection, and the messages and rules of their tests. */
-import type { ICredentialDataDecryptedObject, INodeProperties } from 'n8n-workflow';
+import { isDomainAllowed, type ICredentialDataDecryptedObject, type INodeProperties } from 'n8n-workflow';
 import { name, repository, version } from '../../package.json';
 import type { FailureDetails } from './errors/errors';
-import { LOGIN_FAILED, loginUnavailable, noZone, unreachable } from './errors/messages';
+import { forbiddenDomain, LOGIN_FAILED, loginUnavailable, noZone, unreachable } from './errors/messages';
 import { isBlank, toBoolean, TRAILING_SLASHES } from './values';
 
 /**
@@ -37,6 +37,14 @@ export function baseUrlOf({ baseUrl }: ICredentialDataDecryptedObject): string |
 	const { origin, pathname } = new URL(written);
 	return `${origin}${pathname.replace(TRAILING_SLASHES, '')}`;
 }
+
+/** Whether the credential's allowed domains include the host of a URL. */
+export const mayReach = (
+	url: string,
+	{ allowedHttpRequestDomains, allowedDomains }: ICredentialDataDecryptedObject,
+): boolean =>
+	allowedHttpRequestDomains !== 'domains' ||
+	(!isBlank(allowedDomains) && isDomainAllowed({ url, allowedDomains: String(allowedDomains) }));
 
 /** Time zones that exist. Cached: a check takes a tenth of the time of a request. */
 const zones = new Set<string>();
@@ -117,18 +125,25 @@ export const REDIRECTED =
 export const BUSY = 'The service accepts no more requests at the moment: test again in a minute';
 export const FAILS = 'The service, or a proxy before it, fails at the moment: test again later';
 
-/** The Base URL; throws if it is invalid. The error doesn't repeat it, because it may contain a secret. */
+/**
+ * The Base URL; throws if it is invalid, or not among the allowed domains. The error for an invalid one doesn't repeat it,
+ * because it may contain a secret.
+ */
 export function requireAddress(credentials: ICredentialDataDecryptedObject): string {
 	const address = baseUrlOf(credentials);
 	if (address === undefined) throw new Error(NO_ADDRESS);
+	if (!mayReach(address, credentials)) throw misconfigured(forbiddenDomain(address));
 	return address;
 }
 
 /** Throws if there is no such time zone. */
 export function requireZone(credentials: ICredentialDataDecryptedObject): void {
 	const zone = zoneOf(credentials);
-	if (!isZone(zone)) throw new Error(`${noZone(zone).message}. ${noZone(zone).description}`);
+	if (!isZone(zone)) throw misconfigured(noZone(zone));
 }
+
+const misconfigured = ({ message, description }: FailureDetails): Error =>
+	new Error(`${message}. ${description}`);
 
 /** The error for a login that got no response. */
 export function noResponse(service: string, base: string, error: { code?: string; message: string }): Error {

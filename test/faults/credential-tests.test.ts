@@ -100,6 +100,23 @@ describe.each(all)('%s', (type, make) => {
 		},
 	);
 
+	it.each(['example.com', ''])(
+		'reports a host that is not among its allowed domains: %j',
+		async (domains) => {
+			const limited = (baseUrl: string) => {
+				const credential = make(baseUrl);
+				const restriction = { allowedHttpRequestDomains: 'domains', allowedDomains: domains };
+				for (const { data } of Object.values(credential)) Object.assign(data, restriction);
+				return credential;
+			};
+			expect(await testCredential(limited, host.baseUrl)).toEqual({
+				status: 'Error',
+				message: expect.stringMatching(/^The credential may not be used with 127\.0\.0\.1\..*Add/) as string,
+			});
+			expect(host.requests).toEqual([]);
+		},
+	);
+
 	it('accepts a local address without a scheme', async () => {
 		host.respond = () => ({ headers: { 'set-cookie': 'session=1' }, body: ACCOUNT });
 		const written = host.baseUrl.replace('http://', '');

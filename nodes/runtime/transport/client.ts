@@ -7,11 +7,11 @@ import {
 } from 'n8n-workflow';
 import type { ApiRequest } from '../api-types';
 import { clock } from '../clock';
-import { baseUrlOf, isOn, isZone } from '../credential';
+import { baseUrlOf, isOn, isZone, mayReach } from '../credential';
 import { apiError, inputError, type FailureDetails } from '../errors/errors';
 import { forbiddenDomain, NO_BASE_URL, noZone, readOnly } from '../errors/messages';
 import { Secrets } from '../errors/secrets';
-import { mayReach, overHttp } from './http';
+import { overHttp } from './http';
 import { isSafe, type Reply, type Send, type Waiting } from './pipeline';
 import { retrying } from './retry';
 import type { LimitedApart, NodeContext, Service } from './service';
@@ -55,7 +55,7 @@ export class Client {
 		base: string,
 		credential: ICredentialDataDecryptedObject,
 	): FailureDetails | undefined {
-		if (!mayReach(this.node, base, credential)) return forbiddenDomain(base);
+		if (!mayReach(base, credential)) return forbiddenDomain(base);
 		const zone = this.service.zone?.(credential);
 		if (zone !== undefined && !isZone(zone)) return noZone(zone);
 		if (isOn(credential.readOnly) && !isSafe(request)) return readOnly(request);

@@ -1,15 +1,8 @@
-import {
-	getCredentialAllowedDomains,
-	isDomainAllowed,
-	type ICredentialDataDecryptedObject,
-	type IExecuteFunctions,
-	type IHttpRequestMethods,
-	type INode,
-} from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IExecuteFunctions, IHttpRequestMethods } from 'n8n-workflow';
 import type { ApiResponse, Headers } from '../api-types';
 import { causesOf, type FailureDetails } from '../errors/errors';
 import { blockedByN8n, TIMED_OUT } from '../errors/messages';
-import { connectionOf, loginLimitOf, timeLimitOf, userAgent } from '../credential';
+import { connectionOf, loginLimitOf, mayReach, timeLimitOf, userAgent } from '../credential';
 import { parseJson, toText, within } from '../values';
 import { classify, isRedirect, type Answer } from './classify';
 import { queryString, textOf } from './encoding';
@@ -60,18 +53,11 @@ async function transmit(line: Line, request: Outgoing): Promise<Answer> {
 			options = { ...options, url };
 		} else {
 			const mayFollow = request.accepts === 'foreignPage' && /^https?:/.test(url);
-			if (!mayFollow || !mayReach(line.context.getNode(), url, credential)) return answer;
+			if (!mayFollow || !mayReach(url, credential)) return answer;
 			sentWith = undefined;
 			options = { method: 'GET', url, headers: {}, timeout: connection.timeout };
 		}
 	}
-}
-
-/** Whether the credential's allowed domains include the host of a URL. */
-export function mayReach(node: INode, url: string, credentialData: ICredentialDataDecryptedObject): boolean {
-	if (credentialData.allowedHttpRequestDomains !== 'domains') return true;
-	const allowedDomains = getCredentialAllowedDomains({ node, credentialData });
-	return allowedDomains === undefined || isDomainAllowed({ url, allowedDomains });
 }
 
 /** What n8n's helpers return with `FULL_RESPONSE`. */
