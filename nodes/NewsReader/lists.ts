@@ -89,7 +89,6 @@ export const singlePage = (
  */
 export const orHtmlPages = (paging: Paging): Paging => ({
 	...paging,
-	identity: (record) => JSON.stringify(record),
 	read: (response, page, query) => {
 		if (response.json !== undefined) return paging.read(response, page, query);
 		const isEmpty = htmlToText(response.text) === '';

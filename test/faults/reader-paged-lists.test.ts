@@ -1,4 +1,4 @@
-/** Tests lists that the server stores per account: any request for page 1 replaces the list for all clients. */
+/** Tests lists that change while they are read; rivers change if any client requests page 1: the server stores one per account. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine, RunResult } from '../../engine/index.ts';
 import { FakeHost, type HostRequest, type Reply } from '../support/hosts/fake-host';
@@ -149,4 +149,34 @@ describe('a list that the server stores for the account', () => {
 		const runs = await Promise.all([run(42), run(43)]);
 		expect(runs.map((result) => hashesOf(result).length)).toEqual([25, 18]);
 	});
+});
+
+it('lacks and repeats nothing if a page of new entries arrives while the list is read', async () => {
+	const activity = (n: number) => ({
+		category: 'follow',
+		with_user_id: n,
+		date: `2026-11-20 10:00:${10 + n}`,
+	});
+	let all = Array.from({ length: 12 }, (_, n) => activity(n));
+	let requests = 0;
+	const service = await FakeHost.start(({ url, path }) => {
+		const page = Number(new URLSearchParams(url.slice(path.length)).get('page'));
+		if (page === 2 && requests === 1) all = [...[20, 21, 22, 23].map(activity), ...all];
+		requests += 1;
+		const listed = all.slice((page - 1) * 4, page * 4);
+		const activities = listed.map((entry) => ({ ...entry, time_since: `${requests} minutes` }));
+		return { body: { ...OK, activities, has_next_page: page * 4 < all.length } };
+	});
+	const engine = await startEngine();
+	engine.credentials.setAll(sessionCredential(service.baseUrl, { sessionToken: SESSION }));
+	const result = await runReader(engine, {
+		resource: 'profile',
+		operation: 'getActivities',
+		returnAll: true,
+	});
+	await service.stop();
+	const users = records(result).map(({ withUserId }) => Number(withUserId));
+	expect(users.sort((a, b) => a - b)).toEqual(
+		[...all.map(({ with_user_id: user }) => user)].sort((a, b) => a - b),
+	);
 });

@@ -1,8 +1,9 @@
+import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 import type { Api, ApiResponse } from '../../runtime/api-types';
 import { classOf } from '../../runtime/errors/errors';
 import { aBoolean, aText, anInteger, listOf, record } from '../../runtime/table/record';
-import { isRecord, settled, toText } from '../../runtime/values';
+import { isRecord, omit, settled, toText } from '../../runtime/values';
 import { isoFromUtc, membersOf } from './responses';
 import { aFeedId, selection, type Names } from './records';
 
@@ -139,3 +140,19 @@ export const simpleInteraction = selection({
 	storyId: [ofStory('content_id'), aText.described('ID of the story that the record is about')],
 	feedId: [ofStory('story_feed_id'), aFeedId],
 });
+
+/** Identifies an interaction or activity, by the members that don't change with time. */
+export function interactionKey(record: IDataObject): string {
+	const {
+		date,
+		category,
+		with_user_id: who,
+		feed_id: feed,
+		story_hash: hash,
+		content_id: id,
+		...rest
+	} = record;
+	const steady = omit(rest, 'time_since', 'is_new', 'photo_url', 'with_user');
+	const parts = [date, category, who, feed, hash, id, ...(date ? [] : [steady])];
+	return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
+}

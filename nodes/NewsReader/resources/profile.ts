@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import type { Paging } from '../../runtime/api-types';
 import { choice, flag, text } from '../../runtime/fields/kinds';
 import { aBoolean, anInteger, anything, aText, listOf, record } from '../../runtime/table/record';
@@ -8,7 +9,13 @@ import { anyUser } from '../fields/locators';
 import { orHtmlPages } from '../lists';
 import { membersOf, messageOf } from '../model/responses';
 import { inOurNames, simplifiedTo } from '../model/records';
-import { fullProfileRecord, INSIDE_PROFILE, PROFILE_NAMES, simpleInteraction } from '../model/people';
+import {
+	fullProfileRecord,
+	INSIDE_PROFILE,
+	interactionKey,
+	PROFILE_NAMES,
+	simpleInteraction,
+} from '../model/people';
 import { withSource, orHtml, orSuccess } from '../outputs';
 
 /**
@@ -65,7 +72,7 @@ const interactionPages = (collection: 'interactions' | 'activities'): Paging =>
 		collection,
 		pageSize: Infinity,
 		query: (page) => ({ page }),
-		identity: (entry) => JSON.stringify(entry),
+		identity: (entry) => interactionKey(entry as IDataObject),
 		read: ({ json }, page) => {
 			const records = isRecord(json) ? membersOf(json[collection]) : undefined;
 			if (!isRecord(json) || !records) return undefined;

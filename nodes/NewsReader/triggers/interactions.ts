@@ -1,4 +1,3 @@
-import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse, Api } from '../../runtime/api-types';
 import { alwaysShown } from '../../runtime/fields/field';
@@ -6,9 +5,9 @@ import { severalOf } from '../../runtime/fields/kinds';
 import { event } from '../../runtime/table/event';
 import type { Operation } from '../../runtime/table/operation';
 import { aText } from '../../runtime/table/record';
-import { omit, toText } from '../../runtime/values';
+import { toText } from '../../runtime/values';
 import { isoFromUtc } from '../model/responses';
-import { simpleInteraction } from '../model/people';
+import { interactionKey, simpleInteraction } from '../model/people';
 import { profile } from '../resources/profile';
 import { ONE_GROUP } from './known-entries';
 import { NewestFirstWatch, type Entry, type PageReader } from './newest-first';
@@ -17,22 +16,6 @@ import { storyFields, unlessRaw } from '../fields/formats';
 
 /** How many pages a first poll reads; a page has four entries. */
 const FIRST_PAGES = 5;
-
-/** Identifies an interaction or activity, by the members that don't change with time. */
-function interactionKey(record: IDataObject): string {
-	const {
-		date,
-		category,
-		with_user_id: who,
-		feed_id: feed,
-		story_hash: hash,
-		content_id: id,
-		...rest
-	} = record;
-	const steady = omit(rest, 'time_since', 'is_new', 'photo_url', 'with_user');
-	const parts = [date, category, who, feed, hash, id, ...(date ? [] : [steady])];
-	return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
-}
 
 const interactionSeconds = (written: unknown): number | undefined => {
 	const iso = isoFromUtc(written);

@@ -104,7 +104,7 @@ async function* readOnce(
 		const hasOtherCounts = before?.total !== counts?.total || (!overlaps && before?.last !== counts?.last);
 		if (before && (isShifted || hasOtherCounts)) progress = 'moved';
 		const isRepeated = ids.length > 0 && ids.every((id) => seen.has(id));
-		if (progress === 'moved' && isRepeated) progress = 'repeated';
+		if (isRepeated) progress = 'repeated';
 		yield { ...page, entries: records, number, progress };
 		if (!more || isRepeated || !mayReadOn()) return;
 		for (const id of ids) seen.add(id);
