@@ -116,11 +116,6 @@ describe('groups of similar stories', () => {
 			[['1:a', '2:b'], ['3:c']],
 		],
 		['that name the same old one', [storyOf('1:a', ['9:z']), storyOf('2:b', ['9:z'])], [['1:a', '2:b']]],
-		[
-			'joined by a third',
-			[storyOf('1:a'), storyOf('2:b'), storyOf('3:c', ['1:a', '2:b'])],
-			[['1:a', '2:b', '3:c']],
-		],
 	])('contain stories %s', (_, stories, groups) => {
 		expect(hashesIn(stories)).toEqual(groups);
 	});

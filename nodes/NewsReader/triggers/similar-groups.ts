@@ -14,14 +14,13 @@ export class StoryGroups<Story extends { story: IDataObject }> {
 	private readonly groups = new Set<StoryGroup<Story>>();
 	private readonly groupOf = new Map<string, StoryGroup<Story>>();
 
-	/** Adds a story. If it is similar to stories of several groups, these become one. */
+	/** Adds a story. Each story of a group lists the others. */
 	add(story: Story, hashes: string[]): void {
-		const [first, ...others] = new Set(hashes.flatMap((hash) => this.groupOf.get(hash) ?? []));
-		const group = first ?? { stories: [], hashes: [] };
-		group.stories.push(...others.flatMap(({ stories }) => stories), story);
-		group.hashes = [...new Set([...group.hashes, ...others.flatMap((other) => other.hashes), ...hashes])];
-		for (const other of others) this.groups.delete(other);
-		for (const hash of group.hashes) this.groupOf.set(hash, group);
+		const known = hashes.map((hash) => this.groupOf.get(hash)).find((group) => group !== undefined);
+		const group = known ?? { stories: [], hashes: [] };
+		group.stories.push(story);
+		group.hashes = [...new Set([...group.hashes, ...hashes])];
+		for (const hash of hashes) this.groupOf.set(hash, group);
 		this.groups.add(group);
 	}
 

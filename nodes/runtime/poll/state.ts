@@ -8,16 +8,17 @@ const VERSION = 1;
 const DIGEST_LENGTH = 16;
 
 /** What a poll emitted: the next poll emits it again if n8n ended before it started the execution. */
-export interface Emission<Event = unknown> {
+export interface Emission {
 	/** Epoch milliseconds. */
 	at: number;
 	/** The process that emitted them. */
 	instance: string;
-	events: Event[];
+	/** What the watch needs to make the items again. */
+	events: unknown[];
 }
 
 /** What a trigger remembers between polls. */
-export interface State<Cursor = unknown, Event = unknown> {
+export interface State {
 	/** Identifies the watched data. A cursor of this version with the key of a watch is one of this watch. */
 	key: string;
 	/** Identifies the account by its credential. */
@@ -25,8 +26,8 @@ export interface State<Cursor = unknown, Event = unknown> {
 	/** The host and the user whose data it is, if the service names the user. Then the account is this user. */
 	user?: string;
 	/** What is known of the watched data, as the watch saves it. */
-	cursor: Cursor;
-	emitted?: Emission<Event>;
+	cursor: unknown;
+	emitted?: Emission;
 }
 
 /** Reads the state that n8n has saved for the node; undefined if there is none. */

@@ -68,23 +68,28 @@ export async function step(input: StepInput, state: State | undefined): Promise<
 	}
 	const known = previous ? previous.cursor : await watch.baseline(snapshot, emitCount, api);
 	const { items, emitted, cursor, failure } = await watch.next(known, snapshot, settings.maximum, api);
-	// A poll that the rate limit cut short can have changed the cursor: then the next one continues there.
-	const isProgress = !previous || JSON.stringify(cursor) !== JSON.stringify(known);
-	if (failure !== undefined && items.length > 0) reportFailure(failure, api);
-	else if (failure !== undefined && !(isRefusal(failure) && isProgress)) throw failure as Error;
-	const next = stateWith(input, cursor, previous?.user);
-	if (items.length === 0) return { items, state: next };
-	const { now: at, instance } = moment;
-	return { items, state: { ...next, emitted: { at, instance, events: emitted } } };
+	if (failure !== undefined) {
+		const isRefusal = classOf(failure) === 'rateLimited';
+		// A poll that the rate limit cut short can have changed the cursor: then the next one continues there.
+		const isProgress = !previous || JSON.stringify(cursor) !== JSON.stringify(known);
+		if (items.length === 0 && !(isRefusal && isProgress)) throw failure as Error;
+		if (!isRefusal)
+			api.hint(`could not read everything that is new; later polls emit the rest. ${reasonOf(failure)}`);
+	}
+	const { key, account } = subject;
+	// These responses may not name the user.
+	const user = userOf(input) ?? previous?.user;
+	const next = { key, account, ...(user !== undefined && { user }), cursor };
+	return items.length === 0 ? { items, state: next } : emission(items, next, emitted, moment);
 }
 
-const isRefusal = (failure: unknown): boolean => classOf(failure) === 'rateLimited';
-
-/** Says why a poll that emits something could not read all; the next polls try again. */
-function reportFailure(failure: unknown, api: Api): void {
-	if (isRefusal(failure)) return;
-	api.hint(`could not read everything that is new; later polls emit the rest. ${reasonOf(failure)}`);
-}
+/** Items to emit, and the state that keeps what is needed to emit them again. */
+const emission = (
+	items: TriggerItem[],
+	state: State,
+	events: unknown[],
+	{ now: at, instance }: Moment,
+): Step => ({ items, state: { ...state, emitted: { at, instance, events } } });
 
 /** The host and the user of a poll's responses; undefined if the service doesn't name the user. */
 const userOf = ({ subject, api }: StepInput): string | undefined => {
@@ -109,8 +114,7 @@ async function reemitLost(
 	if (!mayBeLost(emitted, moment, settings.reemitWithinMs)) return undefined;
 	const items = await watch.restore(emitted.events, api);
 	if (items.length === 0) return undefined;
-	const { now: at, instance } = moment;
-	return { items, state: { ...state, emitted: { ...emitted, at, instance } } };
+	return emission(items, state, emitted.events, moment);
 }
 
 /**
@@ -121,13 +125,6 @@ async function reemitLost(
 function mayBeLost({ at, instance, events }: Emission, moment: Moment, withinMs: number): boolean {
 	if (events.length === 0 || instance === moment.instance || withinMs <= 0) return false;
 	return (moment.startedAt >= at || moment.isTakeover) && moment.now - at <= withinMs;
-}
-
-/** The state after a poll. `user` is the one of earlier polls, in case that these responses don't name the user. */
-function stateWith(input: StepInput, cursor: unknown, user?: string): State {
-	const { key, account } = input.subject;
-	const known = userOf(input) ?? user;
-	return { key, account, ...(known !== undefined && { user: known }), cursor };
 }
 
 /** What a test run in the editor shows: real data. The state doesn't change. */
