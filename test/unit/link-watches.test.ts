@@ -242,6 +242,25 @@ describe('changes', () => {
 		expect(await changed(n8n)).toEqual([1, { countries: { Canada: 1 } }]);
 	});
 
+	it('after a reset are not compared with what was before it', async () => {
+		const world = new Links(1);
+		const eachClick = clicks({ itemFor: 'click', includeChanges: true });
+		const n8n = polling(eachClick, world, { maximum: 1 });
+		const click = (...countries: string[]): void => countries.forEach((country) => world.click(1, country));
+		click('Peru');
+		await n8n.poll();
+		click('Peru', 'Peru');
+		await n8n.poll();
+		Object.assign(world.records[0]!, { clicks: 0, countries: {} });
+		await n8n.poll();
+		click('Peru', 'Chile', 'Chile');
+		await n8n.poll();
+		await n8n.poll();
+		expect(await n8n.pollItems()).toMatchObject([
+			{ click: 3, changes: { countries: { Peru: 1, Chile: 2 } } },
+		]);
+	});
+
 	it('are known after a first poll that emits the latest ones', async () => {
 		const world = new Links(3);
 		for (const id of [1, 2, 3]) world.click(id);

@@ -147,14 +147,16 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 		maximum: number,
 		api: Api,
 	): Promise<Found<CounterCursor, Increase>> {
-		const known = parsed(cursor.counts);
-		const { counts, increases } = this.compare(cursor, known, snapshot.records);
-		for (const [id, count] of counts) known.set(id, count);
+		const before = parsed(cursor.counts);
+		const { counts, increases } = this.compare(cursor, before, snapshot.records);
+		const known = new Map([...before, ...counts]);
+		// Statistics from before a counter went down say nothing about the counts after it.
+		const usable = cursor.statistics.filter(([id]) => known.get(id)?.restarts === before.get(id)?.restarts);
 		const read = new Set(snapshot.records.map(idOf));
 		const stillWaiting = cursor.waiting.filter((id) => increases.has(id) || !read.has(id));
 		const waiting = new Set([...stillWaiting, ...increases.keys()]);
 		const found = [...waiting].flatMap((id) => increases.get(id) ?? []);
-		const collected = await this.collect(found, cursor.statistics, maximum, api);
+		const collected = await this.collect(found, usable, maximum, api);
 		for (const { id, to, restarts } of collected.emitted) {
 			known.set(id, { count: to, restarts });
 			// What was emitted in part waits behind all others.
