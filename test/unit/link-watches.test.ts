@@ -156,6 +156,19 @@ it('emits first what has waited longest', async () => {
 	expect(idsOf(await n8n.poll())).toEqual([...range(51, 10), ...range(1, 40)]);
 });
 
+it('emits a click on the last page, even if all links before it are clicked all the time', async () => {
+	const world = new Links(500);
+	const n8n = polling(clicks({ includeChanges: true }), world);
+	await n8n.poll(WINDOW);
+	world.click(1);
+	const emitted = new Set<number>();
+	for (let polls = 0; polls < 40 && !emitted.has(1); polls += 1) {
+		for (const id of range(101, 400)) world.click(id);
+		for (const id of idsOf(await n8n.poll(WINDOW))) emitted.add(id);
+	}
+	expect(emitted).toContain(1);
+});
+
 it('emits a large increase in parts, and others between them', async () => {
 	const world = new Links(3);
 	const n8n = polling(clicks({ itemFor: 'click' }), world, { maximum: 50 });

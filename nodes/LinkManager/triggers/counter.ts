@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Api } from '../../runtime/api-types';
 import { clock } from '../../runtime/clock';
 import { classOf } from '../../runtime/errors/errors';
-import type { Found, TriggerItem, Watch } from '../../runtime/table/event';
+import type { Found, Sample, TriggerItem, Watch } from '../../runtime/table/event';
 import type { Operation } from '../../runtime/table/operation';
 import { isBlank, quoted } from '../../runtime/values';
 import { toCount } from '../statistics';
@@ -65,13 +65,10 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 	async snapshot(cursor: CounterCursor | undefined, api: Api, emitCount = 0): Promise<CounterSnapshot> {
 		const { list: row, get } = this.options;
 		const known = cursor && get && parsed(cursor.counts);
-		// The details of each increase take a request: they must stay possible.
-		const isEnough = (entries: IDataObject[]): boolean => {
-			const increases = known ? this.compare(cursor, known, entries).increases.size : 0;
-			return increases > 0 && api.requestsLeft() <= RESERVE + increases;
-		};
+		const requestsFor = (entries: IDataObject[]): number =>
+			known ? this.compare(cursor, known, entries).increases.size : 0;
 		const first = Math.max((cursor?.page ?? 1) - 1, 1);
-		const read = await readInPoll(api, { row, first, isEnough });
+		const read = await readInPoll(api, { row, first, requestsFor });
 		const records = withIds(read.records, row, api);
 		this.reportUnreadable(records, api);
 		if (emitCount > 0 && read.more) {
@@ -94,8 +91,8 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 	}
 
 	/** Needs no statistics, unlike a baseline. */
-	async sample(snapshot: CounterSnapshot, count: number, api: Api): Promise<TriggerItem[]> {
-		return (await this.next(this.countsOf(snapshot, count), snapshot, count, api)).items;
+	async sample(snapshot: CounterSnapshot, count: number, api: Api): Promise<Sample> {
+		return await this.next(this.countsOf(snapshot, count), snapshot, count, api);
 	}
 
 	/** The counts of a snapshot without the last `emitCount` items. */

@@ -41,11 +41,13 @@ export interface PollReading {
 	first: number;
 	/** Whether no more pages are needed after those of this reading. */
 	isEnough?(entries: IDataObject[]): boolean;
+	/** How many requests these entries will need: they must stay possible. */
+	requestsFor?(entries: IDataObject[]): number;
 }
 
 /** Reads pages of a list until there are enough, or until time or the rate limit runs out. */
 export async function readInPoll(api: Api, reading: PollReading): Promise<PagesRead> {
-	const { row, parts, first, isEnough } = reading;
+	const { row, parts, first, isEnough, requestsFor = () => 0 } = reading;
 	// Each poll gets a page further than the one before, even if the rate limit is nearly used up.
 	let mustRead = 2;
 	const read: PagesRead = { entries: [], records: [], last: first, more: true, isRestless: false };
@@ -53,8 +55,8 @@ export async function readInPoll(api: Api, reading: PollReading): Promise<PagesR
 	/** Whether the list moved during the last reading, so that it may lack some records. */
 	let hasGap = false;
 	const identity = (entry: IDataObject): string => row.paging?.identity?.(entry) ?? '';
-	const mayReadOn = (): boolean =>
-		!isEnough?.(read.entries) && (mustRead > 0 || (api.hasTime() && api.requestsLeft() > RESERVE));
+	const hasRoom = (): boolean => api.hasTime() && api.requestsLeft() > RESERVE + requestsFor(read.entries);
+	const mayReadOn = (): boolean => !isEnough?.(read.entries) && (mustRead > 0 || hasRoom());
 	const onUnrest = (): void => void (read.isRestless = true);
 	const readAll = async (): Promise<void> => {
 		for await (const page of readPages(api, row, parts, { first, mayReadOn, onUnrest })) {

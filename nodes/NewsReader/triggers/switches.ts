@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Api } from '../../runtime/api-types';
 import { clock } from '../../runtime/clock';
-import type { Found, TriggerItem, Watch } from '../../runtime/table/event';
+import type { Found, Sample, TriggerItem, Watch } from '../../runtime/table/event';
 import { aBoolean } from '../../runtime/table/record';
 
 /**
@@ -89,14 +89,14 @@ export class SwitchWatch<Now extends Switch> implements Watch<SwitchCursor, Now[
 	}
 
 	/** Shows an event that could have just happened; if there is none, an example. */
-	async sample(switches: Now[], _: number, api: Api): Promise<TriggerItem[]> {
+	async sample(switches: Now[], _: number, api: Api): Promise<Sample> {
 		const events = switches.filter((now) => this.isEvent(now));
 		const real = events.find(({ isOn }) => isOn);
 		const model = events[0] ?? switches.find(({ isWatched }) => isWatched);
 		const shown = real ?? (model && this.options.example(model));
-		if (!shown) return [];
+		if (!shown) return { items: [] };
 		const { json } = await this.itemOf(shown, clock.now(), 1, api);
-		return [{ json: real ? json : { ...json, example: true } }];
+		return { items: [{ json: real ? json : { ...json, example: true } }] };
 	}
 
 	async restore(emitted: TriggerItem[]): Promise<TriggerItem[]> {

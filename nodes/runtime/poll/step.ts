@@ -130,13 +130,9 @@ function mayBeLost({ at, instance, events }: Emission, moment: Moment, withinMs:
 /** What a test run in the editor shows: real data. The state doesn't change. */
 export async function sample(watch: Watch, api: Api, count: number): Promise<TriggerItem[]> {
 	const snapshot = await watch.snapshot(undefined, api, count);
-	if (watch.sample) return await watch.sample(snapshot, count, api);
-	const { items, failure } = await watch.next(
-		await watch.baseline(snapshot, count, api),
-		snapshot,
-		count,
-		api,
-	);
+	const { items, failure } = watch.sample
+		? await watch.sample(snapshot, count, api)
+		: await watch.next(await watch.baseline(snapshot, count, api), snapshot, count, api);
 	if (items.length === 0 && failure !== undefined) throw failure as Error;
 	return items;
 }

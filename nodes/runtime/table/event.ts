@@ -33,6 +33,9 @@ export interface Found<Cursor = unknown, Emitted = unknown> {
 	failure?: unknown;
 }
 
+/** What a test run shows. */
+export type Sample = Pick<Found, 'items' | 'failure'>;
+
 /**
  * How to find new events.
  *
@@ -58,7 +61,7 @@ export interface Watch<Cursor = unknown, Snapshot = unknown, Emitted = unknown> 
 	/** Makes the items of a poll again, with the same event ids. */
 	restore(emitted: Emitted[], api: Api): Promise<TriggerItem[]>;
 	/** Up to `count` items for a test run to show. Default: those that a baseline doesn't know. */
-	sample?(snapshot: Snapshot, count: number, api: Api): Promise<TriggerItem[]>;
+	sample?(snapshot: Snapshot, count: number, api: Api): Promise<Sample>;
 }
 
 /** Something that a trigger can wait for: its parameters, and how to find it. */
