@@ -177,12 +177,25 @@ it.each([[{ error: '0', message: 'Fine' }], [{ error: 0, id: 7 }]])(
 	},
 );
 
-it('fails if the response has no list', async () => {
-	nock('https://links.test').get('/tools/links/api/plans').reply(200, { data: 7 });
-	const { error } = await send('/api/plans', { apiResult: 'list', listField: 'data.plans', listLimit: 50 });
+it.each([
+	['data.plans', { data: 7 }],
+	['data.plans', { data: { plans: 7 } }],
+	['', { error: 0, data: { plans: [{ id: 1 }] } }],
+	['data', { error: 0, data: { page: 1, plans: [{ id: 1 }] } }],
+])('fails if %j leads to no list: %j', async (listField, response) => {
+	nock('https://links.test').get('/tools/links/api/plans').reply(200, response);
+	const { error } = await send('/api/plans', { apiResult: 'list', listField, listLimit: 50 });
 	expect(error).toMatchObject({
-		message: 'List Field "data.plans" leads to no list in the response [item 0]',
+		message: `List Field "${listField}" leads to no list in the response [item 0]`,
 	});
+});
+
+it('reads an object of records by ID as a list', async () => {
+	nock('https://links.test')
+		.get('/tools/links/api/plans')
+		.reply(200, { plans: { 7: { id: 7 }, 9: { id: 9 } } });
+	const result = await send('/api/plans', { apiResult: 'list', listField: 'plans', listLimit: 50 });
+	expect(records(result)).toEqual([{ id: 7 }, { id: 9 }]);
 });
 
 it('takes an empty list in place of the object with the list for an empty list', async () => {

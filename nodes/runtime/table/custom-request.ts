@@ -168,11 +168,8 @@ async function listEntries(api: ItemApi, request: ApiRequest, list: List): Promi
 		const query = { ...request.query, ...(pageParameter && { [pageParameter]: page }) };
 		const response = await api.send({ ...request, query });
 		// After the last page, hosts may leave out the list.
-		const found = memberAt(response.json, field) ?? (page > 1 ? [] : undefined);
-		if (typeof found !== 'object' || found === null) {
-			throw api.parameterError('List Field', `${quoted(field)} leads to no list in the response`);
-		}
-		const entries = Object.values(found as object);
+		const entries = entriesOf(memberAt(response.json, field) ?? (page > 1 ? [] : undefined));
+		if (!entries) throw api.parameterError('List Field', `${quoted(field)} leads to no list in the response`);
 		const written = JSON.stringify(entries);
 		if (entries.length === 0 || seen.has(written)) break;
 		seen.add(written);
@@ -180,6 +177,13 @@ async function listEntries(api: ItemApi, request: ApiRequest, list: List): Promi
 		if (!pageParameter) break;
 	}
 	return results.slice(0, limit);
+}
+
+/** The entries of a list, or of an object that has a record or list for each id; undefined for anything else. */
+function entriesOf(found: unknown): unknown[] | undefined {
+	if (Array.isArray(found)) return found;
+	const entries = isRecord(found) ? Object.values(found) : [found];
+	return entries.every((entry) => typeof entry === 'object') ? entries : undefined;
 }
 
 /** The member at a path such as `data.plans`. Hosts send `[]` for an object without members. */
