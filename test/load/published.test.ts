@@ -25,7 +25,8 @@ describe('when n8n starts', () => {
 		expect(types).toBe(7);
 		expect(modules.length).toBeLessThanOrEqual(14);
 		expect(modules.filter((file) => file.includes('newslink'))).toEqual([]);
-		expect(heap).toBeLessThan(740_000);
+		// The descriptions need about 730 kB; the code would more than double that.
+		expect(heap).toBeLessThan(800_000);
 	});
 
 	it.each(
