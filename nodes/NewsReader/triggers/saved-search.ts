@@ -10,11 +10,10 @@ import { feedTitlesOf, subscriptionsOf, type Subscriptions } from '../model/subs
 import { river } from '../resources/river';
 import { savedStory } from '../resources/saved-story';
 import { story } from '../resources/story';
-import { NewestFirstWatch, type PageReader, type WatchedLists } from './newest-first';
-
 import { storyFields, unlessRaw } from '../fields/formats';
 import { presentStory, restoreStories, type StoryValues } from '../model/hashes';
 import { simpleStory } from '../model/stories';
+import { NewestFirstWatch, type PageReader, type WatchedLists } from './newest-first';
 
 const NOTHING_WATCHED = 'selects no search that can be watched';
 /** How many pages of matches a first poll reads. */

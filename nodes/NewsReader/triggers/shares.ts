@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ApiResponse, RequestParts, Api } from '../../runtime/api-types';
+import type { RequestParts, Api } from '../../runtime/api-types';
 import { dependent, nothing } from '../../runtime/fields/compound';
 import { type Field } from '../../runtime/fields/field';
 import { requiredChoice } from '../../runtime/fields/kinds';
@@ -9,14 +9,13 @@ import { anInteger } from '../../runtime/table/record';
 import { toInteger, toText } from '../../runtime/values';
 import { userId } from '../fields/locators';
 import { membersOf } from '../model/responses';
-import { isSharedBy, simpleSharedStory } from '../model/stories';
+import { simpleSharedStory } from '../model/stories';
 import { river } from '../resources/river';
 import { share } from '../resources/share';
 import { user } from '../resources/user';
-import { NewestFirstWatch, type Entry, type PageReader } from './newest-first';
-
 import { storyFields, unlessRaw } from '../fields/formats';
 import { presentStory, restoreStories, type StoryValues } from '../model/hashes';
+import { NewestFirstWatch, type Entry, type PageReader } from './newest-first';
 
 /** How many pages of shared stories a first poll reads. */
 const FIRST_SHARE_PAGES = 25;
@@ -31,63 +30,52 @@ const sharer: Field<number | undefined> = dependent<number | undefined>(sharedBy
 	anyone: nothing,
 });
 
-/** A story of a response as one entry for each user who shared it. */
-function shareEntries(
-	story: IDataObject,
-	response: ApiResponse,
-	sharers: number[],
-	values: StoryValues,
-	api: Api,
-): Entry[] {
-	const hash = toText(story.story_hash);
-	const named = [story.friend_user_ids, story.share_user_ids, story.shared_by_friends]
-		.flatMap((list) => membersOf(list) ?? [])
-		.concat(story.social_user_id ?? [])
-		.map(toInteger);
-	return sharers
-		.filter((id) => sharers.length === 1 || named.includes(id))
-		.map((id) => ({
-			key: `${id}:${hash}`,
-			group: String(id),
-			passesFilters: true,
-			item: async () => ({
-				...(await presentStory(story, response, values, api, simpleSharedStory.map)),
-				sharedBy: id,
-			}),
-			kept: { hash, sharedBy: id },
-		}));
-}
-
 interface ShareList {
 	row: Operation;
 	parts: Partial<RequestParts>;
-	/** The users whose shares the list contains. */
-	sharers: number[];
-	/** Whether a story belongs to the list: the server may mix in stories of another list. */
-	belongs?(story: IDataObject): boolean;
+	/** The watched users who shared a story of the list. */
+	sharersOf(story: IDataObject): number[];
 }
-
-/** The pages of one list of shared stories. */
-const sharesIn =
-	({ row, parts, sharers, belongs = () => true }: ShareList, values: StoryValues, api: Api): PageReader =>
-	async (number) => {
-		const { records, response, more } = await api.page(row, number, parts);
-		const stories = records.filter(belongs);
-		return { entries: stories.flatMap((story) => shareEntries(story, response, sharers, values, api)), more };
-	};
 
 const sharesOfUser = (id: number): ShareList => ({
 	row: share.operations.getAll,
 	parts: { path: { user_id: id }, query: { read_filter: 'all' } },
-	sharers: [id],
+	sharersOf: () => [id],
 });
 
+/** The server may mix in stories of another list, which none of these users shared. */
 const sharesOfAll = (ids: number[]): ShareList => ({
 	row: river.operations.getShared,
 	parts: { query: { social_user_ids: ids, read_filter: 'all' } },
-	sharers: ids,
-	belongs: (story) => isSharedBy(story, new Set(ids.map(String))),
+	sharersOf: (story) => ids.filter((id) => sharersNamedIn(story).includes(id)),
 });
+
+const sharersNamedIn = (story: IDataObject): unknown[] =>
+	[story.friend_user_ids, story.share_user_ids, story.shared_by_friends]
+		.flatMap((list) => membersOf(list) ?? [])
+		.concat(story.social_user_id ?? [])
+		.map(toInteger);
+
+/** The pages of a list of shared stories: an entry for each story and each user who shared it. */
+const sharesIn =
+	({ row, parts, sharersOf }: ShareList, values: StoryValues, api: Api): PageReader =>
+	async (number) => {
+		const { records, response, more } = await api.page(row, number, parts);
+		const entriesOf = (story: IDataObject): Entry[] => {
+			const hash = toText(story.story_hash);
+			return sharersOf(story).map((id) => ({
+				key: `${id}:${hash}`,
+				group: String(id),
+				passesFilters: true,
+				item: async () => ({
+					...(await presentStory(story, response, values, api, simpleSharedStory.map)),
+					sharedBy: id,
+				}),
+				kept: { hash, sharedBy: id },
+			}));
+		};
+		return { entries: records.flatMap(entriesOf), more };
+	};
 
 /** The users whom the user follows. Hosts also list the user, whose own shares are left out. */
 async function followedUsers(api: Api): Promise<number[]> {
