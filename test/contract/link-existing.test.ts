@@ -396,6 +396,21 @@ describe('a host of its own', () => {
 		expect(written()).toEqual(['POST /api/url/add', 'PUT /api/url/499/update']);
 	});
 
+	it('with Whole Record, what is read back decides what differs', async () => {
+		listed = [];
+		host.respond = ((first) => async (request, pass) => {
+			const reply = await first(request, pass);
+			// The service shows only the name of a campaign.
+			if (request.method === 'POST') listed = [{ ...link(900, 'theirs'), campaign: 'Spring' }];
+			return reply;
+		})(host.respond);
+		const additionalFields = { description: 'ours', campaignId: byId(3) };
+		const options = { wholeRecord: true };
+		expect(
+			await run({ resource: 'shortLink', url: link(900).longurl, additionalFields, options }),
+		).toMatchObject([{ existed: false, description: 'theirs', differs: ['description'] }]);
+	});
+
 	it('a name is not taken for another one that reads like a key of ours', async () => {
 		listed = [{ id: 1, name: 'any case of sale' }];
 		expect(await run({ resource: 'channel', name: 'Sale' })).toMatchObject([{ existed: false }]);

@@ -17,6 +17,8 @@ interface NewRecord {
 	ifExists: IfExists;
 	body: Record<string, unknown>;
 	labels?: ApiRequest['labels'];
+	/** Whether the record is returned as the service lists it. */
+	wantsWhole: boolean;
 	/** The number of items in the run. */
 	itemCount: number;
 }
@@ -45,7 +47,7 @@ export async function createOnce(api: Api, wanted: NewRecord, create: Create): P
 }
 
 async function ensure(api: Api, known: KnownRecords, wanted: NewRecord, create: Create): Promise<Ensured> {
-	const { resource, row, existing, ifExists, body, itemCount } = wanted;
+	const { resource, row, existing, ifExists, body, wantsWhole, itemCount } = wanted;
 	const { matchedBy, lookUps } = existing;
 	const looksFor = ifExists === 'create' ? [] : lookUps(withoutBlanks(body));
 	const found = await known.find(api, looksFor, itemCount);
@@ -59,11 +61,13 @@ async function ensure(api: Api, known: KnownRecords, wanted: NewRecord, create: 
 			'Nothing was created. Set If Exists to Create Another or Return Existing',
 		);
 	}
-	const { now, response } = !found
+	const { now: written, response } = !found
 		? await creation(known, body, create)
 		: ifExists === 'update'
 			? await update(api, known, wanted, found)
 			: { now: found };
+	const { sent } = written;
+	const now = wantsWhole ? known.put(await asListed(api, resource, written.record), sent) : written;
 	const differs = differences(row, body, now);
 	const record = { ...fillMissing(row.output.schema, now.record), existed: found !== undefined, differs };
 	return { record, response };
@@ -218,12 +222,19 @@ const differences = (row: Operation, body: Record<string, unknown>, known: Known
 	Object.entries(body).flatMap(([field, value]) => {
 		const shown = { ...row.existing?.facts?.(known.record), ...withoutBlanks(known.record) };
 		const expected = Object.entries(membersFromBody(row.output, { [field]: value }));
-		const isShown = expected.length > 0 && expected.every(([member]) => member in shown);
+		const isShown = expected.length > 0 && expected.every(([member, wanted]) => shows(shown[member], wanted));
 		const isSame = isShown
 			? expected.every(([member, wanted]) => agrees(shown[member], wanted))
 			: field in known.sent && JSON.stringify(known.sent[field]) === JSON.stringify(value);
 		return isSame ? [] : [expected[0]?.[0] ?? field];
 	});
+
+/** Whether a value can be compared with the wanted one: a reference to another record may lack its id. */
+function shows(value: unknown, wanted: unknown): boolean {
+	if (Array.isArray(value) && Array.isArray(wanted)) return value.every((entry) => shows(entry, wanted[0]));
+	if (!isRecord(value) || !isRecord(wanted)) return value !== undefined;
+	return Object.keys(wanted).every((name) => name in value);
+}
 
 const withoutBlanks = <Value>(record: Record<string, Value>): Record<string, Value> =>
 	Object.fromEntries(Object.entries(record).filter(([, value]) => !isBlank(value)));

@@ -64,15 +64,20 @@ export class ItemRequest {
 		const isNoted = input.settings.ifExists !== 'create' || hasExpression(client.node.parameters.ifExists);
 		const results =
 			row.existing && isNoted ? [await this.createUnlessExists(row.existing)] : await this.requestOnce();
-		return await Promise.all(results.map(async (result) => await this.completed(result)));
+		const { attach } = row;
+		if (!attach) return results;
+		return await Promise.all(results.map(async (result) => await attach(input.fields, result, api)));
 	}
 
-	/** Sends the single request. */
+	/** Sends the single request. With Whole Record, the written record is as the service lists it. */
 	private async requestOnce(): Promise<Result[]> {
 		const { api, input, parts } = this;
-		const { row } = this.run;
+		const { resource, row } = this.run;
 		const response = await api.ask(row, parts);
-		return row.present ? await row.present(input.fields, response, api) : [await api.record(response)];
+		if (row.present) return await row.present(input.fields, response, api);
+		const result = await api.record(response);
+		if (!input.settings.wantsWhole) return [result];
+		return [{ ...result, json: await asListed(api, resource, result.json) }];
 	}
 
 	private async readList(): Promise<Result[]> {
@@ -84,23 +89,14 @@ export class ItemRequest {
 		return results;
 	}
 
-	/** A result with its files. With Whole Record, the record is as the service lists it. */
-	private async completed(record: Result): Promise<Result> {
-		const { api, input } = this;
-		const { resource, row } = this.run;
-		const result = row.attach ? await row.attach(input.fields, record, api) : record;
-		if (!input.settings.wantsWhole) return result;
-		return { ...result, json: await asListed(api, resource, result.json) };
-	}
-
 	/** Creates the record unless it exists. */
 	private async createUnlessExists(existing: Existing): Promise<Result> {
 		const { api, presenter, input, parts } = this;
-		const { ifExists, isRaw } = input.settings;
+		const { ifExists, wantsWhole, isRaw } = input.settings;
 		const { resource, row } = this.run;
 		const itemCount = this.run.context.getInputData().length;
 		const { body, labels } = parts;
-		const wanted = { resource, row, existing, ifExists, body, labels, itemCount };
+		const wanted = { resource, row, existing, ifExists, body, labels, wantsWhole, itemCount };
 		const { record, response } = await createOnce(api, wanted, async () => {
 			const created = await api.ask(row, parts);
 			return { record: presenter.recordIn(created), response: created };
