@@ -24,9 +24,9 @@ async function run(
 	const results: Report['services'] = [];
 	try {
 		for (const account of accounts) {
-			const host = new URL(account.baseUrl).origin;
+			const { origin: address, host, hostname } = new URL(account.baseUrl);
 			const node = services[account.service].displayName;
-			console.log(`\n${node} on ${host}${write ? '' : ', reading only'}\n`);
+			console.log(`\n${node} on ${address}${write ? '' : ', reading only'}\n`);
 			const name = `${account.service} ${account.baseUrl} ${account.username ?? ''}`.trim();
 			const waitingTime = new WaitingTime();
 			const checked = await check(new Host(engine, account), {
@@ -38,7 +38,13 @@ async function run(
 				onOutcome: (outcome) => console.log(lineOf(outcome)),
 				onChange: (state) => unfinished.set(name, state),
 			}).finally(() => waitingTime.stop());
-			results.push({ node, host: title ?? host, ...checked });
+			const titled = (text: string) =>
+				title === undefined ? text : text.replaceAll(host, title).replaceAll(hostname, title);
+			const outcomes = checked.outcomes.map(({ details, ...outcome }) => ({
+				...outcome,
+				details: details.map(titled),
+			}));
+			results.push({ ...checked, node, host: title ?? address, outcomes });
 			console.log(`\n${countsOf(checked.outcomes)}.`);
 			for (const sentence of kindOf(checked)) console.log(sentence);
 			for (const record of checked.left) console.log(`Left behind: ${record}. Remove it by hand.`);

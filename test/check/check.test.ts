@@ -320,18 +320,20 @@ describe('the command', () => {
 		}
 	});
 
-	it('fails if nothing works on a host, and still writes the report', async () => {
-		const sandbox = await startSandbox({ port: 0, rateLimit: null });
+	it('fails if nothing works on a host, and still writes the report, without its address', async () => {
+		const host = await FakeHost.start(() => ({ body: { error: 1, message: `No key of ${host.baseUrl}` } }));
 		const folder = mkdtempSync(join(tmpdir(), 'check-'));
 		try {
 			const report = join(folder, 'report');
-			const args = ['--links', sandbox.linksUrl, '--report', report, '--title', 'A host'];
-			const { code, output } = await runCommand({ LINKS_API_KEY: 'another key' }, ...args);
+			const args = ['--links', host.baseUrl, '--report', report, '--title', 'A host'];
+			const { code, output } = await runCommand({ LINKS_API_KEY: KEY }, ...args);
 			expect({ code, output }).toEqual({ code: 1, output: expect.any(String) as string });
 			expect(output).toMatch(/Nothing works for the Link Manager on A host\.$/m);
-			expect(readFileSync(`${report}.md`, 'utf8')).toContain('| account.get | failed |');
+			const written = ['md', 'json'].map((extension) => readFileSync(`${report}.${extension}`, 'utf8'));
+			expect(written[0]).toMatch(/^\| account\.get \| failed \| .*“No key of http:\/\/A host”/m);
+			for (const text of written) expect(text).not.toContain('127.0.0.1');
 		} finally {
-			await sandbox.close();
+			await host.stop();
 			rmSync(folder, { recursive: true });
 		}
 	});
