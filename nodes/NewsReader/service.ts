@@ -32,7 +32,7 @@ const LONG_COOKIE = 16;
 const cookieSecrets = (cookies: string): string[] =>
 	cookies
 		.split('; ')
-		.map((cookie) => /^([^=]*)=?(.*)$/.exec(cookie) ?? [])
+		.map((cookie) => /^(?:([^=]*)=)?(.*)$/.exec(cookie) ?? [])
 		.flatMap(([, name = '', value = '']) =>
 			name.endsWith('sessionid') || value.length >= LONG_COOKIE ? [value] : [],
 		);
