@@ -51,26 +51,22 @@ export const campaign = resource(
 			}),
 		}),
 		create: operation('POST /api/campaign/add', {
-			action: 'Create a campaign',
 			description: 'Create a campaign; with a slug, its address rotates through its links',
 			body: { name: required(campaignName), ...campaignFields },
 			existing: existingByName,
 			output: written(campaignRecord),
 		}),
 		delete: operation('DELETE /api/campaign/{id}/delete', {
-			action: 'Delete a campaign for good',
 			description: 'Delete a campaign; its links stay',
 			path: { id: campaignId },
 			output: deleted,
 		}),
 		getAll: operation('GET /api/campaigns', {
-			action: 'Get many campaigns',
 			description: 'List the campaigns',
 			paging: pages('campaigns'),
 			output: listedRecord(campaignRecord),
 		}),
 		update: operation('PUT /api/campaign/{id}/update', {
-			action: 'Update a campaign',
 			description: 'Change a campaign’s name, slug or access',
 			idempotent: true,
 			path: { id: campaignId },

@@ -65,20 +65,17 @@ export const channel = resource(
 			}),
 		}),
 		create: operation('POST /api/channel/add', {
-			action: 'Create a channel',
 			description: 'Create a channel',
 			body: { name: required(channelName), ...channelFields },
 			existing: existingByName,
 			output: written(channelRecord),
 		}),
 		delete: operation('DELETE /api/channel/{id}/delete', {
-			action: 'Delete a channel for good',
 			description: 'Delete a channel; its items stay',
 			path: { id: channelId },
 			output: deleted,
 		}),
 		getAll: operation('GET /api/channels', {
-			action: 'Get many channels',
 			description: 'List the channels',
 			paging: pages('channels'),
 			output: listedRecord(channelRecord),
@@ -91,7 +88,6 @@ export const channel = resource(
 			output: listedRecord(channelItem),
 		}),
 		update: operation('PUT /api/channel/{id}/update', {
-			action: 'Update a channel',
 			description: 'Change a channel’s name, description, color or star',
 			idempotent: true,
 			path: { id: channelId },

@@ -40,7 +40,6 @@ export const domain = resource(
 	{ description: 'Branded domains for short links', listing },
 	{
 		create: operation('POST /api/domain/add', {
-			action: 'Create a domain',
 			description: 'Add a branded domain, which must already point to the service',
 			body: {
 				domain: requiredText('Domain', {
@@ -58,19 +57,16 @@ export const domain = resource(
 			output: written(domainRecord),
 		}),
 		delete: operation('DELETE /api/domain/{id}/delete', {
-			action: 'Delete a domain for good',
 			description: 'Remove a branded domain',
 			path: { id: domainId },
 			output: deleted,
 		}),
 		getAll: operation('GET /api/domains', {
-			action: 'Get many domains',
 			description: 'List the branded domains',
 			paging: pages('domains'),
 			output: listedRecord(domainRecord),
 		}),
 		update: operation('PUT /api/domain/{id}/update', {
-			action: 'Update a domain',
 			description: 'Change the redirects of a branded domain; its name cannot be changed',
 			idempotent: true,
 			path: { id: domainId },

@@ -11,7 +11,6 @@ export const ctaOverlay = resource(
 	},
 	{
 		getAll: operation('GET /api/overlay', {
-			action: 'Get many CTA overlays',
 			description: 'List the calls to action that links can show',
 			paging: pages('cta'),
 			output: listedRecord(

@@ -53,7 +53,6 @@ export const pixel = resource(
 	},
 	{
 		create: operation('POST /api/pixel/add', {
-			action: 'Create a pixel',
 			description: 'Add a tracking tag for short links',
 			body: { type: required(pixelType), name: required(pixelName), tag },
 			existing: {
@@ -64,19 +63,16 @@ export const pixel = resource(
 			output: created(written(pixelRecord)),
 		}),
 		delete: operation('DELETE /api/pixel/{id}/delete', {
-			action: 'Delete a pixel for good',
 			description: 'Delete a tracking tag; the links stay',
 			path: { id: pixelId },
 			output: deleted,
 		}),
 		getAll: operation('GET /api/pixels', {
-			action: 'Get many pixels',
 			description: 'List the tracking tags',
 			paging: pages('pixels'),
 			output: listedRecord(pixelRecord),
 		}),
 		update: operation('PUT /api/pixel/{id}/update', {
-			action: 'Update a pixel',
 			description:
 				'Change the identifier or name of a tracking tag; the service always requires the identifier',
 			idempotent: true,

@@ -151,7 +151,6 @@ export const qrCode = resource(
 	},
 	{
 		create: operation('POST /api/qr/add', {
-			action: 'Create a QR code',
 			description: 'Create a QR code for a link, text, contact, message or network',
 			params: {
 				image: choice('Download Image', IMAGE_FORMATS, {
@@ -174,13 +173,11 @@ export const qrCode = resource(
 			},
 		}),
 		delete: operation('DELETE /api/qr/{id}/delete', {
-			action: 'Delete a QR code for good',
 			description: 'Delete a QR code, which then leads nowhere',
 			path: { id: qrCodeId },
 			output: deleted,
 		}),
 		download: operation('GET /api/qr/{id}', {
-			action: 'Download a QR code',
 			description: 'Get the image of a QR code as a file, without counting a scan',
 			isExtra: true,
 			path: { id: qrCodeId },
@@ -215,19 +212,16 @@ export const qrCode = resource(
 			},
 		}),
 		get: operation('GET /api/qr/{id}', {
-			action: 'Get a QR code',
 			description: 'Get a QR code with the statistics of its scans',
 			path: { id: qrCodeId },
 			...withStatistics(qrCodeRecord, 'scans'),
 		}),
 		getAll: operation('GET /api/qr', {
-			action: 'Get many QR codes',
 			description: 'List the QR codes with their number of scans',
 			paging: pages('qrs'),
 			output: listedRecord(qrCodeRecord),
 		}),
 		update: operation('PUT /api/qr/{id}/update', {
-			action: 'Update a QR code',
 			description: 'Change the data, type, name or colors of a QR code; the service always requires the data',
 			idempotent: true,
 			path: { id: qrCodeId },

@@ -90,7 +90,6 @@ export const shortLink = resource(
 	},
 	{
 		create: operation('POST /api/url/add', {
-			action: 'Create a short link',
 			description: 'Shorten a URL, optionally with alias, campaign, channel, UTM tags or targeting',
 			body: { url: required(target), ...linkFields },
 			params: extras,
@@ -99,19 +98,16 @@ export const shortLink = resource(
 			output: created(writtenLink, { clicks: 0, uniqueClicks: 0, channel: [] }),
 		}),
 		delete: operation('DELETE /api/url/{id}/delete', {
-			action: 'Delete a short link for good',
 			description: 'Delete a short link, which then leads nowhere',
 			path: { id: linkId },
 			output: deleted,
 		}),
 		get: operation('GET /api/url/{id}', {
-			action: 'Get a short link',
 			description: 'Get a short link with the statistics of its clicks',
 			path: { id: linkId },
 			...withStatistics(detailedLink, 'clicks'),
 		}),
 		getAll: operation('GET /api/urls', {
-			action: 'Get many short links',
 			description: 'List the short links, or find one by its short URL or a keyword',
 			query: {
 				order: advanced(
@@ -132,7 +128,6 @@ export const shortLink = resource(
 			output: listedRecord(linkRecord),
 		}),
 		update: operation('PUT /api/url/{id}/update', {
-			action: 'Update a short link',
 			description: 'Change a short link’s target or any of its settings',
 			idempotent: true,
 			path: { id: linkId },

@@ -13,6 +13,7 @@ import {
 	anything,
 	listOf,
 	type ValueSchema,
+	withDefault,
 } from '../../runtime/table/record';
 import { withoutEnvelope, isoOfSpan } from './responses';
 import { aFeedId, inOurNames, selection, simplifiedTo } from './records';
@@ -20,7 +21,7 @@ import type { Listing } from '../../runtime/table/listing';
 import { listedRecord, type Output } from '../../runtime/table/operation';
 import { subscriptionsIn } from './subscriptions';
 import { countMembers } from './unread-counts';
-import { isRecord, toBoolean, toText } from '../../runtime/values';
+import { isRecord, toText } from '../../runtime/values';
 
 /** An icon as a data URI; hosts also send bare Base64 (seen in the wild). Null if there is no icon. */
 const faviconUri = (favicon: unknown): string | null => {
@@ -92,13 +93,13 @@ export const feedMembers = {
 	title: ['feed_title', aText.described('Title of the feed')],
 	website: ['feed_link', aUrlOrNull.described('URL of the feed’s website')],
 	...countMembers,
-	active: [({ active }: IDataObject) => active ?? true, aBoolean.described('Whether the feed is not muted')],
+	active: ['active', withDefault(aBoolean, true).described('Whether the feed is not muted')],
 } as const;
 /** Members of the service that ours are made from. */
-const OTHER_MEMBERS = { ps: anInteger, nt: anInteger, ng: anInteger, active: aBoolean };
+const COUNTS = { ps: anInteger, nt: anInteger, ng: anInteger };
 
 /** Feeds, simplified unless Simplify is off. */
-const simpleFeed = selection(feedMembers, OTHER_MEMBERS);
+const simpleFeed = selection(feedMembers, COUNTS);
 export const feedOutput = (select?: Output['select']): Output => simplifiedTo(simpleFeed, select);
 
 /** Feeds of the account's subscriptions. The service names an exception only for a feed that fails. */
@@ -107,8 +108,8 @@ export const subscriptionOutput = simplifiedTo(
 		{
 			...feedMembers,
 			broken: [
-				({ has_exception: isBroken }) => toBoolean(isBroken) ?? false,
-				aBoolean.described('Whether the service fails to read the feed'),
+				'has_exception',
+				withDefault(aBoolean, false).described('Whether the service fails to read the feed'),
 			],
 			exceptionType: [
 				'exception_type',
@@ -121,7 +122,7 @@ export const subscriptionOutput = simplifiedTo(
 			folders: ['folders', listOf(aText).described('Paths of the folders that contain the feed')],
 			favicon: ['favicon', aFavicon],
 		},
-		OTHER_MEMBERS,
+		COUNTS,
 	),
 );
 

@@ -169,7 +169,7 @@ export async function setFolders(api: Api, subscriptions?: Subscriptions): Promi
 }
 
 interface FolderChange<Body extends Fields> {
-	action: string;
+	action?: string;
 	description: string;
 	body: Body;
 	output: Output;

@@ -2,7 +2,7 @@ import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 import type { Api, ApiResponse } from '../../runtime/api-types';
 import { classOf } from '../../runtime/errors/errors';
-import { aBoolean, aText, anInteger, listOf, record } from '../../runtime/table/record';
+import { aBoolean, aText, anInteger, listOf, listOrEmpty, record } from '../../runtime/table/record';
 import { isRecord, omit, settled, toText } from '../../runtime/values';
 import { isoFromUtc, membersOf } from './responses';
 import { aFeedId, selection, type Names } from './records';
@@ -99,10 +99,7 @@ const simpleReply = selection({ ...statement, userId: userOf, id: ['reply_id', s
 /** A comment with its replies, and the names of their authors if the response has them. */
 export const commentMembers = {
 	...statement,
-	likedBy: [
-		({ liking_users: users }: Raw) => users ?? [],
-		listOf(anInteger).described('IDs of the users who like the comment'),
-	],
+	likedBy: ['liking_users', listOrEmpty(anInteger).described('IDs of the users who like the comment')],
 	replies: [
 		({ replies }: Raw, response: ApiResponse) =>
 			(membersOf(replies) ?? [])
@@ -113,10 +110,7 @@ export const commentMembers = {
 	userId: userOf,
 	id: ['id', statementId],
 } as const;
-export const simpleComment = selection(commentMembers, {
-	liking_users: listOf(anInteger),
-	source_user_id: anInteger,
-});
+export const simpleComment = selection(commentMembers, { source_user_id: anInteger });
 
 /** The other user of an interaction; it may have none. */
 const withUser = ({ with_user: user }: Raw): Raw => (isRecord(user) ? user : {});

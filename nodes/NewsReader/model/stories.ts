@@ -153,14 +153,8 @@ export const storyMembers = {
 		({ story_tags: tags }: IDataObject) => tags ?? [],
 		listOf(aText).described('Tags that the publisher gave the story'),
 	],
-	userTags: [
-		({ user_tags: tags }: IDataObject) => tags ?? [],
-		listOrEmpty(aText).described('Tags that you gave the saved story'),
-	],
-	highlights: [
-		({ highlights }: IDataObject) => highlights ?? [],
-		listOrEmpty(aText).described('Passages that you highlighted'),
-	],
+	userTags: ['user_tags', listOrEmpty(aText).described('Tags that you gave the saved story')],
+	highlights: ['highlights', listOrEmpty(aText).described('Passages that you highlighted')],
 	id: ['id', aText.described('ID that the publisher gave the story')],
 	feedId: ['story_feed_id', aFeedId],
 	content: [contentOf, aText.described('Text of the story, in the chosen format')],
@@ -231,10 +225,7 @@ export function oldestShareFirst(stories: IDataObject[]): IDataObject[] {
 /** A shared story: who shared it, when it was last shared, and its comments. */
 export const simpleSharedStory = selection({
 	...storyMembers,
-	shareUserIds: [
-		({ share_user_ids: ids }) => ids ?? [],
-		listOf(anInteger).described('IDs of the users who shared the story'),
-	],
+	shareUserIds: ['share_user_ids', listOrEmpty(anInteger).described('IDs of the users who shared the story')],
 	sharedDate: [sharedDateOf, aText.described('When the story was shared')],
 	comments: [
 		(story, response) =>

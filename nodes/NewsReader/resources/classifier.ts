@@ -219,7 +219,6 @@ export const classifier = resource(
 		}),
 		getAll: onNewerServers(
 			operation('GET /reader/all_classifiers', {
-				action: 'Get many classifiers',
 				description: 'List what you like and dislike in all feeds (newer servers)',
 				paging: singlePage(allClassifiers, 'classifiers'),
 				output: selected(listedClassifier),

@@ -52,12 +52,12 @@ async function storyOfComments(
 	written: string,
 	feed: number | undefined,
 	api: Api,
-): Promise<{ storyId: string; feedId: number }> {
+): Promise<[id: string, feedId: number]> {
 	const feedId = feedOfStory(written, feed, api);
 	const hash = toStoryHash(written);
-	if (!hash) return { storyId: written, feedId };
+	if (!hash) return [written, feedId];
 	const { id } = (await readStories(api, [hash])).stories.get(hash) ?? {};
-	if (id) return { storyId: toText(id), feedId };
+	if (id) return [toText(id), feedId];
 	throw api.inputError(
 		`There is no story ${hash}`,
 		'The service may have deleted it. Try its ID and its feed',
@@ -68,11 +68,7 @@ async function prepareChange<Body extends { story_id: string; story_feed_id?: nu
 	{ body }: { body: Body },
 	api: Api,
 ): Promise<Partial<RequestParts>> {
-	const { storyId: story_id, feedId: story_feed_id } = await storyOfComments(
-		body.story_id,
-		body.story_feed_id,
-		api,
-	);
+	const [story_id, story_feed_id] = await storyOfComments(body.story_id, body.story_feed_id, api);
 	return { ...acceptsHtml({ query: {}, body }), body: { ...body, story_id, story_feed_id } };
 }
 
@@ -92,13 +88,12 @@ async function friendComments(
 }
 
 const getComments = operation('GET /social/public_comments', {
-	action: 'Get many comments',
 	description: 'List the comments on a story: those of the public, of users you follow, and your own',
 	query: { story_id: storyId, feed_id: storyFeed, format: responseFormat },
 	prepare: async (inputs, api) => {
-		const { story_id: story, feed_id: feed } = inputs.query;
-		const { storyId: story_id, feedId: feed_id } = await storyOfComments(story, feed, api);
-		return { ...acceptsHtml(inputs), query: { ...inputs.query, story_id, feed_id } };
+		const { query } = inputs;
+		const [story_id, feed_id] = await storyOfComments(query.story_id, query.feed_id, api);
+		return { ...acceptsHtml(inputs), query: { ...query, story_id, feed_id } };
 	},
 	paging: orHtmlPages(singlePage((response) => membersUnder('comments', response), 'comments')),
 	output: orHtml(withSource(simplifiedTo(simpleComment))),
@@ -181,7 +176,6 @@ export const comment = resource(
 	{
 		getAll: getComments,
 		like: operation('POST /social/like_comment', {
-			action: 'Like a comment',
 			description: 'Like a comment; its author sees it',
 			idempotent: true,
 			body: { ...commentIdentity, format: responseFormat },

@@ -2,7 +2,7 @@ import type { ApiResponse, ItemApi, Result } from '../../runtime/api-types';
 import { field, required, type Field } from '../../runtime/fields/field';
 import { asIds, integer } from '../../runtime/fields/kinds';
 import { aBoolean, aText, anInteger } from '../../runtime/table/record';
-import { operation, type Operation } from '../../runtime/table/operation';
+import { operation } from '../../runtime/table/operation';
 import { unmentioned } from '../../runtime/transport/api';
 import { isRecord, chunksOf, settled, toInteger, toText } from '../../runtime/values';
 import { feedId, intoFolder } from '../fields/locators';
@@ -29,12 +29,12 @@ const muteOutput = selected(
 
 const muting = (
 	mute: boolean,
-	texts: Pick<Operation, 'action' | 'description'>,
-	duration: { mute_duration_days?: Field<number | undefined> },
+	description: string,
+	duration: { mute_duration_days?: Field<number | undefined> } = {},
 ) =>
 	onNewerServers(
 		operation('POST /reader/set_feed_mute', {
-			...texts,
+			description,
 			idempotent: true,
 			body: { feed_id: feedId, ...duration },
 			prepare: ({ body: sent }) => ({ body: { ...sent, mute } }),
@@ -48,10 +48,7 @@ const muting = (
 
 export const muteFeed = muting(
 	true,
-	{
-		action: 'Mute a feed',
-		description: 'Stop receiving the stories of a feed without unsubscribing (newer servers)',
-	},
+	'Stop receiving the stories of a feed without unsubscribing (newer servers)',
 	{
 		mute_duration_days: integer('Days', {
 			paramName: 'muteDays',
@@ -62,14 +59,7 @@ export const muteFeed = muting(
 	},
 );
 
-export const unmuteFeed = muting(
-	false,
-	{
-		action: 'Unmute a feed',
-		description: 'Receive the stories of a muted feed again (newer servers)',
-	},
-	{},
-);
+export const unmuteFeed = muting(false, 'Receive the stories of a muted feed again (newer servers)');
 
 const trendingFeed = selection({
 	id: ['pk', aFeedId],

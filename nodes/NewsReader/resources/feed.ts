@@ -1,7 +1,13 @@
 import { advanced, alwaysShown } from '../../runtime/fields/field';
 import { choice, flag, ids, integer, text, requiredText } from '../../runtime/fields/kinds';
 import { locator } from '../../runtime/fields/locator';
-import { operation, resource, type Operation, type Route, listedRecord } from '../../runtime/table/operation';
+import {
+	operation,
+	resource,
+	type Route,
+	type RowOptions,
+	listedRecord,
+} from '../../runtime/table/operation';
 import { aBoolean, aText, exact, record } from '../../runtime/table/record';
 import { asRecord, isRecord, toText } from '../../runtime/values';
 import { sideOfDate } from '../fields/story-filters';
@@ -52,7 +58,7 @@ const feedToTrain = locator('Feed', {
 });
 
 /** The API offers the same icons at two paths. */
-const favicons = (route: Route, texts: Pick<Operation, 'action' | 'description'>) =>
+const favicons = (route: Route, texts: Pick<RowOptions, 'action' | 'description'>) =>
 	operation(route, {
 		...texts,
 		query: {
@@ -115,7 +121,6 @@ export const feed = resource(
 	{ description: 'The feeds you subscribe to, and others that the service knows', listing: feedListing },
 	{
 		add: operation('POST /reader/add_url', {
-			action: 'Add a feed',
 			description: 'Subscribe to the feed of a website or RSS address',
 			...bringsSecrets,
 			body: {
@@ -146,7 +151,6 @@ export const feed = resource(
 			},
 		}),
 		delete: folderChange('POST /reader/delete_feed', {
-			action: 'Delete a feed for good',
 			description: 'Unsubscribe from a feed, or remove it from one of its folders',
 			body: { feed_id: feedId, in_folder: inFolder },
 			plan: async ({ feed_id, in_folder }, tree, api) => {
@@ -169,7 +173,6 @@ export const feed = resource(
 			output: success,
 		}),
 		move: folderChange('POST /reader/move_feed_to_folder', {
-			action: 'Move a feed',
 			description: 'Move a feed to another folder or to the top level',
 			body: { feed_id: feedId, in_folder: inFolder, to_folder: toFolder },
 			plan: ({ feed_id, in_folder, to_folder }, tree) => {
@@ -192,7 +195,6 @@ export const feed = resource(
 			output: success,
 		}),
 		rename: operation('POST /reader/rename_feed', {
-			action: 'Rename a feed',
 			description: 'Give a feed another title, which only you see',
 			body: {
 				feed_id: feedId,
@@ -222,7 +224,6 @@ export const feed = resource(
 			output: inOurNames(listedRecord(feedSuggestion), { label: 'title', value: 'address' }),
 		}),
 		getAll: operation('GET /reader/feeds', {
-			action: 'Get many feeds',
 			description: 'List the feeds you subscribe to, with their folders and unread counts',
 			...bringsSecrets,
 			query: {

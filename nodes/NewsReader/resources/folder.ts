@@ -75,7 +75,6 @@ export const folder = resource(
 	},
 	{
 		create: folderChange('POST /reader/add_folder', {
-			action: 'Create a folder',
 			description: 'Create a folder at the top level or in another folder',
 			body: {
 				folder: requiredText('Name', {
@@ -99,7 +98,6 @@ export const folder = resource(
 			output: successWith(createdFolder),
 		}),
 		delete: folderChange('POST /reader/delete_folder', {
-			action: 'Delete a folder for good',
 			description: 'Delete a folder and unsubscribe from all feeds inside it',
 			body: { folder_to_delete: folderPath },
 			plan: (body, tree) => {
@@ -117,7 +115,6 @@ export const folder = resource(
 			output: success,
 		}),
 		getAll: operation('GET /reader/feeds', {
-			action: 'Get many folders',
 			description: 'List the folders, each with the feeds directly in it',
 			...bringsSecrets,
 			isExtra: true,
@@ -126,7 +123,6 @@ export const folder = resource(
 			output: listedRecord(folderRecord),
 		}),
 		move: folderChange('POST /reader/move_folder_to_folder', {
-			action: 'Move a folder',
 			description: 'Move a folder with its contents to another folder or to the top level',
 			body: { folder_name: folderPath, to_folder: toFolder },
 			plan: (body, tree, api) => {
@@ -142,7 +138,6 @@ export const folder = resource(
 			output: success,
 		}),
 		rename: folderChange('POST /reader/rename_folder', {
-			action: 'Rename a folder',
 			description: 'Give a folder another name',
 			body: {
 				folder_to_rename: folderPath,

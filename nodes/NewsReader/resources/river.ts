@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Api, ApiResponse, ItemApi, RequestParts, Result } from '../../runtime/api-types';
+import type { ApiResponse, ItemApi, RequestParts, Result } from '../../runtime/api-types';
 import { required } from '../../runtime/fields/field';
 import { ids, integer } from '../../runtime/fields/kinds';
 import { classOf } from '../../runtime/errors/errors';
@@ -28,18 +28,9 @@ const infrequent = integer('Infrequent Feeds Only (Stories per Month)', {
 	description: 'Only stories of feeds that publish at most this many stories a month',
 });
 
-/** Of all stories, a river has only those of the last 30 days (seen in the wild): says so if older ones are wanted. */
-function hintAboutOlder({ query }: RequestParts, { olderThan }: StoryFilter, api: Api): void {
-	if (query.read_filter !== 'all' || query.query !== undefined || olderThan === undefined) return;
-	api.hint('A river has no stories older than 30 days. Story → Get Many returns older stories of one feed.');
-}
-
-/** Whether a river lists saved stories among all stories: it would lack those that are older than 30 days. */
-const wantsSaved = ({ query }: RequestParts, { saved }: StoryFilter): boolean =>
-	saved === true &&
-	query.read_filter === 'all' &&
-	query.query === undefined &&
-	query.infrequent === undefined;
+/** Whether a river lists all stories: it then has only those of the last 30 days (seen in the wild). */
+const isOfAll = ({ query }: RequestParts): boolean =>
+	query.read_filter === 'all' && query.query === undefined;
 
 /** The saved stories of the feeds, in the order of a river. */
 async function savedOf(
@@ -86,8 +77,13 @@ const getRiver = operation('GET /reader/river_stories', {
 		if (parts.query.read_filter !== 'all') await keepCounted(api);
 		const feeds = new Set((parts.query.feeds as number[]).map(String));
 		const filter = filterOf(params);
-		if (wantsSaved(parts, filter) && !api.isRaw) return await savedOf(feeds, parts, filter, api);
-		hintAboutOlder(parts, filter, api);
+		const isSaved = filter.saved === true && parts.query.infrequent === undefined && !api.isRaw;
+		if (isSaved && isOfAll(parts)) return await savedOf(feeds, parts, filter, api);
+		if (filter.olderThan !== undefined && isOfAll(parts)) {
+			api.hint(
+				'A river has no stories older than 30 days. Story → Get Many returns older stories of one feed.',
+			);
+		}
 		return await oneListAtATime(
 			'river',
 			api,

@@ -71,7 +71,6 @@ export const savedSearch = resource(
 	{
 		create,
 		delete: operation('POST /reader/delete_search', {
-			action: 'Delete a saved search for good',
 			description: 'Delete a saved search',
 			...bringsSecrets,
 			body: { feed_id: feedKey, query },

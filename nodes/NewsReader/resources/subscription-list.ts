@@ -215,7 +215,6 @@ const wasNotParsed = ({ json: response }: ApiResponse): boolean =>
 
 const upload = operation('POST /import/opml_upload', {
 	name: 'Import',
-	action: 'Import a subscription list',
 	description: 'Subscribe to the feeds of an OPML file, in their folders',
 	params: {
 		source: listSource,

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse, ItemApi, RequestParts, Result } from '../../runtime/api-types';
 import { requiredText } from '../../runtime/fields/kinds';
 import { aBoolean, anInteger, listOf } from '../../runtime/table/record';
-import { operation, resource, type Operation, type Output, type Route } from '../../runtime/table/operation';
+import { operation, resource, type Output, type Route } from '../../runtime/table/operation';
 import { isRecord, toText } from '../../runtime/values';
 import { userId } from '../fields/locators';
 import { singlePage } from '../lists';
@@ -63,23 +63,18 @@ const profileUnder = (key: string): Output =>
 	);
 
 /** Declares an operation that follows or unfollows a user; its response shows the result. */
-function followChange(
-	route: Route,
-	key: string,
-	follows: boolean,
-	texts: Pick<Operation, 'action' | 'description'>,
-) {
-	const output = orSuccess(profileUnder(key));
+function followChange(route: Route, verb: 'follow' | 'unfollow', description: string) {
+	const key = `${verb}_profile`;
 	return operation(route, {
-		...texts,
+		description,
 		body: { user_id: userId },
-		output,
+		output: orSuccess(profileUnder(key)),
 		run: async ({ body }, api, parts) => {
 			const response = await aboutUser(body.user_id, api, api.ask(api.row, parts));
-			if (isFollowed(response, key) === !follows) {
+			if (isFollowed(response, key) === (verb === 'unfollow')) {
 				throw api.apiError(
-					`The service did not ${follows ? 'follow' : 'unfollow'} user ${body.user_id}`,
-					`${follows ? '' : 'Nobody can unfollow themselves. '}If another client undid this at the same time, run it again.`,
+					`The service did not ${verb} user ${body.user_id}`,
+					`${verb === 'unfollow' ? 'Nobody can unfollow themselves. ' : ''}If another client undid this at the same time, run it again.`,
 				);
 			}
 			return [await api.record(response)];
@@ -122,12 +117,12 @@ export const user = resource(
 			},
 			output: withSource(simplifiedTo(simpleProfile)),
 		}),
-		follow: followChange('POST /social/follow', 'follow_profile', true, {
-			action: 'Follow a user',
-			description: 'Follow a user and subscribe to the user’s share feed',
-		}),
+		follow: followChange(
+			'POST /social/follow',
+			'follow',
+			'Follow a user and subscribe to the user’s share feed',
+		),
 		get: operation('GET /social/profile', {
-			action: 'Get a user',
 			description: 'Get a user’s public profile, with the users you both know',
 			query: { user_id: userId },
 			output: profileUnder('user_profile'),
@@ -140,19 +135,18 @@ export const user = resource(
 			output: withSource(simplifiedTo(simpleFriend)),
 		}),
 		mute: operation('POST /social/mute_user', {
-			action: 'Mute a user',
 			description: 'Hide a user’s shares and replies',
 			idempotent: true,
 			body: { user_id: userId },
 			output: success,
 			run: runAboutUser,
 		}),
-		unfollow: followChange('POST /social/unfollow', 'unfollow_profile', false, {
-			action: 'Unfollow a user',
-			description: 'Stop following a user and unsubscribe from the user’s share feed',
-		}),
+		unfollow: followChange(
+			'POST /social/unfollow',
+			'unfollow',
+			'Stop following a user and unsubscribe from the user’s share feed',
+		),
 		unmute: operation('POST /social/unmute_user', {
-			action: 'Unmute a user',
 			description: 'Show a user’s shares and replies again',
 			idempotent: true,
 			body: { user_id: userId },

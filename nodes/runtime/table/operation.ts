@@ -12,7 +12,7 @@ import {
 	type RecordOf,
 	type RecordSchema,
 } from './record';
-import { camelCase, capitalized, isRecord } from '../values';
+import { camelCase, capitalized, inSentence, isRecord } from '../values';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
@@ -67,8 +67,8 @@ export interface RowOptions<Row extends RowFields = RowFields> extends Pick<
 > {
 	/** The option's name, such as `Get Statistics`. Default: the words of its key, such as `getStatistics`. */
 	name?: string;
-	/** Its action, such as `Get many campaigns`. */
-	action: string;
+	/** Its action, such as `Get many campaigns`. Default: the name with the resource, such as `Create a short link`. */
+	action?: string;
 	description: string;
 	path?: Row['path'];
 	query?: Row['query'];
@@ -152,8 +152,9 @@ export const resultSchema = ({ schema, shape }: Output): RecordSchema => shape?.
 
 /** One operation, with the types of its fields. Without type arguments: any operation. */
 export interface Operation<Row extends RowFields = RowFields> extends RowOptions<Row> {
-	/** Its resource sets the default. */
+	/** Its resource sets the defaults of `name` and `action`. */
 	name: string;
+	action: string;
 	route: Route;
 	method: Method;
 	template: string;
@@ -237,16 +238,22 @@ export interface Resource<Operations extends Record<string, Operation> = Record<
 const nameOf = (key: string): string =>
 	key === 'getAll' ? 'Get Many' : capitalized(key.replace(/[A-Z]/g, ' $&')).replace(' By ', ' by ');
 
+/** The action of an operation with this key and name, for a resource such as `Short Link`. */
+function actionOf(key: string, name: string, resourceName: string): string {
+	const noun = inSentence(resourceName);
+	return key === 'getAll' ? `Get many ${noun}s` : `${name} a ${noun}${key === 'delete' ? ' for good' : ''}`;
+}
+
 /** Declares a resource. */
 export const resource = <const Operations extends Record<string, Operation>>(
 	name: string,
 	about: { description: string; listing?: Listing<NoInfer<keyof Operations & string>> },
 	operations: Operations,
 ): Resource<Operations> => {
-	const named = Object.entries(operations).map(([key, row]) => [
-		key,
-		{ ...row, name: row.name ?? nameOf(key) },
-	]);
+	const named = Object.entries(operations).map(([key, row]) => {
+		const { name: own = nameOf(key), action = actionOf(key, own, name) } = row as RowOptions;
+		return [key, { ...row, name: own, action }];
+	});
 	return { name, ...about, operations: Object.fromEntries(named) as Operations };
 };
 

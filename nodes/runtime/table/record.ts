@@ -86,8 +86,15 @@ export const listOf = (member: ValueSchema): ValueSchema => ({
 		Array.isArray(value) ? value.map((entry: unknown) => member.fillMissing?.(entry) ?? entry) : value,
 });
 
+/** A member with this value where a record lacks it or has null. */
+export const withDefault = (member: ValueSchema, value: unknown) => ({
+	...optional(member),
+	defaultValue: () => member.coerce(value),
+	coerce: (given: unknown, zone?: string) => member.coerce(given ?? value, zone),
+});
+
 /** A list that is empty where a record lacks it. */
-export const listOrEmpty = (member: ValueSchema) => ({ ...optional(listOf(member)), defaultValue: () => [] });
+export const listOrEmpty = (member: ValueSchema) => withDefault(listOf(member), []);
 
 const mapValues = <Value, Changed>(
 	source: Readonly<Record<string, Value>>,
