@@ -134,29 +134,6 @@ describe.each(variants)('%s', (variant) => {
 		]);
 	});
 
-	it.each(['getByHash', 'markRead'])(
-		'%s: fails only the item whose story the service refuses',
-		async (name) => {
-			const [first, second, third] = await storiesByAge();
-			reader.host.respond = ({ url, body }) =>
-				decodeURIComponent(`${url} ${body}`).includes(second!.hash)
-					? {
-							status: 400,
-							headers: { 'content-type': 'application/json' },
-							body: JSON.stringify({ code: -1, message: 'No such story', authenticated: true }),
-						}
-					: undefined;
-			const result = await runReader(engine, story(name), [first!, second!, third!], {
-				onError: 'continueRegularOutput',
-			});
-			expect(result.json('News Reader')).toMatchObject([
-				{ hash: first!.hash },
-				{ error: expect.stringMatching(/No such story.* \[item 1\]/) as string },
-				{ hash: third!.hash },
-			]);
-		},
-	);
-
 	it('stops at a story that is too old, and reports which items are done', async () => {
 		const stories = await storiesByAge();
 		const young = stories.find(({ days }) => days < 13)!;

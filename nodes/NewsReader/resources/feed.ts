@@ -280,6 +280,8 @@ export const feed = resource(
 			batch: {
 				field: 'feed_id',
 				size: 100,
+				// The service's errors name no feed (seen in the wild).
+				splitOnFailure: true,
 				send: async (feedIds, api, parts, ask) => {
 					await countBeforeMark(api, feedIds);
 					return await ask(parts);

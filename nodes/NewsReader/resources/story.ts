@@ -236,6 +236,8 @@ export const story = resource(
 			batch: {
 				field: 'story_hash',
 				size: HASHES_PER_REQUEST,
+				// One missing story makes a request for several fail (seen in the wild).
+				splitOnFailure: true,
 				send: async (hashes, api, parts, ask) => {
 					const response = await ask(parts);
 					await leaveCounted(

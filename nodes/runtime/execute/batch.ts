@@ -104,6 +104,7 @@ class JoinedRequest {
 
 	/** Whether one bad entry may have made the request fail: hosts refuse such a request, or respond with 500. */
 	private mayBeCausedByOneEntry(failure: Failure): boolean {
+		if (!this.batch.splitOnFailure) return false;
 		const reason = classOf(failure);
 		if (reason === 'failed') return this.first.run.row.idempotent === true;
 		return reason === 'refused' && !isInDoubt(failure);

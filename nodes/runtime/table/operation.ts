@@ -31,6 +31,11 @@ export interface Batch<Name extends string = string> {
 	size: number;
 	/** The most entries that the service accepts in a request; it limits the user's number. */
 	max?: number;
+	/**
+	 * If the service refuses a request with several entries, each entry is sent alone, to find the one that it refuses.
+	 * Idempotent rows do that after HTTP 500, too.
+	 */
+	splitOnFailure?: true;
 	/** Replaces the request if the entries need several ones. `ask` sends one request with the given parts. */
 	send?(
 		entries: string[],
