@@ -4,7 +4,6 @@ import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 export const ABOUT =
 	'Read, mark, save and share stories of NewsBlur or your own NewsBlur server, or start on new ones';
 
-/** Which of the two credentials to use. */
 export const authentication: INodeProperties = {
 	displayName: 'Authentication',
 	name: 'authentication',

@@ -30,7 +30,6 @@ interface SentMembers {
 }
 const NO_MEMBERS: SentMembers = { members: {}, from: () => ({}) };
 
-/** The member `success`. */
 export const aConfirmation = aBoolean.described('true: the service confirmed it');
 
 const successRecord = record({

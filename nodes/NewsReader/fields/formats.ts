@@ -6,7 +6,6 @@ import { choice, flag, severalOf } from '../../runtime/fields/kinds';
 import { record, type RecordSchema } from '../../runtime/table/record';
 import { simplifySetting } from '../../runtime/table/settings';
 
-/** The format of a story's content. */
 export const storyContent = alwaysShown(
 	choice(
 		'Content',
@@ -43,7 +42,6 @@ export const unlessRaw =
 	({ simplify }: { simplify?: boolean }): RecordSchema | undefined =>
 		simplify === false ? undefined : record(members);
 
-/** The format of a web page. */
 export const pageFormat = alwaysShown(
 	choice(
 		'Page Format',
@@ -52,7 +50,6 @@ export const pageFormat = alwaysShown(
 	),
 );
 
-/** Whether to follow redirects to pages of other hosts. */
 export const otherHosts = alwaysShown(
 	flag(
 		'Pages of Other Hosts',
@@ -73,11 +70,9 @@ export const acceptsPage = ({ params }: { params: { otherHosts?: boolean } }): P
 				redirectAdvice: 'The page is at another host. Turn on Pages of Other Hosts to get it from there.',
 			};
 
-/** A web page in the chosen format. */
 export const pageContent = (html: string, params: { pageFormat?: string }): string =>
 	params.pageFormat === 'text' ? htmlToText(html) : html;
 
-/** The format of a feed's icon. */
 export const faviconFormat = alwaysShown(
 	choice(
 		'Favicon Format',

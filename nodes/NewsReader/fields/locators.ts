@@ -111,7 +111,6 @@ export const storyHashes = (options: FieldOptions = {}): Field<string[]> => {
 
 const oneOrMore = storyHashes({ description: 'The hash of the story, from a list of stories' });
 
-/** The hash of one story. */
 export const oneStoryHash: Field<string> = {
 	...oneOrMore,
 	read: async (reader, name) => {
@@ -121,7 +120,6 @@ export const oneStoryHash: Field<string> = {
 	},
 };
 
-/** A tag of saved stories. */
 export const savedTag = locator<string>('Tag', {
 	resource: 'savedStory',
 	paramName: 'savedTag',
@@ -193,7 +191,6 @@ export function feedOfStory(story: string, feed: number | undefined, api: Api): 
 	);
 }
 
-/** One reply to a comment. */
 export const replyLocator = (description: string): Field<string | undefined> =>
 	locator<string>('Reply', {
 		id: asWritten,

@@ -67,7 +67,6 @@ export const storyFilters = {
 /** The dates for the history of read stories. The service doesn't say when a story was read, only when it was published. */
 export const publishedBetween = { newerThan: storyFilters.newerThan, olderThan: storyFilters.olderThan };
 
-/** The dates of saved stories. */
 export const savedBetween = {
 	newerThan: unixTime('Saved After', {
 		paramName: 'savedAfter',
@@ -79,7 +78,6 @@ export const savedBetween = {
 	}),
 };
 
-/** The filter in the values of an operation's `params`. */
 export const filterOf = (params: Partial<Values<typeof storyFilters>>): StoryFilter =>
 	Object.fromEntries(
 		Object.entries(params).filter(
@@ -87,7 +85,6 @@ export const filterOf = (params: Partial<Values<typeof storyFilters>>): StoryFil
 		),
 	);
 
-/** The output of stories that the service lists inside a similar one. */
 export const similarStories = choice(
 	'Similar Stories',
 	{

@@ -29,7 +29,6 @@ const faviconUri = (favicon: unknown): string | null => {
 	return favicon.startsWith('data:') ? favicon : `data:image/png;base64,${favicon}`;
 };
 
-/** An icon in a record. */
 const aFavicon: ValueSchema = {
 	...aTextOrNull.described('Icon of the feed: a data URI, or its URL'),
 	coerce: faviconUri,
@@ -66,7 +65,6 @@ export const faviconResults = async (
 		}),
 	);
 
-/** An icon as a file. */
 async function faviconFile(feedId: number, uri: string, api: ItemApi): Promise<IBinaryData> {
 	const comma = uri.indexOf(',');
 	const head = uri.slice(0, comma);

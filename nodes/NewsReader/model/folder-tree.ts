@@ -156,7 +156,6 @@ export class FolderTree {
 const lastKnown = async (api: Api): Promise<{ subscriptions?: Subscriptions }> =>
 	await api.once('folders', async () => await Promise.resolve({}));
 
-/** The folders as they are now. */
 export async function currentFolders(api: Api): Promise<FolderTree> {
 	const known = await lastKnown(api);
 	known.subscriptions ??= await readSubscriptions(api);

@@ -34,7 +34,6 @@ export const storiesByHash: Batch<'h'> = {
 		await readWithSimilar(hashes, async (h) => await ask({ ...parts, query: { ...parts.query, h } })),
 };
 
-/** Requested stories by hash, and their response. */
 export interface StoriesByHash {
 	stories: Map<string, IDataObject>;
 	response: ApiResponse;
@@ -103,7 +102,6 @@ export interface StoryValues {
 	simplify?: boolean;
 }
 
-/** A story in the chosen format. */
 export async function presentStory(
 	story: IDataObject,
 	response: ApiResponse,
@@ -156,10 +154,8 @@ export const storyHashesIn = (list: unknown[]): StoryHash[] =>
 		return typeof hash === 'string' ? [{ hash, at: Number(toText(seconds)) || 0 }] : [];
 	});
 
-/** A hash as a record. */
 export const hashRecord = ({ hash, at }: StoryHash) => ({ hash, date: at === 0 ? null : isoFromSeconds(at) });
 
-/** The hashes of a list by feed. */
 export type HashesByFeed = Map<string, StoryHash[]>;
 
 /** Requests the hashes of all saved stories, in one list. */

@@ -82,7 +82,6 @@ function namesIn({ json }: ApiResponse): Map<number, string> {
 
 type Raw = Record<string, unknown>;
 
-/** The author's name, if the response has it. */
 const authorOf = ({ user_id: id }: Raw, response: ApiResponse): string | undefined =>
 	namesIn(response).get(Number(toText(id)));
 

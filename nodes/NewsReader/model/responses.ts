@@ -17,7 +17,6 @@ export function withoutEnvelope({ json }: ApiResponse): Record<string, unknown> 
 	);
 }
 
-/** The service's host name. The service's terms require to name it with its results. */
 export const sourceOf = ({ host }: ApiResponse): string => host.replace(/^www\./, '');
 
 /** The entries of a collection: a list, or an object keyed by id (an empty one can be a list). */

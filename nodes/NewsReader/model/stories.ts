@@ -167,7 +167,6 @@ export const storyMembers = {
 
 export const simpleStory = selection(storyMembers);
 
-/** Stories, simplified unless Simplify is off. */
 export const storyOutput = simplifiedTo(simpleStory, undefined, withFeedTitles);
 
 /** A story of a feed or a river. Of several similar stories, the service lists one, and the others inside it. */
@@ -181,7 +180,6 @@ const simpleListedStory = selection({
 	],
 });
 
-/** Stories of a feed or a river. */
 export const listedStoryOutput = simplifiedTo(simpleListedStory, undefined, withFeedTitles);
 
 export const simpleSavedStory = selection({
@@ -194,7 +192,6 @@ export const simpleSavedStory = selection({
 	notes: [({ user_notes: notes }) => notes ?? '', aText.described('Your notes on the story')],
 });
 
-/** Stories of the saved list. */
 export const savedOutput = simplifiedTo(simpleSavedStory, undefined, withFeedTitles);
 
 /** The members of a story that list its shares, with or without a comment. */
@@ -234,5 +231,4 @@ export const simpleSharedStory = selection({
 	],
 });
 
-/** Stories from lists of what users share. */
 export const sharedOutput = simplifiedTo(simpleSharedStory, undefined, withFeedTitles);

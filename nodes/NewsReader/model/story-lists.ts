@@ -50,7 +50,6 @@ type DateOf = (story: IDataObject) => number | undefined;
 export const publishedAt: DateOf = (story) => toInteger(story.story_timestamp);
 export const savedAt: DateOf = (story) => toInteger(story.starred_timestamp);
 
-/** Whether a story matches a filter. */
 export function passes(story: IDataObject, filter: StoryFilter, dateOf = publishedAt): boolean {
 	const { author, focus, saved, tags, title, unread } = filter;
 	return (

@@ -1,9 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { Api } from '../../runtime/api-types';
 import { parseXml } from '../../../vendor/xml';
 import { textOf } from '../../runtime/transport/encoding';
 import { isRecord, getOrCreate, toInteger } from '../../runtime/values';
 import { namesIn, pathOf, areSame, foldersOf } from './folders';
-import type { Subscriptions } from './subscriptions';
+import { readSubscriptions } from './subscriptions';
 
 /** A feed of a subscription list; `folder` is its path, empty at the top level. */
 export interface Subscription {
@@ -103,14 +104,16 @@ export interface SubscribedFeeds {
 	ids: Map<string, number[]>;
 }
 
-/** The account's tree and feeds; undefined if the service returned no tree. */
-export function subscribedFeeds({ tree, feeds }: Subscriptions): SubscribedFeeds | undefined {
+/** Requests the account's tree and feeds. */
+export async function subscribedFeeds(api: Api): Promise<SubscribedFeeds> {
+	const { tree, feeds } = await readSubscriptions(api);
 	const ids = new Map<string, number[]>();
 	for (const { id, feed_address: address } of feeds) {
 		const number = toInteger(id);
 		if (number !== undefined) getOrCreate(ids, addressKey(String(address)), (): number[] => []).push(number);
 	}
-	return Array.isArray(tree) ? { tree, ids } : undefined;
+	if (Array.isArray(tree)) return { tree, ids };
+	throw api.apiError('The service did not return your folders', 'Try again later.');
 }
 
 /** An address without what the service changes in it: the scheme, capitals in the host, a slash at the end. */

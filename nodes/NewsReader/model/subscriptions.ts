@@ -50,7 +50,6 @@ export const tagsIn = (counts: unknown): Array<{ tag: string; count: unknown }> 
 		?.filter(isRecord)
 		.flatMap(({ tag, count }) => (typeof tag === 'string' && tag !== '' ? [{ tag, count }] : []));
 
-/** Requests the subscriptions of the account. */
 export async function readSubscriptions(api: Api): Promise<Subscriptions> {
 	const subscriptions = subscriptionsIn((await api.send(SUBSCRIPTIONS)).json);
 	if (subscriptions) return subscriptions;
@@ -61,7 +60,6 @@ export async function readSubscriptions(api: Api): Promise<Subscriptions> {
 export const subscriptionsOf = async (api: Api): Promise<Subscriptions> =>
 	await api.once('subscriptions', async () => await readSubscriptions(api));
 
-/** The titles of the subscribed feeds, by feed id. */
 export const feedTitlesOf = ({ feeds }: Subscriptions): Map<number, string> =>
 	new Map(
 		feeds.flatMap(({ id, feed_title: title }): Array<[number, string]> => {
@@ -70,11 +68,9 @@ export const feedTitlesOf = ({ feeds }: Subscriptions): Map<number, string> =>
 		}),
 	);
 
-/** The error for a feed to which the account is not subscribed. */
 export const notSubscribed = (feedId: number, errors: Pick<Api, 'parameterError'>): Error =>
 	errors.parameterError('Feed', `${feedId} is not one of your subscriptions`, 'Choose one from the list');
 
-/** Refuses a feed to which the account is not subscribed. */
 export async function refuseUnsubscribed(feedId: number, api: Api): Promise<void> {
 	if (!feedTitlesOf(await subscriptionsOf(api)).has(feedId)) throw notSubscribed(feedId, api);
 }

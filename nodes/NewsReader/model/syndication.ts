@@ -3,7 +3,6 @@ import { parseXml } from '../../../vendor/xml';
 import { aText, listOf, record } from '../../runtime/table/record';
 import { isRecord } from '../../runtime/values';
 
-/** One entry of a share feed, in Atom or RSS. */
 export const entryRecord = record({
 	id: aText.described('ID that the publisher gave the entry'),
 	title: aText.described('Title of the entry'),

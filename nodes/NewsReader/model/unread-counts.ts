@@ -75,7 +75,6 @@ export const countMembers = {
 
 const isCounted = (feed: IDataObject): boolean => 'folders' in feed || 'nt' in feed;
 
-/** The counts of a feed or of a user's shares. */
 export const countsOutput = simplifiedTo(
 	selection(
 		{
@@ -97,7 +96,6 @@ export const countsOutput = simplifiedTo(
 const COUNT_EVERY_MS = 15 * 60_000;
 /** The service stops counting for accounts that requested no counts within a week (seen in the wild). */
 const COUNTED_FOR_MS = 6 * 24 * 3_600_000;
-/** How many feeds one request counts. */
 const FEEDS_PER_COUNT = 100;
 
 /** When the counts of one account were and will be requested in this process. Times are on the monotonic clock. */

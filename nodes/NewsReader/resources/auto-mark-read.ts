@@ -34,36 +34,6 @@ const autoMarkOf = requiredChoice(
 	},
 );
 
-const save = operation('POST /reader/save_folder_auto_mark_read', {
-	action: 'Set the auto mark read days',
-	description:
-		'Set after how many days the stories of a feed or folder are marked as read (Archive plan, newer servers)',
-	idempotent: true,
-	params: {
-		autoMarkOf,
-		feedOrFolder: dependent<number | string>(autoMarkOf, { feed: feedId, folder: folderPath }),
-		days: integer('Days', {
-			paramName: 'autoMarkDays',
-			min: 0,
-			max: 365,
-			default: 14,
-			description: '0 for never; if not set, the setting of the folder or account applies',
-		}),
-	},
-	output: listedRecord(savedSetting),
-	run: async ({ params }, api) => {
-		const { feedOrFolder, days } = params;
-		const isFeed = typeof feedOrFolder === 'number';
-		const row = isFeed ? { ...api.row, template: FEED_PATH } : api.row;
-		const target = isFeed ? { feed_id: feedOrFolder } : { folder_title: await flatNameOf(feedOrFolder, api) };
-		const body = { ...target, auto_mark_read_days: days ?? 'null' };
-		const response = await api.ask(row, { body });
-		const effectiveDays = isRecord(response.json) ? response.json.effective_days : undefined;
-		const place = isFeed ? { feedId: feedOrFolder } : { folder: feedOrFolder };
-		return await api.results([{ success: true, ...place, days, effectiveDays }], response);
-	},
-});
-
 export const autoMarkRead = resource(
 	'Auto Mark Read',
 	{ description: 'After how many days the service marks stories as read' },
@@ -75,6 +45,38 @@ export const autoMarkRead = resource(
 				output: inOurNames({ schema: settings, select: withoutEnvelope }),
 			}),
 		),
-		set: onNewerServers(save),
+		set: onNewerServers(
+			operation('POST /reader/save_folder_auto_mark_read', {
+				action: 'Set the auto mark read days',
+				description:
+					'Set after how many days the stories of a feed or folder are marked as read (Archive plan, newer servers)',
+				idempotent: true,
+				params: {
+					autoMarkOf,
+					feedOrFolder: dependent<number | string>(autoMarkOf, { feed: feedId, folder: folderPath }),
+					days: integer('Days', {
+						paramName: 'autoMarkDays',
+						min: 0,
+						max: 365,
+						default: 14,
+						description: '0 for never; if not set, the setting of the folder or account applies',
+					}),
+				},
+				output: listedRecord(savedSetting),
+				run: async ({ params }, api) => {
+					const { feedOrFolder, days } = params;
+					const isFeed = typeof feedOrFolder === 'number';
+					const row = isFeed ? { ...api.row, template: FEED_PATH } : api.row;
+					const target = isFeed
+						? { feed_id: feedOrFolder }
+						: { folder_title: await flatNameOf(feedOrFolder, api) };
+					const body = { ...target, auto_mark_read_days: days ?? 'null' };
+					const response = await api.ask(row, { body });
+					const effectiveDays = isRecord(response.json) ? response.json.effective_days : undefined;
+					const place = isFeed ? { feedId: feedOrFolder } : { folder: feedOrFolder };
+					return await api.results([{ success: true, ...place, days, effectiveDays }], response);
+				},
+			}),
+		),
 	},
 );

@@ -165,7 +165,6 @@ function allClassifiers({ json }: ApiResponse): unknown[] | undefined {
 	return [...ofFeeds, { classifiers: json.scoped_classifiers }].flatMap(classifiersOf);
 }
 
-/** The kinds in the lists of all classifiers. */
 const listedKinds = [...Object.keys(kinds), 'text', 'url'];
 
 /** The classifiers of one feed in one list; the service has a list for each kind, such as `titles`. */

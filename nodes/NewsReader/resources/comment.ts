@@ -40,7 +40,6 @@ const changedComment: Output = orHtml(
 	),
 );
 
-/** Identifies a comment: its author and its story. */
 const commentIdentity = { story_id: storyId, story_feed_id: storyFeed, comment_user_id: commentUserId };
 
 /** A story's hash: the id of its feed, and the first six digits of the SHA-1 of its own id (seen in the wild). */
@@ -87,94 +86,39 @@ async function friendComments(
 	return { comments: comments as IDataObject[], response };
 }
 
-const getComments = operation('GET /social/public_comments', {
-	description: 'List the comments on a story: those of the public, of users you follow, and your own',
-	query: { story_id: storyId, feed_id: storyFeed, format: responseFormat },
-	prepare: async (inputs, api) => {
-		const { query } = inputs;
-		const [story_id, feed_id] = await storyOfComments(query.story_id, query.feed_id, api);
-		return { ...acceptsHtml(inputs), query: { ...query, story_id, feed_id } };
-	},
-	paging: orHtmlPages(singlePage((response) => membersUnder('comments', response), 'comments')),
-	output: orHtml(withSource(simplifiedTo(simpleComment))),
-	run: async ({ query }, api, parts) => {
-		const { records, response } = await api.page(api.row, 1, parts);
-		if (query.format === 'html') return await api.results(records, response);
-		const friends = await friendComments(Number(parts.query.feed_id), toText(parts.query.story_id), api);
-		const known = new Set(records.map(({ id }) => id));
-		const others = friends.comments.filter(({ id }) => !known.has(toText(id)));
-		const results = [
-			...(await api.results(records, response)),
-			...(await api.results(others, friends.response)),
-		];
-		return results.slice(0, api.limit());
-	},
-});
-
 /** The ids of the replies to the comment in a response; undefined if the response has no comment. */
 function replyIdsIn({ json }: ApiResponse): string[] | undefined {
 	const replies = isRecord(json) && isRecord(json.comment) ? membersOf(json.comment.replies) : undefined;
 	return replies?.filter(isRecord).map(({ reply_id: id }) => toText(id));
 }
 
-/** The service doesn't remove another user's reply, but still reports success (seen in the wild). */
-const removeReply = operation('POST /social/remove_comment_reply', {
-	action: 'Remove a reply to a comment for good',
-	description: 'Delete one of your replies to a comment',
-	body: {
-		...commentIdentity,
-		reply_id: required(replyLocator('Your reply, by its ID from Get Many')),
-		format: responseFormat,
-	},
-	prepare: prepareChange,
-	output: changedComment,
-	present: async ({ body }, response, api) => {
-		if (replyIdsIn(response)?.includes(body.reply_id)) {
-			throw api.apiError(
-				`The service did not remove the reply ${body.reply_id}`,
-				'Only replies of your own can be removed.',
-			);
-		}
-		return [await api.record(response)];
-	},
-});
-
-/** The service doesn't change a missing reply or another user's, but still reports success (seen in the wild). */
-const saveReply = operation('POST /social/save_comment_reply', {
-	action: 'Save a reply to a comment',
-	description: 'Reply to a comment, or change a reply of yours',
-	body: {
-		...commentIdentity,
-		reply_comments: requiredText('Reply Text', {
-			paramName: 'replyText',
-			example: 'I agree',
-			rows: 3,
-			description: 'The text of your reply',
-		}),
-		reply_id: replyLocator('The reply to change; leave blank to write a new one'),
-		format: responseFormat,
-	},
-	prepare: prepareChange,
-	output: changedComment,
-	present: async ({ body }, response, api) => {
-		const isChanged =
-			asRecord(response.json).reply_id === body.reply_id &&
-			replyIdsIn(response)?.includes(body.reply_id ?? '') !== false;
-		if (body.reply_id && body.format !== 'html' && !isChanged) {
-			throw api.apiError(
-				`The service did not change the reply ${body.reply_id}`,
-				'It is gone, or not yours.',
-			);
-		}
-		return [await api.record(response)];
-	},
-});
-
 export const comment = resource(
 	'Comment',
 	{ description: 'Comments on shared stories, and the replies to them' },
 	{
-		getAll: getComments,
+		getAll: operation('GET /social/public_comments', {
+			description: 'List the comments on a story: those of the public, of users you follow, and your own',
+			query: { story_id: storyId, feed_id: storyFeed, format: responseFormat },
+			prepare: async (inputs, api) => {
+				const { query } = inputs;
+				const [story_id, feed_id] = await storyOfComments(query.story_id, query.feed_id, api);
+				return { ...acceptsHtml(inputs), query: { ...query, story_id, feed_id } };
+			},
+			paging: orHtmlPages(singlePage((response) => membersUnder('comments', response), 'comments')),
+			output: orHtml(withSource(simplifiedTo(simpleComment))),
+			run: async ({ query }, api, parts) => {
+				const { records, response } = await api.page(api.row, 1, parts);
+				if (query.format === 'html') return await api.results(records, response);
+				const friends = await friendComments(Number(parts.query.feed_id), toText(parts.query.story_id), api);
+				const known = new Set(records.map(({ id }) => id));
+				const others = friends.comments.filter(({ id }) => !known.has(toText(id)));
+				const results = [
+					...(await api.results(records, response)),
+					...(await api.results(others, friends.response)),
+				];
+				return results.slice(0, api.limit());
+			},
+		}),
 		like: operation('POST /social/like_comment', {
 			description: 'Like a comment; its author sees it',
 			idempotent: true,
@@ -190,7 +134,56 @@ export const comment = resource(
 			prepare: prepareChange,
 			output: changedComment,
 		}),
-		removeReply,
-		saveReply,
+		/** The service doesn't remove another user's reply, but still reports success (seen in the wild). */
+		removeReply: operation('POST /social/remove_comment_reply', {
+			action: 'Remove a reply to a comment for good',
+			description: 'Delete one of your replies to a comment',
+			body: {
+				...commentIdentity,
+				reply_id: required(replyLocator('Your reply, by its ID from Get Many')),
+				format: responseFormat,
+			},
+			prepare: prepareChange,
+			output: changedComment,
+			present: async ({ body }, response, api) => {
+				if (replyIdsIn(response)?.includes(body.reply_id)) {
+					throw api.apiError(
+						`The service did not remove the reply ${body.reply_id}`,
+						'Only replies of your own can be removed.',
+					);
+				}
+				return [await api.record(response)];
+			},
+		}),
+		/** The service doesn't change a missing reply or another user's, but still reports success (seen in the wild). */
+		saveReply: operation('POST /social/save_comment_reply', {
+			action: 'Save a reply to a comment',
+			description: 'Reply to a comment, or change a reply of yours',
+			body: {
+				...commentIdentity,
+				reply_comments: requiredText('Reply Text', {
+					paramName: 'replyText',
+					example: 'I agree',
+					rows: 3,
+					description: 'The text of your reply',
+				}),
+				reply_id: replyLocator('The reply to change; leave blank to write a new one'),
+				format: responseFormat,
+			},
+			prepare: prepareChange,
+			output: changedComment,
+			present: async ({ body }, response, api) => {
+				const isChanged =
+					asRecord(response.json).reply_id === body.reply_id &&
+					replyIdsIn(response)?.includes(body.reply_id ?? '') !== false;
+				if (body.reply_id && body.format !== 'html' && !isChanged) {
+					throw api.apiError(
+						`The service did not change the reply ${body.reply_id}`,
+						'It is gone, or not yours.',
+					);
+				}
+				return [await api.record(response)];
+			},
+		}),
 	},
 );

@@ -104,7 +104,6 @@ export const trendingFeeds = onNewerServers(
 	}),
 );
 
-/** How many feeds one request adds. */
 const FEEDS_PER_ADDITION = 100;
 
 const addedFeed = selection({

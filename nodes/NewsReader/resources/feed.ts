@@ -72,50 +72,6 @@ const favicons = (route: Route, texts: Pick<RowOptions, 'action' | 'description'
 				: await faviconResults(response, api, params.faviconFormat === 'file'),
 	});
 
-const refreshCounts = operation('GET /reader/refresh_feeds', {
-	action: 'Refresh the unread counts of feeds',
-	description: 'Get the current unread counts of the active feeds, at most once a minute',
-	params: {
-		withinMinute: alwaysShown(
-			choice(
-				'If Called Within a Minute',
-				{ last: 'Return the Last Counts', wait: 'Wait' },
-				{
-					default: 'wait',
-					description: 'The service allows this once a minute',
-				},
-			),
-		),
-	},
-	output: countsOutput,
-	run: async ({ params }, api) => {
-		const response = await (params.withinMinute === 'last' ? recentCounts(api) : newCounts(api));
-		return await api.results(unreadCountsIn(response), response);
-	},
-});
-
-const markAllRead = operation('POST /reader/mark_all_as_read', {
-	name: 'Mark All as Read',
-	action: 'Mark all feeds as read',
-	description: 'Mark the stories of all feeds as read',
-	body: {
-		days: alwaysShown(
-			integer('Keep Unread (Days)', {
-				min: 0,
-				default: 7,
-				description: 'Stories newer than this stay unread; 0 marks all',
-			}),
-		),
-	},
-	output: success,
-	prepare: async ({ body }, api) => {
-		// Without days, the service would mark everything.
-		if (body.days === undefined) throw api.parameterError('Keep Unread (Days)', 'is empty', 'Enter a value');
-		if (body.days === 0) await countBeforeMark(api);
-		return {};
-	},
-});
-
 export const feed = resource(
 	'Feed',
 	{ description: 'The feeds you subscribe to, and others that the service knows', listing: feedListing },
@@ -269,7 +225,28 @@ export const feed = resource(
 			paging: singlePage(topOrUnder('feeds'), 'feeds'),
 			output: inOurNames(listedRecord(feedTrainer)),
 		}),
-		markAllRead,
+		markAllRead: operation('POST /reader/mark_all_as_read', {
+			name: 'Mark All as Read',
+			action: 'Mark all feeds as read',
+			description: 'Mark the stories of all feeds as read',
+			body: {
+				days: alwaysShown(
+					integer('Keep Unread (Days)', {
+						min: 0,
+						default: 7,
+						description: 'Stories newer than this stay unread; 0 marks all',
+					}),
+				),
+			},
+			output: success,
+			prepare: async ({ body }, api) => {
+				// Without days, the service would mark everything.
+				if (body.days === undefined)
+					throw api.parameterError('Keep Unread (Days)', 'is empty', 'Enter a value');
+				if (body.days === 0) await countBeforeMark(api);
+				return {};
+			},
+		}),
 		markRead: operation('POST /reader/mark_feed_as_read', {
 			name: 'Mark as Read',
 			action: 'Mark feeds as read',
@@ -292,7 +269,27 @@ export const feed = resource(
 				record({ feedId: aFeedId, read: aBoolean.described('true: the chosen stories were marked') }),
 			),
 		}),
-		refreshCounts,
+		refreshCounts: operation('GET /reader/refresh_feeds', {
+			action: 'Refresh the unread counts of feeds',
+			description: 'Get the current unread counts of the active feeds, at most once a minute',
+			params: {
+				withinMinute: alwaysShown(
+					choice(
+						'If Called Within a Minute',
+						{ last: 'Return the Last Counts', wait: 'Wait' },
+						{
+							default: 'wait',
+							description: 'The service allows this once a minute',
+						},
+					),
+				),
+			},
+			output: countsOutput,
+			run: async ({ params }, api) => {
+				const response = await (params.withinMinute === 'last' ? recentCounts(api) : newCounts(api));
+				return await api.results(unreadCountsIn(response), response);
+			},
+		}),
 		search: operation('GET /rss_feeds/search_feed', {
 			action: 'Search for a feed',
 			description: 'Find the feed of a website or RSS address, subscribed or not',

@@ -31,7 +31,6 @@ const createdFolder = {
 	}),
 };
 
-/** The folders of a response, without the top level. */
 function foldersIn({ json }: ApiResponse): unknown[] | undefined {
 	const folders = subscriptionsIn(json)?.folders ?? [];
 	if (folders.length === 0) return undefined;

@@ -31,7 +31,6 @@ const simpleSearch = selection(
 	{ feed_id: aText },
 );
 
-/** The search with this query in this feed. */
 const findSearch = <Search extends Record<string, unknown>>(
 	searches: Search[],
 	{ feed_id, query }: { feed_id: unknown; query: string },
@@ -43,33 +42,31 @@ const query = requiredText('Saved Query', {
 	description: 'The words of the search',
 });
 
-/** The response of this call has no code: only its list of searches shows whether the search was saved. */
-const create = operation('POST /reader/save_search', {
-	action: 'Save a search',
-	description: 'Save a search in a feed (premium accounts only)',
-	...bringsSecrets,
-	idempotent: true,
-	body: { feed_id: feedKey, query },
-	prepare: ({ body }) => ({ body: { ...body, feed_id: feedKeyOf(body.feed_id) } }),
-	output: successWith({
-		members: simpleSearch.schema.members,
-		from: (sent) => ({ feedId: feedOf(sent.feed_id), query: sent.query }),
-	}),
-	present: async ({ body }, response, api) => {
-		const message = messageOf(response.json);
-		const searches = (membersUnder('saved_searches', response) ?? []).filter(isRecord);
-		if (message && !findSearch(searches, body)) {
-			throw api.refusal(message, `the search for ${quoted(body.query)}`);
-		}
-		return [await api.record(response)];
-	},
-});
-
 export const savedSearch = resource(
 	'Saved Search',
 	{ description: 'Searches that you saved (premium accounts only)' },
 	{
-		create,
+		/** The response of this call has no code: only its list of searches shows whether the search was saved. */
+		create: operation('POST /reader/save_search', {
+			action: 'Save a search',
+			description: 'Save a search in a feed (premium accounts only)',
+			...bringsSecrets,
+			idempotent: true,
+			body: { feed_id: feedKey, query },
+			prepare: ({ body }) => ({ body: { ...body, feed_id: feedKeyOf(body.feed_id) } }),
+			output: successWith({
+				members: simpleSearch.schema.members,
+				from: (sent) => ({ feedId: feedOf(sent.feed_id), query: sent.query }),
+			}),
+			present: async ({ body }, response, api) => {
+				const message = messageOf(response.json);
+				const searches = (membersUnder('saved_searches', response) ?? []).filter(isRecord);
+				if (message && !findSearch(searches, body)) {
+					throw api.refusal(message, `the search for ${quoted(body.query)}`);
+				}
+				return [await api.record(response)];
+			},
+		}),
 		delete: operation('POST /reader/delete_search', {
 			description: 'Delete a saved search',
 			...bringsSecrets,

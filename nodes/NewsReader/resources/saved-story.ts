@@ -76,22 +76,6 @@ function refuseUnknown(tag: string, { tags }: { tags: string[] | undefined }, ap
 const knownTags = async (api: Api): Promise<{ tags: string[] | undefined }> =>
 	await api.once('saved tags', async () => ({ tags: (await subscriptionsOf(api)).savedTags }));
 
-const deleteTag = onNewerServers(
-	operation('POST /reader/delete_starred_tag', {
-		action: 'Delete a tag of saved stories for good',
-		description: 'Remove a tag from all saved stories, which stay saved (newer servers)',
-		...bringsSecrets,
-		body: { tag_name: existingTag },
-		prepare: async ({ body }, api) => {
-			const known = await knownTags(api);
-			refuseUnknown(body.tag_name, known, api);
-			known.tags = known.tags?.filter((tag) => tag !== body.tag_name);
-			return {};
-		},
-		output: success,
-	}),
-);
-
 /** For a tag, the service also returns stories with tags that contain it (seen in the wild). */
 const savedPages: Paging = {
 	...storyPages,
@@ -165,23 +149,6 @@ const userTagList: typeof anyTags = {
 	},
 };
 
-const getSavedStories = operation('GET /reader/starred_stories', {
-	action: 'Get many saved stories',
-	description: 'List the saved stories, most recently saved first',
-	query: {
-		tag: savedTag,
-		highlights: flag('Highlights Only', 'to include only stories in which you highlighted a passage', {
-			paramName: 'highlightsOnly',
-		}),
-		query: searchQuery,
-	},
-	params: { ...storyParams, ...savedBetween },
-	paging: savedPages,
-	output: savedOutput,
-	run: async ({ params }, api, parts) =>
-		await readStoryList(api, parts, { filter: filterOf(params), dateOf: savedAt }),
-});
-
 export const savedStory = resource(
 	'Saved Story',
 	{
@@ -194,7 +161,22 @@ export const savedStory = resource(
 		},
 	},
 	{
-		getAll: getSavedStories,
+		getAll: operation('GET /reader/starred_stories', {
+			action: 'Get many saved stories',
+			description: 'List the saved stories, most recently saved first',
+			query: {
+				tag: savedTag,
+				highlights: flag('Highlights Only', 'to include only stories in which you highlighted a passage', {
+					paramName: 'highlightsOnly',
+				}),
+				query: searchQuery,
+			},
+			params: { ...storyParams, ...savedBetween },
+			paging: savedPages,
+			output: savedOutput,
+			run: async ({ params }, api, parts) =>
+				await readStoryList(api, parts, { filter: filterOf(params), dateOf: savedAt }),
+		}),
 		getByHash: operation('GET /reader/starred_stories', {
 			action: 'Get saved stories by hash',
 			description:
@@ -214,7 +196,21 @@ export const savedStory = resource(
 			}, 'story hashes'),
 			output: listedRecord(record({ hash: aStoryHash, date: aText.described('When you saved the story') })),
 		}),
-		deleteTag,
+		deleteTag: onNewerServers(
+			operation('POST /reader/delete_starred_tag', {
+				action: 'Delete a tag of saved stories for good',
+				description: 'Remove a tag from all saved stories, which stay saved (newer servers)',
+				...bringsSecrets,
+				body: { tag_name: existingTag },
+				prepare: async ({ body }, api) => {
+					const known = await knownTags(api);
+					refuseUnknown(body.tag_name, known, api);
+					known.tags = known.tags?.filter((tag) => tag !== body.tag_name);
+					return {};
+				},
+				output: success,
+			}),
+		),
 		renameTag: onNewerServers(renameTag),
 		getTags: operation('GET /reader/feeds', {
 			action: 'Get the tags of saved stories',

@@ -123,34 +123,6 @@ const shareTrainer = record({
 	...trainerMembers,
 });
 
-const getFeed = operation('GET /social/rss/{user_id}/{username?}', {
-	name: 'Get RSS Feed',
-	action: 'Get the RSS of a share feed',
-	description: 'Get the public feed of a user’s shared stories, as items or as a file',
-	path: owner,
-	params: {
-		result: requiredChoice(
-			'Result',
-			{ file: 'File', items: 'Items' },
-			{
-				paramName: 'feedResult',
-				default: 'items',
-				description: 'One item for each story, or the RSS file in the binary field data',
-			},
-		),
-	},
-	prepare: () => ({ accepts: 'anything' }),
-	output: listedRecord(union(entryRecord, feedFile.members)),
-	present: async ({ params, path }, response, api) => {
-		if (params.result === 'file') {
-			const fileName = `shares-${path.user_id}.xml`;
-			const data = await api.file(response.bytes, fileName, 'application/rss+xml');
-			return [{ json: exact(feedFile, { fileName }), binary: { data } }];
-		}
-		return await api.results(readEntries(response.text, api), response);
-	},
-});
-
 export const share = resource(
 	'Share',
 	{ description: 'Share feeds: the stories that you and others share, each with a comment' },
@@ -199,7 +171,33 @@ export const share = resource(
 			paging: storyPages,
 			output: sharedOutput,
 		}),
-		getFeed,
+		getFeed: operation('GET /social/rss/{user_id}/{username?}', {
+			name: 'Get RSS Feed',
+			action: 'Get the RSS of a share feed',
+			description: 'Get the public feed of a user’s shared stories, as items or as a file',
+			path: owner,
+			params: {
+				result: requiredChoice(
+					'Result',
+					{ file: 'File', items: 'Items' },
+					{
+						paramName: 'feedResult',
+						default: 'items',
+						description: 'One item for each story, or the RSS file in the binary field data',
+					},
+				),
+			},
+			prepare: () => ({ accepts: 'anything' }),
+			output: listedRecord(union(entryRecord, feedFile.members)),
+			present: async ({ params, path }, response, api) => {
+				if (params.result === 'file') {
+					const fileName = `shares-${path.user_id}.xml`;
+					const data = await api.file(response.bytes, fileName, 'application/rss+xml');
+					return [{ json: exact(feedFile, { fileName }), binary: { data } }];
+				}
+				return await api.results(readEntries(response.text, api), response);
+			},
+		}),
 		getPage: operation('GET /social/page/{user_id}/{username?}', {
 			action: 'Get the page of a share feed',
 			description: 'Get a user’s share feed as a web page',

@@ -44,51 +44,6 @@ const storyText = record({
 	secure_image_urls: anything.described('Images of the story through the service’s proxy, by their URL'),
 });
 
-const getHistory = operation('GET /reader/read_stories', {
-	name: 'Get Read History',
-	action: 'Get the history of read stories',
-	description: 'List the stories that you have read, most recently read first',
-	query: { order },
-	params: { ...storyParams, ...publishedBetween },
-	paging: storyPages,
-	output: storyOutput,
-	run: async ({ params }, api, parts) =>
-		await readStoryList(api, parts, { filter: filterOf(params), isInOtherOrder: true }),
-});
-
-const getOriginalPage = operation('GET /rss_feeds/original_story', {
-	action: 'Get the original page of a story',
-	description: 'Get the web page that a story comes from',
-	query: { story_hash: oneStoryHash },
-	params: { pageFormat, otherHosts },
-	prepare: acceptsPage,
-	output: listedRecord(storyPage),
-	present: async ({ query, params }, response, api) => {
-		const content = pageContent(response.text, params);
-		return await api.results([exact(storyPage, { hash: query.story_hash, content })], response);
-	},
-});
-
-/** The service extracts the text from the story's web page. */
-const getOriginalText = operation('GET /rss_feeds/original_text', {
-	action: 'Get the original text of a story',
-	description: 'Get the full text of a story, extracted from its web page',
-	query: { story_hash: oneStoryHash },
-	params: { pageFormat },
-	output: inOurNames(listedRecord(storyText)),
-	present: async ({ query, params }, response, api) => {
-		const { original_text: text, failed, ...others } = withoutEnvelope(response) ?? {};
-		if (failed === true || typeof text !== 'string' || text === '') {
-			throw api.apiError(
-				`The service could not extract the text of ${query.story_hash}`,
-				'The page may be gone or block the service. Get Original Page may still work.',
-			);
-		}
-		const content = pageContent(text, params);
-		return await api.results([{ story_hash: query.story_hash, ...others, content }], response);
-	},
-});
-
 /** Whether the response leaves out a story: newer servers leave out stories that were read before. */
 const isLeftOut = (response: unknown, hash: string): boolean =>
 	isRecord(response) && Array.isArray(response.story_hashes) && !response.story_hashes.includes(hash);
@@ -98,30 +53,6 @@ const sentContent = shownIf(
 	{ '/simplify': [false] },
 	flag('Include Story Content', 'the service sends the stories’ content', { default: true }),
 );
-
-const getStories = operation('GET /reader/feed/{id}', {
-	action: 'Get many stories of a feed',
-	description: 'List the stories of one feed',
-	path: { id: feedId },
-	query: {
-		order,
-		read_filter: readFilter('all'),
-		include_hidden: includeHidden,
-		include_story_content: sentContent,
-		query: searchQuery,
-	},
-	params: { similarStories, ...storyFilters, ...storyParams },
-	prepare: ({ query, params }) => ({
-		query: { ...query, ...(params.content === 'none' && { include_story_content: false }) },
-	}),
-	paging: storyPagesUpToLast,
-	output: listedStoryOutput,
-	run: async ({ params }, api, parts) =>
-		await readStoryList(api, parts, {
-			similarStories: params.similarStories,
-			filter: filterOf(params),
-		}),
-});
 
 type IdsByFeed = Record<string, Array<string | number>>;
 
@@ -168,7 +99,29 @@ export const story = resource(
 				return await storiesOf(api, hashes, list);
 			},
 		}),
-		getAll: getStories,
+		getAll: operation('GET /reader/feed/{id}', {
+			action: 'Get many stories of a feed',
+			description: 'List the stories of one feed',
+			path: { id: feedId },
+			query: {
+				order,
+				read_filter: readFilter('all'),
+				include_hidden: includeHidden,
+				include_story_content: sentContent,
+				query: searchQuery,
+			},
+			params: { similarStories, ...storyFilters, ...storyParams },
+			prepare: ({ query, params }) => ({
+				query: { ...query, ...(params.content === 'none' && { include_story_content: false }) },
+			}),
+			paging: storyPagesUpToLast,
+			output: listedStoryOutput,
+			run: async ({ params }, api, parts) =>
+				await readStoryList(api, parts, {
+					similarStories: params.similarStories,
+					filter: filterOf(params),
+				}),
+		}),
 		findByAddress: findStoryByAddress,
 		markUnreadByDays: markStoriesUnreadByDays,
 		getByHash: operation('GET /reader/river_stories', {
@@ -180,9 +133,48 @@ export const story = resource(
 			batch: storiesByHash,
 			output: storyOutputByHash,
 		}),
-		getHistory,
-		getOriginalPage,
-		getOriginalText,
+		getHistory: operation('GET /reader/read_stories', {
+			name: 'Get Read History',
+			action: 'Get the history of read stories',
+			description: 'List the stories that you have read, most recently read first',
+			query: { order },
+			params: { ...storyParams, ...publishedBetween },
+			paging: storyPages,
+			output: storyOutput,
+			run: async ({ params }, api, parts) =>
+				await readStoryList(api, parts, { filter: filterOf(params), isInOtherOrder: true }),
+		}),
+		getOriginalPage: operation('GET /rss_feeds/original_story', {
+			action: 'Get the original page of a story',
+			description: 'Get the web page that a story comes from',
+			query: { story_hash: oneStoryHash },
+			params: { pageFormat, otherHosts },
+			prepare: acceptsPage,
+			output: listedRecord(storyPage),
+			present: async ({ query, params }, response, api) => {
+				const content = pageContent(response.text, params);
+				return await api.results([exact(storyPage, { hash: query.story_hash, content })], response);
+			},
+		}),
+		/** The service extracts the text from the story's web page. */
+		getOriginalText: operation('GET /rss_feeds/original_text', {
+			action: 'Get the original text of a story',
+			description: 'Get the full text of a story, extracted from its web page',
+			query: { story_hash: oneStoryHash },
+			params: { pageFormat },
+			output: inOurNames(listedRecord(storyText)),
+			present: async ({ query, params }, response, api) => {
+				const { original_text: text, failed, ...others } = withoutEnvelope(response) ?? {};
+				if (failed === true || typeof text !== 'string' || text === '') {
+					throw api.apiError(
+						`The service could not extract the text of ${query.story_hash}`,
+						'The page may be gone or block the service. Get Original Page may still work.',
+					);
+				}
+				const content = pageContent(text, params);
+				return await api.results([{ story_hash: query.story_hash, ...others, content }], response);
+			},
+		}),
 		getUnreadHashes: operation('GET /reader/unread_story_hashes', {
 			action: 'Get the hashes of unread stories',
 			description: 'List the hashes of all unread stories, without their content',

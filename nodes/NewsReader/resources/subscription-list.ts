@@ -32,7 +32,6 @@ import {
 	type SubscribedFeeds,
 } from '../model/subscription-list';
 import { countSoon, leaveCounted } from '../model/unread-counts';
-import { readSubscriptions } from '../model/subscriptions';
 import { aConfirmation } from '../outputs';
 
 const MIME_TYPE = 'text/x-opml';
@@ -41,7 +40,6 @@ const DEFAULT_NAME = 'subscriptions.opml';
 const QUEUED = 2;
 const IN_BACKGROUND =
 	'The service imports the list in the background. It looks for a folder by its name alone, wherever it is: look at your folders afterwards';
-/** How many feeds a hint names. */
 const MOST_NAMED = 10;
 
 /** A feed of the list, or the file with the number of its feeds. */
@@ -131,31 +129,6 @@ const importedList = dependent<Subscription[] | string>(
 	'the subscription list',
 );
 
-const exportList = operation('GET /import/opml_export', {
-	action: 'Export the subscription list',
-	description: 'Get your feeds and folders as an OPML file, or one item per feed',
-	params: {
-		result: requiredChoice(
-			'Export As',
-			{ feeds: 'One Item per Feed', file: 'OPML File' },
-			{
-				paramName: 'exportAs',
-				default: 'file',
-				description: 'A file for another reader, or items for the next node',
-			},
-		),
-	},
-	prepare: () => ({ accepts: 'anything' }),
-	output: listedRecord(union(listedFeed, exported.members)),
-	present: async ({ params }, response, api) => {
-		const feeds = readFeeds(response, api);
-		if (params.result === 'feeds') return await api.results(feeds, response);
-		const fileName = fileNameIn(response.headers) ?? DEFAULT_NAME;
-		const data = await api.file(response.bytes, fileName, MIME_TYPE);
-		return [{ json: exact(exported, { fileName, feedCount: feeds.length }), binary: { data } }];
-	},
-});
-
 /** A response that is not OPML, such as a page that asks to wait, is never returned as a file. */
 function readFeeds(response: ApiResponse, api: Api): IDataObject[] {
 	try {
@@ -199,13 +172,6 @@ async function readList(
 	}
 }
 
-/** The account's feeds and folders. */
-async function subscribed(api: Api): Promise<SubscribedFeeds> {
-	const feeds = subscribedFeeds(await readSubscriptions(api));
-	if (feeds) return feeds;
-	throw api.apiError('The service did not return your folders', 'Try again later.');
-}
-
 /** Whether the service reports success without having read the list: then the response has no folders (seen in the wild). */
 const wasNotParsed = ({ json: response }: ApiResponse): boolean =>
 	isRecord(response) &&
@@ -223,7 +189,7 @@ const upload = operation('POST /import/opml_upload', {
 	output: listedRecord(uploaded),
 	run: async ({ params, body }, api) => {
 		const { file, feeds } = await readList(body.file, params.source === 'binary', api);
-		const before = await subscribed(api);
+		const before = await subscribedFeeds(api);
 		const folders = foldersOf(before.tree);
 		const asMeant = ({ url, names }: ListedFeed): ListedFeed => ({
 			url,
@@ -235,15 +201,20 @@ const upload = operation('POST /import/opml_upload', {
 		if (wasNotParsed(response)) {
 			throw api.apiError('The service could not read the subscription list', 'It may have added some feeds.');
 		}
-		const message = messageOf(response.json);
 		const queued = isRecord(response.json) && toInteger(response.json.code) === QUEUED;
 		if (queued) {
 			await countSoon(api);
 			api.hint(IN_BACKGROUND);
-		} else await finishImport(api, before, listed);
+		} else {
+			const finished = await settled(finishImport(api, before, listed));
+			if ('error' in finished) {
+				const reason = reasonOf(finished.error);
+				api.hint(`The list was imported, but some feeds may be in folders that it does not name: ${reason}`);
+			}
+		}
 		const result = exact(uploaded, {
 			success: true,
-			...(message !== undefined && { message }),
+			message: messageOf(response.json),
 			queued,
 			feedCount: new Set(listed.map(({ url }) => url)).size,
 		});
@@ -251,41 +222,54 @@ const upload = operation('POST /import/opml_upload', {
 	},
 });
 
-/** Puts the imported feeds into their folders, and leaves them counted. If that fails, a hint says so. */
+/** Puts the imported feeds into their folders, and leaves them counted. */
 async function finishImport(api: ItemApi, before: SubscribedFeeds, listed: ListedFeed[]): Promise<void> {
-	const finishing = async (): Promise<void> => {
-		const after = await subscribed(api);
-		const tree = repairedTree(before, after, listed);
-		if (tree) {
-			const body = { folders: JSON.stringify(tree) };
-			await api.send({ method: 'POST', path: '/reader/save_feed_order', body });
-		}
-		const unknown = listed.filter(({ url }) => !after.ids.has(addressKey(url))).map(({ url }) => url);
-		if (unknown.length > 0) {
-			const more = unknown.length > MOST_NAMED ? ' and others' : '';
-			api.hint(
-				`The service did not import these feeds, or has them under another address, perhaps in another folder: ${unknown.slice(0, MOST_NAMED).join(', ')}${more}`,
-			);
-		}
-		const known = new Set([...before.ids.values()].flat());
-		await leaveCounted(
-			api,
-			[...after.ids.values()].flat().filter((id) => !known.has(id)),
-		);
-	};
-	const finished = await settled(finishing());
-	if ('error' in finished) {
+	const after = await subscribedFeeds(api);
+	const tree = repairedTree(before, after, listed);
+	if (tree) {
+		const body = { folders: JSON.stringify(tree) };
+		await api.send({ method: 'POST', path: '/reader/save_feed_order', body });
+	}
+	const unknown = listed.filter(({ url }) => !after.ids.has(addressKey(url))).map(({ url }) => url);
+	if (unknown.length > 0) {
+		const more = unknown.length > MOST_NAMED ? ' and others' : '';
 		api.hint(
-			`The list was imported, but some feeds may be in folders that it does not name: ${reasonOf(finished.error)}`,
+			`The service did not import these feeds, or has them under another address, perhaps in another folder: ${unknown.slice(0, MOST_NAMED).join(', ')}${more}`,
 		);
 	}
+	const known = new Set([...before.ids.values()].flat());
+	const added = [...after.ids.values()].flat().filter((id) => !known.has(id));
+	await leaveCounted(api, added);
 }
 
 export const subscriptionList = resource(
 	'Subscription List',
 	{ description: 'Your feeds and folders as an OPML file' },
 	{
-		export: exportList,
+		export: operation('GET /import/opml_export', {
+			action: 'Export the subscription list',
+			description: 'Get your feeds and folders as an OPML file, or one item per feed',
+			params: {
+				result: requiredChoice(
+					'Export As',
+					{ feeds: 'One Item per Feed', file: 'OPML File' },
+					{
+						paramName: 'exportAs',
+						default: 'file',
+						description: 'A file for another reader, or items for the next node',
+					},
+				),
+			},
+			prepare: () => ({ accepts: 'anything' }),
+			output: listedRecord(union(listedFeed, exported.members)),
+			present: async ({ params }, response, api) => {
+				const feeds = readFeeds(response, api);
+				if (params.result === 'feeds') return await api.results(feeds, response);
+				const fileName = fileNameIn(response.headers) ?? DEFAULT_NAME;
+				const data = await api.file(response.bytes, fileName, MIME_TYPE);
+				return [{ json: exact(exported, { fileName, feedCount: feeds.length }), binary: { data } }];
+			},
+		}),
 		upload,
 	},
 );
