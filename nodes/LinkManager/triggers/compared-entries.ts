@@ -30,7 +30,7 @@ interface EntrySnapshot {
 const MAX_LEFT = 20_000;
 
 /** Watches a list by comparing its entries with those of the last poll. */
-export class EntryWatch implements Watch<EntryCursor, EntrySnapshot, TriggerItem> {
+export class EntryWatch implements Watch<EntryCursor, EntrySnapshot> {
 	constructor(
 		private readonly row: Operation,
 		/** The beginning of the event ids. */
@@ -59,7 +59,7 @@ export class EntryWatch implements Watch<EntryCursor, EntrySnapshot, TriggerItem
 		cursor: EntryCursor,
 		{ records, isComplete, failure }: EntrySnapshot,
 		maximum: number,
-	): Promise<Found<EntryCursor, TriggerItem>> {
+	): Promise<Found<EntryCursor>> {
 		const present = new Set(records.map(this.keyOf));
 		const missing = cursor.entries.filter((key) => isComplete && !present.has(key));
 		const left = new Set([...cursor.left, ...missing]);
@@ -78,11 +78,7 @@ export class EntryWatch implements Watch<EntryCursor, EntrySnapshot, TriggerItem
 			items.push({ json: { ...record, eventId } });
 		}
 		const next = { entries: [...entries], left: [...left].slice(-MAX_LEFT), returns: [...returns] };
-		return { items, emitted: items, cursor: next, failure };
-	}
-
-	async restore(emitted: TriggerItem[]): Promise<TriggerItem[]> {
-		return emitted;
+		return { items, cursor: next, failure };
 	}
 }
 

@@ -27,7 +27,7 @@ interface IdSnapshot {
 }
 
 /** Watches a list whose ids rise with time. */
-export class IdWatch implements Watch<IdCursor, IdSnapshot, TriggerItem> {
+export class IdWatch implements Watch<IdCursor, IdSnapshot> {
 	constructor(
 		private readonly row: Operation,
 		/** The beginning of the event ids. */
@@ -51,17 +51,13 @@ export class IdWatch implements Watch<IdCursor, IdSnapshot, TriggerItem> {
 		cursor: IdCursor,
 		{ records, page, failure }: IdSnapshot,
 		maximum: number,
-	): Promise<Found<IdCursor, TriggerItem>> {
+	): Promise<Found<IdCursor>> {
 		const found = records.filter((record) => idOf(record) > cursor.highest).slice(0, maximum);
 		const items = found.map((record): TriggerItem => ({
 			json: { ...record, eventId: `${this.idPrefix}:${idOf(record)}` },
 		}));
 		const highest = found.map(idOf).at(-1) ?? cursor.highest;
-		return { items, emitted: items, cursor: { highest, page }, failure };
-	}
-
-	async restore(emitted: TriggerItem[]): Promise<TriggerItem[]> {
-		return emitted;
+		return { items, cursor: { highest, page }, failure };
 	}
 
 	private async readNew({ highest, page }: IdCursor, api: Api): Promise<IdSnapshot> {

@@ -47,8 +47,8 @@ export interface SwitchOptions<Now extends Switch> {
 /** The member `example` of an item: whether a test run made the event up, because it found no real one. */
 export const exampleFlag = { ...aBoolean, defaultValue: () => false };
 
-/** Watches switches. The items of events are saved, to emit them again. */
-export class SwitchWatch<Now extends Switch> implements Watch<SwitchCursor, Now[], TriggerItem> {
+/** Watches what switches on or off. */
+export class SwitchWatch<Now extends Switch> implements Watch<SwitchCursor, Now[]> {
 	constructor(private readonly options: SwitchOptions<Now>) {}
 
 	async snapshot(_: SwitchCursor | undefined, api: Api): Promise<Now[]> {
@@ -69,7 +69,7 @@ export class SwitchWatch<Now extends Switch> implements Watch<SwitchCursor, Now[
 		switches: Now[],
 		maximum: number,
 		api: Api,
-	): Promise<Found<SwitchCursor, TriggerItem>> {
+	): Promise<Found<SwitchCursor>> {
 		const on = new Set(cursor.on);
 		const counts = { ...cursor.counts };
 		const items: TriggerItem[] = [];
@@ -85,7 +85,7 @@ export class SwitchWatch<Now extends Switch> implements Watch<SwitchCursor, Now[
 			if (isOn) on.add(name);
 			else on.delete(name);
 		}
-		return { items, emitted: items, cursor: { since, on: [...on], counts } };
+		return { items, cursor: { since, on: [...on], counts } };
 	}
 
 	/** Shows an event that could have just happened; if there is none, an example. */
@@ -97,10 +97,6 @@ export class SwitchWatch<Now extends Switch> implements Watch<SwitchCursor, Now[
 		if (!shown) return { items: [] };
 		const { json } = await this.itemOf(shown, clock.now(), 1, api);
 		return { items: [{ json: real ? json : { ...json, example: true } }] };
-	}
-
-	async restore(emitted: TriggerItem[]): Promise<TriggerItem[]> {
-		return emitted;
 	}
 
 	private isEvent({ isOn, isWatched }: Switch): boolean {

@@ -67,7 +67,8 @@ export async function step(input: StepInput, state: State | undefined): Promise<
 		snapshot = await watch.snapshot(undefined, api, emitCount);
 	}
 	const known = previous ? previous.cursor : await watch.baseline(snapshot, emitCount, api);
-	const { items, emitted, cursor, failure } = await watch.next(known, snapshot, settings.maximum, api);
+	const found = await watch.next(known, snapshot, settings.maximum, api);
+	const { items, cursor, failure } = found;
 	if (failure !== undefined) {
 		const isRefusal = classOf(failure) === 'rateLimited';
 		// A poll that the rate limit cut short can have changed the cursor: then the next one continues there.
@@ -80,7 +81,7 @@ export async function step(input: StepInput, state: State | undefined): Promise<
 	// These responses may not name the user.
 	const user = userOf(input) ?? previous?.user;
 	const next = { key, account, ...(user !== undefined && { user }), cursor };
-	return items.length === 0 ? { items, state: next } : emission(items, next, emitted, moment);
+	return items.length === 0 ? { items, state: next } : emission(items, next, found.emitted ?? items, moment);
 }
 
 /** Items to emit, and the state that keeps what is needed to emit them again. */
@@ -112,9 +113,10 @@ async function reemitLost(
 ): Promise<Step | undefined> {
 	if (state.account !== subject.account) return undefined;
 	if (!mayBeLost(emitted, moment, settings.reemitWithinMs)) return undefined;
-	const items = await watch.restore(emitted.events, api);
+	const { events } = emitted;
+	const items = watch.restore ? await watch.restore(events, api) : (events as TriggerItem[]);
 	if (items.length === 0) return undefined;
-	return emission(items, state, emitted.events, moment);
+	return emission(items, state, events, moment);
 }
 
 /**

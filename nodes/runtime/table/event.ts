@@ -25,8 +25,8 @@ export async function triggerItem(
 /** What one poll found. */
 export interface Found<Cursor = unknown, Emitted = unknown> {
 	items: TriggerItem[];
-	/** What `restore` needs to make each item again: JSON. */
-	emitted: Emitted[];
+	/** What `restore` needs to make the items again: JSON. Default: the items. */
+	emitted?: Emitted[];
 	/** The next cursor: it also knows the events of the items, and those that the filters dropped. */
 	cursor: Cursor;
 	/** Why some of what is new could not be read: the next polls try again. */
@@ -58,8 +58,8 @@ export interface Watch<Cursor = unknown, Snapshot = unknown, Emitted = unknown> 
 	 * the rate limit runs out.
 	 */
 	next(cursor: Cursor, snapshot: Snapshot, maximum: number, api: Api): Promise<Found<Cursor, Emitted>>;
-	/** Makes the items of a poll again, with the same event ids. */
-	restore(emitted: Emitted[], api: Api): Promise<TriggerItem[]>;
+	/** Makes the items of a poll again, with the same event ids. Default: they are saved as they are. */
+	restore?(emitted: Emitted[], api: Api): Promise<TriggerItem[]>;
 	/** Up to `count` items for a test run to show. Default: those that a baseline doesn't know. */
 	sample?(snapshot: Snapshot, count: number, api: Api): Promise<Sample>;
 }
