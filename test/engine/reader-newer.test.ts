@@ -214,7 +214,7 @@ describe('a tag to rename', () => {
 		};
 		expect((await rename('cli', longestName)).error).toBeUndefined();
 		const { error } = await rename('cli', `${longestName}a`);
-		expect(error?.message).toContain('New Name has more than 128 characters');
+		expect(error?.message).toContain('New Name has 129 characters, more than 128');
 	});
 
 	it('is in doubt if the response lacks the new name', async () => {

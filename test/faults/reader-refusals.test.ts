@@ -31,6 +31,7 @@ it.each<[string, IDataObject, string]>([
 		{ storyHash: '1:abcdef', additionalFields: { userTags: 'x'.repeat(129) } },
 		'more than 128 characters',
 	],
+	['feed.rename', { feedId: byId(1), feedTitle: 'é'.repeat(256) }, 'Title has 256 characters, more than 255'],
 	['comment.getAll', { storyId: byId('1:abcdef'), feedId: byId(2) }, 'is of feed 1'],
 	['feed.move', { feedId: byId(2), toFolder: byId('={{ $json.missing }}') }, 'To Folder is empty'],
 	['folder.move', { folder: byId('Science'), toFolder: byId('') }, 'To Folder is empty'],

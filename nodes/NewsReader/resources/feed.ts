@@ -156,6 +156,8 @@ export const feed = resource(
 				feed_id: feedId,
 				feed_title: requiredText('Title', {
 					example: 'Morning News',
+					// The service would cut it (seen in the wild).
+					longest: 255,
 					description: 'The new title, which only you see',
 				}),
 			},

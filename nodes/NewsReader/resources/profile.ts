@@ -18,12 +18,6 @@ import {
 } from '../model/people';
 import { withSource, orHtml, orSuccess } from '../outputs';
 
-/**
- * The most characters: longer texts are cut or fail (the biography: interface document, Limits; the others: seen in the
- * wild).
- */
-const LONGEST = { bio: 160, location: 40, website: 200 };
-
 const ownProfile = record({
 	...fullProfileRecord.members,
 	photo_service: aText.described('Where the photo comes from'),
@@ -35,15 +29,27 @@ const ownProfile = record({
 	bb_permalink_direct: aBoolean.described('Whether titles on the share page link to the original story'),
 });
 
-/** The service requires all of these fields (seen in the wild). */
+/**
+ * The service requires all of these fields, and cuts or refuses longer texts (the biography: interface document, Limits;
+ * the others: seen in the wild).
+ */
 const profileTexts = {
-	location: text('Location', { example: 'Oslo', description: 'Your location, as others see it' }),
+	location: text('Location', {
+		example: 'Oslo',
+		longest: 40,
+		description: 'Your location, as others see it',
+	}),
 	bio: text('Bio', {
 		example: 'Reads more than is good',
 		rows: 3,
-		description: `Who you are, in at most ${LONGEST.bio} characters`,
+		longest: 160,
+		description: 'Who you are, in at most 160 characters',
 	}),
-	website: text('Website', { example: 'https://example.com', description: 'The address of your own site' }),
+	website: text('Website', {
+		example: 'https://example.com',
+		longest: 200,
+		description: 'The address of your own site',
+	}),
 	photo_service: choice(
 		'Photo Service',
 		{ facebook: 'Facebook', gravatar: 'Gravatar', twitter: 'Twitter' },
@@ -130,12 +136,6 @@ export const profile = resource(
 			description: 'Change your profile; blank fields stay unchanged',
 			body: { ...profileTexts, ...privacy },
 			prepare: async ({ body }, api) => {
-				for (const name of ['bio', 'location', 'website'] as const) {
-					const { length } = [...(body[name] ?? '')];
-					if (length <= LONGEST[name]) continue;
-					const reason = `has ${length} characters, more than ${LONGEST[name]}`;
-					throw api.parameterError(profileTexts[name].label, reason, 'Shorten it');
-				}
 				if (Object.keys(body).length === 0)
 					throw api.inputError('There is nothing to update', 'Add at least one field');
 				const { json } = await api.send({ method: 'GET', path: '/social/load_user_profile' });

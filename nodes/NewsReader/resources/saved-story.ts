@@ -38,15 +38,13 @@ const renameTag = operation('POST /reader/rename_starred_tag', {
 		old_tag_name: existingTag,
 		new_tag_name: requiredText('New Name', {
 			example: 'tools',
-			description: 'The new name of the tag, at most 128 characters',
+			longest: LONGEST_TAG,
+			description: `The new name of the tag, at most ${LONGEST_TAG} characters`,
 		}),
 	},
 	output: listedRecord(record({ tag: aText.described('The tag') })),
 	run: async ({ body }, api, parts) => {
 		const { new_tag_name: name } = body;
-		if ([...name].length > LONGEST_TAG) {
-			throw api.parameterError('New Name', `has more than ${LONGEST_TAG} characters`);
-		}
 		const known = await knownTags(api);
 		refuseUnknown(body.old_tag_name, known, api);
 		const response = await api.ask(api.row, parts);

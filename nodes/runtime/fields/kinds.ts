@@ -13,12 +13,15 @@ import {
 } from './field';
 import { isRecord, parseJson, quoted, sortedBy, toBoolean, toInteger, toList, scalarText } from '../values';
 
-const asText: Parse<string> = (raw, error) => {
-	const text = scalarText(raw);
+function asText(raw: unknown, error: Parameters<Parse<string>>[1], longest = Infinity): string {
+	const written = scalarText(raw);
+	if (written === undefined) throw error(`must be text, not ${describe(raw)}`);
 	// A copied URL often has a blank or a line break at its end.
-	if (text !== undefined) return /^\s*https?:\/\/\S+\s*$/i.test(text) ? text.trim() : text;
-	throw error(`must be text, not ${describe(raw)}`);
-};
+	const value = /^\s*https?:\/\/\S+\s*$/i.test(written) ? written.trim() : written;
+	const length = value.length > longest ? [...value].length : 0;
+	if (length > longest) throw error(`has ${length} characters, more than ${longest}`, 'Shorten it');
+	return value;
+}
 
 const describe = (raw: unknown): string => {
 	if (Array.isArray(raw)) return 'a list';
@@ -27,11 +30,12 @@ const describe = (raw: unknown): string => {
 
 /**
  * A text. `rows` is the height of its box, in lines. With `secret`, it is a password: the form hides typed characters,
- * messages mask them, and results mask the member of this name.
+ * messages mask them, and results mask the member of this name. The service cuts or refuses a text with more than
+ * `longest` characters.
  */
 export const text = (
 	label: string,
-	options: FieldOptions & { default?: string; rows?: number; secret?: boolean } = {},
+	options: FieldOptions & { default?: string; rows?: number; secret?: boolean; longest?: number } = {},
 ): Field<string | undefined> => {
 	const typeOptions = {
 		...(options.rows && { rows: options.rows }),
@@ -45,7 +49,7 @@ export const text = (
 			...(Object.keys(typeOptions).length > 0 && { typeOptions }),
 		},
 		options,
-		asText,
+		(raw, error) => asText(raw, error, options.longest),
 	);
 };
 
