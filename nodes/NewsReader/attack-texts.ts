@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import type { ApiRequest } from '../runtime/api-types';
 import { clock } from '../runtime/clock';
 import type { FailureDetails } from '../runtime/errors/errors';
+import { decoded } from '../runtime/file-names';
 import { encodeForm } from '../runtime/transport/encoding';
 import { quoted } from '../runtime/values';
 
@@ -52,7 +53,7 @@ export function attackIn({
 	query = {},
 	body = {},
 }: ApiRequest): { name: string; text: string } | undefined {
-	const parameters = [['path', decoded(path)] as const, ...encodeForm(query), ...encodeForm(body)];
+	const parameters = [['path', decoded(path) ?? path] as const, ...encodeForm(query), ...encodeForm(body)];
 	for (const [index, [name, value]] of parameters.entries()) {
 		const isLast = index === parameters.length - 1;
 		const beforeEquals = isLast ? value.slice(0, Math.max(value.lastIndexOf('='), 0)) : value;
@@ -62,14 +63,6 @@ export function attackIn({
 		if (found) return { name, text: found[0] };
 	}
 	return undefined;
-}
-
-function decoded(path: string): string {
-	try {
-		return decodeURIComponent(path);
-	} catch {
-		return path;
-	}
 }
 
 /** Why a request is not sent. */

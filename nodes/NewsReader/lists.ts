@@ -69,14 +69,18 @@ export const topOrUnder =
 	(response: ApiResponse): unknown[] | undefined =>
 		Array.isArray(response.json) ? response.json : membersUnder(key, response);
 
-/** A list without pages: one response contains all of it, and `select` selects it. `collection` names it in errors. */
+/**
+ * A list without pages: one response contains all of it, and `select` selects it. `collection` names it in errors. `most` is
+ * how many records the service returns at most, if the request takes a limit.
+ */
 export const singlePage = (
 	select: (response: ApiResponse) => unknown[] | undefined,
 	collection: string,
+	most = Infinity,
 ): Paging => ({
 	collection,
-	pageSize: Infinity,
-	query: () => ({}),
+	pageSize: most,
+	query: (_, size) => (most === Infinity ? {} : { limit: size }),
 	read: (response) => {
 		const records = select(response);
 		return records && { records, more: false };

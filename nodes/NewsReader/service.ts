@@ -246,8 +246,5 @@ function isSecretMember(
 }
 
 const isPrivate = (address: string, enclosing: readonly string[]): boolean =>
-	address !== '' &&
-	(enclosing.some((outer) => PRIVATE_LISTS.has(comparableName(outer))) || isPrivateAddress(address));
-
-const isPrivateAddress = (address: string): boolean =>
+	(address !== '' && enclosing.some((outer) => PRIVATE_LISTS.has(comparableName(outer)))) ||
 	/\/(?:reader\/)?(?:starred_rss|folder_rss|saved_search(?:_rss)?)\/|[?&]secret_token=/.test(address);

@@ -16,9 +16,6 @@ export const order = advanced(
 export const includeHidden = flag(
 	'Include Hidden',
 	'to include stories hidden because of what you dislike (your classifiers)',
-	{
-		paramName: 'includeHidden',
-	},
 );
 
 export const searchQuery = text('Search', {

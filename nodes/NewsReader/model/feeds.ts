@@ -39,31 +39,23 @@ export const faviconRecord = record({
 	favicon: optional(aFavicon),
 });
 
-interface Favicon {
-	feedId: number;
-	uri: string | null;
-}
-
-/** The icons of a response, each with its feed. */
-const faviconsIn = (response: ApiResponse): Favicon[] =>
-	Object.entries(withoutEnvelope(response) ?? {})
-		.filter(([key]) => /^\d+$/.test(key))
-		.map(([id, favicon]) => ({ feedId: Number(id), uri: faviconUri(favicon) }));
-
 /** The icons of a response as results: as data URIs in the records, or as files. A feed without an icon has null. */
-export const faviconResults = async (
+export async function faviconResults(
 	response: ApiResponse,
 	api: ItemApi,
 	inFiles: boolean,
-): Promise<Result[]> =>
-	await Promise.all(
-		faviconsIn(response).map(async ({ feedId, uri }) => {
-			const binary = inFiles && uri !== null && { data: await faviconFile(feedId, uri, api) };
-			const icon = exact(faviconRecord, { feedId, ...(!binary && { favicon: uri }) });
-			const [result = { json: {} }] = await api.results([icon], response);
-			return { ...result, ...(binary && { binary }) };
-		}),
-	);
+): Promise<Result[]> {
+	const icons = Object.entries(withoutEnvelope(response) ?? {}).filter(([id]) => /^\d+$/.test(id));
+	const results = icons.map(async ([id, icon]) => {
+		const feedId = Number(id);
+		const favicon = faviconUri(icon);
+		const binary = inFiles && favicon !== null && { data: await faviconFile(feedId, favicon, api) };
+		const json = exact(faviconRecord, { feedId, ...(!binary && { favicon }) });
+		const [result = { json: {} }] = await api.results([json], response);
+		return { ...result, ...(binary && { binary }) };
+	});
+	return await Promise.all(results);
+}
 
 async function faviconFile(feedId: number, uri: string, api: ItemApi): Promise<IBinaryData> {
 	const comma = uri.indexOf(',');

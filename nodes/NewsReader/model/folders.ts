@@ -43,7 +43,6 @@ const flat = (tree: Record<string, unknown>): Folder[] =>
 
 /** A name in a path: a slash in it is written `\/`. */
 const escaped = (name: string): string => name.trim().replace(/\\(?=[\\/])|\//g, '\\$&');
-const unescaped = (name: string): string => name.replace(/\\([\\/])/g, '$1');
 
 /** The path of the folder with these names from the top level down. */
 export const pathOf = (names: readonly string[]): string => names.map(escaped).join(PATH_SEPARATOR);
@@ -51,7 +50,7 @@ export const pathOf = (names: readonly string[]): string => names.map(escaped).j
 /** The names in a path that a user entered, such as `Tech/Deep` or `AC\/DC`. */
 export const namesIn = (path: string): string[] =>
 	(path.match(/(?:\\[\\/]|[^/])+/g) ?? [])
-		.map((name) => unescaped(name.trim()))
+		.map((name) => name.trim().replace(/\\([\\/])/g, '$1'))
 		.filter((name) => name !== '');
 
 /** The normal form of a path that a user entered; undefined for the top level. */
@@ -64,16 +63,13 @@ export function folderAdvice(folders: readonly Folder[]): string {
 	return paths.length > 0 ? `The folders are: ${paths.join(', ')}` : 'There are no folders yet';
 }
 
-/** Whether a list of names begins with another one. */
-const beginsWith = (names: readonly string[], outer: readonly string[]): boolean =>
-	outer.every((name, depth) => names[depth] === name);
-
 /** Whether two lists of names are the same folder, as far as the service trims names. */
 export const areSame = (a: readonly string[], b: readonly string[]): boolean =>
 	a.length === b.length && a.every((name, depth) => name.trim() === b[depth]?.trim());
 
 /** Whether `inner` is the folder `outer` or somewhere inside it. */
-export const isInside = (inner: Folder, outer: Folder): boolean => beginsWith(inner.names, outer.names);
+export const isInside = (inner: Folder, outer: Folder): boolean =>
+	outer.names.every((name, depth) => inner.names[depth] === name);
 
 /** The feeds of a folder and of all folders inside it. */
 export const feedsInside = (folders: readonly Folder[], outer: Folder): number[] => [

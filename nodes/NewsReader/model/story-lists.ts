@@ -90,6 +90,8 @@ export async function readStoryList(
 	const { dateOf = publishedAt, isInOtherOrder = false } = list;
 	const limit = api.limit();
 	const isOldestFirst = parts.query.order === 'oldest';
+	// All stories after one that is outside this date are outside it, too.
+	const lastDate = isOldestFirst ? { olderThan: filter.olderThan } : { newerThan: filter.newerThan };
 	const isFiltered = Object.keys(filter).length > 0 && !api.isRaw;
 	const pages = readPages(api, api.row, await withDays(api, parts, filter), isFiltered ? {} : { limit });
 	const results: Result[] = [];
@@ -116,14 +118,15 @@ export async function readStoryList(
 		// No spread: a host may ignore the limit and return more entries than a function takes arguments.
 		for (const result of await api.results(passing, response)) results.push(result);
 		const last = isInOtherOrder ? undefined : records.at(-1);
-		if (results.length >= limit || (last && isPast(dateOf(last), filter, isOldestFirst))) break;
+		if (results.length >= limit || (last && !isInTime(dateOf(last), lastDate))) break;
 	}
-	if (foreignCount > 0) api.hint(mixedUpHint(foreignCount));
+	if (foreignCount > 0) {
+		api.hint(
+			`Skipped ${foreignCount} stories that do not belong to this list: another client is reading a list of this account at the same time, and the service mixes up their pages. Stories of this list may be missing: run this again`,
+		);
+	}
 	return results.slice(0, limit);
 }
-
-const mixedUpHint = (foreignCount: number): string =>
-	`Skipped ${foreignCount} stories that do not belong to this list: another client is reading a list of this account at the same time, and the service mixes up their pages. Stories of this list may be missing: run this again`;
 
 const DAY_S = 86_400;
 const dayOf = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10);
@@ -152,15 +155,6 @@ async function withDays(
 		date_filter_end: olderThan && dayOf(olderThan + DAY_S),
 	};
 	return { ...parts, query: { ...query, ...(hasReadFilter && { read_filter: 'all' }), ...days } };
-}
-
-/** Whether all stories after this one in a list are outside the dates of a filter. */
-function isPast(
-	time: number | undefined,
-	{ newerThan, olderThan }: StoryFilter,
-	isOldestFirst: boolean,
-): boolean {
-	return time !== undefined && !isInTime(time, isOldestFirst ? { olderThan } : { newerThan });
 }
 
 /** Whether the list is empty because newer servers fetch a feed without subscribers only on demand (`insta_fetch`). */

@@ -9,13 +9,6 @@ const signedUp = record({
 	userId: optional(anInteger).described('ID of the new user'),
 });
 
-/** A blank password would become the user name (seen in the wild). */
-const newPassword = requiredText('Password', {
-	paramName: 'newPassword',
-	secret: true,
-	description: 'The password of the new account',
-});
-
 export const account = resource(
 	'Account',
 	{ description: 'Sessions and new accounts; the credential logs in' },
@@ -34,7 +27,12 @@ export const account = resource(
 					example: 'ada',
 					description: 'The name of the new account',
 				}),
-				password: newPassword,
+				// A blank password would become the user name (seen in the wild).
+				password: requiredText('Password', {
+					paramName: 'newPassword',
+					secret: true,
+					description: 'The password of the new account',
+				}),
 				email: requiredText('Email', {
 					paramName: 'newEmail',
 					example: 'name@example.com',

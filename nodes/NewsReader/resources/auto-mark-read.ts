@@ -48,8 +48,7 @@ export const autoMarkRead = resource(
 		set: onNewerServers(
 			operation('POST /reader/save_folder_auto_mark_read', {
 				action: 'Set the auto mark read days',
-				description:
-					'Set after how many days the stories of a feed or folder are marked as read (Archive plan, newer servers)',
+				description: 'Set after how many days stories are marked as read (Archive plan, newer servers)',
 				idempotent: true,
 				params: {
 					autoMarkOf,

@@ -25,10 +25,7 @@ const PRO = 'With the Pro plan (newer servers)';
 const newerKinds = {
 	text: { name: 'Text', description: 'With the Archive plan (newer servers)' },
 	text_regex: { name: 'Text (Regular Expression)', description: PRO },
-	title_regex: {
-		name: 'Title (Regular Expression)',
-		description: PRO,
-	},
+	title_regex: { name: 'Title (Regular Expression)', description: PRO },
 	url: { name: 'URL', description: 'A part of the address, with Premium (newer servers)' },
 	url_regex: { name: 'URL (Regular Expression)', description: PRO },
 };

@@ -1,4 +1,4 @@
-import type { ApiResponse, ItemApi, Result } from '../../runtime/api-types';
+import type { ItemApi, Result } from '../../runtime/api-types';
 import { field, required, type Field } from '../../runtime/fields/field';
 import { asIds, integer } from '../../runtime/fields/kinds';
 import { aBoolean, aText, anInteger } from '../../runtime/table/record';
@@ -77,8 +77,6 @@ const trendingFeed = selection({
 	],
 });
 
-const trendingIn = (response: ApiResponse): unknown[] | undefined => membersUnder('trending_feeds', response);
-
 /** The most trending feeds in one response. */
 const MOST_TRENDING = 200;
 
@@ -95,11 +93,7 @@ export const trendingFeeds = onNewerServers(
 				description: 'How many days to look back',
 			}),
 		},
-		paging: {
-			...singlePage(trendingIn, 'feeds'),
-			pageSize: MOST_TRENDING,
-			query: (_, size) => ({ limit: size }),
-		},
+		paging: singlePage((response) => membersUnder('trending_feeds', response), 'feeds', MOST_TRENDING),
 		output: selected(trendingFeed),
 	}),
 );

@@ -214,15 +214,13 @@ export const feed = resource(
 		}),
 		getStatistics: operation('GET /rss_feeds/statistics/{id}', {
 			action: 'Get the statistics of a feed',
-			description:
-				'Get a feed’s publishing frequency, its last fetches, and what its readers like and dislike',
+			description: 'Get how often a feed publishes, its last fetches, and what its readers like',
 			path: { id: feedId },
 			output: statisticsOutput,
 		}),
 		getTrainer: operation('GET /reader/feeds_trainer', {
 			action: 'Get the trainer of feeds',
-			description:
-				'List the popular tags and authors of feeds, with your classifiers (what you like and dislike)',
+			description: 'List the popular tags and authors of feeds, with what you like and dislike',
 			query: { feed_id: feedToTrain },
 			paging: singlePage(topOrUnder('feeds'), 'feeds'),
 			output: inOurNames(listedRecord(feedTrainer)),

@@ -107,11 +107,10 @@ async function saveStory(hash: string, api: ItemApi, parts: RequestParts): Promi
 	if (!entry) throw unmentioned(api, hash);
 	const failure = refusalIn(entry);
 	if (failure) throw api.refusal(failure, hash);
-	const count = entry.starred_count;
 	const record = {
 		story_hash: hash,
 		starred: true,
-		...(typeof count === 'number' && { starred_count: count }),
+		starred_count: entry.starred_count,
 		...keptNotes,
 		existed,
 	};
@@ -177,8 +176,7 @@ export const savedStory = resource(
 		}),
 		getByHash: operation('GET /reader/starred_stories', {
 			action: 'Get saved stories by hash',
-			description:
-				'Get saved stories by their hashes, up to a hundred in one request; missing ones are reported',
+			description: 'Get saved stories by hash, up to a hundred in one request; missing ones are reported',
 			query: { h: storyHashes() },
 			params: storyParams,
 			batch: savedStoriesByHash,

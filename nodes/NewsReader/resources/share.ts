@@ -78,10 +78,7 @@ const storyAfter = (simple: Selection): Output =>
 	orHtml(
 		orSuccess(
 			simplifiedTo(simple, ({ json }) => (isRecord(json) ? json.story : undefined), withFeedTitles),
-			{
-				members: {},
-				from: sentMembersOf,
-			},
+			{ members: {}, from: sentMembersOf },
 		),
 	);
 
@@ -220,8 +217,7 @@ export const share = resource(
 		}),
 		getTrainer: operation('GET /social/feed_trainer', {
 			action: 'Get the classifiers of a share feed',
-			description:
-				'Get the tags and authors of a share feed, with your classifiers (what you like and dislike)',
+			description: 'Get the tags and authors of a share feed, with what you like and dislike',
 			query: { user_id: userId },
 			paging: singlePage(topOrUnder('feeds'), 'classifiers'),
 			output: inOurNames(listedRecord(shareTrainer), PROFILE_NAMES, INSIDE_PROFILE),

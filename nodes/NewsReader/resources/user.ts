@@ -110,11 +110,7 @@ export const user = resource(
 					description: 'A name, an email address, or part of a title',
 				}),
 			},
-			paging: {
-				...singlePage((response) => membersUnder('profiles', response), 'users'),
-				pageSize: MOST_FOUND,
-				query: (_, size) => ({ limit: size }),
-			},
+			paging: singlePage((response) => membersUnder('profiles', response), 'users', MOST_FOUND),
 			output: withSource(simplifiedTo(simpleProfile)),
 		}),
 		follow: followChange(

@@ -16,14 +16,16 @@ import { includeHidden, storyFilters } from '../fields/story-filters';
 const eventFilters = {
 	author: storyFilters.author,
 	focus: storyFilters.focus,
-	hidden: includeHidden,
+	includeHidden,
 	tags: storyFilters.tags,
 	title: storyFilters.title,
 };
 
 /** Whether a story matches the filters. */
-const isEmitted = (story: IDataObject, { hidden, ...filter }: StoryFilter & { hidden?: boolean }): boolean =>
-	((toInteger(story.score) ?? 0) >= 0 || hidden === true) && passes(story, filter);
+const isEmitted = (
+	story: IDataObject,
+	{ includeHidden: isHiddenToo, ...filter }: StoryFilter & { includeHidden?: boolean },
+): boolean => ((toInteger(story.score) ?? 0) >= 0 || isHiddenToo === true) && passes(story, filter);
 
 const eventSimilarStories = requiredChoice(
 	'Similar Stories',
