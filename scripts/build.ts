@@ -14,11 +14,11 @@ await runCommand(
 		for (const folder of ['dist', 'build']) rmSync(folder, { recursive: true, force: true });
 		await buildDescriptions();
 		const combined = JSON.parse(readFileSync('package.json', 'utf8')) as CombinedManifest;
-		await writeDist('.', combined, './newslink');
+		await writeDist('.', combined, 'nodes/newslink.ts');
 		for (const single of singlePackages) {
 			// The code reads its name and version in the package.json.
 			const manifest = writePackageFiles(single, combined);
-			await writeDist(single.folder, manifest, `./${single.node}/implementation`);
+			await writeDist(single.folder, manifest, `nodes/${single.node}/implementation.ts`);
 		}
 	},
 );

@@ -1,4 +1,4 @@
-/** Parses the options of this repository's commands; prints help and errors. */
+/** Parses the options of this repository's commands; prints help and errors; builds the package for those that need it. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';

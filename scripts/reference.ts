@@ -85,9 +85,7 @@ function optionNotes(row: Operation): string[] {
 					`**If Exists**: create another; return or update the one ${row.existing.matchedBy}; or fail. Also returns \`existed\` and \`differs\`.`,
 				]
 			: []),
-		...(row.batch && row.batch.size > 1
-			? [`The items of a run share requests, ${row.batch.size} entries in each.`]
-			: []),
+		...(row.batch ? ['The items of a run share requests, 100 entries in each.'] : []),
 	];
 }
 

@@ -19,7 +19,7 @@ export interface Manifest {
 
 /**
  * @param folder the package's folder
- * @param entry the module in nodes/ that exports the methods of each node under the node's name
+ * @param entry the file that exports the methods of each node under the node's name
  */
 export async function writeDist(folder: string, { name, n8n }: Manifest, entry: string): Promise<void> {
 	await bundle(folder, n8n.credentials, entry);
@@ -34,7 +34,7 @@ async function bundle(folder: string, credentials: string[], entry: string): Pro
 		platform: 'node',
 		target: 'node20',
 		charset: 'utf8',
-		// Shortens the code, but keeps names and lines, so that people can read it and stack traces.
+		// Shortens branches and declarations, but keeps names and white space, so that people can read the code.
 		minifySyntax: true,
 		// n8n's verification allows no console in published code; nobody would see a library's warnings.
 		drop: ['console'],
@@ -49,7 +49,7 @@ async function bundle(folder: string, credentials: string[], entry: string): Pro
 	});
 	const { metafile } = await build({
 		...options,
-		stdin: { contents: `export * from '${entry}';`, resolveDir: 'nodes' },
+		entryPoints: [entry],
 		outfile: join(folder, 'dist/nodes/newslink.js'),
 		metafile: true,
 	});
@@ -104,10 +104,10 @@ function writeSchemas(folder: string, { constructor, description }: INodeType): 
 	const { outputSchema, ...tables } = builtTables();
 	const service = services.find(({ node }) => node === constructor.name)!;
 	const table: Table = tables[service.table];
-	const version = description.defaultVersion ?? description.version;
+	const { version } = description;
 	for (const [resource, { operations }] of Object.entries(table))
 		for (const [operation, row] of Object.entries(operations)) {
-			const file = join(folder, `__schema__/v${version}.0.0`, resource, `${operation}.json`);
+			const file = join(folder, `__schema__/v${String(version)}.0.0`, resource, `${operation}.json`);
 			write(file, JSON.stringify(outputSchema(row)));
 		}
 }

@@ -30,7 +30,7 @@ operation('GET /things/{id}/of/{name?}', { ...words, path: { id, name: text('Nam
 const mark = operation('POST /mark', {
 	...words,
 	body: { things: ids('Things', 'thing', { description: 'Things' }) },
-	batch: { field: 'things', size: 10, readEntry },
+	batch: { field: 'things', readEntry },
 	output,
 });
 const thing = resource(
@@ -55,7 +55,7 @@ operation('POST /mark', {
 	...words,
 	body: { things: ids('Things', 'thing', { description: 'Things' }) },
 	// @ts-expect-error What is batched is a field of query or body.
-	batch: { field: 'thing', size: 10, readEntry },
+	batch: { field: 'thing', readEntry },
 	output,
 });
 
@@ -77,7 +77,7 @@ resource(
 			...words,
 			body: { things: ids('Things', 'thing', { description: 'Things' }) },
 			// @ts-expect-error Inside a resource as well.
-			batch: { field: 'thing', size: 10, readEntry },
+			batch: { field: 'thing', readEntry },
 			output,
 		}),
 	},

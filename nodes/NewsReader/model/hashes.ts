@@ -17,7 +17,6 @@ export const NO_HASHES = 'The service responded without a list of hashes';
 /** Saved stories by hash, in the order of the hashes; the service leaves out those that are not saved. */
 export const savedStoriesByHash: Batch<'h'> = {
 	field: 'h',
-	size: HASHES_PER_REQUEST,
 	max: HASHES_PER_REQUEST,
 	readEntry: (response, hash) => {
 		const stories = membersUnder('stories', response);

@@ -256,7 +256,6 @@ export const feed = resource(
 			prepare: sendsChosenFeeds('body', 'feed_id'),
 			batch: {
 				field: 'feed_id',
-				size: 100,
 				// The service's errors name no feed (seen in the wild).
 				splitOnFailure: true,
 				send: async (feedIds, api, parts, ask) => {

@@ -13,7 +13,6 @@ import { filterOf, includeTimestamps, savedBetween, searchQuery } from '../field
 import { singlePage, storyPages } from '../lists';
 import { entryFor, membersUnder, refusalIn } from '../model/responses';
 import {
-	HASHES_PER_REQUEST,
 	hashRecord,
 	readSavedStories,
 	savedByFeed,
@@ -266,7 +265,6 @@ export const savedStory = resource(
 			body: { story_hash: storyHashes() },
 			batch: {
 				field: 'story_hash',
-				size: HASHES_PER_REQUEST,
 				readEntry: (response, hash) => {
 					const messages = membersUnder('messages', response) ?? [];
 					const message = messages.filter(isRecord).find((entry) => entry.story_hash === hash);

@@ -20,7 +20,7 @@ import {
 } from '../fields/story-filters';
 import { storyPages, storyPagesUpToLast } from '../lists';
 import { entryFor, refusalIn, withoutEnvelope } from '../model/responses';
-import { HASHES_PER_REQUEST, HIDDEN_AS_WELL, storiesByHash, storyOutputByHash } from '../model/hashes';
+import { HIDDEN_AS_WELL, storiesByHash, storyOutputByHash } from '../model/hashes';
 import { aFeedId, aStoryHash, inOurNames } from '../model/records';
 import { listedStoryOutput, storyOutput } from '../model/stories';
 import { readStoryList } from '../model/story-lists';
@@ -203,7 +203,6 @@ export const story = resource(
 			body: { story_hash: storyHashes() },
 			batch: {
 				field: 'story_hash',
-				size: HASHES_PER_REQUEST,
 				readEntry: ({ json: response }, hash) => ({
 					// Newer servers leave out stories that were read before; older ones list all.
 					record: { hash, read: true, ...(isLeftOut(response, hash) && { changed: false }) },
@@ -227,7 +226,6 @@ export const story = resource(
 			body: { story_hash: storyHashes() },
 			batch: {
 				field: 'story_hash',
-				size: HASHES_PER_REQUEST,
 				// One missing story makes a request for several fail (seen in the wild).
 				splitOnFailure: true,
 				send: async (hashes, api, parts, ask) => {

@@ -82,8 +82,7 @@ class JoinedRequest {
 	/** Sends the request unless the run is stopped, and settles the items whose entries were all sent. */
 	async perform(): Promise<void> {
 		const { first } = this;
-		const account = async (): Promise<string> => await first.api.account();
-		const isSent = await inTurn(first.run, account, async () => {
+		const isSent = await inTurn(first.run, first.item, async () => {
 			await this.sendAll();
 			return true;
 		});

@@ -5,7 +5,7 @@
  */
 import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { exchangeOf, failureOf, isFailure, sentences, type Failure } from '../errors/errors';
-import { DEFAULT_CONCURRENCY } from '../table/settings';
+import { DEFAULT_BATCH_SIZE, DEFAULT_CONCURRENCY } from '../table/settings';
 import type { Service } from '../transport/service';
 import { joinRequests } from './batch';
 import { showHints } from './hints';
@@ -43,7 +43,7 @@ export async function execute(context: IExecuteFunctions, service: Service): Pro
 /** Runs the items. If one failed and stopped the run, throws its failure. */
 async function runItems(run: Run, items: Item[]): Promise<void> {
 	const { batch } = run.row;
-	const { concurrency = DEFAULT_CONCURRENCY, batchSize = batch?.size ?? 1 } = run.settings;
+	const { concurrency = DEFAULT_CONCURRENCY, batchSize = DEFAULT_BATCH_SIZE } = run.settings;
 	const work = batch ? await joinRequests(items, batch, Math.min(batchSize, batch.max ?? Infinity)) : items;
 	await inParallel(work, concurrency, run);
 	const stoppedBy = firstFailure(items);

@@ -27,9 +27,7 @@ type Placeholders<Template extends string> = Template extends `${string}{${infer
 export interface Batch<Name extends string = string> {
 	/** The field of the query or body that takes a list. Each item has one or more entries for it. */
 	field: Name;
-	/** The number of entries in a request, unless the user sets another one. */
-	size: number;
-	/** The most entries that the service accepts in a request; it limits the user's number. */
+	/** The most entries that the service accepts in a request; it limits the user's Batch Size. */
 	max?: number;
 	/**
 	 * If the service refuses a request with several entries, each entry is sent alone, to find the one that it refuses.

@@ -5,6 +5,8 @@ import type { Operation } from './operation';
 
 /** The number of items that run at the same time, unless the user sets another one. */
 export const DEFAULT_CONCURRENCY = 3;
+/** The number of entries in a joined request, unless the user sets another one. */
+export const DEFAULT_BATCH_SIZE = 100;
 /** How long a request may wait for the rate limit, in seconds, unless the user sets another time. */
 export const DEFAULT_MAX_WAIT_S = 600;
 
@@ -12,7 +14,7 @@ export const DEFAULT_MAX_WAIT_S = 600;
 export const runSettings = {
 	batchSize: integer('Batch Size', {
 		min: 1,
-		default: 100,
+		default: DEFAULT_BATCH_SIZE,
 		description: 'How many entries share one request, for operations that take several',
 	}),
 	concurrency: integer('Concurrent Requests', {

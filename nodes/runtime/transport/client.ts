@@ -77,7 +77,7 @@ export class Client {
 		const line = { context, service, credentialType, base, zone };
 		const apart = limitedApart(service, path);
 		const throttle = throttleOf(`${account} ${apart?.path ?? ''}`, apart?.intervalMs);
-		const once = this.masking(overHttp(line));
+		const once = this.notingSecrets(overHttp(line));
 		const login = session && {
 			rules: session,
 			renewal: session.renewal(context, credentialType),
@@ -88,7 +88,7 @@ export class Client {
 	}
 
 	/** Adds the secrets of the credential again after each request: a login may have changed them. */
-	private masking(next: Send): Send {
+	private notingSecrets(next: Send): Send {
 		return async (request) => {
 			const reply = await next(request);
 			this.secrets.add(...this.service.secrets(request.credential));

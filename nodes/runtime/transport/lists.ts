@@ -37,7 +37,7 @@ export interface NumberedPage extends Page {
  * with every page. A record on two pages is yielded once.
  *
  * If records are added or removed meanwhile, others move to another page, and the next page lacks them or repeats them.
- * A reading that notices this ends, and the next one begins at the first page, unless `limit` records were found.
+ * A reading that notices this ends, and the next one begins where it began, unless `limit` records were found.
  */
 export async function* readPages(
 	api: Api,
@@ -77,7 +77,7 @@ export async function* readPages(
 type Progress = 'at rest' | 'moved' | 'repeated';
 
 /**
- * Reads a list from its first page to its last. It notices that the list moved
+ * Reads a list from the page `first` to its last. It notices that the list moved
  * - by the numbers of entries and pages, if the service reports them;
  * - otherwise by pages that overlap. Each page is requested with one entry less than the page before: entries 1 to 100, 100
  *   to 198, 197 to 294. So page n begins with n - 1 entries of the page before; in a list at rest, exactly these repeat.

@@ -1,5 +1,5 @@
 /**
- * The way of a request. Each part has the same signature, does one thing, and calls the next part:
+ * The way of a request. Each part makes a `Send`, does one thing, and calls the next part:
  *
  *     retrying( withinRateLimit( inSession( overHttp )))
  *
@@ -9,7 +9,8 @@
  *   request of a run finds that out before the others are sent.
  * - `overHttp` (http.ts) sends it once, through n8n. `classify` (classify.ts) judges what came back.
  *
- * `Client` (client.ts) builds it for each request.
+ * `Client` (client.ts) builds it for each request. Around `overHttp`, it notes the secrets of the credential, which a login
+ * may have changed.
  */
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { ApiRequest, ApiResponse } from '../api-types';

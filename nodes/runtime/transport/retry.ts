@@ -9,13 +9,11 @@ import { isSafe, type Reply, type Send, type Waiting } from './pipeline';
  * carried out: `withinRateLimit` sends it again.
  */
 const RETRY_POLICY = {
-	/** The classes of failures that may be temporary. */
+	/** Only after failures of these classes is a request sent again. */
 	classes: new Set<FailureClass | undefined>(['failed', 'unavailable']),
-	/** The statuses after which a request that changes nothing, or is idempotent, is sent again. */
+	/** Of those with a response: the statuses after which a request that changes nothing, or is idempotent, is sent again. */
 	statuses: new Set(['500', '502', '503', '504']),
-	/** The network errors after which any request is sent again: the service did not receive it. */
-	neverSent: wasNeverSent,
-	/** The network errors after which no request is sent again: it has taken all its time. */
+	/** Of those without a response: the network errors after which no request is sent again, as it has taken all its time. */
 	timeouts: new Set([TIMED_OUT, LOGIN_TIMED_OUT]),
 	/** The most retries. */
 	limit: 2,
@@ -44,12 +42,13 @@ export function retrying(waiting: Waiting, next: Send): Send {
 }
 
 function mayRepeat(request: ApiRequest, failure: FailureDetails, hasResponse: boolean): boolean {
-	const { classes, statuses, neverSent, timeouts } = RETRY_POLICY;
+	const { classes, statuses, timeouts } = RETRY_POLICY;
 	const { class: failureClass, code = '' } = failure;
 	const isHarmless = isSafe(request) || request.idempotent === true;
 	if (!classes.has(failureClass) || timeouts.has(code)) return false;
 	if (hasResponse) return isHarmless && statuses.has(code);
-	return isHarmless || neverSent(code);
+	// What the service did not receive can be sent again in any case.
+	return isHarmless || wasNeverSent(code);
 }
 
 /** The reply to a request that an earlier try may have carried out. */

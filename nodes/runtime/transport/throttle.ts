@@ -17,6 +17,7 @@ const GRACE_MS = 25;
  * request that would have to wait too long fails.
  */
 export function withinRateLimit(throttle: Throttle, waiting: Waiting, next: Send): Send {
+	// This is made for each request: so a request keeps its place if it is sent again.
 	const place: Place = { waiting };
 	return async (request) => {
 		for (;;) {
