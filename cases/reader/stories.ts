@@ -286,11 +286,18 @@ export const storyCases: ReaderCase[] = [
 		item: (n) => ({
 			form: { order: order(n) },
 			// The first story of the second page is the last of the first one.
-			calls: [[story(n), story((n + 1) % 3)], [story((n + 1) % 3)]].map((stories, index) => ({
+			calls: [[n, n + 1], [n + 1, n + 2], []].map((listed, index) => ({
 				query: { order: order(n), page: String(index + 1) },
-				response: { stories, user_profiles: [], feeds: [{ id: 42, feed_title: 'First' }], ...envelope },
+				response: {
+					stories: listed.map((m) => story(m % 3)),
+					user_profiles: [],
+					feeds: [{ id: 42, feed_title: 'First' }],
+					...envelope,
+				},
 			})),
-			records: [n, (n + 1) % 3].map((m) => simpleStory(m, m === 0 ? { feedTitle: 'First' } : {})),
+			records: [n, (n + 1) % 3, (n + 2) % 3].map((m) =>
+				simpleStory(m, m === 0 ? { feedTitle: 'First' } : {}),
+			),
 		}),
 	},
 	{
