@@ -65,6 +65,18 @@ describe.each(variants)('%s', (variant) => {
 		expect(requested).toEqual(['GET /links/api/qr?limit=100&page=1']);
 	});
 
+	it('has no changes if a part of the scans was emitted one by one', async () => {
+		const { id, code } = await links.createCode();
+		const run = links.trigger({ event: 'newQrScan', scanItems: 'scan', options: { maximum: 1 } });
+		await run.activate();
+		await links.visit(code, 3, { country: 'Chile' });
+		expect(eventIdsOf(await run.poll())).toEqual([`qr:${id}:scan:1`]);
+		const grouped = run.withParameters({ scanItems: 'code' });
+		expect(await grouped.activate()).toMatchObject([{ newScans: 2, changes: null }]);
+		await links.visit(code, 1, { country: 'Peru' });
+		expect(await grouped.poll()).toMatchObject([{ newScans: 1, changes: { countries: { Peru: 1 } } }]);
+	});
+
 	it('watches selected codes, or codes by name', async () => {
 		const menu = await links.createCode('the menu');
 		const table = await links.createCode('the table');

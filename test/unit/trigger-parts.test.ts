@@ -128,6 +128,8 @@ describe('the watch key', () => {
 			{ choice: [42], threshold: 50, focus: true },
 		],
 		newChannelItem: [{ id: 7 }, { id: 8 }],
+		// The list of everyone ends before old shares that the list of a user has.
+		newSharedStory: [{}, { sharer: 7 }],
 	};
 
 	/** Fields that are not part of the watch key. */
@@ -135,7 +137,7 @@ describe('the watch key', () => {
 		newUnreadStory: [{ filters: { title: 'solar' } }, { content: 'none' }],
 		feedBroken: [{ changes: 'both' }, { changes: 'fails' }],
 		newSavedStory: [{ content: 'none' }, {}],
-		newSharedStory: [{}, { sharer: 7 }, { sharer: 8 }],
+		newSharedStory: [{ sharer: 7 }, { sharer: 8 }],
 		savedSearchMatch: [{}, { query: 'solar' }, { query: 'wind' }],
 		newInteraction: [{ kinds: ['follow'] }, {}],
 		newActivity: [{ kinds: ['follow'] }, {}],

@@ -148,7 +148,11 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 		const { counts, increases } = this.compare(cursor, before, snapshot.records);
 		const known = new Map([...before, ...counts]);
 		// Statistics from before a counter went down say nothing about the counts after it.
-		const usable = cursor.statistics.filter(([id]) => known.get(id)?.restarts === before.get(id)?.restarts);
+		const comparable = cursor.statistics.filter(
+			([id]) => known.get(id)?.restarts === before.get(id)?.restarts,
+		);
+		// The changes of an item for a record must not contain scans that were emitted one by one before it.
+		const usable = comparable.filter(([, { upTo }]) => this.options.itemPerCount || upTo === undefined);
 		const read = new Set(snapshot.records.map(idOf));
 		const stillWaiting = cursor.waiting.filter((id) => increases.has(id) || !read.has(id));
 		const waiting = new Set([...stillWaiting, ...increases.keys()]);

@@ -90,8 +90,9 @@ export const newSharedStory = event({
 	name: 'New Shared Story',
 	description: 'When a user shares a story',
 	fields: { sharedBy, sharer, ...storyFields },
-	// Users are groups: the entries of a user who is chosen later are known.
-	watchKey: () => null,
+	// Users are groups: the entries of a user who is chosen later are known. The list of everyone may end before some
+	// shares that the list of a user has: those would seem to be new.
+	watchKey: ({ sharer: id }) => (id === undefined ? null : 'user'),
 	watch: ({ sharer: id, ...values }) =>
 		new NewestFirstWatch({
 			idPrefix: 'shared',
