@@ -9,6 +9,7 @@ import { asRecord, inSentence, isRecord, textsIn, toText } from '../runtime/valu
 import { classOfStatus, refusal, unexpectedResponse, withoutAnswer } from '../runtime/errors/messages';
 import { attackFailure, BANNED, bannedAdvice } from './attack-texts';
 import { table } from './resources';
+import { sourceOf } from './model/responses';
 import { COUNTS_INTERVAL_MS } from './model/unread-counts';
 import { cookiesIn } from './stored-session';
 
@@ -143,13 +144,10 @@ function redirected(response: ApiResponse, request: ApiRequest): FailureDetails 
 	const { location } = response.headers;
 	if (response.status !== 302 || request.redirectAdvice || !URL.canParse(String(location))) return undefined;
 	const { host, pathname } = new URL(String(location));
-	const hasMoved = isSameSite(host, response.host) || pathname.endsWith(request.path);
+	const isSameSite = sourceOf({ ...response, host }) === sourceOf(response);
+	const hasMoved = isSameSite || pathname.endsWith(request.path);
 	return hasMoved ? undefined : unknownCall(request);
 }
-
-/** Whether two hosts differ at most in `www.`. */
-const isSameSite = (one: string, other: string): boolean =>
-	one.replace(/^www\./, '') === other.replace(/^www\./, '');
 
 /** The service knows no such path: the call is not offered, or the record in the path does not exist. */
 const unknownCall = ({ path, action, labels = {}, isCustom }: ApiRequest): FailureDetails => ({

@@ -107,9 +107,7 @@ export class FolderTree {
 		throw this.errors.parameterError(
 			label,
 			`is taken by the folder "${taken.path}"`,
-			this.hasPaths
-				? 'Choose another name'
-				: 'Choose another name: the service identifies folders by name, wherever they are',
+			'Choose another name: many servers identify folders by name, wherever they are',
 		);
 	}
 

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Paging } from '../../runtime/api-types';
 import { choice, flag, text } from '../../runtime/fields/kinds';
-import { aBoolean, anInteger, anything, aText, listOf, record } from '../../runtime/table/record';
+import { aBoolean, anInteger, anything, aText, extended, listOf, record } from '../../runtime/table/record';
 import { operation, resource, recordUnder } from '../../runtime/table/operation';
 import { isRecord, toBoolean } from '../../runtime/values';
 import { acceptsHtml, responseFormat } from '../fields/formats';
@@ -102,10 +102,7 @@ export const profile = resource(
 			description: 'Get your profile and its connected services',
 			output: inOurNames(
 				{
-					schema: record({
-						...ownProfile.members,
-						services: anything.described('Connected services'),
-					}),
+					schema: extended(ownProfile, { services: anything.described('Connected services') }),
 					select: ({ json }) =>
 						isRecord(json) && isRecord(json.user_profile)
 							? { ...json.user_profile, ...('services' in json && { services: json.services }) }

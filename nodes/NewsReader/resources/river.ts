@@ -57,89 +57,85 @@ async function savedOf(
 	return (await Promise.all(results)).flat();
 }
 
-const getRiver = operation('GET /reader/river_stories', {
-	action: 'Get many stories of the river',
-	description: 'List the stories of all feeds, of some, or of a folder, newest first',
-	params: { whichFeeds, similarStories, ...storyFilters, ...storyParams },
-	query: {
-		feeds: chosenFeeds,
-		order,
-		read_filter: readFilter('unread', 'Unread stories, or all stories of the last 30 days'),
-		include_hidden: includeHidden,
-		query: searchQuery,
-		infrequent,
-	},
-	prepare: sendsChosenFeeds('query', 'feeds'),
-	postsLongQuery: true,
-	paging: riverPages,
-	output: listedStoryOutput,
-	run: async ({ params }, api, parts) => {
-		if (parts.query.read_filter !== 'all') await keepCounted(api);
-		const feeds = new Set((parts.query.feeds as number[]).map(String));
-		const filter = filterOf(params);
-		const isSaved = filter.saved === true && parts.query.infrequent === undefined && !api.isRaw;
-		if (isSaved && isOfAll(parts)) return await savedOf(feeds, parts, filter, api);
-		if (filter.olderThan !== undefined && isOfAll(parts)) {
-			api.hint(
-				'A river has no stories older than 30 days. Story → Get Many returns older stories of one feed.',
-			);
-		}
-		return await oneListAtATime(
-			'river',
-			api,
-			async () =>
-				await readStoryList(api, parts, {
-					similarStories: params.similarStories,
-					filter,
-					belongs: ({ story_feed_id: id }) => feeds.has(toText(id)),
-				}),
-		);
-	},
-});
-
 /** For other users, the service lists nothing or fails with 500 (seen in the wild). */
 const ONLY_FOLLOWED = 'the service lists only unread stories, and only of users that you follow';
-
-const getShared = operation('GET /social/river_stories', {
-	name: 'Get Shared Stories',
-	action: 'Get unread stories shared by users',
-	description: 'List the unread stories that users you follow have shared',
-	query: {
-		social_user_ids: required(
-			ids('Users', 'user', { description: 'The users whose shared stories to list' }),
-		),
-		order,
-	},
-	params: storyParams,
-	paging: sharedPages,
-	output: sharedOutput,
-	run: async ({ query }, api, parts) => {
-		const users = new Set(query.social_user_ids.map(String));
-		const read = async (): Promise<Result[]> =>
-			await readStoryList(api, parts, {
-				belongs: (story) => isSharedBy(story, users),
-				sorted: (stories) => (query.order === 'oldest' ? oldestShareFirst(stories) : stories),
-			});
-		try {
-			const results = await oneListAtATime('shared', api, read);
-			if (results.length === 0) api.hint(`No stories: ${ONLY_FOLLOWED}`);
-			return results;
-		} catch (error) {
-			throw classOf(error) === 'failed'
-				? api.apiError(
-						'The service failed to list shared stories (status 500)',
-						`Check Users: ${ONLY_FOLLOWED}`,
-					)
-				: error;
-		}
-	},
-});
 
 export const river = resource(
 	'River',
 	{ description: 'Stories of many feeds in one stream' },
 	{
-		getAll: getRiver,
-		getShared,
+		getAll: operation('GET /reader/river_stories', {
+			action: 'Get many stories of the river',
+			description: 'List the stories of all feeds, of some, or of a folder, newest first',
+			params: { whichFeeds, similarStories, ...storyFilters, ...storyParams },
+			query: {
+				feeds: chosenFeeds,
+				order,
+				read_filter: readFilter('unread', 'Unread stories, or all stories of the last 30 days'),
+				include_hidden: includeHidden,
+				query: searchQuery,
+				infrequent,
+			},
+			prepare: sendsChosenFeeds('query', 'feeds'),
+			postsLongQuery: true,
+			paging: riverPages,
+			output: listedStoryOutput,
+			run: async ({ params }, api, parts) => {
+				if (parts.query.read_filter !== 'all') await keepCounted(api);
+				const feeds = new Set((parts.query.feeds as number[]).map(String));
+				const filter = filterOf(params);
+				const isSaved = filter.saved === true && parts.query.infrequent === undefined && !api.isRaw;
+				if (isSaved && isOfAll(parts)) return await savedOf(feeds, parts, filter, api);
+				if (filter.olderThan !== undefined && isOfAll(parts)) {
+					api.hint(
+						'A river has no stories older than 30 days. Story → Get Many returns older stories of one feed.',
+					);
+				}
+				return await oneListAtATime(
+					'river',
+					api,
+					async () =>
+						await readStoryList(api, parts, {
+							similarStories: params.similarStories,
+							filter,
+							belongs: ({ story_feed_id: id }) => feeds.has(toText(id)),
+						}),
+				);
+			},
+		}),
+		getShared: operation('GET /social/river_stories', {
+			name: 'Get Shared Stories',
+			action: 'Get unread stories shared by users',
+			description: 'List the unread stories that users you follow have shared',
+			query: {
+				social_user_ids: required(
+					ids('Users', 'user', { description: 'The users whose shared stories to list' }),
+				),
+				order,
+			},
+			params: storyParams,
+			paging: sharedPages,
+			output: sharedOutput,
+			run: async ({ query }, api, parts) => {
+				const users = new Set(query.social_user_ids.map(String));
+				const read = async (): Promise<Result[]> =>
+					await readStoryList(api, parts, {
+						belongs: (story) => isSharedBy(story, users),
+						sorted: (stories) => (query.order === 'oldest' ? oldestShareFirst(stories) : stories),
+					});
+				try {
+					const results = await oneListAtATime('shared', api, read);
+					if (results.length === 0) api.hint(`No stories: ${ONLY_FOLLOWED}`);
+					return results;
+				} catch (error) {
+					throw classOf(error) === 'failed'
+						? api.apiError(
+								'The service failed to list shared stories (status 500)',
+								`Check Users: ${ONLY_FOLLOWED}`,
+							)
+						: error;
+				}
+			},
+		}),
 	},
 );

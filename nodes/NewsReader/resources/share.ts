@@ -8,6 +8,7 @@ import {
 	anInteger,
 	listOf,
 	exact,
+	extended,
 	union,
 	record,
 	optional,
@@ -115,11 +116,6 @@ const shareStatistics = record({
 	...storyHistories,
 });
 
-const shareTrainer = record({
-	...fullProfileRecord.members,
-	...trainerMembers,
-});
-
 export const share = resource(
 	'Share',
 	{ description: 'Share feeds: the stories that you and others share, each with a comment' },
@@ -220,7 +216,11 @@ export const share = resource(
 			description: 'Get the tags and authors of a share feed, with what you like and dislike',
 			query: { user_id: userId },
 			paging: singlePage(topOrUnder('feeds'), 'classifiers'),
-			output: inOurNames(listedRecord(shareTrainer), PROFILE_NAMES, INSIDE_PROFILE),
+			output: inOurNames(
+				listedRecord(extended(fullProfileRecord, trainerMembers)),
+				PROFILE_NAMES,
+				INSIDE_PROFILE,
+			),
 		}),
 	},
 );

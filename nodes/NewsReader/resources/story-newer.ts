@@ -50,43 +50,43 @@ const unreadStoriesOf = requiredChoice(
 	},
 );
 
-const markUnreadByDays = operation('POST /reader/mark_stories_as_unread', {
-	name: 'Mark as Unread by Days',
-	action: 'Mark the stories of the last days as unread',
-	description: 'Mark the stories of the last days as unread (newer servers)',
-	idempotent: true,
-	params: {
-		whichStories: unreadStoriesOf,
-		feedOrFolder: dependent<number | string | undefined>(unreadStoriesOf, {
-			feed: feedId,
-			folder: folderPath,
-			all: nothing,
-		}),
-	},
-	body: {
-		days: required(
-			integer('Days', {
-				paramName: 'unreadDays',
-				min: 1,
-				max: 365,
-				default: 1,
-				description: 'How many days to go back: at most 14 with a free account, 30 with Premium',
+export const markStoriesUnreadByDays = onNewerServers(
+	operation('POST /reader/mark_stories_as_unread', {
+		name: 'Mark as Unread by Days',
+		action: 'Mark the stories of the last days as unread',
+		description: 'Mark the stories of the last days as unread (newer servers)',
+		idempotent: true,
+		params: {
+			whichStories: unreadStoriesOf,
+			feedOrFolder: dependent<number | string | undefined>(unreadStoriesOf, {
+				feed: feedId,
+				folder: folderPath,
+				all: nothing,
 			}),
-		),
-	},
-	output: { schema: queuedRecord, select: ({ json }) => json },
-	run: async ({ params, body }, api) => {
-		const { feedOrFolder } = params;
-		const isFeed = typeof feedOrFolder === 'number';
-		if (isFeed) await refuseUnsubscribed(feedOrFolder, api);
-		const feedIds = await feedsOfChoice(isFeed ? [feedOrFolder] : feedOrFolder, api);
-		const folder = typeof feedOrFolder === 'string' ? await flatNameOf(feedOrFolder, api) : undefined;
-		const target = isFeed ? { feed_id: feedOrFolder } : { folder };
-		const response = await api.ask(api.row, { body: { ...body, ...target } });
-		const queued = isRecord(response.json) && response.json.async === true;
-		await (queued ? countSoon(api) : leaveCounted(api, feedIds));
-		return await api.results([{ success: true, queued }], response);
-	},
-});
-
-export const markStoriesUnreadByDays = onNewerServers(markUnreadByDays);
+		},
+		body: {
+			days: required(
+				integer('Days', {
+					paramName: 'unreadDays',
+					min: 1,
+					max: 365,
+					default: 1,
+					description: 'How many days to go back: at most 14 with a free account, 30 with Premium',
+				}),
+			),
+		},
+		output: { schema: queuedRecord, select: ({ json }) => json },
+		run: async ({ params, body }, api) => {
+			const { feedOrFolder } = params;
+			const isFeed = typeof feedOrFolder === 'number';
+			if (isFeed) await refuseUnsubscribed(feedOrFolder, api);
+			const feedIds = await feedsOfChoice(isFeed ? [feedOrFolder] : feedOrFolder, api);
+			const folder = typeof feedOrFolder === 'string' ? await flatNameOf(feedOrFolder, api) : undefined;
+			const target = isFeed ? { feed_id: feedOrFolder } : { folder };
+			const response = await api.ask(api.row, { body: { ...body, ...target } });
+			const queued = isRecord(response.json) && response.json.async === true;
+			await (queued ? countSoon(api) : leaveCounted(api, feedIds));
+			return await api.results([{ success: true, queued }], response);
+		},
+	}),
+);
