@@ -109,7 +109,7 @@ export const firstPollSettings = {
 		min: 1,
 		max: 1000,
 		default: POLL_DEFAULTS.firstCount,
-		description: 'How many existing entries to emit, newest first',
+		description: 'How many of the newest existing entries to emit',
 	}),
 };
 
