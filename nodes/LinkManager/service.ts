@@ -2,7 +2,7 @@ import type { ApiResponse, ApiRequest } from '../runtime/api-types';
 import { zoneOf } from '../runtime/credential';
 import type { Service } from '../runtime/transport/service';
 import type { FailureDetails } from '../runtime/errors/errors';
-import { isRecord, textsIn } from '../runtime/values';
+import { isBlank, isRecord, textsIn } from '../runtime/values';
 import { classOfStatus, refusal, withoutAnswer } from '../runtime/errors/messages';
 import { apiKeyOf } from './api-key';
 import { table } from './resources';
@@ -29,7 +29,7 @@ function errorIn(response: ApiResponse, request: ApiRequest): FailureDetails | u
 	const { json, status } = response;
 	const code = isRecord(json) ? errorNumber(json.error) : undefined;
 	// The service may refuse with JSON instead of a file.
-	if (request.accepts === 'anything' && !code) {
+	if (request.accepts === 'anything' && (code === undefined || code === 0)) {
 		return status < 300 ? undefined : withoutAnswer(linkManager.name, request, response);
 	}
 	const isListRead = request.isCustom && request.method === 'GET' && status < 300 && Array.isArray(json);
@@ -37,7 +37,7 @@ function errorIn(response: ApiResponse, request: ApiRequest): FailureDetails | u
 	if (!isRecord(json)) return withoutAnswer(linkManager.name, request, response);
 	if (code === 0) return undefined;
 	if (code === undefined && request.method === 'GET' && response.status < 300) return undefined;
-	const words = textsIn(json.message).join(' ');
+	const words = textsIn(isBlank(json.message) && Number.isNaN(code) ? json.error : json.message).join(' ');
 	if (code === undefined && words === '') {
 		return withoutAnswer(linkManager.name, request, response);
 	}
@@ -68,11 +68,8 @@ const withoutVerdict = (words: string): FailureDetails => ({
 	unclear: true,
 });
 
-/** `error` as a number; undefined if the body has none. */
-function errorNumber(error: unknown): number | undefined {
-	if (typeof error === 'string') return error.trim() === '' ? undefined : Number(error);
-	return typeof error === 'number' || typeof error === 'boolean' ? Number(error) : undefined;
-}
+/** `error` as a number: NaN if it is a reason instead; undefined if the body has none. */
+const errorNumber = (error: unknown): number | undefined => (isBlank(error) ? undefined : Number(error));
 
 /** How the service's messages name a field: `the **custom** …`, `the custom field …`, `the field custom …`. */
 const NAMED_FIELDS = [/\*\*(\w+)\*\*/g, /\b(\w+) field\b/g, /\bfield (\w+)\b/g];

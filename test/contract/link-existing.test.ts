@@ -411,6 +411,22 @@ describe('a host of its own', () => {
 		).toMatchObject([{ existed: false, description: 'theirs', differs: ['description'] }]);
 	});
 
+	it.each(['', null])('an empty description is one that is empty in the list: %j', async (shown) => {
+		listed = [{ ...link(1), description: shown }];
+		const additionalFields = { otherFields: '{ "description": "" }' };
+		expect(await run({ resource: 'shortLink', url: link(1).longurl, additionalFields })).toMatchObject([
+			{ id: 1, existed: true, differs: [] },
+		]);
+		expect(written()).toEqual([]);
+	});
+
+	it.each(['create', "={{ 'create' }}"])('with %s, nothing is compared', async (ifExists) => {
+		const parameters = { url: 'https://example.com/a', additionalFields: { custom: 'asked' } };
+		expect(await run({ resource: 'shortLink', ifExists, ...parameters })).toMatchObject([
+			{ alias: 'new', existed: false, differs: [] },
+		]);
+	});
+
 	it('a name is not taken for another one that reads like a key of ours', async () => {
 		listed = [{ id: 1, name: 'any case of sale' }];
 		expect(await run({ resource: 'channel', name: 'Sale' })).toMatchObject([{ existed: false }]);

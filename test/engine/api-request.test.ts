@@ -103,6 +103,17 @@ it.each([[[]], [{}], [null]])('ends a list at a page whose data is %j', async (d
 	expect(records(await send('/api/plans', list))).toEqual([{ id: 1 }]);
 });
 
+it('counts the entries of Limit with Raw Response, too', async () => {
+	for (const page of [1, 2]) {
+		nock('https://links.test')
+			.get(/plans/)
+			.query({ page })
+			.reply(200, { plans: [{ id: page }, { id: -page }] });
+	}
+	const list = { apiResult: 'list', listField: 'plans', listPageParameter: 'page', listLimit: 3 };
+	expect(records(await send('/api/plans', { ...list, options: { rawResponse: true } }))).toHaveLength(2);
+});
+
 it('reads no list without a limit', async () => {
 	const list = { apiResult: 'list', listField: 'plans', listLimit: '={{ $json.missing }}' };
 	expect((await send('/api/plans', list)).error).toMatchObject({ message: 'Limit is empty [item 0]' });

@@ -180,6 +180,11 @@ describe('the form of short links', () => {
 		);
 	});
 
+	it('sends an empty list of parameters, which removes those of the link', async () => {
+		const otherFields = '{ "parameters": [] }';
+		await expectBody(create({ otherFields }), {}, { url: 'https://example.com/a', parameters: [] });
+	});
+
 	it('says of each list that Update replaces it as a whole', () => {
 		const { properties } = engine.nodeType(NODE).description;
 		const replacing = properties
@@ -271,6 +276,8 @@ describe('the form of short links', () => {
 
 	it.each([
 		[{ splashId: byId(3) }, '3', 'Redirect Through Custom Splash'],
+		[{ splashId: byId(0) }, '0', 'Redirect Through Custom Splash'],
+		[{ overlayId: byId(0) }, 'overlay-0', 'Redirect Through CTA Overlay'],
 		[{ overlayId: byId(5) }, 'overlay-5', 'Redirect Through CTA Overlay'],
 		[{ redirectType: 'frame' }, 'frame', 'Redirect Type'],
 	])('names the field of a refused redirect: %j', async (fields, type, label) => {

@@ -111,6 +111,22 @@ describe('messages of the link service', () => {
 		}
 	});
 
+	it.each(['No access', { text: 'No access' }])(
+		'takes an error that is no number for the reason: %j',
+		(error) => {
+			const kinds = [
+				request,
+				{ ...request, method: 'GET' as const },
+				{ ...request, accepts: 'anything' as const },
+			];
+			for (const kind of kinds) {
+				expect(linkManager.errorIn(responseWith({ error }), kind)).toMatchObject({
+					message: `${refused}. It says: “No access”`,
+				});
+			}
+		},
+	);
+
 	it('names all parameters that were sent if the message names none', () => {
 		const message = 'Dieser Alias ist bereits vergeben';
 		expect(linkManager.errorIn(responseWith({ error: 1, message }), request)).toMatchObject({

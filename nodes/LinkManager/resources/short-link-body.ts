@@ -139,8 +139,8 @@ function redirectOf(
 ): { label: string; type: string } | undefined {
 	const redirects = [
 		...(type ? [{ label: linkFields.type.label, type }] : []),
-		...(customSplash ? [{ label: splashPicker.label, type: String(customSplash) }] : []),
-		...(ctaOverlay ? [{ label: overlayPicker.label, type: `overlay-${ctaOverlay}` }] : []),
+		...(customSplash !== undefined ? [{ label: splashPicker.label, type: String(customSplash) }] : []),
+		...(ctaOverlay !== undefined ? [{ label: overlayPicker.label, type: `overlay-${ctaOverlay}` }] : []),
 	];
 	const [redirect, other] = redirects;
 	if (redirect && other) {
@@ -155,17 +155,18 @@ export function linkBody(
 	api: Api,
 ): Pick<RequestParts, 'body' | 'labels'> {
 	const { parameters: own = [], ...others } = body;
-	const { parameters: more = [], ...otherFields } = params.otherFields ?? {};
-	if (!Array.isArray(more)) {
+	const { parameters: more, ...otherFields } = params.otherFields ?? {};
+	if (more !== undefined && !Array.isArray(more)) {
 		throw api.parameterError('Other Fields (JSON)', 'has parameters that are not a list', 'Correct it');
 	}
 	const redirect = redirectOf(body, params, api);
 	const named = own.filter(({ value }) => value !== undefined);
-	const allParameters = [...named, ...utmParameters(params), ...(more as object[])];
+	const allParameters = [...named, ...utmParameters(params), ...((more ?? []) as object[])];
 	return {
 		body: {
 			...others,
-			...(allParameters.length > 0 && { parameters: allParameters }),
+			// An empty list in Other Fields removes all.
+			...((more !== undefined || allParameters.length > 0) && { parameters: allParameters }),
 			...(redirect && { type: redirect.type }),
 			...otherFields,
 		},

@@ -68,7 +68,7 @@ async function ensure(api: Api, known: KnownRecords, wanted: NewRecord, create: 
 			: { now: found };
 	const { sent } = written;
 	const now = wantsWhole ? known.put(await asListed(api, resource, written.record), sent) : written;
-	const differs = differences(row, body, now);
+	const differs = ifExists === 'create' ? [] : differences(row, body, now);
 	const record = { ...fillMissing(row.output.schema, now.record), existed: found !== undefined, differs };
 	return { record, response };
 }
@@ -222,9 +222,13 @@ const differences = (row: Operation, body: Record<string, unknown>, known: Known
 	Object.entries(body).flatMap(([field, value]) => {
 		const shown = { ...row.existing?.facts?.(known.record), ...withoutBlanks(known.record) };
 		const expected = Object.entries(membersFromBody(row.output, { [field]: value }));
-		const isShown = expected.length > 0 && expected.every(([member, wanted]) => shows(shown[member], wanted));
+		// A blank member counts only if a blank one is wanted: others may be unknown.
+		const valueOf = (member: string, wanted: unknown): unknown =>
+			(isBlank(wanted) ? known.record : shown)[member];
+		const isShown =
+			expected.length > 0 && expected.every(([member, wanted]) => shows(valueOf(member, wanted), wanted));
 		const isSame = isShown
-			? expected.every(([member, wanted]) => agrees(shown[member], wanted))
+			? expected.every(([member, wanted]) => agrees(valueOf(member, wanted), wanted))
 			: field in known.sent && JSON.stringify(known.sent[field]) === JSON.stringify(value);
 		return isSame ? [] : [expected[0]?.[0] ?? field];
 	});
@@ -250,6 +254,7 @@ function agrees(value: unknown, wanted: unknown): boolean {
 	if (isRecord(wanted) && isRecord(value)) {
 		return Object.entries(wanted).every(([name, member]) => agrees(value[name], member));
 	}
+	if (isBlank(wanted)) return isBlank(value);
 	const [shown, asked] = [toText(value).trim(), toText(wanted).trim()];
 	if (/^#[\da-f]{6}$/i.test(asked)) return shown.toLowerCase() === asked.toLowerCase();
 	return shown === asked || isSameAddress(withScheme(shown), asked);

@@ -164,7 +164,8 @@ async function listEntries(api: ItemApi, request: ApiRequest, list: List): Promi
 	const { field = '', pageParameter, limit = Infinity } = list;
 	const results: Result[] = [];
 	const seen = new Set<string>();
-	for (let page = 1; results.length < limit; page += 1) {
+	let left = limit;
+	for (let page = 1; left > 0; page += 1) {
 		const query = { ...request.query, ...(pageParameter && { [pageParameter]: page }) };
 		const response = await api.send({ ...request, query });
 		// After the last page, hosts may leave out the list.
@@ -173,6 +174,7 @@ async function listEntries(api: ItemApi, request: ApiRequest, list: List): Promi
 		const written = JSON.stringify(entries);
 		if (entries.length === 0 || seen.has(written)) break;
 		seen.add(written);
+		left -= entries.length;
 		for (const result of await api.results(entries.map(asRecord), response)) results.push(result);
 		if (!pageParameter) break;
 	}
