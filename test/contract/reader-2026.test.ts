@@ -1,8 +1,10 @@
 /** The News Reader in the sandbox with the public code of 2026, which groups similar stories. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine, RunResult } from '../../engine/index.ts';
+import { operationParameters } from '../../engine/form.ts';
 import {
 	byId,
+	NODE,
 	PASSWORD,
 	records,
 	runReader,
@@ -13,6 +15,8 @@ import {
 import { asReader, controls, type ReaderClient } from '../support/clients/reader-client.ts';
 
 const BITWRIGHT = 3;
+/** In a subfolder of the folder of Bitwright. */
+const KILN = 4;
 const NIGHT_SKY = 5;
 const LIVE_WIRE = 10;
 
@@ -229,6 +233,23 @@ it(
 			const refused = `Feed ${feed} is not one of your subscriptions`;
 			expect(await rejectionOf({ ...unread, feedId: byId(feed) })).toContain(refused);
 		}
+	}),
+);
+
+it(
+	'marks the stories of a folder as unread without those of its subfolders, as the form says',
+	withSandbox2026(async (me) => {
+		const feeds = [BITWRIGHT, KILN];
+		await me.post('/reader/mark_feed_as_read', { feed_id: feeds });
+		const form = { unreadStoriesOf: 'folder', folder: byId('Technology'), unreadDays: 30 };
+		await run({ resource: 'story', operation: 'markUnreadByDays', ...form });
+		expect(await unread(me, [KILN])).toEqual([]);
+		const { properties } = engine.nodeType(NODE).description;
+		const folder = operationParameters(
+			{ properties },
+			{ resource: 'story', operation: 'markUnreadByDays' },
+		).find(({ name }) => name === 'folder');
+		expect(folder?.description).toBe('The folder, without its subfolders');
 	}),
 );
 

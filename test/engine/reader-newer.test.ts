@@ -80,8 +80,8 @@ describe.each(Object.entries(newerCases))('%s', (name, { form, path, fields, res
 		expect(records(result)).toEqual(items);
 	});
 
-	// Servers of July 2024 have this call already.
-	if (name === 'notification.getAll') return;
+	// Servers of July 2024 have these calls already.
+	if (resource === 'notification') return;
 	it.each<[string, Reply]>([
 		[
 			'has no such call',
@@ -217,6 +217,10 @@ describe('a tag to rename', () => {
 		expect(error?.message).toContain('New Name has 129 characters, more than 128');
 	});
 
+	it('may have blanks around it, which the service removes', async () => {
+		expect(records(await rename('cli', ' other '))).toEqual([{ tag: 'other' }]);
+	});
+
 	it('is in doubt if the response lacks the new name', async () => {
 		const { error } = await rename('cli', 'tools');
 		expect(error?.message).toContain('The service did not rename the tag cli');
@@ -235,6 +239,13 @@ describe('a tag to rename', () => {
 		const result = await run({ resource: 'savedStory', operation: 'renameTag', ...form }, items);
 		expect(records(result)).toEqual([{ tag: 'tools' }, { tag: 'apps' }]);
 	});
+});
+
+it('sets notifications on an older server, which has this call, too', async () => {
+	replies['/reader/feeds'] = { body: { ...FEEDS, folder_paths_supported: undefined } };
+	replies['/notifications/feed'] = { body: { ...envelope, notifications_by_feed: {} } };
+	const result = await run({ resource: 'notification', operation: 'set', feedId, notifyOf: 'focus' });
+	expect(records(result)).toEqual([{ feedId: 42, types: [], filter: 'focus' }]);
 });
 
 it('reports that the service has not fetched a feed yet, instead of an empty list', async () => {

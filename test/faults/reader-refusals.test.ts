@@ -26,6 +26,18 @@ it.each<[string, IDataObject, string]>([
 		{ feedId: byId(1), classifiers: { entry: [opinion('remove_like'), opinion('dislike')] } },
 		'twice with different opinions',
 	],
+	...[
+		['author', 255],
+		['title', 255],
+		['url', 2048],
+	].map(([kind, longest]): [string, IDataObject, string] => [
+		'classifier.save',
+		{
+			feedId: byId(1),
+			classifiers: { entry: [{ kind, opinion: 'like', value: 'é'.repeat(Number(longest) + 1) }] },
+		},
+		`with more than ${longest} characters`,
+	]),
 	[
 		'savedStory.save',
 		{ storyHash: '1:abcdef', additionalFields: { userTags: 'x'.repeat(129) } },

@@ -36,8 +36,13 @@ const folderLocator = (label: string, options: LocatorOptions<string> = {}): Fie
 export const folderPath = required(
 	folderLocator('Folder', { paramName: 'folder', description: 'The folder, including its subfolders' }),
 );
+/** For calls that take the flat name of a folder: it has only the feeds directly in the folder (read in the public code of 2026). */
+export const folderAlone = required(
+	folderLocator('Folder', { paramName: 'folder', description: 'The folder, without its subfolders' }),
+);
 export const scopeFolder = folderLocator('Scope Folder', {
-	description: 'The folder in which these likes and dislikes apply, if Scope is A Folder',
+	description:
+		'The folder in which these likes and dislikes apply, without its subfolders, if Scope is A Folder',
 });
 /** A folder's path, or `/`, the top level, where blank means something else. */
 const orTopLevel = (raw: unknown) => (String(raw).trim() === '/' ? '/' : toFolderPath(raw));

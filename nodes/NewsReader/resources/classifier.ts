@@ -58,6 +58,10 @@ function isRegex(written: string): boolean {
 	}
 }
 
+/** The most characters of a value; the service cuts longer ones, and reports success (seen in the wild). */
+const LONGEST_VALUE = 255;
+const LONGEST_URL = 2048;
+
 /** The opinion that a score stands for: 1, -1 or -2. */
 function opinionOf(score: unknown): string {
 	const number = Number(toText(score));
@@ -133,12 +137,20 @@ function classifierLists(
 		}
 		const entry = kind === 'feed' ? feedId : value;
 		if (entry === undefined) throw api.parameterError('Classifiers', 'contain one without a Value');
+		const longest = kind.startsWith('url') ? LONGEST_URL : LONGEST_VALUE;
+		if ([...toText(entry)].length > longest) {
+			throw api.parameterError(
+				'Classifiers',
+				`contain ${quoted(entry)}, with more than ${longest} characters`,
+				'Shorten it',
+			);
+		}
 		(lists[`${opinion}_${kind}`] ??= []).push(entry);
 		const key = JSON.stringify([kind, entry]);
 		if ((opinions.get(key) ?? opinion) !== opinion) {
 			throw api.parameterError(
 				'Classifiers',
-				`contain ${quoted(entry)} twice with different opinions: the service would keep none`,
+				`contain ${quoted(entry)} twice with different opinions`,
 				'Use one of them, or one item for each',
 			);
 		}
@@ -151,7 +163,10 @@ const listedClassifier = selection({
 	feedTitle: ['feed_title', aText.described('Title of the feed')],
 	...classifierMembers,
 	scope: ['scope', aText.described('Where the classifier applies: feed, folder or global')],
-	folder: [({ folder_name: name }) => name || undefined, aText.described('Path of the folder')],
+	folder: [
+		({ folder_name: name }) => name || undefined,
+		aText.described('Name of the folder after those of its parents, such as Tech - Deep'),
+	],
 	feedId: ['feed_id', aFeedId],
 });
 
@@ -237,7 +252,8 @@ export const classifier = resource(
 							}),
 							opinion: requiredChoice('Opinion', allOpinions, {
 								default: 'like',
-								description: 'What you like brings stories into focus, what you dislike hides them',
+								description:
+									'What you like brings stories into focus, what you dislike hides them; Remove Like and Remove Dislike both remove either',
 							}),
 							value: text('Value', {
 								example: 'cli',

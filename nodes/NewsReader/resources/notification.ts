@@ -5,7 +5,6 @@ import { operation, resource } from '../../runtime/table/operation';
 import { isRecord, toInteger } from '../../runtime/values';
 import { feedId } from '../fields/locators';
 import { singlePage } from '../lists';
-import { onNewerServers } from '../model/subscriptions';
 import { selected, selection, aFeedId } from '../model/records';
 
 const setting = selection({
@@ -26,36 +25,33 @@ export const notification = resource(
 	'Notification',
 	{ description: 'Which feeds the service notifies you of, and how' },
 	{
-		/** Servers of July 2024 have this call, too. */
 		getAll: operation('GET /notifications/', {
 			action: 'Get many notification settings',
-			description: 'List the feeds that the service notifies you of (newer servers)',
+			description: 'List the feeds that the service notifies you of',
 			isExtra: true,
 			paging: singlePage(settingsIn, 'settings'),
 			output: selected(setting),
 		}),
-		set: onNewerServers(
-			operation('POST /notifications/feed', {
-				action: 'Set the notifications of a feed',
-				description: 'Choose how the service notifies you of new stories of a feed (newer servers)',
-				idempotent: true,
-				body: {
-					feed_id: feedId,
-					notification_types: severalOf(
-						'Notify By',
-						{ android: 'Android', email: 'Email', ios: 'iOS', web: 'Browser' },
-						{ paramName: 'notifyBy', description: 'How to notify you; none turns notifications off' },
-					),
-					notification_filter: requiredChoice(
-						'Notify Of',
-						{ focus: 'Focus Stories', unread: 'All Unread Stories' },
-						{ paramName: 'notifyOf', default: 'unread', description: 'Which new stories to notify of' },
-					),
-				},
-				output: selected(setting),
-				// The response does not repeat the setting.
-				present: async ({ body }, response, api) => await api.results([body], response),
-			}),
-		),
+		set: operation('POST /notifications/feed', {
+			action: 'Set the notifications of a feed',
+			description: 'Choose how the service notifies you of new stories of a feed',
+			idempotent: true,
+			isExtra: true,
+			body: {
+				feed_id: feedId,
+				notification_types: severalOf(
+					'Notify By',
+					{ android: 'Android', email: 'Email', ios: 'iOS', web: 'Browser' },
+					{ paramName: 'notifyBy', description: 'How to notify you; none turns notifications off' },
+				),
+				notification_filter: requiredChoice(
+					'Notify Of',
+					{ focus: 'Focus Stories', unread: 'All Unread Stories' },
+					{ paramName: 'notifyOf', default: 'unread', description: 'Which new stories to notify of' },
+				),
+			},
+			output: selected(setting),
+			present: async ({ body }, response, api) => await api.results([body], response),
+		}),
 	},
 );

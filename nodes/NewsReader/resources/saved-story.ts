@@ -43,7 +43,8 @@ const renameTag = operation('POST /reader/rename_starred_tag', {
 	},
 	output: listedRecord(record({ tag: aText.described('The tag') })),
 	run: async ({ body }, api, parts) => {
-		const { new_tag_name: name } = body;
+		// The service trims it, too.
+		const name = body.new_tag_name.trim();
 		const known = await knownTags(api);
 		refuseUnknown(body.old_tag_name, known, api);
 		const response = await api.ask(api.row, parts);

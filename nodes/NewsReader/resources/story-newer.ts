@@ -4,7 +4,7 @@ import { integer, requiredChoice, requiredText } from '../../runtime/fields/kind
 import { aBoolean, aTextOrNull, record } from '../../runtime/table/record';
 import { operation } from '../../runtime/table/operation';
 import { isRecord } from '../../runtime/values';
-import { feedId, folderPath } from '../fields/locators';
+import { feedId, folderAlone } from '../fields/locators';
 import { withoutEnvelope } from '../model/responses';
 import { onNewerServers, feedsOfChoice, flatNameOf, refuseUnsubscribed } from '../model/subscriptions';
 import { selected, selection, aFeedId, aStoryHash } from '../model/records';
@@ -60,7 +60,7 @@ export const markStoriesUnreadByDays = onNewerServers(
 			whichStories: unreadStoriesOf,
 			feedOrFolder: dependent<number | string | undefined>(unreadStoriesOf, {
 				feed: feedId,
-				folder: folderPath,
+				folder: folderAlone,
 				all: nothing,
 			}),
 		},

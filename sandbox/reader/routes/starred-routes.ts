@@ -20,7 +20,8 @@ import { saveStory, starOf, unsaveStory } from '../stories/saving.ts';
 const longestTag = 128;
 
 function renameTag(call: Call): object {
-	const [old, wanted] = [call.parameters.text('old_tag_name'), call.parameters.text('new_tag_name')];
+	const old = call.parameters.text('old_tag_name')?.trim();
+	const wanted = call.parameters.text('new_tag_name')?.trim();
 	if (!old || !wanted) throw new Rejection('Missing old_tag_name or new_tag_name.');
 	if (wanted.length > longestTag)
 		throw new Rejection(`new_tag_name is longer than ${longestTag} characters.`);
