@@ -69,7 +69,7 @@ type Source =
 			sent: Record<string, unknown>,
 	  ) => unknown);
 
-/** Our members, each with its source and its type. */
+/** Our members, each with its source and its type. A null becomes the default value of the type, if it has one. */
 type Sources = Readonly<Record<string, readonly [source: Source, type: ValueSchema]>>;
 
 /** Our record of something that the service returns. */
@@ -94,10 +94,10 @@ export function selection<const Own extends Sources>(
 		raw: record({ ...(Object.fromEntries(named) as RecordSchema['members']), ...more }),
 		schema: record(types) as RecordSchema as Selection<Own>['schema'],
 		map: (service, response, params, sent = {}) => {
-			const values = members.map(([name, [source]]) => [
-				name,
-				typeof source === 'string' ? service[source] : source(service, response, params, sent),
-			]);
+			const values = members.map(([name, [source, type]]) => {
+				const value = typeof source === 'string' ? service[source] : source(service, response, params, sent);
+				return [name, value ?? type.defaultValue?.() ?? value];
+			});
 			return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as IDataObject;
 		},
 	};

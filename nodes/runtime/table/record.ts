@@ -86,11 +86,10 @@ export const listOf = (member: ValueSchema): ValueSchema => ({
 		Array.isArray(value) ? value.map((entry: unknown) => member.fillMissing?.(entry) ?? entry) : value,
 });
 
-/** A member with this value where a record lacks it or has null. */
+/** A member with this value where a record lacks it. */
 export const withDefault = (member: ValueSchema, value: unknown) => ({
 	...optional(member),
-	defaultValue: () => member.coerce(value),
-	coerce: (given: unknown, zone?: string) => member.coerce(given ?? value, zone),
+	defaultValue: () => value,
 });
 
 /** A list that is empty where a record lacks it. */
