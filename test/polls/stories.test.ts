@@ -2,12 +2,14 @@
 import type { Engine } from '../../engine/index.ts';
 import { controls } from '../support/clients/reader-client';
 import { editBody, type Responder } from '../support/hosts/fake-host';
+import { captureLogs } from '../support/nodes/logs';
 import { startEngine } from '../support/nodes/link-node';
 import { titlesOf, WatchedReader } from '../support/triggers/trigger-reader';
 import { holdTime, eventIdsOf, releaseTime } from '../support/triggers/trigger-run';
 
 const DAY = 86_400_000;
 
+const logged = captureLogs();
 let engine: Engine;
 let world: WatchedReader;
 
@@ -209,7 +211,7 @@ const withoutStories: Responder = async ({ path }, passOn) =>
 		? editBody(await passOn(), (body) => JSON.stringify({ ...(JSON.parse(body) as object), stories: [] }))
 		: undefined;
 
-it('requests an unavailable story again, up to five times', async () => {
+it('requests an unavailable story again, up to five times, and says that it is skipped', async () => {
 	const run = world.trigger(unread);
 	await run.activate();
 	await world.publish('bitwright', 'one');
@@ -219,7 +221,12 @@ it('requests an unavailable story again, up to five times', async () => {
 	expect(titlesOf(await run.poll())).toEqual(['one']);
 	await world.publish('bitwright', 'never there');
 	world.host.respond = withoutStories;
-	for (let polls = 0; polls < 5; polls += 1) expect(await run.poll()).toEqual([]);
+	const skipped = 'Skipped 1 listed stories that the service did not return in 5 polls';
+	for (let polls = 0; polls < 5; polls += 1) {
+		expect(JSON.stringify(logged)).not.toContain(skipped);
+		expect(await run.poll()).toEqual([]);
+	}
+	expect(JSON.stringify(logged)).toContain(skipped);
 	expect(await world.host.requestsDuring(() => run.poll())).toHaveLength(1);
 });
 

@@ -96,7 +96,13 @@ export class HashListWatch implements Watch<HashListCursor, Snapshot, EmittedSto
 			cursor.emittedGroups,
 			api,
 		);
-		const next = comparison.cursorWith(known, missing);
+		const givenUp = missing.filter(({ hash }) => (cursor.unreadable[hash] ?? 0) + 1 >= MAX_READ_ATTEMPTS);
+		if (givenUp.length > 0) {
+			api.hint(
+				`Skipped ${givenUp.length} listed stories that the service did not return in ${MAX_READ_ATTEMPTS} polls`,
+			);
+		}
+		const next = comparison.cursorWith([...known, ...givenUp], missing);
 		return { ...found, cursor: { ...next, ...(emittedGroups && { emittedGroups }) } };
 	}
 
@@ -193,14 +199,13 @@ class Comparison {
 		return this.options.emitsReturned && !hadNeverLeft;
 	}
 
-	/** The cursor that also knows these events. A story that is missing from the service stays unknown for some polls. */
+	/** The cursor that also knows these events, and how often each missing story could not be read. */
 	cursorWith(known: NewHash[], missing: NewHash[] = []): HashListCursor {
 		const { unreadable, returnCounts, newest = 0 } = this.cursor;
 		const attempts = new Map(Object.entries(unreadable));
 		for (const { hash } of missing) attempts.set(hash, (attempts.get(hash) ?? 0) + 1);
-		const givenUp = missing.filter(({ hash }) => (attempts.get(hash) ?? 0) >= MAX_READ_ATTEMPTS);
 		const returns = new Map(Object.entries(returnCounts));
-		for (const { feed, hash, returnCount } of [...known, ...givenUp]) {
+		for (const { feed, hash, returnCount } of known) {
 			this.found.delete(hash);
 			const { present, gone } = this.feeds.get(feed) as KnownFeed;
 			present.add(withoutFeed(hash));
