@@ -241,6 +241,22 @@ describe('a tag to rename', () => {
 	});
 });
 
+it.each([
+	['feed', { feedId }],
+	['folder', { folder: byId('Tech') }],
+])(
+	'has the unread stories of a %s counted after its days were set: more days make some unread',
+	async (of, place) => {
+		for (const kind of ['feed', 'folder']) {
+			replies[`/reader/save_${kind}_auto_mark_read`] = { body: { ...envelope, code: 1 } };
+		}
+		const form = { resource: 'autoMarkRead', operation: 'set', autoMarkOf: of, ...place };
+		replies['/reader/feed_unread_count'] = { body: { ...envelope, feeds: {} } };
+		expect((await run(form)).hints('News Reader')).toEqual([]);
+		expect(host.requests.at(-1)?.url).toBe('/reader/feed_unread_count?feed_id=42&force=true');
+	},
+);
+
 it('sets notifications on an older server, which has this call, too', async () => {
 	replies['/reader/feeds'] = { body: { ...FEEDS, folder_paths_supported: undefined } };
 	replies['/notifications/feed'] = { body: { ...envelope, notifications_by_feed: {} } };

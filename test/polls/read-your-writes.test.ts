@@ -11,7 +11,6 @@ const notOffered = {
 		'Feed: Unmute',
 		'Saved Story: Rename Tag',
 		'Saved Story: Delete Tag',
-		'Notification: Set',
 		'Auto Mark Read: Set',
 	],
 	'2026': [],

@@ -6,7 +6,8 @@ import { isRecord } from '../../runtime/values';
 import { feedId, folderPath } from '../fields/locators';
 import { withoutEnvelope } from '../model/responses';
 import { inOurNames } from '../model/records';
-import { onNewerServers, flatNameOf } from '../model/subscriptions';
+import { feedsOfChoice, onNewerServers, flatNameOf } from '../model/subscriptions';
+import { leaveCounted } from '../model/unread-counts';
 import { aConfirmation } from '../outputs';
 
 const settings = record({
@@ -71,6 +72,8 @@ export const autoMarkRead = resource(
 						: { folder_title: await flatNameOf(feedOrFolder, api) };
 					const body = { ...target, auto_mark_read_days: days ?? 'null' };
 					const response = await api.ask(row, { body });
+					// With more days, older stories are unread again.
+					await leaveCounted(api, await feedsOfChoice(isFeed ? [feedOrFolder] : feedOrFolder, api));
 					const effectiveDays = isRecord(response.json) ? response.json.effective_days : undefined;
 					const place = isFeed ? { feedId: feedOrFolder } : { folder: feedOrFolder };
 					return await api.results([{ success: true, ...place, days, effectiveDays }], response);
