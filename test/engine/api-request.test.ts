@@ -114,6 +114,21 @@ it('counts the entries of Limit with Raw Response, too', async () => {
 	expect(records(await send('/api/plans', { ...list, options: { rawResponse: true } }))).toHaveLength(2);
 });
 
+it('sends the names of parameters without the blanks around them', async () => {
+	for (const page of [1, 2]) {
+		nock('https://links.test')
+			.get(/plans/)
+			.query({ page, sort: 'date' })
+			.reply(200, { plans: [{ id: page }] });
+	}
+	const list = { apiResult: 'list', listField: 'plans', listPageParameter: ' page ', listLimit: 2 };
+	const apiQuery = { entry: [{ name: 'sort ', value: 'date' }] };
+	expect(records(await send('/api/plans', { ...list, additionalFields: { apiQuery } }))).toEqual([
+		{ id: 1 },
+		{ id: 2 },
+	]);
+});
+
 it('reads no list without a limit', async () => {
 	const list = { apiResult: 'list', listField: 'plans', listLimit: '={{ $json.missing }}' };
 	expect((await send('/api/plans', list)).error).toMatchObject({ message: 'Limit is empty [item 0]' });

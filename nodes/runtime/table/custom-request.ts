@@ -148,7 +148,7 @@ function pathAndQuery(path: string, api: Api): { path: string; inPath: Parameter
 /** The parameters of a query: a name that is given several times has all its values. */
 function valuesByName(parameters: Parameter[]): Record<string, unknown> {
 	const values = new Map<string, unknown[]>();
-	for (const { name, value } of parameters) getOrCreate(values, name, () => []).push(value);
+	for (const { name, value } of parameters) getOrCreate(values, name.trim(), () => []).push(value);
 	return Object.fromEntries(values);
 }
 
@@ -166,7 +166,7 @@ async function listEntries(api: ItemApi, request: ApiRequest, list: List): Promi
 	const seen = new Set<string>();
 	let left = limit;
 	for (let page = 1; left > 0; page += 1) {
-		const query = { ...request.query, ...(pageParameter && { [pageParameter]: page }) };
+		const query = { ...request.query, ...(pageParameter && { [pageParameter.trim()]: page }) };
 		const response = await api.send({ ...request, query });
 		// After the last page, hosts may leave out the list.
 		const entries = entriesOf(memberAt(response.json, field) ?? (page > 1 ? [] : undefined));
