@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { propertyOptions } from '../support/cases/random';
 import { clock } from '../../nodes/runtime/clock';
+import { KnownEntries } from '../../nodes/NewsReader/triggers/known-entries';
 import { NewestFirstWatch, type Entry, type PageReader } from '../../nodes/NewsReader/triggers/newest-first';
 import type { PollSettings } from '../../nodes/runtime/poll/step';
 import { SimulatedN8n, WorldApi } from './trigger-world';
@@ -37,7 +38,7 @@ class Lists {
 			api.hint = (message) => void this.hints.push(message);
 			return { groups: [...this.groups.keys()], lists: this.readers() };
 		},
-		restore: async (kept) => kept.map(() => ({})),
+		restore: async (kept) => kept.map(() => () => ({})),
 	});
 
 	constructor(...groups: string[]) {
@@ -238,6 +239,35 @@ it('forgets no entry of one search because another has thousands of matches', as
 	for (let n = 0; n < 10; n += 1) lists.remove('saved', `saved ${n}`);
 	expect(await n8n.poll()).toEqual(emitted());
 	expect(n8n.size).toBeLessThan(110_000);
+});
+
+it('remembers as many entries without a date as one reading shows, in each group', () => {
+	const groups = Array.from({ length: 20 }, (_, n) => `user ${n}`);
+	const known = new KnownEntries({});
+	for (const group of groups) known.join(group, 0);
+	const entries = Array.from({ length: 1000 }, (_, n) => ({ key: `share ${n}`, group: 'user 7' }));
+	for (const entry of entries) known.add(entry);
+	const later = new KnownEntries(known.saved());
+	expect(entries.filter((entry) => later.isNew(entry))).toEqual([]);
+});
+
+it('emits a record again that cannot be read with its error, and the others with their data', async () => {
+	const watch = new NewestFirstWatch({
+		idPrefix: 'entry',
+		depth: 1,
+		lists: async () => ({ groups: [''], lists: [] }),
+		restore: async (kept) =>
+			kept.map(({ name }) => () => {
+				if (name === 'bad') throw new Error('No title');
+				return { name } as { name: string };
+			}),
+	});
+	const events = ['good', 'bad'].map((name) => ({ key: name, kept: { name } }));
+	const items = await watch.restore(events, new WorldApi({ ask: () => ({}) }));
+	expect(items.map(({ json }) => json)).toEqual([
+		{ name: 'good', eventId: 'entry:good' },
+		{ error: expect.stringContaining('No title') as string, eventId: 'entry:bad' },
+	]);
 });
 
 describe('a list that changes between two page requests', () => {

@@ -116,14 +116,14 @@ export async function presentStory(
 /** What a trigger saves of a story to emit it again: its hash, and members that it added to the item. */
 export type KeptStory = Record<string, unknown>;
 
-/** The items of kept stories, in their order; undefined for stories that are gone. */
+/** Makes the items of kept stories, in their order; undefined for stories that are gone. */
 export async function restoreStories(
 	kept: KeptStory[],
 	values: StoryValues,
 	api: Api,
 	simplify?: Selection['map'],
-): Promise<Array<IDataObject | undefined>> {
-	const restored: Array<IDataObject | undefined> = [];
+): Promise<Array<(() => Promise<IDataObject>) | undefined>> {
+	const makers: Array<(() => Promise<IDataObject>) | undefined> = [];
 	for (const chunk of chunksOf(kept, HASHES_PER_REQUEST)) {
 		const { stories, response } = await readStories(
 			api,
@@ -131,13 +131,12 @@ export async function restoreStories(
 		);
 		for (const { hash, ...extra } of chunk) {
 			const story = stories.get(toText(hash));
-			restored.push(
-				story &&
-					({ ...(await presentStory(story, response, values, api, simplify)), ...extra } as IDataObject),
-			);
+			const make = async (found: IDataObject): Promise<IDataObject> =>
+				({ ...(await presentStory(found, response, values, api, simplify)), ...extra }) as IDataObject;
+			makers.push(story && (async () => await make(story)));
 		}
 	}
-	return restored;
+	return makers;
 }
 
 /** A hash and its date in Unix seconds; 0 if the service returned none. */

@@ -60,7 +60,7 @@ const newEntry = (
 					groups: [ONE_GROUP],
 					lists: [pagesOf(row, chosen, simplify !== false, api)],
 				}),
-				restore: async (kept) => kept as IDataObject[],
+				restore: async (kept) => kept.map((entry) => () => entry as IDataObject),
 			}),
 		output: unlessRaw({ ...simpleInteraction.schema.members, source: aText }),
 	});

@@ -28,9 +28,10 @@ interface Group {
 	until: number;
 }
 
-/** The most known entries that are remembered. All groups have the same share, but at least what one reading shows. */
+/** The most known entries that are remembered. All groups have the same share. */
 const MAX_KNOWN_ENTRIES = 5_000;
-const MIN_KNOWN_OF_GROUP = 300;
+/** At least that many of a group. Entries without a date are not covered by `until`: so it is as many as one reading shows. */
+const MIN_KNOWN_OF_GROUP = { dated: 300, undated: 1_250 };
 
 /** The entries that earlier polls know, to look them up and to add others. */
 export class KnownEntries {
@@ -65,9 +66,11 @@ export class KnownEntries {
 
 	/** Leaves out the entries that are too many: those that became known first. Their latest date becomes `until`. */
 	saved(): SavedGroups {
-		const most = Math.max(Math.floor(MAX_KNOWN_ENTRIES / this.groups.size), MIN_KNOWN_OF_GROUP);
+		const share = Math.floor(MAX_KNOWN_ENTRIES / this.groups.size);
 		const saved = [...this.groups].map(([group, { known, until }]): [string, SavedGroup] => {
 			const all = [...known];
+			const isDated = all[0]?.[1] !== '';
+			const most = Math.max(share, MIN_KNOWN_OF_GROUP[isDated ? 'dated' : 'undated']);
 			const forgotten = all.slice(0, -most).map(([, seconds]) => Number(seconds));
 			const kept = all.slice(-most).map((entry) => entry.join('.'));
 			return [

@@ -51,7 +51,7 @@ export interface NewestFirstOptions {
 	 */
 	sharedServerList?: 'river' | 'shared';
 	/** Makes the items of saved entries, from their `kept`; undefined for an entry that no longer exists. */
-	restore(kept: Array<Record<string, unknown>>, api: Api): Promise<Array<IDataObject | undefined>>;
+	restore(kept: Array<Record<string, unknown>>, api: Api): Promise<Array<Entry['item'] | undefined>>;
 }
 
 /** Lists, which are read one after another, and the groups of their entries. */
@@ -139,10 +139,10 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, Snapshot, Emit
 
 	async restore(emitted: Emitted[], api: Api): Promise<TriggerItem[]> {
 		const kept = emitted.map((event) => event.kept);
-		const records = await this.options.restore(kept, api);
+		const makers = await this.options.restore(kept, api);
 		const items = emitted.map(async ({ key }, index) => {
-			const record = records[index];
-			return record ? [await triggerItem(this.eventId(key), () => record)] : [];
+			const make = makers[index];
+			return make ? [await triggerItem(this.eventId(key), make)] : [];
 		});
 		return (await Promise.all(items)).flat();
 	}
