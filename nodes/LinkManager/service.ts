@@ -69,7 +69,10 @@ const withoutVerdict = (words: string): FailureDetails => ({
 });
 
 /** `error` as a number: NaN if it is a reason instead; undefined if the body has none. */
-const errorNumber = (error: unknown): number | undefined => (isBlank(error) ? undefined : Number(error));
+function errorNumber(error: unknown): number | undefined {
+	if (isBlank(error)) return undefined;
+	return typeof error === 'object' ? NaN : Number(error);
+}
 
 /** How the service's messages name a field: `the **custom** …`, `the custom field …`, `the field custom …`. */
 const NAMED_FIELDS = [/\*\*(\w+)\*\*/g, /\b(\w+) field\b/g, /\bfield (\w+)\b/g];

@@ -82,7 +82,9 @@ class JoinedRequest {
 	/** Sends the request unless the run is stopped, and settles the items whose entries were all sent. */
 	async perform(): Promise<void> {
 		const { first } = this;
-		const isSent = await inTurn(first.run, first.item, async () => {
+		// Cached: a credential that can't be read any more must not hide what the item's other requests did.
+		const account = async (): Promise<string> => await first.api.account();
+		const isSent = await inTurn(first.run, account, async () => {
 			await this.sendAll();
 			return true;
 		});

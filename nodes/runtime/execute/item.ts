@@ -23,8 +23,9 @@ export class Item {
 	/** Reads the parameters, sends the request, and presents the response. */
 	async perform(): Promise<void> {
 		const { run, index } = this;
+		const account = async (): Promise<string> => await run.client.account(index);
 		const outcome = await this.guarded(
-			async () => await inTurn(run, index, async () => await (await this.prepare()).send()),
+			async () => await inTurn(run, account, async () => await (await this.prepare()).send()),
 		);
 		if (!outcome) return;
 		if (outcome.some(isFailure)) this.noteEntries(outcome.map(stageOf));

@@ -66,12 +66,11 @@ export async function runOf(context: IExecuteFunctions, service: Service): Promi
  */
 export async function inTurn<Done>(
 	run: Run,
-	item: number,
+	account: () => Promise<string>,
 	work: () => Promise<Done>,
 ): Promise<Done | undefined> {
 	if (isSafe(run.row) || !run.service.writesOneAtATime) return await work();
-	const account = await run.client.account(item);
-	return await inSequence(account, async () => (run.isStopped ? undefined : await work()));
+	return await inSequence(await account(), async () => (run.isStopped ? undefined : await work()));
 }
 
 /** The options of the whole run, read from the first item. */
