@@ -224,7 +224,7 @@ it('reads an object of records by ID as a list', async () => {
 	expect(records(result)).toEqual([{ id: 7 }, { id: 9 }]);
 });
 
-it('takes an empty list in place of the object with the list for an empty list', async () => {
+it('returns nothing if the response has [] where it should have the object with the list', async () => {
 	nock('https://links.test').get('/tools/links/api/plans').reply(200, { error: 0, data: [] });
 	const result = await send('/api/plans', { apiResult: 'list', listField: 'data.plans', listLimit: 50 });
 	expect(records(result)).toEqual([]);

@@ -1,6 +1,6 @@
 import type { Api, RequestParts } from '../../runtime/api-types';
 import { dateTime } from '../../runtime/fields/dates';
-import { type Values } from '../../runtime/fields/field';
+import type { Values } from '../../runtime/fields/field';
 import { choice, fixedCollection, json, text, requiredText } from '../../runtime/fields/kinds';
 import { locator } from '../../runtime/fields/locator';
 import { isRecord } from '../../runtime/values';

@@ -131,9 +131,11 @@ export async function restoreStories(
 		);
 		for (const { hash, ...extra } of chunk) {
 			const story = stories.get(toText(hash));
-			const make = async (found: IDataObject): Promise<IDataObject> =>
-				({ ...(await presentStory(found, response, values, api, simplify)), ...extra }) as IDataObject;
-			makers.push(story && (async () => await make(story)));
+			makers.push(
+				story &&
+					(async () =>
+						({ ...(await presentStory(story, response, values, api, simplify)), ...extra }) as IDataObject),
+			);
 		}
 	}
 	return makers;

@@ -162,7 +162,7 @@ class Waits {
 		private readonly serviceName: string,
 	) {}
 
-	/** Tells the user about a wait of `ms` milliseconds. Says nothing if an earlier message covers it. */
+	/** Tells the user about a wait of `ms` milliseconds, unless an earlier message covers it. */
 	note(ms: number): void {
 		const now = clock.uptime();
 		const until = now + ms;
