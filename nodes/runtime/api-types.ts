@@ -23,7 +23,6 @@ export interface ApiRequest {
 	action?: string;
 	/** The labels in the form of what it sends, by the service's names. */
 	labels?: Readonly<Record<string, string>>;
-	/** Its path was typed by the user. */
 	isCustom?: boolean;
 	/** Sent without the credential. */
 	anonymous?: boolean;
@@ -93,18 +92,13 @@ export interface Paging {
 
 /** What the service reports about a list. A list with counts is read again if it moves while it is read. */
 export interface ListCounts {
-	/** The number of entries in the list. */
 	total?: number;
-	/** The largest number of entries in a page. */
 	size?: number;
-	/** The number of the last page. */
 	last?: number;
 }
 
-/** What the response to the request of one page contains. */
 interface ListedPage {
 	records: unknown[];
-	/** Whether more pages follow. */
 	more: boolean;
 	counts?: ListCounts;
 	/** The message that the service sent instead of the records; it becomes the item's error. */
@@ -113,7 +107,6 @@ interface ListedPage {
 	warning?: string;
 }
 
-/** What a request is made from; an `Operation` has more. */
 export interface RequestRow {
 	/** What it does: `Create a short link`. */
 	action: string;
@@ -142,15 +135,12 @@ export interface ListRow extends RequestRow {
 
 /** One page of a list. */
 export interface Page {
-	/** The records, coerced to their schema. */
 	records: IDataObject[];
 	response: ApiResponse;
-	/** Whether more pages follow. */
 	more: boolean;
 	counts?: ListCounts;
 }
 
-/** One output record, with its binary files. */
 export interface Result {
 	json: IDataObject;
 	binary?: Record<string, IBinaryData>;
@@ -163,7 +153,6 @@ export interface Result {
 export interface Api {
 	/** Sends a request that no row declares. */
 	send(request: ApiRequest): Promise<ApiResponse>;
-	/** Sends the request of a row. */
 	ask(row: RequestRow, parts?: Partial<RequestParts>): Promise<ApiResponse>;
 	/** Reads one page of a list; `size` defaults to the list's page size. */
 	page(row: ListRow, number: number, parts?: Partial<RequestParts>, size?: number): Promise<Page>;
@@ -199,10 +188,8 @@ export interface ItemApi extends Api {
 	results(records: Array<Record<string, unknown>>, response: ApiResponse): Promise<Result[]>;
 	/** How many records the user wants; Infinity for all. */
 	limit(): number;
-	/** Stores a file for the output. */
 	file(bytes: Uint8Array, fileName: string, mimeType: string): Promise<IBinaryData>;
 	/** A file of the input item, by the name of its binary property. */
 	upload(property: string): Promise<{ bytes: Buffer; fileName: string }>;
-	/** Whether Raw Response is on. */
 	readonly isRaw: boolean;
 }

@@ -49,7 +49,6 @@ export const mayReach = (
 /** Time zones that exist. Cached: a check takes a tenth of the time of a request. */
 const zones = new Set<string>();
 
-/** Whether a time zone of this name exists. */
 export function isZone(name: string): boolean {
 	if (zones.has(name)) return true;
 	try {
@@ -61,7 +60,6 @@ export function isZone(name: string): boolean {
 	}
 }
 
-/** The time zone in which a host writes dates. */
 export const zoneOf = ({ timeZone }: ICredentialDataDecryptedObject): string =>
 	String(timeZone ?? '').trim() || 'UTC';
 
@@ -103,11 +101,9 @@ export function timeLimitOf({ timeout }: ICredentialDataDecryptedObject): number
 	return ms > 0 ? Math.min(ms, LONGEST_REQUEST_MS) : DEFAULT_TIMEOUT_MS;
 }
 
-/** How long a login may take, in milliseconds. */
 export const loginLimitOf = (credentials: ICredentialDataDecryptedObject): number =>
 	Math.min(timeLimitOf(credentials), LONGEST_LOGIN_MS);
 
-/** Options of n8n's HTTP helper. */
 export const connectionOf = (credentials: ICredentialDataDecryptedObject) => ({
 	...(isOn(credentials.ignoreSSLIssues) && { skipSslCertificateValidation: true }),
 	timeout: timeLimitOf(credentials),
@@ -136,7 +132,6 @@ export function requireAddress(credentials: ICredentialDataDecryptedObject): str
 	return address;
 }
 
-/** Throws if there is no such time zone. */
 export function requireZone(credentials: ICredentialDataDecryptedObject): void {
 	const zone = zoneOf(credentials);
 	if (!isZone(zone)) throw misconfigured(noZone(zone));
@@ -145,7 +140,6 @@ export function requireZone(credentials: ICredentialDataDecryptedObject): void {
 const misconfigured = ({ message, description }: FailureDetails): Error =>
 	new Error(`${message}. ${description}`);
 
-/** The error for a login that got no response. */
 export function noResponse(service: string, base: string, error: { code?: string; message: string }): Error {
 	const failure = unreachable(service, base, error.code ?? error.message);
 	const words = `${failure.message}. ${failure.description}`;

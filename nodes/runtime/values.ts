@@ -16,7 +16,6 @@ export const TRAILING_SLASHES = /(?<!\/)\/+$/;
 export const asRecord = (value: unknown): Record<string, unknown> =>
 	isRecord(value) ? value : { data: value };
 
-/** The record without some of its members. */
 export function omit<Value extends object, Name extends keyof Value>(
 	record: Value,
 	...names: Name[]
@@ -101,7 +100,6 @@ export function textsIn(message: unknown): string[] {
 	return typeof message === 'object' && message !== null ? Object.values(message).flatMap(textsIn) : [];
 }
 
-/** The message of anything that was thrown. */
 export const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** The entries whose identity is not in `seen`; adds their identities to it. */
@@ -166,7 +164,6 @@ function isInvalidDate(raw: unknown): boolean {
 	return typeof raw === 'string' ? INVALID_DATES.has(raw.trim()) : isRecord(raw) && raw.isValid === false;
 }
 
-/** How many characters of a value a message repeats. */
 const LONGEST_QUOTE = 100;
 
 /** A value for a message: in quotes, and cut if it is long. */
@@ -191,7 +188,6 @@ export async function inSequence<Done>(key: string, work: () => Promise<Done>): 
 	}
 }
 
-/** The result of `work`, or its error. */
 export async function settled<Value>(work: Promise<Value>): Promise<{ value: Value } | { error: unknown }> {
 	try {
 		return { value: await work };

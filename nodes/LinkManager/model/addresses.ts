@@ -8,7 +8,6 @@ export const lastSegment = (address: unknown): string =>
 		.split('/')
 		.at(-1) ?? '';
 
-/** The domain and the alias of a short URL. */
 export function partsOfShortUrl(shortUrl: unknown): { domain?: string; alias?: string } {
 	const text = toText(shortUrl ?? '');
 	const alias = URL.canParse(text) ? lastSegment(shortUrl) : '';
@@ -25,11 +24,9 @@ export const domainKey = (domain: unknown): string => {
 export const shortUrlOf = (url: unknown): string | undefined =>
 	(canonicalAddress(withScheme(url)) ?? withScheme(url))?.replace(TRAILING_SLASHES, '');
 
-/** The same short URL with the other scheme. */
 export const otherScheme = (url: string): string =>
 	url.startsWith('https:') ? url.replace('https:', 'http:') : url.replace('http:', 'https:');
 
-/** A target for comparisons. */
 export const targetKey = (url: unknown): string => canonicalAddress(url) ?? toText(url ?? '').trim();
 
 /** Shorter texts would find many others. */

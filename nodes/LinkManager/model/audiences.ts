@@ -25,7 +25,6 @@ const audienceKey = (name: unknown): string =>
 		.replace(/[^a-z]+/g, ' ')
 		.trim();
 
-/** A choice with all names by which it is found. */
 interface NamedAudience extends Audience {
 	names: string[];
 }
@@ -62,7 +61,6 @@ const devices: Audience[] = ['Android', 'iPad', 'iPhone', 'Linux', 'Mac', 'Windo
 	value: name,
 }));
 
-/** Makes a value when it is first needed. */
 const lazy = <Value>(make: () => Value): (() => Value) => {
 	let value: Value | undefined;
 	return () => (value ??= make());
@@ -76,14 +74,12 @@ export const toCountry = (name: unknown): string | undefined =>
 /** The code of a language, from its name or code; undefined if unknown. */
 export const toLanguage = (name: unknown): string | undefined => valueOf(allLanguages(), name);
 
-/** The value of the first choice with this name. */
 const valueOf = (audiences: NamedAudience[], name: unknown): string | undefined =>
 	audiences.find(({ names }) => names.some((own) => audienceKey(own) === audienceKey(name)))?.value;
 
 const listed = (audiences: NamedAudience[]): Audience[] =>
 	audiences.map(({ name, value }) => ({ name, value }));
 
-/** The editor's lists, by name. */
 export const audienceLists: Record<string, () => Audience[]> = {
 	country: () => listed(allCountries()),
 	device: () => devices,

@@ -14,7 +14,6 @@ export const target = text('Target URL', {
 /** The service does not show which parameters a link has, and replaces them as a whole: also with Update Existing. */
 const REPLACES_PARAMETERS = '; replaces all parameters and UTM tags';
 
-/** Fields of both Create and Update. */
 export const linkFields = {
 	campaign: campaignPicker,
 	channel: channelPicker,

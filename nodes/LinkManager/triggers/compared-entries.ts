@@ -19,21 +19,17 @@ export interface EntryCursor {
 }
 
 interface EntrySnapshot {
-	/** Oldest first. */
 	records: IDataObject[];
 	/** Whether the whole list was read while it did not move. */
 	isComplete: boolean;
 	failure?: unknown;
 }
 
-/** The most entries that are remembered after they left. */
 const MAX_LEFT = 20_000;
 
-/** Watches a list by comparing its entries with those of the last poll. */
 export class EntryWatch implements Watch<EntryCursor, EntrySnapshot> {
 	constructor(
 		private readonly row: Operation,
-		/** The beginning of the event ids. */
 		private readonly idPrefix: string,
 		private readonly keyOf: (record: IDataObject) => string,
 		private readonly parts?: Partial<RequestParts>,

@@ -29,7 +29,6 @@ export interface CounterCursor {
 	page: number;
 	/** The highest id at the start of the first pass; null until the end of that pass if the oldest records are first. */
 	highest: number | null;
-	/** The statistics of the records that changed last. */
 	statistics: Remembered;
 }
 
@@ -39,7 +38,6 @@ interface Known extends Pick<Increase, 'restarts'> {
 
 interface CounterSnapshot extends Pick<PagesRead, 'records' | 'failure'> {
 	reachedEnd: boolean;
-	/** The highest id of the list, if it is known. */
 	highest: number | null;
 	nextPage: number;
 }
@@ -58,7 +56,6 @@ const MAX_FAILURES = 3;
 
 const NOTHING_KNOWN: CounterCursor = { counts: '', waiting: [], page: 1, highest: 0, statistics: [] };
 
-/** Watches a list whose records have a counter. */
 export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Increase> {
 	constructor(private readonly options: CounterOptions) {}
 
@@ -261,7 +258,6 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 	}
 }
 
-/** The highest of some ids; 0 if there are none. */
 const highestOf = (ids: number[]): number => ids.reduce((highest, id) => (id > highest ? id : highest), 0);
 
 function parsed(counts: string): Map<number, Known> {

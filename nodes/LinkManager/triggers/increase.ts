@@ -27,7 +27,6 @@ export interface Increase {
 	changes: Changes | null;
 }
 
-/** What is counted, and how its items are written. */
 export interface Counted {
 	/** The member that counts, such as `scans`. It is part of the event ids and of names such as `newScans`. */
 	counter: string;

@@ -23,9 +23,7 @@ export interface PagesRead {
 	entries: IDataObject[];
 	/** The same or, if the list moved in each reading so that the last may lack some, those of all readings together. */
 	records: IDataObject[];
-	/** The number of the last page read. */
 	last: number;
-	/** Whether more pages follow. */
 	more: boolean;
 	counts?: ListCounts;
 	/** Whether the list moved in each reading. */
@@ -37,7 +35,6 @@ export interface PagesRead {
 export interface PollReading {
 	row: Operation;
 	parts?: Partial<RequestParts>;
-	/** The page to begin with. */
 	first: number;
 	/** Whether no more pages are needed after those of this reading. */
 	isEnough?(entries: IDataObject[]): boolean;

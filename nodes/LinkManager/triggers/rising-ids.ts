@@ -26,11 +26,9 @@ interface IdSnapshot {
 	failure?: unknown;
 }
 
-/** Watches a list whose ids rise with time. */
 export class IdWatch implements Watch<IdCursor, IdSnapshot> {
 	constructor(
 		private readonly row: Operation,
-		/** The beginning of the event ids. */
 		private readonly idPrefix: string,
 	) {}
 

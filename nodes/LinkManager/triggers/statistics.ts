@@ -13,11 +13,9 @@ import { idOf } from './reading';
 export type Statistics = Record<string, unknown>;
 /** In each group, by how much the count of each label increased; null for a group that does not explain the increase. */
 export type Changes = Record<string, Record<string, number> | null>;
-/** The remembered statistics of records, by id. */
 export type Remembered = Array<[id: number, statistics: Statistics]>;
 
 interface Group {
-	/** Its name in items. */
 	name: string;
 	/** Whether each scan or click has a label of this group. */
 	isWhole: boolean;
@@ -112,7 +110,6 @@ function withEntry(remembered: Remembered, id: number, statistics: Statistics): 
 	return kept.reverse();
 }
 
-/** A record as its own response shows it. */
 export interface Details {
 	record: IDataObject;
 	statistics?: Statistics;

@@ -29,7 +29,6 @@ async function readFeeds(chosen: FeedChoice, api: Api): Promise<Feed[]> {
 }
 
 interface UnreadCounts {
-	/** All unread stories that are not hidden. */
 	unread: number;
 	focus: number;
 }

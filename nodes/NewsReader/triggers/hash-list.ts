@@ -42,14 +42,12 @@ export interface HashListCursor {
 }
 
 interface Snapshot {
-	/** The list as it is now, by feed. */
 	list: HashesByFeed;
 	/** The feeds that the list lacks because they are muted or no longer chosen. */
 	away: string[];
 }
 
 export interface HashListOptions extends StoryOptions {
-	/** Reads the list. */
 	list(api: Api): Promise<HashesByFeed>;
 	/** Whether a story that comes back into the list is an event. */
 	emitsReturned: boolean;
@@ -57,7 +55,6 @@ export interface HashListOptions extends StoryOptions {
 	watchedFeeds?(api: Api): Promise<Set<number>>;
 }
 
-/** The most stories whose returns are counted. */
 const MAX_RETURN_COUNTS = 500;
 /** The most stories that a first poll filters, beginning with the newest. */
 const MAX_CANDIDATES = 1_000;
@@ -142,10 +139,8 @@ export class HashListWatch implements Watch<HashListCursor, Snapshot, EmittedSto
 	}
 }
 
-/** The hash without its feed. */
 const withoutFeed = (hash: string): string => hash.slice(hash.indexOf(':') + 1);
 
-/** Compares a list with what is known. */
 class Comparison {
 	/** The feeds as they are now, without the events. */
 	private readonly feeds: Map<string, KnownFeed>;

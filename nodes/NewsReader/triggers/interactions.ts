@@ -13,10 +13,8 @@ import { storyFields, unlessRaw } from '../fields/formats';
 import { ONE_GROUP } from './known-entries';
 import { NewestFirstWatch, type PageReader } from './newest-first';
 
-/** How many pages a first poll reads; a page has four entries. */
 const FIRST_PAGES = 5;
 
-/** The pages of a list of interactions or activities. */
 const pagesOf =
 	(row: Operation, kinds: string[] | undefined, isSimplified: boolean, api: Api): PageReader =>
 	async (number) => {
@@ -41,7 +39,6 @@ const secondsOf = (written: unknown): number | undefined => {
 	return iso === null ? undefined : Date.parse(iso) / 1000;
 };
 
-/** The event for new entries of such a list. */
 const newEntry = (
 	name: string,
 	description: string,

@@ -9,7 +9,6 @@ export interface ListEntry {
 	group: string;
 }
 
-/** The group of all entries of a list without groups. */
 export const ONE_GROUP = '';
 
 /** The known entries of each group, as they are saved. */
@@ -43,7 +42,6 @@ export class KnownEntries {
 		);
 	}
 
-	/** Whether a group was in the list before. */
 	has(group: string): boolean {
 		return this.groups.has(group);
 	}

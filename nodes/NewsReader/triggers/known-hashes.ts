@@ -44,7 +44,6 @@ export function saveFeeds(feeds: Map<string, KnownFeed>): Record<string, SavedFe
 /** Hashes without their feed: those of six hexadecimal digits, joined and in Base64; then all others, as they are. */
 export type Packed = string[];
 
-/** The usual form of a story hash without its feed. */
 const USUAL = /^[0-9a-f]{6}$/;
 const USUAL_LENGTH = 6;
 

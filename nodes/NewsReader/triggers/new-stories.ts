@@ -21,7 +21,6 @@ const eventFilters = {
 	title: storyFilters.title,
 };
 
-/** Whether a story matches the filters. */
 const isEmitted = (
 	story: IDataObject,
 	{ includeHidden: isHiddenToo, ...filter }: StoryFilter & { includeHidden?: boolean },

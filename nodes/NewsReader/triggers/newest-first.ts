@@ -23,23 +23,17 @@ export interface NewestFirstCursor {
 	unwatched: string[];
 }
 
-/** An entry of a list. */
 export interface Entry extends ListEntry {
-	/** Whether the entry passes the filters. */
 	passesFilters: boolean;
-	/** Makes the entry's item. */
 	item(): IDataObject | Promise<IDataObject>;
 	/** What is saved to emit the entry again. */
 	kept: Record<string, unknown>;
 }
 
-/** Reads one page of a list. */
 export type PageReader = (page: number) => Promise<{ entries: Entry[]; more: boolean }>;
 
 export interface NewestFirstOptions {
-	/** The beginning of the event ids. */
 	idPrefix: string;
-	/** What to read. */
 	lists(api: Api): Promise<WatchedLists>;
 	/** How many pages of a list are read in the first poll, and after a group joins the list. */
 	depth: number;
@@ -62,11 +56,9 @@ export interface WatchedLists {
 	unwatched?: Record<string, string>;
 }
 
-/** What a poll read of the lists. */
 interface Snapshot {
 	lists: ListPart[];
 	groups: string[];
-	/** Groups that cannot be read. */
 	unwatched: string[];
 }
 
@@ -76,15 +68,12 @@ interface ListPart {
 	hasMore: boolean;
 }
 
-/** An emitted entry. */
 type Emitted = Pick<Entry, 'key' | 'kept'>;
 
-/** The most pages of a list that one poll reads. */
 const MAX_PAGES = 100;
 /** A list that changes while it is read is read at most this many times. */
 const MAX_READINGS = 3;
 
-/** Watches lists of any length that have the newest entries first. */
 export class NewestFirstWatch implements Watch<NewestFirstCursor, Snapshot, Emitted> {
 	constructor(private readonly options: NewestFirstOptions) {}
 
@@ -221,7 +210,6 @@ class ListReader {
 		}
 	}
 
-	/** Whether no further page is needed. */
 	private isEnough(pages: Entry[][]): boolean {
 		// The service hid all stories of an empty page. It does not show how the list goes on.
 		if (pages.at(-1)?.length === 0) return false;

@@ -16,7 +16,6 @@ import { simpleStory } from '../model/stories';
 import { NewestFirstWatch, type PageReader, type WatchedLists } from './newest-first';
 
 const NOTHING_WATCHED = 'selects no search that can be watched';
-/** How many pages of matches a first poll reads. */
 const FIRST_MATCH_PAGES = 10;
 /** Matches are sorted by date. A match that appears late is found if its date is within this time. */
 const LATE_SECONDS = 2 * 24 * 3600;
@@ -30,7 +29,6 @@ interface Search {
 interface MatchList {
 	row: Operation;
 	parts: Partial<RequestParts>;
-	/** Whether its stories are sorted by their dates. */
 	isByDate?: boolean;
 }
 
@@ -62,7 +60,6 @@ function listFor({ searchedIn, query }: Search, subscriptions: Subscriptions): M
 	return { row: river.operations.getAll, parts, isByDate: true };
 }
 
-/** Rivers of shared stories. */
 const NOT_SEARCHED = new Set(['river:global', 'river:blurblogs']);
 
 /** The feeds of a folder, as clients write it: by its name, its path or its flat name; all feeds if no folder is given. */
@@ -79,7 +76,6 @@ function feedsOfRiver(folder: string, subscriptions: Subscriptions): number[] | 
 
 const groupOf = ({ searchedIn, query }: Search): string => `${searchedIn}:${query}`;
 
-/** The pages of a search's matches. */
 const searchMatches =
 	(search: Search, { row, parts, isByDate }: MatchList, values: StoryValues, api: Api): PageReader =>
 	async (number) => {

@@ -17,7 +17,6 @@ import { storyFields, unlessRaw } from '../fields/formats';
 import { presentStory, restoreStories, type StoryValues } from '../model/hashes';
 import { NewestFirstWatch, type Entry, type PageReader } from './newest-first';
 
-/** How many pages of shared stories a first poll reads. */
 const FIRST_SHARE_PAGES = 25;
 
 const sharedBy = requiredChoice(

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { clock } from '../../runtime/clock';
 import { toInteger } from '../../runtime/values';
 
-/** Stories that are similar to each other. */
 export interface StoryGroup<Story> {
 	stories: Story[];
 	/** All known hashes of the group, also those of stories that are not new; none for a story that has no group. */
@@ -24,7 +23,6 @@ export class StoryGroups<Story extends { story: IDataObject }> {
 		this.groups.add(group);
 	}
 
-	/** Whether a story belongs to one of the groups. */
 	has(hash: string): boolean {
 		return this.groupOf.has(hash);
 	}
@@ -58,7 +56,6 @@ export function emittedDays(emittedGroups: EmittedGroups = {}): Map<string, numb
 	return new Map(recent.flatMap(([day, hashes]) => hashes.map((hash) => [hash, Number(day)] as const)));
 }
 
-/** The same hashes by day; undefined if there are none. */
 export function byDay(days: Map<string, number>): EmittedGroups | undefined {
 	const groups: EmittedGroups = {};
 	for (const [hash, day] of days) (groups[day] ??= []).push(hash);

@@ -19,7 +19,6 @@ export interface NewHash {
 	/** The feed under which the list contains the story. */
 	feed: string;
 	hash: string;
-	/** Its date in the list. */
 	at: number;
 	/** How often the story came back into the list; 0 for a new one. */
 	returnCount: number;
@@ -28,20 +27,16 @@ export interface NewHash {
 /** What is saved of an emitted story, to emit it again. */
 export type EmittedStory = Pick<NewHash, 'hash' | 'returnCount'>;
 
-/** How stories become items. */
 export interface StoryOptions {
-	/** The beginning of the event ids. */
 	idPrefix: string;
 	/** Reads up to a hundred stories by hash. */
 	stories(api: Api, hashes: string[]): Promise<StoriesByHash>;
-	/** Whether a story passes the filters. */
 	passesFilters(story: IDataObject): boolean;
 	/**
 	 * When a story entered the list (Unix seconds): orders the items. The list's own dates then say when a story was last
 	 * changed. If left out, these order the items.
 	 */
 	enteredAt?(story: IDataObject): number | undefined;
-	/** Whether similar stories become one item. */
 	groupsSimilar?: boolean;
 	item(story: IDataObject, response: ApiResponse, api: Api): Promise<IDataObject>;
 }
@@ -102,7 +97,6 @@ export async function collectStories(
 const dayOf = ({ hashes }: StoryGroup<ReadStory>, emittedOn: Map<string, number>): number | undefined =>
 	hashes.map((hash) => emittedOn.get(hash)).find((day) => day !== undefined);
 
-/** What one poll reads of new stories. */
 class StoryReading {
 	/** The stories that the filters drop. */
 	readonly known: NewHash[] = [];
@@ -110,7 +104,6 @@ class StoryReading {
 	private readonly found = new StoryGroups<ReadStory>();
 
 	constructor(
-		/** The stories that are not read yet. */
 		private waiting: NewHash[],
 		private readonly options: StoryOptions,
 		/** By hash, the day on which the story's group was emitted. */
@@ -141,7 +134,6 @@ class StoryReading {
 		return this.found.all.sort((a, b) => dateOf(a) - dateOf(b));
 	}
 
-	/** Whether a story is similar to one that was read. */
 	private isSimilar({ hash }: NewHash): boolean {
 		return this.found.has(hash);
 	}
@@ -167,7 +159,6 @@ class StoryReading {
 	}
 }
 
-/** Makes the items of emitted stories again. */
 export async function restoreItems(
 	emitted: EmittedStory[],
 	options: StoryOptions,

@@ -17,13 +17,11 @@ import { aBoolean } from '../../runtime/table/record';
 export interface SwitchCursor {
 	/** When the trigger started, in epoch milliseconds. Part of the event ids, so that each start has its own ids. */
 	since: number;
-	/** The names of all that is on. */
 	on: string[];
 	/** How many events there were, by name; left out if none. Part of the event ids. */
 	counts: Record<string, number>;
 }
 
-/** Something that is on or off now. */
 export interface Switch {
 	name: string;
 	isOn: boolean;
@@ -32,13 +30,10 @@ export interface Switch {
 }
 
 export interface SwitchOptions<Now extends Switch> {
-	/** The beginning of the event ids. */
 	idPrefix: string;
 	/** Reads the states; none if they are unknown. */
 	read(api: Api): Promise<Now[]>;
-	/** Whether switching to a state is an event. */
 	isEvent(isOn: boolean): boolean;
-	/** The item of an event. */
 	item(now: Now, api: Api): IDataObject | Promise<IDataObject>;
 	/** What a test run shows if there is no event: the switch as if it had just switched. */
 	example(now: Now): Now;
@@ -47,7 +42,6 @@ export interface SwitchOptions<Now extends Switch> {
 /** The member `example` of an item: whether a test run made the event up, because it found no real one. */
 export const exampleFlag = { ...aBoolean, defaultValue: () => false };
 
-/** Watches what switches on or off. */
 export class SwitchWatch<Now extends Switch> implements Watch<SwitchCursor, Now[]> {
 	constructor(private readonly options: SwitchOptions<Now>) {}
 

@@ -19,7 +19,6 @@ import { contains, quoted, sortedBy, toText, unseen } from '../values';
 const EDITOR_WAIT_MS = 20_000;
 /** A search in the editor reads pages until it found enough to fill the list: n8n asks for more only if one scrolls. */
 const FULL_LIST = 10;
-/** How many pages a search reads at most. */
 const PAGES_PER_SEARCH = 10;
 
 /** Sends requests for the editor, where there are no items. */
@@ -73,7 +72,6 @@ export const searchOf = (service: Service, resource: Resource) =>
 		return { results, paginationToken: String(number) };
 	};
 
-/** n8n's searchable lists with fixed entries. */
 export const fixedLists = (lists: Record<string, () => INodeListSearchItems[]>) =>
 	Object.fromEntries(
 		Object.entries(lists).map(([name, list]) => [

@@ -16,7 +16,6 @@ import {
 import { inSentence, sortedBy } from '../values';
 import { joinedForms } from './form';
 
-/** All properties of the node with a service's operations, from its table. */
 export function operationProperties(table: Table): INodeProperties[] {
 	const resources = Object.entries(table);
 	return [
@@ -86,7 +85,6 @@ const menu = (
 	default: initial,
 });
 
-/** The properties of a resource's operations. */
 const resourceProperties = (name: string, { operations }: Resource): INodeProperties[] =>
 	joinedForms(
 		Object.entries(operations).map(([operation, row]) => [operation, rowProperties(row)]),
@@ -148,13 +146,11 @@ function hasEffect(option: string, { batch, output }: Operation): boolean {
 	return option !== 'wholeRecord' || output.fromBody !== undefined;
 }
 
-/** The advanced fields, each once. */
 function advancedFields(table: Table): Array<[string, Field]> {
 	const rows = Object.values(table).flatMap(({ operations }) => Object.values(operations));
 	return [...new Map(rows.flatMap(fieldsOf).filter(([, field]) => field.advanced))];
 }
 
-/** Shows an option only for the operations that `isFor` accepts. */
 function shownFor(
 	table: Table,
 	properties: INodeProperties[],
@@ -201,7 +197,6 @@ const actionOf = (name: string): string => `On ${inSentence(name)}`;
 const propertiesOf = (fields: Fields): INodeProperties[] =>
 	Object.entries(fields).flatMap(([name, field]) => field.properties(field.paramName ?? name));
 
-/** The optional settings of an event, if it has any. */
 const filterCollection = (filters: Fields): INodeProperties[] => {
 	const options = sortByName(propertiesOf(filters));
 	return options.length === 0

@@ -2,7 +2,6 @@ import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n
 import type { FailureClass } from '../api-types';
 import { isRecord, quoted } from '../values';
 
-/** Either of n8n's two errors. */
 export type Failure = NodeApiError | NodeOperationError;
 
 /** The classes of failures that a later try may not meet. */
@@ -57,7 +56,6 @@ const knownOf = (error: unknown): Known => (error instanceof Error ? known.get(e
 /** The class of an error; undefined if it is not about a request. */
 export const classOf = (error: unknown): FailureClass | undefined => knownOf(error).class;
 
-/** Whether the service may have carried out the failed request. */
 export const isInDoubt = (error: unknown): boolean => knownOf(error).inDoubt === true;
 
 /** The failed request and its status, if there was a response. */
@@ -67,7 +65,6 @@ export const exchangeOf = (error: unknown): string => knownOf(error).exchange ??
 const MAY_BE_DONE =
 	'The service may have carried out the request. Check there before you run this item again.';
 
-/** Makes the error for a failed request or response. */
 export function apiError(node: INode, failure: FailureDetails, itemIndex?: number): NodeApiError {
 	const { message, description = '', code, exchange, retryAfterMs, inDoubt = false } = failure;
 	const cause = failure.class && CAUSES[failure.class];
@@ -95,7 +92,6 @@ export function markInDoubt<Kind extends Failure>(failure: Kind): Kind {
 	return failure;
 }
 
-/** Whether a result is a failure. */
 export const isFailure = (result: object): result is Failure => result instanceof Error;
 
 /** Joins sentences into one text; blank ones are left out. */
@@ -105,11 +101,9 @@ export const sentences = (...texts: string[]): string =>
 		.map((text) => (/[.!?:]$/.test(text) ? text : `${text}.`))
 		.join(' ');
 
-/** Makes the error for invalid input. */
 export const inputError = (node: INode, message: string, description: string, itemIndex?: number) =>
 	new NodeOperationError(node, message, { description, ...(itemIndex !== undefined && { itemIndex }) });
 
-/** The entry that a parameter chooses by its name. */
 export function chosenEntry<Entry>(
 	node: INode,
 	parameter: string,

@@ -54,7 +54,6 @@ export const forbiddenDomain = (base: string): FailureDetails => ({
 	class: 'misconfigured',
 });
 
-/** A redirect was not followed. */
 export function redirection(response: ApiResponse, { redirectAdvice }: ApiRequest): FailureDetails {
 	const { location } = response.headers;
 	const target =
@@ -115,11 +114,9 @@ export function refusal(
 	};
 }
 
-/** `A`, `A and B`, `A, B and C`. */
 const listed = (names: readonly string[]): string =>
 	[names.slice(0, -1).join(', '), ...names.slice(-1)].filter((part) => part !== '').join(' and ');
 
-/** The rate limit refused a request. */
 export const rateLimited = (service: string): FailureDetails => ({
 	message: `The rate limit of ${service} is used up`,
 	class: 'rateLimited',
@@ -159,7 +156,6 @@ const NETWORK_REASONS: Record<string, string> = {
 	ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
 };
 
-/** The request got no response. */
 export function unreachable(service: string, base: string, code: string): FailureDetails {
 	const { host } = new URL(base);
 	if (CERTIFICATE.test(code)) {

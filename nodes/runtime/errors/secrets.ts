@@ -3,7 +3,6 @@ const MASK = '***';
 const SHORTEST_SECRET = 4;
 /** Ordinary words are shorter than this. */
 const LONG_SECRET = 16;
-/** Longer messages are cut. */
 const LONGEST_TEXT = 2000;
 
 /** A secret as it is, and as it is written in a URL, a form or JSON. */
@@ -59,7 +58,6 @@ export function withoutSecretMembers<Value>(value: Value, isSecret: (member: Mem
 export class Secrets {
 	private readonly texts = new Set<string>();
 
-	/** Masks these texts from now on. */
 	add(...secrets: string[]): void {
 		for (const secret of secrets) this.texts.add(secret);
 	}

@@ -146,7 +146,6 @@ class JoinedRequest {
 	}
 }
 
-/** The entries of one item. */
 class ItemShare {
 	readonly entries: Entry[] = [];
 	private isSettled = false;

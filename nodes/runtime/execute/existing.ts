@@ -19,7 +19,6 @@ interface NewRecord {
 	labels?: ApiRequest['labels'];
 	/** Whether the record is returned as the service lists it. */
 	wantsWhole: boolean;
-	/** The number of items in the run. */
 	itemCount: number;
 }
 
@@ -30,7 +29,6 @@ interface Ensured {
 	response?: ApiResponse;
 }
 
-/** Creates a record. */
 type Create = () => Promise<{ record: IDataObject; response: ApiResponse }>;
 
 /**
@@ -117,10 +115,8 @@ async function update(
 	return { now: known.put({ ...found.record, ...written }, { ...found.sent, ...sent }), response };
 }
 
-/** A record as last known. */
 interface KnownRecord {
 	record: IDataObject;
-	/** What identifies it. */
 	keys: string[];
 	/** The fields that this run sent. The service shows some of them nowhere. */
 	sent: Record<string, unknown>;
@@ -139,7 +135,6 @@ class KnownRecords {
 		private readonly existing: Existing,
 	) {}
 
-	/** The existing record that the first successful look-up finds. */
 	async find(api: Api, lookUps: LookUp[], itemCount: number): Promise<KnownRecord | undefined> {
 		for (const lookUp of lookUps) {
 			const { key, refuses } = lookUp;

@@ -12,7 +12,6 @@ const waits = ({ client, service }: Run): string[] =>
 		? []
 		: [`Waited ${Math.round(client.waits.total / 1000)} s in all for the rate limit of ${service.name}`];
 
-/** All items requested the same list. */
 const repeatedList = ({ listInputs }: Run, itemCount: number): string[] =>
 	listInputs.size !== 1 || itemCount < 2
 		? []

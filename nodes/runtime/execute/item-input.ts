@@ -12,7 +12,6 @@ import type { ServiceApi } from '../transport/api';
 import { findByUrl } from '../transport/lists';
 import type { Run } from './run';
 
-/** The parsed options of one item. */
 interface ItemSettings {
 	ifExists: IfExists;
 	/** Raw Response: the response is returned unchanged. */
@@ -25,7 +24,6 @@ interface ItemSettings {
 	limit: number;
 }
 
-/** The parsed parameters of one item. */
 export interface ItemInput {
 	settings: ItemSettings;
 	fields: Inputs;

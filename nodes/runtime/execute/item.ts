@@ -48,7 +48,6 @@ export class Item {
 		}
 	}
 
-	/** Notes the stages of its entries. */
 	noteEntries(stages: Stage[]): void {
 		if (stages.length > 1) this.entryStages = stages;
 	}

@@ -30,7 +30,6 @@ export class Presenter {
 		private readonly about: Presented,
 	) {}
 
-	/** The options of the item. */
 	get settings(): ItemInput['settings'] {
 		return this.about.input.settings;
 	}
@@ -97,7 +96,6 @@ export class Presenter {
 	}
 }
 
-/** The whole response as a result. */
 export const rawResult = (response: ApiResponse): Result => ({
 	json: asRecord(response.json ?? response.text) as IDataObject,
 });

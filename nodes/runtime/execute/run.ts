@@ -10,7 +10,6 @@ import type { Service } from '../transport/service';
 import { inSequence } from '../values';
 import { defaultsOf, isTool, withDefaults, type ReadParameter } from './tool';
 
-/** What all items of one execution share. */
 export interface Run {
 	readonly context: IExecuteFunctions;
 	readonly service: Service;

@@ -3,7 +3,6 @@ import type { ApiResponse, Result } from '../api-types';
 import { capitalized } from '../values';
 import { isFailure, isInDoubt, type Failure } from '../errors/errors';
 
-/** The results and failures of one item. */
 export type Outcome = Array<Result | Failure>;
 
 /** How far the service got with an item or entry, as far as the node can know. */
@@ -24,7 +23,6 @@ export const entryProgress = (stages: readonly Stage[], item: number): string =>
 		? progress(stages, { first: 1, one: 'entry', several: 'entries', of: ` of item ${item}` })
 		: '';
 
-/** The ends of sentences about one and about several. */
 const ENDINGS: Record<Stage, [one: string, several: string]> = {
 	Done: ['was done', 'were done'],
 	'In doubt': ['is in doubt', 'are in doubt'],

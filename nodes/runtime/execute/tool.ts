@@ -11,10 +11,8 @@ import { isBlank, isRecord } from '../values';
 /** n8n appends `Tool` to the node's type. */
 export const isTool = ({ type }: INode): boolean => type.endsWith('Tool');
 
-/** The values of parameters, by name. */
 export type Defaults = ReadonlyMap<string, unknown>;
 
-/** The defaults of an operation's parameters. */
 export function defaultsOf(row: Operation): Defaults {
 	const shown = fieldsOf(row).filter(([, { alwaysShown }]) => alwaysShown);
 	const properties = [
@@ -43,11 +41,9 @@ function withoutOmitted(raw: unknown): unknown {
 	return Object.fromEntries(Object.entries(raw).map(([name, member]) => [name, withoutOmitted(member)]));
 }
 
-/** Whether a value is an object of JSON. */
 const isPlainObject = (raw: unknown): raw is object =>
 	isRecord(raw) && Object.getPrototypeOf(raw) === Object.prototype;
 
-/** Why a write is refused if the tool is read only. */
 export const readOnlyMessage = ({ name }: Resource, row: Operation): string =>
 	`${name} → ${row.name} was not done: it changes something, and this tool is read only`;
 

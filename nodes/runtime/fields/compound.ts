@@ -62,7 +62,6 @@ export function dependent<Value>(
 	};
 }
 
-/** Shows a field only if the conditions hold. */
 export const shownIf = <Shown extends Field>(conditions: Conditions, field: Shown): Shown => ({
 	...field,
 	properties: (name) => field.properties(name).map((property) => showWhen(property, conditions)),

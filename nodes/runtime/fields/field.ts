@@ -88,12 +88,10 @@ export interface Field<Value = unknown> {
 
 export type Fields = Record<string, Field>;
 
-/** The values of a set of fields. */
 export type Values<Named extends Fields> = {
 	[Name in keyof Named]: Named[Name] extends Field<infer Value> ? Value : never;
 };
 
-/** Options of all fields. */
 export interface FieldOptions {
 	description?: string;
 	paramName?: string;

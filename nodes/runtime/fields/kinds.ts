@@ -53,7 +53,6 @@ export const text = (
 	);
 };
 
-/** A text that must not be blank. */
 export const requiredText = (...options: Parameters<typeof text>): Field<string> =>
 	required(text(...options));
 
@@ -140,12 +139,10 @@ export const choice = <const Listed extends Choices>(
 	);
 };
 
-/** One option of a fixed list, which must not be blank. */
 export const requiredChoice = <const Listed extends Choices>(
 	...options: Parameters<typeof choice<Listed>>
 ): Field<keyof Listed & string> => required(choice(...options));
 
-/** Several options of a fixed list. */
 export const severalOf = (
 	label: string,
 	choices: Choices,

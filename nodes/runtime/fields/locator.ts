@@ -4,9 +4,7 @@ import { inSentence, isBlank, isRecord, quoted, scalarText, toInteger } from '..
 
 /** How the id of a record is chosen: by id, from a list if `resource` is given, and by URL if `url` is given, too. */
 export interface LocatorOptions<Id extends number | string> extends FieldOptions {
-	/** The resource whose list is searched. */
 	resource?: string;
-	/** An example of the URL that a record has. */
 	url?: string;
 	/** Converts a text or number to an id; returns undefined if it is not one. */
 	id?: (raw: unknown) => Id | undefined;
@@ -82,7 +80,6 @@ const mode = (displayName: string, name: string, type: INodePropertyMode['type']
 	type,
 });
 
-/** What n8n stores for a resource locator. */
 interface Located {
 	mode: string;
 	value: unknown;

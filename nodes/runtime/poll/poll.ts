@@ -30,7 +30,6 @@ const BUDGET_SHARE = 0.75;
 const MAX_WAIT_MS = 10_000;
 /** The activation modes of a workflow if n8n started, or if another main process is gone. */
 const TAKEOVER_MODES = new Set<string>(['init', 'leadershipChange']);
-/** How many items a test run shows. */
 const SAMPLE_SIZE = 3;
 
 /** What a poll needs, apart from its moment. */
@@ -139,7 +138,6 @@ const callerOf = (context: IPollFunctions): Caller => ({
 	hint: (message) => context.logger.info(`${context.getNode().name}: ${message}`),
 });
 
-/** The node's parameters. */
 const parameterReader = (context: IPollFunctions, service: Service, api: Api): ParameterReader =>
 	new ParameterReader((parameter) => context.getNodeParameter(parameter, null), {
 		timezone: context.getTimezone(),
@@ -155,7 +153,6 @@ async function settingsOf(reader: ParameterReader): Promise<PollSettings> {
 	return { firstCount: await firstCountOf(reader), maximum, reemitWithinMs: repeatMinutes * 60_000 };
 }
 
-/** How many existing records the first poll emits. */
 async function firstCountOf(reader: ParameterReader): Promise<number> {
 	const { firstPoll, firstCount } = firstPollSettings;
 	switch ((await firstPoll.read(reader, 'firstPoll')) ?? POLL_DEFAULTS.firstPoll) {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'crypto';
 import { digestOf, type State } from './state';
 
-/** A poll in progress. */
 export interface RunningPoll {
 	/** Whether it is the first poll of its node in this process. */
 	readonly isFirst: boolean;
@@ -10,7 +9,6 @@ export interface RunningPoll {
 }
 
 interface PolledNode {
-	/** The poll in progress. */
 	running?: RunningPoll;
 	/** The state after the last poll without items, and the digest of the state that n8n had saved before it. */
 	unsaved?: { base: string; state: State };
@@ -21,9 +19,7 @@ interface PolledNode {
  * items, so it is kept here.
  */
 export class PollingProcess {
-	/** Identifies the process. */
 	readonly instance: string = randomUUID();
-	/** The nodes that were polled. */
 	private readonly nodes = new Map<string, PolledNode>();
 
 	/** `startedAt` in epoch milliseconds. */

@@ -4,14 +4,11 @@ import { isRecord } from '../values';
 /** The format of saved states. After a change of the format, raise it, and still read the older format. */
 const VERSION = 1;
 
-/** How many characters of a hash identify a value. */
 const DIGEST_LENGTH = 16;
 
 /** What a poll emitted: the next poll emits it again if n8n ended before it started the execution. */
 export interface Emission {
-	/** Epoch milliseconds. */
 	at: number;
-	/** The process that emitted them. */
 	instance: string;
 	/** What the watch needs to make the items again. */
 	events: unknown[];
@@ -38,10 +35,8 @@ export function readState(saved: unknown): State | undefined {
 	return version === VERSION ? (state as unknown as State) : { key: '', account: '', cursor: undefined };
 }
 
-/** A state as plain JSON. */
 export const serialize = (state: State): Record<string, unknown> => ({ version: VERSION, ...state });
 
-/** Identifies a value. */
 export const digestOf = (value: unknown): string =>
 	createHash('sha256')
 		.update(JSON.stringify(value ?? null))

@@ -4,9 +4,7 @@ import type { TriggerItem, Watch } from '../table/event';
 import { reasonOf } from '../values';
 import type { Emission, State } from './state';
 
-/** Identifies what a trigger watches. */
 export interface Subject {
-	/** Identifies the watched data. */
 	key: string;
 	/** Identifies the account by its credential, and the host. */
 	account: string;
@@ -17,7 +15,6 @@ export interface Subject {
 export interface PollSettings {
 	/** How many existing records the first poll emits; Infinity for all. */
 	firstCount: number;
-	/** The most items that one poll emits. */
 	maximum: number;
 	/** If n8n restarts within this time after an emission, the items are emitted again. In milliseconds; 0 for never. */
 	reemitWithinMs: number;
@@ -25,9 +22,7 @@ export interface PollSettings {
 
 /** When a poll happens, and in which process. */
 export interface Moment {
-	/** Epoch milliseconds. */
 	now: number;
-	/** The process. */
 	instance: string;
 	/** When the process started: epoch milliseconds. */
 	startedAt: number;
@@ -35,7 +30,6 @@ export interface Moment {
 	isTakeover: boolean;
 }
 
-/** What a step needs apart from the state. */
 export interface StepInput {
 	watch: Watch;
 	subject: Subject;
@@ -45,7 +39,6 @@ export interface StepInput {
 }
 
 export interface Step {
-	/** The items to emit. */
 	items: TriggerItem[];
 	state: State;
 }

@@ -4,7 +4,6 @@ import { reasonOf } from '../values';
 import { readFields, type Fields, type ParameterReader, type Values } from '../fields/field';
 import type { RecordSchema } from './record';
 
-/** An item that a trigger emits. */
 export interface TriggerItem extends INodeExecutionData {
 	json: IDataObject & { eventId: string };
 }
@@ -22,7 +21,6 @@ export async function triggerItem(
 	}
 }
 
-/** What one poll found. */
 export interface Found<Cursor = unknown, Emitted = unknown> {
 	items: TriggerItem[];
 	/** What `restore` needs to make the items again: JSON. Default: the items. */
@@ -33,7 +31,6 @@ export interface Found<Cursor = unknown, Emitted = unknown> {
 	failure?: unknown;
 }
 
-/** What a test run shows. */
 export type Sample = Pick<Found, 'items' | 'failure'>;
 
 /**
@@ -107,7 +104,6 @@ export function event<
 	return { watchKey: () => null, filters: {}, ...row } as unknown as EventRow;
 }
 
-/** The values of an event's parameters. */
 export async function valuesOf(row: EventRow, reader: ParameterReader): Promise<Values<Fields>> {
 	const filters = reader.collection('filters', 'Filters');
 	return { ...(await readFields(row.fields, reader)), ...(await readFields(row.filters, filters)) };

@@ -2,9 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 /** How a record of a resource is shown in a list, and found by its URL. */
 export interface Listing<Name extends string = string> {
-	/** The operation that lists the records. */
 	list: Name;
-	/** The text that lists show. */
 	label(record: IDataObject): string;
 	/** The list has only one page, so the editor can show it sorted by label. */
 	sorted?: true;
@@ -18,7 +16,6 @@ export interface Listing<Name extends string = string> {
 	search?(filter: string): Record<string, unknown>;
 }
 
-/** One way to find an existing record. */
 export interface LookUp {
 	/** What identifies the record: one of its `keysOf`. */
 	key: string;

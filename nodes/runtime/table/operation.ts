@@ -63,7 +63,6 @@ export interface Inputs<Row extends RowFields = RowFields> {
 	params: Values<Row['params']>;
 }
 
-/** The declaration of one operation. */
 export interface RowOptions<Row extends RowFields = RowFields> extends Pick<
 	RequestRow,
 	'postsLongQuery' | 'idempotent'
@@ -81,14 +80,12 @@ export interface RowOptions<Row extends RowFields = RowFields> extends Pick<
 	paging?: Paging;
 	/** Offers If Exists. The resource then needs a `listing` and an operation `update` with the path `{id}`. */
 	existing?: Existing;
-	/** Joins items into few requests. */
 	batch?: Batch;
 	/**
 	 * Not an endpoint of its own in the interface document: API Request's list of paths and the contract tests leave it
 	 * out.
 	 */
 	isExtra?: boolean;
-	/** The record that comes out. */
 	output: Output;
 	/** Checks the inputs and completes the request. Returns the parts that it changes. May send requests. */
 	prepare?(inputs: Inputs<Row>, api: Api): Partial<RequestParts> | Promise<Partial<RequestParts>>;
@@ -103,7 +100,6 @@ export interface RowOptions<Row extends RowFields = RowFields> extends Pick<
 	run?(inputs: Inputs<Row>, api: ItemApi, parts: RequestParts): Promise<Array<Result | Error>>;
 }
 
-/** How a response becomes a record. */
 export interface Output {
 	schema: RecordSchema;
 	/** Selects the record in the response; undefined if there is none. */
@@ -142,7 +138,6 @@ export const shaped = <Schema extends RecordSchema>(
 	enrich?: Shape['enrich'],
 ): Shape<Schema> => ({ schema, map, enrich });
 
-/** A shape that Simplify switches off. */
 export const simplified = <Schema extends RecordSchema>(
 	...shape: Parameters<typeof shaped<Schema>>
 ): Shape<Schema> => ({
@@ -150,7 +145,6 @@ export const simplified = <Schema extends RecordSchema>(
 	offersSimplify: true,
 });
 
-/** The schema of the output record. */
 export const resultSchema = ({ schema, shape }: Output): RecordSchema => shape?.schema ?? schema;
 
 /** One operation, with the types of its fields. Without type arguments: any operation. */
@@ -176,7 +170,6 @@ type PathOption<AnyRoute extends Route, Path> = [Placeholders<AnyRoute>] extends
 
 type NoFields = Record<never, never>;
 
-/** Declares one operation. */
 export function operation<
 	const OwnRoute extends Route,
 	const Path extends Record<Placeholders<OwnRoute>, Field> = Record<Placeholders<OwnRoute>, never>,
@@ -230,7 +223,6 @@ const COLLECTIONS: Record<Method, Operation['collection']> = {
 /** One resource with its operations by name. Without type arguments: any resource. */
 export interface Resource<Operations extends Record<string, Operation> = Record<string, Operation>> {
 	name: string;
-	/** Describes the resource in one sentence. */
 	description: string;
 	/** By the name that workflows save. In the menu, the first one comes first and the others by name. */
 	operations: Operations;
@@ -247,7 +239,6 @@ function actionOf(key: string, name: string, resourceName: string): string {
 	return key === 'getAll' ? `Get many ${noun}s` : `${name} a ${noun}${key === 'delete' ? ' for good' : ''}`;
 }
 
-/** Declares a resource. */
 export const resource = <const Operations extends Record<string, Operation>>(
 	name: string,
 	about: { description: string; listing?: Listing<NoInfer<keyof Operations & string>> },

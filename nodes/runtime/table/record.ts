@@ -14,7 +14,6 @@ export interface JsonSchema {
 /** A type of value in responses: its JSON Schema, and how its variants are normalized. */
 export interface ValueSchema {
 	readonly jsonSchema: JsonSchema;
-	/** A record may lack it. */
 	readonly optional?: boolean;
 	/** The value that `fillMissing` gives a missing member. Default: null. */
 	defaultValue?(): unknown;
@@ -32,7 +31,6 @@ export interface ValueSchema {
 type Members = Readonly<Record<string, ValueSchema>>;
 type Aliases = Readonly<Record<string, readonly string[]>>;
 
-/** What all types of value share. */
 const describable: Pick<ValueSchema, 'described'> = {
 	described(description) {
 		return { ...this, jsonSchema: { ...this.jsonSchema, description } };
@@ -70,7 +68,6 @@ export const mapOf = (member: ValueSchema): ValueSchema =>
 /** A map from labels to counts. Hosts send counts as strings. */
 export const counts = mapOf(anInteger);
 
-/** A member that a record may lack. */
 export const optional = <Member extends ValueSchema>(
 	member: Member,
 ): Member & { readonly optional: true } => ({
@@ -92,7 +89,6 @@ export const withDefault = (member: ValueSchema, value: unknown) => ({
 	defaultValue: () => value,
 });
 
-/** A list that is empty where a record lacks it. */
 export const listOrEmpty = (member: ValueSchema) => withDefault(listOf(member), []);
 
 const mapValues = <Value, Changed>(
@@ -101,7 +97,6 @@ const mapValues = <Value, Changed>(
 ): Record<string, Changed> =>
 	Object.fromEntries(Object.entries(source).map(([key, value]) => [key, change(value, key)]));
 
-/** A type of record with named members. */
 export interface RecordSchema<Declared extends Members = Members> extends ValueSchema {
 	readonly members: Declared;
 	/** Other keys under which hosts send a member, by its name. */
@@ -191,7 +186,6 @@ export function record<const Declared extends Members>(
 	return schema;
 }
 
-/** The same record with more members. */
 export const extended = <Declared extends Members, const More extends Members>(
 	schema: RecordSchema<Declared>,
 	more: More,

@@ -10,7 +10,6 @@ export const DEFAULT_BATCH_SIZE = 100;
 /** How long a request may wait for the rate limit, in seconds, unless the user sets another time. */
 export const DEFAULT_MAX_WAIT_S = 600;
 
-/** Options of a whole run. */
 export const runSettings = {
 	batchSize: integer('Batch Size', {
 		min: 1,
@@ -33,7 +32,6 @@ export const runSettings = {
 
 export type RunSettings = Partial<Values<typeof runSettings>>;
 
-/** Options of one item. */
 export const itemSettings = {
 	rawResponse: flag('Raw Response', 'to return the service’s response unchanged, one item per response'),
 	wholeRecord: flag(
@@ -42,20 +40,17 @@ export const itemSettings = {
 	),
 };
 
-/** Parameters of lists. */
 export const listSettings = {
 	returnAll: flag('Return All', 'to return all results or only up to a given limit'),
 	limit: integer('Limit', { min: 1, default: 50, description: 'Max number of results to return' }),
 };
 
-/** Parameter of operations whose records have a simplified shape. */
 export const simplifySetting = flag(
 	'Simplify',
 	'to return a simplified version of the response instead of the raw data',
 	{ default: true },
 );
 
-/** What to do about a record that exists already. */
 export const ifExistsField = ({ matchedBy }: Existing) =>
 	choice(
 		'If Exists',
@@ -90,7 +85,6 @@ export const POLL_DEFAULTS = {
 	repeatMinutes: 10,
 } as const;
 
-/** What the first poll of a trigger emits. */
 export const firstPollSettings = {
 	firstPoll: choice(
 		'When First Published',
@@ -113,7 +107,6 @@ export const firstPollSettings = {
 	}),
 };
 
-/** Options of every poll. */
 export const pollSettings = {
 	maximum: integer('Maximum per Poll', {
 		min: 1,

@@ -24,7 +24,6 @@ export interface Caller {
 	item?: number;
 	/** What the item's operation does: `Create a short link`. */
 	action?: string;
-	/** Advice for invalid parameters. */
 	advice: string;
 	hint(message: string): void;
 	/** When a poll should send no more requests, on the monotonic clock. */
@@ -134,7 +133,6 @@ export class ServiceApi implements Api {
 		return this.client.inputError(this.withItem(message), advice, this.caller.item);
 	}
 
-	/** The message with the number of the item. */
 	private withItem(message: string): string {
 		const { item } = this.caller;
 		return item === undefined ? message : `${message} [item ${item}]`;
@@ -158,7 +156,6 @@ export class ServiceApi implements Api {
 		this.caller.hint(this.client.secrets.masked(message));
 	}
 
-	/** The records, coerced to their schema. */
 	coerced(schema: RecordSchema, records: unknown[], { zone }: ApiResponse): IDataObject[] {
 		return records.map((record) => schema.coerce(record, zone) as IDataObject);
 	}

@@ -45,7 +45,6 @@ export function classify(service: Service, base: string, request: ApiRequest, an
 	};
 }
 
-/** Why a response is no success. */
 function failureIn(service: Service, request: ApiRequest, response: ApiResponse): FailureDetails | undefined {
 	const { status } = response;
 	if (status === TOO_MANY_REQUESTS) return rateLimited(service.name);

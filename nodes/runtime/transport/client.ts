@@ -38,7 +38,6 @@ export class Client {
 		this.waits = new Waits(context, service.name);
 	}
 
-	/** Sends a request for an item. */
 	async send(request: ApiRequest, item: number): Promise<Reply> {
 		const credential = await this.credential(item);
 		this.secrets.add(...this.service.secrets(credential));
@@ -96,7 +95,6 @@ export class Client {
 		};
 	}
 
-	/** The error for a failed request, without secrets. */
 	apiError(failure: FailureDetails, item?: number): NodeApiError {
 		const { message, description = '', exchange } = failure;
 		const masked = {
@@ -108,7 +106,6 @@ export class Client {
 		return apiError(this.node, masked, item);
 	}
 
-	/** The error for invalid input, without secrets. */
 	inputError(message: string, advice: string, item?: number): NodeOperationError {
 		return inputError(this.node, this.secrets.masked(message), this.secrets.masked(advice), item);
 	}
@@ -125,7 +122,6 @@ export class Client {
 		return { account, isReadOnly: isOn(credential.readOnly) };
 	}
 
-	/** The time zone of an item's host. */
 	async zone(item: number): Promise<string | undefined> {
 		return this.service.zone?.(await this.credential(item));
 	}

@@ -12,9 +12,7 @@ const MAX_READINGS = 3;
 const MAX_OVERLAPPING_PAGES = { usual: 4, careful: 25 };
 
 export interface Reading {
-	/** The most records to read. */
 	limit?: number;
-	/** The page to begin with. */
 	first?: number;
 	/** Whether to read another page. Default: always. */
 	mayReadOn?(): boolean;
@@ -27,7 +25,6 @@ export interface Reading {
 /** A page of a list, without the records of earlier pages. */
 export interface NumberedPage extends Page {
 	number: number;
-	/** All records of the page. */
 	entries: IDataObject[];
 	progress: Progress;
 }

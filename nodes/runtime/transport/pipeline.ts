@@ -29,9 +29,7 @@ export type Reply =
 
 export type Send = (request: Outgoing) => Promise<Reply>;
 
-/** How a request waits: for the rate limit, and before it is sent again. */
 export interface Waiting {
-	/** The service's name in a sentence. */
 	readonly service: string;
 	/** How long the request may wait for the rate limit, in milliseconds. */
 	readonly maxWaitMs: number;
@@ -43,7 +41,6 @@ export interface Waiting {
 	onWait?(ms: number): void;
 }
 
-/** Methods that change nothing. */
 export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
 
 /** Whether a request, or the requests of a row, change nothing. */

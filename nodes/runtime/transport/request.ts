@@ -35,7 +35,6 @@ const pathOf = ({ route, template }: RequestRow, ids: Record<string, unknown>): 
 		return encodeURIComponent(String(value));
 	});
 
-/** The labels of the values that a request sends. */
 function labelsOf(row: RequestRow, values: Record<string, unknown>): Record<string, string> {
 	const labels: Record<string, string> = {};
 	for (const [name, { label }] of Object.entries({ ...row.path, ...row.query, ...row.body })) {

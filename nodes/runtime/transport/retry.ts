@@ -15,7 +15,6 @@ const RETRY_POLICY = {
 	statuses: new Set(['500', '502', '503', '504']),
 	/** Of those without a response: the network errors after which no request is sent again, as it has taken all its time. */
 	timeouts: new Set([TIMED_OUT, LOGIN_TIMED_OUT]),
-	/** The most retries. */
 	limit: 2,
 	/** The pause before the first retry (0) and the second (1), in milliseconds, if the service asks for none. */
 	pauseMs: (retry: number) => 500 * 2 ** retry,

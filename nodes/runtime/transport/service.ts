@@ -29,7 +29,6 @@ export interface Identity {
 export interface Service {
 	/** The service's name in a sentence: "the link management service". */
 	name: string;
-	/** Its operations, by resource. */
 	table: Table;
 	/** Set if concurrent writes can undo each other: then an account's writes run one at a time. */
 	writesOneAtATime?: true;
@@ -44,7 +43,6 @@ export interface Service {
 	identity(credential: ICredentialDataDecryptedObject, node: INode): Identity;
 	/** The time zone of the host's clock, from the credential; for hosts whose dates have no zone. */
 	zone?(credential: ICredentialDataDecryptedObject): string | undefined;
-	/** Headers and body of a request. */
 	encode(body: Record<string, unknown> | undefined): Encoded;
 	/** Whether a member of a record holds a secret of the account. `params` are those of the row. */
 	isSecretMember?(member: Member, params: Inputs['params']): boolean;
@@ -54,7 +52,6 @@ export interface Service {
 	errorIn(response: ApiResponse, request: ApiRequest): FailureDetails | undefined;
 	/** The user whose data a response contains; undefined if it doesn't say. */
 	user?(response: ApiResponse): string | undefined;
-	/** For credentials with a session that expires. */
 	session?: SessionRules;
 }
 

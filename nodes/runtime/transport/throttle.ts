@@ -47,7 +47,6 @@ export interface Place {
 
 /** The current window, as far as this process knows it. */
 interface Window {
-	/** Requests allowed, if the service reports it. */
 	limit?: number;
 	/** Requests left, according to the last response. */
 	remaining: number;
