@@ -33,10 +33,7 @@ export const confirmed = (ids: Record<string, ValueSchema>): Output => ({
 export const updated = (schema: RecordSchema): Output =>
 	written(extended(schema, { message: aText.described('Message of the service') }));
 
-/**
- * A created record, completed without another request: `members` has what is the same in every new record; `date` is now,
- * in whole seconds, as hosts store dates.
- */
+/** A created record: `members` are the same in every new one, and `date` is now, in whole seconds, as hosts store it. */
 export const created = (output: Output, members: Record<string, unknown> = {}): Output => ({
 	...output,
 	initial: () => ({
@@ -108,10 +105,7 @@ function entriesOf(collection: unknown): unknown[] | undefined {
 	return undefined;
 }
 
-/**
- * Whether an envelope without a collection is an empty list: it has the members of a page, and `result` counts no
- * entries.
- */
+/** Whether an envelope without a collection is an empty list: a page whose `result` counts no entries. */
 const saysEmpty = (data: Record<string, unknown>): boolean =>
 	('result' in data || 'currentpage' in data || 'maxpage' in data) && countIn(data) === 0;
 

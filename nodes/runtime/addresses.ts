@@ -25,10 +25,7 @@ export const withScheme = (value: unknown): string | undefined => {
 	return address && (/^[a-z][a-z\d+.-]*:\/\//i.test(address) ? address : `https://${address}`);
 };
 
-/**
- * Whether two addresses are the same, or differ only in their scheme and in slashes at the end. An origin with another
- * scheme is another.
- */
+/** Whether two addresses differ at most in their scheme and in slashes at the end. An origin needs the same scheme. */
 export function isSimilarAddress(one: unknown, other: unknown): boolean {
 	const [first, second] = [one, other].map((written) => canonicalAddress(withScheme(written)));
 	if (first === undefined || second === undefined) return false;

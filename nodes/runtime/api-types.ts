@@ -146,10 +146,7 @@ export interface Result {
 	binary?: Record<string, IBinaryData>;
 }
 
-/**
- * Sends requests for operations (for one item) and triggers (for one poll). A failed request throws an error that names
- * the item.
- */
+/** Sends requests for an item or a poll. A failed request throws an error that names the item. */
 export interface Api {
 	/** Sends a request that no row declares. */
 	send(request: ApiRequest): Promise<ApiResponse>;

@@ -121,10 +121,7 @@ export const REDIRECTED =
 export const BUSY = 'The service accepts no more requests at the moment: test again in a minute';
 export const FAILS = 'The service, or a proxy before it, fails at the moment: test again later';
 
-/**
- * The Base URL; throws if it is invalid, or not among the allowed domains. The error for an invalid one doesn't repeat it,
- * because it may contain a secret.
- */
+/** The Base URL; throws if it is invalid or not allowed. An invalid one may contain a secret and is not repeated. */
 export function requireAddress(credentials: ICredentialDataDecryptedObject): string {
 	const address = baseUrlOf(credentials);
 	if (address === undefined) throw new Error(NO_ADDRESS);

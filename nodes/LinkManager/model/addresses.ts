@@ -32,10 +32,7 @@ export const targetKey = (url: unknown): string => canonicalAddress(url) ?? toTe
 /** Shorter texts would find many others. */
 const SHORTEST_SEARCH = 3;
 
-/**
- * The query that finds a target however it is spelled: by the longest part of its path that has one spelling, or else by its
- * host. Undefined if the host has two spellings.
- */
+/** The query that finds a target in any spelling: by the longest part of its path that has only one, or by its host. */
 export function targetSearch(url: unknown): Record<string, unknown> | undefined {
 	const address = canonicalAddress(url);
 	if (address === undefined) return { q: targetKey(url) };

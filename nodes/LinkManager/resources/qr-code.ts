@@ -29,10 +29,7 @@ const qrType = requiredChoice(
 const emailExample = { example: 'name@example.com' };
 const numberExample = { example: '+15550100' };
 
-/**
- * The fields for the data of each QR type. The interface document does not define the data; this format was seen in the
- * wild.
- */
+/** The fields for the data of each QR type, in a format seen in the wild: the interface document does not define it. */
 const dataFields: Record<string, Case> = {
 	email: group('email', {
 		email: requiredText('Email', { ...emailExample, description: 'The recipient of the email' }),

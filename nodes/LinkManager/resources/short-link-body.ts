@@ -127,10 +127,7 @@ const utmParameters = (params: Extras): Array<{ name: string; value: string }> =
 		return [{ name: name.replace(/[A-Z]/, (letter) => `_${letter.toLowerCase()}`), value }];
 	});
 
-/**
- * The field `type`, with its label in the form: a redirect type, the id of a splash page, or `overlay-` with the id of an
- * overlay; undefined if none is set. Throws if several are set.
- */
+/** The field `type` with its label: a redirect type, a splash page's id, or `overlay-` with an id. Throws if two are set. */
 function redirectOf(
 	{ type }: LinkBody,
 	{ customSplash, ctaOverlay }: Extras,

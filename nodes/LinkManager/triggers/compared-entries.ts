@@ -78,10 +78,7 @@ export class EntryWatch implements Watch<EntryCursor, EntrySnapshot> {
 	}
 }
 
-/**
- * The entries sorted by date; one without a date follows the one before it. Those of the same date have the order of the
- * list, which its dates or else its ids show.
- */
+/** The entries by date; one without a date follows the one before it. Those of one date keep the order of the list. */
 function oldestFirst(entries: IDataObject[]): IDataObject[] {
 	const dateOf = ({ date }: IDataObject): string => toText(date ?? '');
 	const dates = entries.map(dateOf).filter((date) => date !== '');

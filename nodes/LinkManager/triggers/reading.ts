@@ -82,10 +82,7 @@ export const cutShort = ({ template }: Operation, api: Api, failure?: unknown): 
 		'rateLimited',
 	);
 
-/**
- * The order of ids. Records of the same second can have any order, so a quarter of the neighbours may differ. One entry
- * shows no order.
- */
+/** The order of ids. Records of the same second can have any order, so a quarter of the neighbours may differ. */
 export type Order = 'rising' | 'falling' | 'unknown';
 
 export function orderOf(entries: IDataObject[]): Order {

@@ -40,10 +40,7 @@ const countsByLabel = (statistics: Statistics, group: string): Array<[string, nu
 	return Object.entries(counts).map(([label, count]) => [label, toInteger(count) ?? 0]);
 };
 
-/**
- * The changes since the last item, which ended at the count `from`; null if the statistics of that moment are not known.
- * Those of the count 0 are known: they are empty.
- */
+/** The changes since the last item, which ended at the count `from`; null if the statistics at that count are not known. */
 export function changesOf(
 	statistics: Statistics | undefined,
 	previous: Statistics | undefined,

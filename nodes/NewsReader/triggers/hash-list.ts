@@ -32,10 +32,7 @@ export interface HashListCursor {
 	returnCounts: Record<string, number>;
 	/** In how many polls a listed story could not be read, by hash. */
 	unreadable: Record<string, number>;
-	/**
-	 * The newest date of a list with the option `enteredAt`. A story that comes back with this date or an earlier one was
-	 * in the list all the time.
-	 */
+	/** With `enteredAt`, the newest date of the list: a story that is back with an older one had never left. */
 	newest?: number;
 	/** Groups of similar stories that were emitted lately. */
 	emittedGroups?: EmittedGroups;

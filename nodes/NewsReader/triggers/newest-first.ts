@@ -39,10 +39,7 @@ export interface NewestFirstOptions {
 	depth: number;
 	/** For lists sorted by date: a new entry may be up to this many seconds old when it appears, below newer ones. */
 	lateSeconds?: number;
-	/**
-	 * The server keeps only one list of this kind for each account: two lists of one kind are never read at the same
-	 * time.
-	 */
+	/** The server keeps one list of this kind for each account: two are never read at the same time. */
 	sharedServerList?: 'river' | 'shared';
 	/** Makes the items of saved entries, from their `kept`; undefined for an entry that no longer exists. */
 	restore(kept: Array<Record<string, unknown>>, api: Api): Promise<Array<Entry['item'] | undefined>>;
@@ -101,10 +98,7 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, Snapshot, Emit
 		return { groups: known.saved(), unwatched: snapshot.unwatched };
 	}
 
-	/**
-	 * Entries that the filters drop become known in their order, too: if they became known first, unknown entries below
-	 * them would not be found.
-	 */
+	/** Dropped entries become known in their order, too: known first, they would hide the unknown ones below them. */
 	async next(
 		cursor: NewestFirstCursor,
 		snapshot: Snapshot,
@@ -141,10 +135,7 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, Snapshot, Emit
 	}
 }
 
-/**
- * Adds a group that joins its lists: known are the entries that `isKnown` accepts, and everything older if a list
- * continues after the entries that were read.
- */
+/** Adds a group. Known are the entries that `isKnown` accepts, and all below those that were read of a longer list. */
 function join(
 	known: KnownEntries,
 	group: string,

@@ -20,10 +20,7 @@ interface Entry {
 	response?: ApiResponse | Failure;
 }
 
-/**
- * Joins the lists of many items into as few requests as possible, in the order of the items. Items with invalid parameters
- * have failed already and are left out.
- */
+/** Joins the lists of many items into few requests, in the order of the items. Invalid items have failed already. */
 export async function joinRequests(items: Item[], batch: Batch, size: number): Promise<JoinedRequest[]> {
 	/** The entries by target and text. */
 	const targets = new Map<string, Map<string, Entry>>();

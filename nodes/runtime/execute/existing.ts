@@ -31,10 +31,7 @@ interface Ensured {
 
 type Create = () => Promise<{ record: IDataObject; response: ApiResponse }>;
 
-/**
- * Creates a record unless it exists. `ifExists` says what to do with an existing one. Items take turns, so that each knows
- * what those before it wrote.
- */
+/** Creates a record unless it exists. Items take turns, so that each knows what those before it wrote. */
 export async function createOnce(api: Api, wanted: NewRecord, create: Create): Promise<Ensured> {
 	const { resource, existing } = wanted;
 	const name = `existing ${resource.name}`;
@@ -209,10 +206,7 @@ class KnownRecords {
 	}
 }
 
-/**
- * The names of the fields that the record does not have as the body sets them, or that can't be compared: neither does
- * the record show them, nor did this run send them.
- */
+/** The fields that the record does not show as the body sets them, and that this run did not send. */
 const differences = (row: Operation, body: Record<string, unknown>, known: KnownRecord): string[] =>
 	Object.entries(body).flatMap(([field, value]) => {
 		const shown = { ...row.existing?.facts?.(known.record), ...withoutBlanks(known.record) };

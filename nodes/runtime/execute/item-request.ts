@@ -107,10 +107,7 @@ export class ItemRequest {
 	}
 }
 
-/**
- * The parts of an item's request, completed by `prepare`. Throws if an id would lead to another path, or if an update
- * would change nothing.
- */
+/** The parts of a request, completed by `prepare`. Throws for an id that leads elsewhere, or if an update changes nothing. */
 async function partsOf(row: Operation, fields: Inputs, api: Api): Promise<RequestParts> {
 	const { path, query, body } = fields;
 	for (const [name, value] of Object.entries(path)) {

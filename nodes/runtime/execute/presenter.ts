@@ -80,10 +80,7 @@ export class Presenter {
 		return this.settings.isRaw && row.paging ? { ...row, paging: acceptingAll(row.paging) } : row;
 	}
 
-	/**
-	 * The outcome as it leaves the node. Members that hold a secret are masked: those that the service declares, and those
-	 * that password fields filled.
-	 */
+	/** The outcome without secrets: masks the members that the service declares and those that password fields filled. */
 	finished(outcome: Outcome): Outcome {
 		const { service, input, typedSecrets } = this.about;
 		const { isSecretMember } = service;

@@ -59,10 +59,7 @@ export async function runOf(context: IExecuteFunctions, service: Service): Promi
 	};
 }
 
-/**
- * Does the work of a write after the account's other writes, if the service needs that. Returns undefined if the run was
- * stopped before its turn.
- */
+/** Does a write after the account's other writes, if the service needs that; undefined if the run was stopped before. */
 export async function inTurn<Done>(
 	run: Run,
 	account: () => Promise<string>,

@@ -1,7 +1,4 @@
-/**
- * The differences when the node is a tool of an AI agent: a language model fills in the parameters and reads items and
- * errors.
- */
+/** What differs if the node is a tool: a language model fills in the parameters and reads items and errors. */
 import type { INode, INodeExecutionData } from 'n8n-workflow';
 import type { Failure } from '../errors/errors';
 import { fieldsOf, type Operation, type Resource } from '../table/operation';

@@ -5,10 +5,7 @@ import { capitalized } from '../values';
 /** A field that is shown and read only inside `dependent`. */
 export type Case<Value = unknown> = Pick<Field<Value>, 'label' | 'paramName' | 'properties' | 'read'>;
 
-/**
- * Several form elements whose values are one object in the request. Their parameter names begin with `prefix`, which makes
- * them unique in the form.
- */
+/** Several form elements whose values are one object. Their names begin with `prefix`, which makes them unique. */
 export function group<const GroupFields extends Fields>(
 	prefix: string,
 	members: GroupFields,
@@ -30,10 +27,7 @@ export const nothing: Case<undefined> = {
 	read: () => undefined,
 };
 
-/**
- * A field for each value of the choice `on`. Only the field of the chosen value is shown and read. Messages name it by
- * `label`; by default that of the first field.
- */
+/** A field for each value of the choice `on`; only that of the chosen value is shown and read. Messages say `label`. */
 export function dependent<Value>(
 	on: Field<string>,
 	cases: Record<string, Case<Value>>,
@@ -70,10 +64,7 @@ export const shownIf = <Shown extends Field>(conditions: Conditions, field: Show
 /** For each parameter, the values that show a property. */
 export type Conditions = Record<string, Array<string | number | boolean>>;
 
-/**
- * Adds conditions to a property. They come first: n8n stops at the first condition that contains an expression and
- * ignores those after it.
- */
+/** Adds conditions to a property. They come first: n8n ignores those after the first one that has an expression. */
 export const showWhen = (property: INodeProperties, conditions: Conditions): INodeProperties => ({
 	...property,
 	displayOptions: { ...property.displayOptions, show: { ...conditions, ...property.displayOptions?.show } },

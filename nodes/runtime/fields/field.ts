@@ -5,10 +5,7 @@ import { flawOf, isBlank, isRecord, toText } from '../values';
 export interface ParameterSource {
 	/** The workflow's time zone. */
 	timezone: string;
-	/**
-	 * Returns the error for an invalid value; it names the item. Label and reason make the sentence: `Limit` and `is
-	 * empty`.
-	 */
+	/** The error for an invalid value. Label and reason make the sentence: `Limit` and `is empty`. */
 	parameterError(label: string, reason: string, advice?: string): Error;
 	/** The id of the record of `resource` with this `url`; throws if there is none. Options of a run choose no records. */
 	find?(resource: string, url: string): Promise<number | string>;
@@ -161,10 +158,7 @@ export const alwaysShown = <Value>(optional: Field<Value>): Field<Value> => ({
 /** Moves a field into Options, for details of the request or the order of a list. */
 export const advanced = <Value>(optional: Field<Value>): Field<Value> => ({ ...optional, advanced: true });
 
-/**
- * Reads a set of fields: advanced ones from `options`, always shown ones from `reader`, the rest from `collection`.
- * Blank values are left out.
- */
+/** Reads fields: advanced ones from `options`, always shown ones from `reader`, the rest from `collection`. */
 export async function readFields<Named extends Fields>(
 	fields: Named,
 	reader: ParameterReader,

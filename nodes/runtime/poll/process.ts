@@ -14,10 +14,7 @@ interface PolledNode {
 	unsaved?: { base: string; state: State };
 }
 
-/**
- * The memory of this process about its polls, by node. n8n's durable scheduler doesn't save the state of a poll without
- * items, so it is kept here.
- */
+/** What this process knows of its polls: n8n's durable scheduler doesn't save the state of a poll without items. */
 export class PollingProcess {
 	readonly instance: string = randomUUID();
 	private readonly nodes = new Map<string, PolledNode>();

@@ -50,10 +50,7 @@ export interface Watch<Cursor = unknown, Snapshot = unknown, Emitted = unknown> 
 	snapshot(cursor: Cursor | undefined, api: Api, emitCount?: number): Promise<Snapshot>;
 	/** A cursor that knows everything in a snapshot but its newest `emitCount` events. With Infinity, it knows nothing. */
 	baseline(snapshot: Snapshot, emitCount: number, api: Api): Cursor | Promise<Cursor>;
-	/**
-	 * Makes items of the events that the cursor doesn't know, oldest first, until there are `maximum` items, or time or
-	 * the rate limit runs out.
-	 */
+	/** Makes items of unknown events, oldest first, until there are `maximum`, or time or the rate limit runs out. */
 	next(cursor: Cursor, snapshot: Snapshot, maximum: number, api: Api): Promise<Found<Cursor, Emitted>>;
 	/** Makes the items of a poll again, with the same event ids. Default: they are saved as they are. */
 	restore?(emitted: Emitted[], api: Api): Promise<TriggerItem[]>;
@@ -68,10 +65,7 @@ export interface EventRow {
 	fields: Fields;
 	/** Optional settings, shown as a collection. */
 	filters: Fields;
-	/**
-	 * Identifies what is watched. If it changes, everything that exists counts as known. For an event whose fields must
-	 * not have that effect: `() => null`.
-	 */
+	/** Identifies what is watched. If it changes, all that exists counts as known. `() => null`: nothing has that effect. */
 	watchKey(values: Values<Fields>): unknown;
 	watch(values: Values<Fields>): Watch;
 	/** The schema of its items; undefined if they are the service's own records. */

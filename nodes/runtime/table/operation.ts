@@ -29,10 +29,7 @@ export interface Batch<Name extends string = string> {
 	field: Name;
 	/** The most entries that the service accepts in a request; it limits the user's Batch Size. */
 	max?: number;
-	/**
-	 * If the service refuses a request with several entries, each entry is sent alone, to find the one that it refuses.
-	 * Idempotent rows do that after HTTP 500, too.
-	 */
+	/** After a refusal, each entry is sent alone, to find the bad one; in idempotent rows after HTTP 500, too. */
 	splitOnFailure?: true;
 	/** Replaces the request if the entries need several ones. `ask` sends one request with the given parts. */
 	send?(
@@ -81,10 +78,7 @@ export interface RowOptions<Row extends RowFields = RowFields> extends Pick<
 	/** Offers If Exists. The resource then needs a `listing` and an operation `update` with the path `{id}`. */
 	existing?: Existing;
 	batch?: Batch;
-	/**
-	 * Not an endpoint of its own in the interface document: API Request's list of paths and the contract tests leave it
-	 * out.
-	 */
+	/** No endpoint of its own: API Request's list of paths and the contract tests leave it out. */
 	isExtra?: boolean;
 	output: Output;
 	/** Checks the inputs and completes the request. Returns the parts that it changes. May send requests. */
@@ -93,10 +87,7 @@ export interface RowOptions<Row extends RowFields = RowFields> extends Pick<
 	present?(inputs: Inputs<Row>, response: ApiResponse, api: ItemApi): Promise<Result[]>;
 	/** Adds files to the result of a record. */
 	attach?(inputs: Inputs<Row>, result: Result, api: ItemApi): Promise<Result>;
-	/**
-	 * Replaces the single request; `parts` is what it would send. Returns the results, and an error for each part of the
-	 * item that failed.
-	 */
+	/** Replaces the single request, which would send `parts`. Returns results, and an error for each part that failed. */
 	run?(inputs: Inputs<Row>, api: ItemApi, parts: RequestParts): Promise<Array<Result | Error>>;
 }
 
@@ -106,10 +97,7 @@ export interface Output {
 	select(response: ApiResponse, path: Record<string, unknown>): unknown;
 	/** Makes the output record. Default: the service's record. */
 	shape?: Shape;
-	/**
-	 * The members of the record that the body sets (after `prepare`), with their names in the record. If Exists compares
-	 * them with an existing record.
-	 */
+	/** The members of the record that the prepared body sets, by their names in the record. If Exists compares them. */
 	fromBody?(body: Record<string, unknown>): Record<string, unknown>;
 	/** The members that every new record has, such as 0 clicks. Those of `fromBody` and of the response override them. */
 	initial?(): Record<string, unknown>;

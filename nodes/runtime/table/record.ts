@@ -17,10 +17,7 @@ export interface ValueSchema {
 	readonly optional?: boolean;
 	/** The value that `fillMissing` gives a missing member. Default: null. */
 	defaultValue?(): unknown;
-	/**
-	 * The normalized value. A value that can't be converted is returned unchanged. `zone` is the time zone of the
-	 * host's clock.
-	 */
+	/** The normalized value; one that can't be converted stays as it is. `zone` is that of the host's clock. */
 	coerce(value: unknown, zone?: string): unknown;
 	/** The value with all declared members. Only types with members have it. */
 	fillMissing?(value: unknown): unknown;
@@ -150,10 +147,7 @@ export const exact = <Schema extends RecordSchema, const Made extends RecordOf<S
 	made: Made & Record<Exclude<keyof Made, keyof Schema['members']>, never>,
 ): RecordOf<Schema> => made as RecordOf<Schema>;
 
-/**
- * Declares a record. `coerce` adds no members, and returns undeclared ones unchanged. `aliases` lists other keys under which
- * hosts send a member.
- */
+/** Declares a record. Its `coerce` keeps undeclared members. `aliases` are other keys under which hosts send one. */
 export function record<const Declared extends Members>(
 	members: Declared,
 	aliases: Aliases = {},

@@ -147,10 +147,7 @@ export const restless = ({ template }: ListRow, api: Api): Error =>
 		'Nothing was written, because the record may exist. Run the item again.',
 	);
 
-/**
- * The id of the record with this URL: the same address or, if there is none, one that differs in its scheme or a trailing
- * slash. Each URL is looked up once for each account.
- */
+/** The id of the record with this URL, or else of the only one that differs in its scheme or a trailing slash. */
 export async function findByUrl(
 	api: Api,
 	resource: Resource | undefined,
