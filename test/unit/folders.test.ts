@@ -13,7 +13,8 @@ import type { Inputs, Operation } from '../../nodes/runtime/table/operation';
 
 describe('paths of folders', () => {
 	const errors = { parameterError: (label: string, reason: string) => new Error(`${label} ${reason}`) };
-	const at = (tree: unknown, path: string) => folderAt(foldersOf(tree), path, 'Folder', errors);
+	const api = errors as unknown as ItemApi;
+	const at = (tree: unknown, path: string) => folderAt(foldersOf(tree), path, 'Folder', api);
 
 	it.each([
 		[[7, { News: [1] }], 'The folders are: News'],
@@ -91,7 +92,7 @@ describe('requests that change folders', () => {
 			},
 			ask: async ({ template }: Operation, parts: { body: SentRequest['body'] }) =>
 				await api.send({ method: 'POST', path: template, body: parts.body }),
-			results: async (records: object[]) => await Promise.resolve(records),
+			record: async ({ json }: { json: object }) => await Promise.resolve({ json }),
 			parameterError: (label: string, reason: string) => new Error(`${label} ${reason}`),
 			apiError: (message: string) => new Error(message),
 		};

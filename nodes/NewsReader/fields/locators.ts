@@ -8,7 +8,7 @@ import {
 } from '../../runtime/fields/field';
 import { texts } from '../../runtime/fields/kinds';
 import { locator, type LocatorOptions } from '../../runtime/fields/locator';
-import { isBlank, isRecord, quoted, toInteger } from '../../runtime/values';
+import { isBlank, isRecord, quoted, toInteger, toText } from '../../runtime/values';
 import { toFolderPath } from '../model/folders';
 
 /** A feed by id; the list is grouped by folder. */
@@ -78,13 +78,10 @@ export const inFolder = alwaysShown(
 	}),
 );
 
-/** A story's hash: the feed's id, a colon, and six characters. */
-const STORY_HASH = /^\s*(\d+:[\da-z]+)\s*$/i;
-
 /** The hash in a text, or in a story. In lower case: the service confirms others, but doesn't know them. */
 export function toStoryHash(raw: unknown): string | undefined {
 	const written = isRecord(raw) ? (raw.story_hash ?? raw.hash) : raw;
-	return typeof written === 'string' ? STORY_HASH.exec(written)?.[1]?.toLowerCase() : undefined;
+	return /^\s*(\d+:[\da-z]+)\s*$/i.exec(toText(written))?.[1]?.toLowerCase();
 }
 
 /** The id of a hash's feed; undefined if the text is not a hash. */
@@ -100,17 +97,13 @@ export const storyHashes = (options: FieldOptions = {}): Field<string[]> => {
 	});
 	return required({
 		...list,
-		read: async (reader, name) => {
-			return (await list.read(reader, name))?.map((written) => {
+		read: async (reader, name) =>
+			(await list.read(reader, name))?.map((written) => {
 				const hash = toStoryHash(written);
 				if (hash) return hash;
-				throw reader.parameterError(
-					list.label,
-					`${quoted(written)} is not a story hash`,
-					'A hash looks like 42:a1b2c3',
-				);
-			});
-		},
+				const flaw = `${quoted(written)} is not a story hash`;
+				throw reader.parameterError(list.label, flaw, 'A hash looks like 42:a1b2c3');
+			}),
 	});
 };
 
@@ -125,11 +118,14 @@ export const oneStoryHash: Field<string> = {
 	},
 };
 
+/** For ids that are texts. */
+const asWritten = (raw: unknown): string => String(raw).trim();
+
 export const savedTag = locator<string>('Tag', {
 	resource: 'savedStory',
 	paramName: 'savedTag',
 	description: 'One of your tags of saved stories',
-	id: (raw) => String(raw).trim(),
+	id: asWritten,
 	idName: 'Name',
 	idExample: 'tools',
 });
@@ -155,8 +151,6 @@ export const sourceUser = userLocator('Source User', {
 	description: 'The user who shared the story first',
 });
 
-const asWritten = (raw: unknown): string => String(raw).trim();
-
 /** A story by its hash, or by its own id (its GUID, often a URL), which is unique only within its feed. */
 export const storyId = required(
 	locator<string>('Story Hash', {
@@ -178,22 +172,11 @@ export const storyFeed = {
 	required: true,
 };
 
+/** The feed of a story: that of its hash or, if the user entered an ID, the chosen one. */
 export function feedOfStory(story: string, feed: number | undefined, api: Api): number {
-	const ofHash = feedOfHash(story);
-	if (feed !== undefined && ofHash !== undefined && feed !== ofHash) {
-		throw api.parameterError(
-			storyFeed.label,
-			`is ${feed}, but the story ${story.trim()} is of feed ${ofHash}`,
-			'Leave the feed blank: the hash contains it',
-		);
-	}
-	const id = feed ?? ofHash;
+	const id = feedOfHash(story) ?? feed;
 	if (id !== undefined) return id;
-	throw api.parameterError(
-		storyFeed.label,
-		'is empty',
-		'Choose the feed of the story, or enter the story’s hash',
-	);
+	throw api.parameterError('Feed', 'is empty', 'Choose the feed of the story, or enter the story’s hash');
 }
 
 export const replyLocator = (description: string): Field<string | undefined> =>

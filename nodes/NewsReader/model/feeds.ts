@@ -20,7 +20,7 @@ import { aFeedId, inOurNames, selection, simplifiedTo } from './records';
 import type { Listing } from '../../runtime/table/listing';
 import { listedRecord, type Output } from '../../runtime/table/operation';
 import { subscriptionsIn } from './subscriptions';
-import { countMembers } from './unread-counts';
+import { countMembers, COUNTS } from './unread-counts';
 import { isRecord, toText } from '../../runtime/values';
 
 /** An icon as a data URI; hosts also send bare Base64 (seen in the wild). Null if there is no icon. */
@@ -58,23 +58,11 @@ export async function faviconResults(
 }
 
 async function faviconFile(feedId: number, uri: string, api: ItemApi): Promise<IBinaryData> {
-	const comma = uri.indexOf(',');
-	const head = uri.slice(0, comma);
-	const bytes = percentDecoded(uri.slice(comma + 1));
-	const mimeType = /^data:([a-z]+\/[a-z][\w.+-]*)/i.exec(head)?.[1] ?? 'image/png';
-	const [extension = 'png'] = mimeType.replace(/^image\/(?:x-|vnd\.microsoft\.)?/, '').split(/[^\w-]/);
-	const file = /;\s*base64$/i.test(head) ? Buffer.from(bytes.toString('latin1'), 'base64') : bytes;
-	return await api.file(file, `favicon-${feedId}.${extension}`, mimeType);
+	const [, mimeType = 'image/png', extension = 'png'] =
+		/^data:(image\/(?:x-|vnd\.microsoft\.)?(\w+)[\w.+-]*)/.exec(uri) ?? [];
+	const bytes = Buffer.from(uri.slice(uri.indexOf(',') + 1), 'base64');
+	return await api.file(bytes, `favicon-${feedId}.${extension}`, mimeType);
 }
-
-/** The bytes of a text in which some are written as `%20`. */
-const percentDecoded = (text: string): Buffer =>
-	Buffer.from(
-		Buffer.from(text)
-			.toString('latin1')
-			.replace(/%([\da-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16))),
-		'latin1',
-	);
 
 /** A simplified feed: the members that most people need, under plain names. */
 export const feedMembers = {
@@ -85,8 +73,6 @@ export const feedMembers = {
 	...countMembers,
 	active: ['active', withDefault(aBoolean, true).described('Whether the feed is not muted')],
 } as const;
-/** Members of the service that ours are made from. */
-const COUNTS = { ps: anInteger, nt: anInteger, ng: anInteger };
 
 /** Feeds, simplified unless Simplify is off. */
 const simpleFeed = selection(feedMembers, COUNTS);

@@ -3,21 +3,13 @@ import { quoted, toInteger } from '../../runtime/values';
 import { areSame, folderAdvice, folderAt, type Folder } from './folders';
 import { feedTitlesOf, notSubscribed, readSubscriptions, type Subscriptions } from './subscriptions';
 import type { Fields, Values } from '../../runtime/fields/field';
-import { operation, type Operation, type Output, type Route } from '../../runtime/table/operation';
+import { operation, type Operation, type Route } from '../../runtime/table/operation';
 
 /**
  * Texts that the service does not take for a part of a name (seen in the wild): every name with the first one means the
  * top level, and the second one is cut out.
  */
 const NOT_IN_NAMES = ['Top Level', 'river:'];
-
-/** Why the service doesn't find a folder with this name; undefined if it does. */
-function flawIn(name: string): string | undefined {
-	const found = NOT_IN_NAMES.find((text) => name.includes(text));
-	return (
-		found && `contains "${found}", which the service does not take for a part of a name: ${quoted(name)}`
-	);
-}
 
 /**
  * The account's folders as they are now. Newer servers find a folder by its path. Older ones know only its name: they
@@ -30,10 +22,10 @@ export class FolderTree {
 	/** Whether the server finds folders by their paths. */
 	readonly hasPaths: boolean;
 
-	/** `errors` makes the errors of the item for which the tree is used. */
+	/** `api` is that of the item for which the tree is used. */
 	constructor(
 		private readonly subscriptions: Subscriptions,
-		private readonly errors: Pick<Api, 'parameterError'>,
+		private readonly api: Api,
 	) {
 		this.folders = subscriptions.folders;
 		this.hasPaths = subscriptions.isNewer;
@@ -59,19 +51,12 @@ export class FolderTree {
 	}
 
 	/**
-	 * The folder with this path; blank is the top level. Refuses a folder that the server can't distinguish from another.
-	 * `label` is the parameter that errors name.
+	 * The folder with this path; blank is the top level. Refuses a folder that the server, or a call without paths, can't
+	 * distinguish from another. `label` is the parameter that errors name.
 	 */
-	folder(label: string, path = ''): Folder {
-		const folder = folderAt(this.folders, path, label, this.errors);
-		if (!this.hasPaths) this.refuseAmbiguous(label, folder);
-		return folder;
-	}
-
-	/** The folder with this path, for calls that find folders only by name; refuses a name that occurs twice. */
-	folderByName(label: string, path?: string): Folder {
-		const folder = this.folder(label, path);
-		this.refuseAmbiguous(label, folder);
+	folder(label: string, path = '', callHasPaths = true): Folder {
+		const folder = folderAt(this.folders, path, label, this.api);
+		if (!this.hasPaths || !callHasPaths) this.refuseAmbiguous(label, folder);
 		return folder;
 	}
 
@@ -82,29 +67,32 @@ export class FolderTree {
 
 	private refuseAmbiguous(label: string, folder: Folder): void {
 		if (folder.names.length === 0) return;
+		this.refuseMisread(label, folder.name);
 		const sameName = this.folders.filter((other) => other.name.toLowerCase() === folder.name.toLowerCase());
-		if (sameName.length > 1) {
-			const paths = sameName.map((other) => `"${other.path}"`).join(', ');
-			throw this.errors.parameterError(
-				label,
-				`"${folder.name}" occurs more than once (${paths}), and the service identifies folders by name`,
-				`Rename one of them in the service first. ${folderAdvice(this.folders)}`,
-			);
-		}
-		const flaw = flawIn(folder.name);
-		if (flaw) throw this.errors.parameterError(label, flaw, 'Rename it there first');
+		if (sameName.length <= 1) return;
+		const paths = sameName.map((other) => `"${other.path}"`).join(', ');
+		throw this.api.parameterError(
+			label,
+			`"${folder.name}" occurs more than once (${paths}), and the service identifies folders by name`,
+			`Rename one of them in the service first. ${folderAdvice(this.folders)}`,
+		);
+	}
+
+	private refuseMisread(label: string, name: string): void {
+		const text = NOT_IN_NAMES.find((other) => name.includes(other));
+		if (!text) return;
+		const flaw = `contains "${text}", which the service does not take for a part of a name: ${quoted(name)}`;
+		throw this.api.parameterError(label, flaw, 'Give it another name');
 	}
 
 	/** Refuses a new name that the server takes for the top level or could not distinguish from another folder's. */
 	refuseTaken(label: string, name: string, parent: readonly string[], own?: Folder): void {
-		const flaw = flawIn(name);
-		if (flaw) throw this.errors.parameterError(label, flaw, 'Choose another name');
-		const hasName = (other: string): boolean => other.toLowerCase() === name.trim().toLowerCase();
+		this.refuseMisread(label, name);
 		const taken = this.folders
-			.filter((other) => other !== own && other.names.length > 0 && hasName(other.name))
+			.filter((other) => other !== own && other.name.toLowerCase() === name.trim().toLowerCase())
 			.find((other) => !this.hasPaths || areSame(other.names.slice(0, -1), parent));
 		if (!taken) return;
-		throw this.errors.parameterError(
+		throw this.api.parameterError(
 			label,
 			`is taken by the folder "${taken.path}"`,
 			'Choose another name: many servers identify folders by name, wherever they are',
@@ -113,36 +101,31 @@ export class FolderTree {
 
 	/** The folder of a feed: the folder with this path, or, without a path, the only folder that contains the feed. */
 	folderOf(feedId: number, label: string, path?: string): Folder {
-		if (!this.subscribed.has(feedId)) throw notSubscribed(feedId, this.errors);
+		if (!this.subscribed.has(feedId)) throw notSubscribed(feedId, this.api);
 		const withFeed = this.folders.filter((folder) => folder.feedIds.includes(feedId));
-		const folder = path === undefined ? this.onlyFolderOf(feedId, withFeed, label) : this.folder(label, path);
-		if (withFeed.length > 0 && !withFeed.includes(folder)) {
-			throw this.errors.parameterError(
+		if (path === undefined && withFeed.length > 1) {
+			const paths = withFeed.map((folder) => (folder.path ? `"${folder.path}"` : 'the top level')).join(', ');
+			throw this.api.parameterError(
 				label,
-				`"${folder.path}" does not contain feed ${feedId}`,
-				folderAdvice(this.folders),
+				`is needed, because feed ${feedId} is in several folders: ${paths}`,
+				'Enter the folder',
 			);
+		}
+		const only = path === undefined ? withFeed[0] : undefined;
+		const folder = only ?? this.folder(label, path);
+		if (withFeed.length > 0 && !withFeed.includes(folder)) {
+			const flaw = `"${folder.path}" does not contain feed ${feedId}`;
+			throw this.api.parameterError(label, flaw, folderAdvice(this.folders));
 		}
 		if (!this.hasPaths && folder.name) this.refusePartialName(label, folder, withFeed);
 		return folder;
-	}
-
-	/** The only one of the folders that contain a feed; the top level if there is none. */
-	private onlyFolderOf(feedId: number, withFeed: Folder[], label: string): Folder {
-		if (withFeed.length <= 1) return withFeed[0] ?? this.folder(label);
-		const paths = withFeed.map(({ path }) => (path ? `"${path}"` : 'the top level')).join(', ');
-		throw this.errors.parameterError(
-			label,
-			`is needed, because feed ${feedId} is in several folders: ${paths}`,
-			'Enter the folder',
-		);
 	}
 
 	/** Refuses a folder whose name is part of the name of another folder with the same feed. The top level comes first. */
 	private refusePartialName(label: string, folder: Folder, withFeed: Folder[]): void {
 		const other = withFeed.find((candidate) => candidate !== folder && candidate.name.includes(folder.name));
 		if (!other) return;
-		throw this.errors.parameterError(
+		throw this.api.parameterError(
 			label,
 			`"${folder.path}" is part of another folder’s name: the service would use "${other.path}"`,
 			'Rename one of them in the service first',
@@ -165,15 +148,6 @@ export async function setFolders(api: Api, subscriptions?: Subscriptions): Promi
 	(await lastKnown(api)).subscriptions = subscriptions;
 }
 
-interface FolderChange<Body extends Fields> {
-	action?: string;
-	description: string;
-	body: Body;
-	output: Output;
-	/** Plans the request from the current folders. Throws `api.parameterError`. */
-	plan(body: Values<Body>, tree: FolderTree, api: Api): PlannedChange | Promise<PlannedChange>;
-}
-
 interface PlannedChange {
 	body: Record<string, unknown>;
 	/** The path, if not that of the route. */
@@ -182,10 +156,17 @@ interface PlannedChange {
 	after?: Subscriptions;
 }
 
-/** Declares an operation that changes folders, or what is in them. */
+/** Declares an operation that changes folders, or what is in them. `plan` makes its request from the current folders. */
 export function folderChange<const Body extends Fields>(
 	route: Route,
-	{ plan, ...row }: FolderChange<Body>,
+	{
+		plan,
+		...row
+	}: Pick<Operation, 'description' | 'output'> & {
+		action?: string;
+		body: Body;
+		plan(body: Values<Body>, tree: FolderTree, api: Api): PlannedChange | Promise<PlannedChange>;
+	},
 ): Operation {
 	return operation(route, {
 		...row,
@@ -196,7 +177,7 @@ export function folderChange<const Body extends Fields>(
 				? await api.send({ method: 'POST', path, body })
 				: await api.ask(api.row, { body });
 			await setFolders(api, after);
-			return await api.results([row.output.select(response, {}) as Record<string, unknown>], response);
+			return [await api.record(response)];
 		},
 	});
 }

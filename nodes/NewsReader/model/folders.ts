@@ -16,30 +16,25 @@ const PATH_SEPARATOR = ' / ';
 /** How the flat form joins the names of nested folders (seen in the wild). */
 export const FLAT_SEPARATOR = ' - ';
 
-/** All folders of a tree, the top level first, from the nested or from the flat form. */
+/**
+ * All folders of a tree, the top level first. The flat form has a key for each folder: its name, or those of nested
+ * folders joined to one.
+ */
 export function foldersOf(tree: unknown): Folder[] {
 	if (Array.isArray(tree)) return nested(tree, []);
-	return isRecord(tree) ? flat(tree) : [];
+	return entriesOf(tree).flatMap(([name, feeds]) => nested(feeds, name.trim() === '' ? [] : [name]));
 }
 
-function nested(members: unknown[], names: string[]): Folder[] {
+function nested(members: unknown, names: string[]): Folder[] {
+	if (!Array.isArray(members)) return nested([], names);
 	const feedIds = members.map(toInteger).filter((id) => id !== undefined);
 	const folder: Folder = { name: names.at(-1) ?? '', names, path: pathOf(names), feedIds };
-	const below = members
-		.filter(isRecord)
-		.flatMap((member) =>
-			Object.entries(member).flatMap(([name, inside]) =>
-				nested(Array.isArray(inside) ? inside : [], [...names, name]),
-			),
-		);
+	const below = members.flatMap(entriesOf).flatMap(([name, inside]) => nested(inside, [...names, name]));
 	return [folder, ...below];
 }
 
-/** The flat form has a key for each folder: its name, or those of nested folders joined to one. */
-const flat = (tree: Record<string, unknown>): Folder[] =>
-	Object.entries(tree).flatMap(([name, feeds]) =>
-		nested(Array.isArray(feeds) ? feeds : [], name.trim() === '' ? [] : [name]),
-	);
+const entriesOf = (member: unknown): Array<[string, unknown]> =>
+	isRecord(member) ? Object.entries(member) : [];
 
 /** A name in a path: a slash in it is written `\/`. */
 const escaped = (name: string): string => name.trim().replace(/\\(?=[\\/])|\//g, '\\$&');
@@ -76,23 +71,15 @@ export const feedsInside = (folders: readonly Folder[], outer: Folder): number[]
 	...new Set(folders.filter((folder) => isInside(folder, outer)).flatMap(({ feedIds }) => feedIds)),
 ];
 
-/** All slashes in names as separators. */
-const splitNames = (names: readonly string[]): string[] => names.flatMap((name) => name.split('/'));
-
 /**
  * The folder that a path means; blank is the top level. Refuses a path that means none, or that can mean two, such as
  * `News/World` if there are a folder of that name and a folder `World` in `News`. `label` is the parameter that errors
  * name.
  */
-export function folderAt(
-	folders: readonly Folder[],
-	path: string,
-	label: string,
-	errors: Pick<Api, 'parameterError'>,
-): Folder {
-	const folder = folderMeant(folders, path, label, errors);
+export function folderAt(folders: readonly Folder[], path: string, label: string, api: Api): Folder {
+	const folder = folderMeant(folders, path, label, api);
 	if (folder) return folder;
-	throw errors.parameterError(label, `${quoted(path)} does not exist`, folderAdvice(folders));
+	throw api.parameterError(label, `${quoted(path)} does not exist`, folderAdvice(folders));
 }
 
 /** The existing folder that a path means, if there is one. Refuses a path that can mean two. */
@@ -100,17 +87,15 @@ export function folderMeant(
 	folders: readonly Folder[],
 	path: string,
 	label: string,
-	errors: Pick<Api, 'parameterError'>,
+	api: Api,
 ): Folder | undefined {
 	const written = namesIn(path);
-	const isExact = /\\[\\/]/.test(path);
-	const isMeant = ({ names }: Folder): boolean =>
-		isExact || names.length === 0 || written.length === 0
-			? areSame(names, written)
-			: areSame(splitNames(names), splitNames(written));
-	const [folder, twin] = folders.filter(isMeant);
+	const isExact = written.length === 0 || /\\[\\/]/.test(path);
+	const [folder, twin] = folders.filter(({ names }) =>
+		areSame(isExact ? names : names.join('/').split('/'), written),
+	);
 	if (folder && twin) {
-		throw errors.parameterError(
+		throw api.parameterError(
 			label,
 			`"${path}" can mean two folders, "${folder.path}" and "${twin.path}"`,
 			'Write a slash in a name as \\/, or rename one of them in the service first',

@@ -2,8 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse, Api } from '../../runtime/api-types';
 import { simplified, type Batch, type Output } from '../../runtime/table/operation';
 import { aBoolean, record, type RecordSchema } from '../../runtime/table/record';
-import { chunksOf, getOrCreate, isRecord, toBoolean, toText } from '../../runtime/values';
-import { isoFromSeconds, membersUnder } from './responses';
+import { chunksOf, getOrCreate, toBoolean, toText } from '../../runtime/values';
+import { isoFromSeconds, membersUnder, recordsIn } from './responses';
 import { withFeedTitles, readWithSimilar, simpleStory, simpleSavedStory, storyOutput } from './stories';
 import type { Selection } from './records';
 
@@ -21,8 +21,8 @@ export const savedStoriesByHash: Batch<'h'> = {
 	readEntry: (response, hash) => {
 		const stories = membersUnder('stories', response);
 		if (!stories) return { failure: NO_STORIES };
-		const story = stories.filter(isRecord).find(({ story_hash: own }) => own === hash);
-		return { record: (story as IDataObject | undefined) ?? { story_hash: hash, missing: true } };
+		const story = recordsIn(stories).find(({ story_hash: own }) => own === hash);
+		return { record: story ?? { story_hash: hash, missing: true } };
 	},
 };
 
@@ -67,7 +67,7 @@ export async function readSavedStories(api: Api, hashes: string[]): Promise<Stor
 function byHash(api: Api, path: string, response: ApiResponse): StoriesByHash {
 	const stories = membersUnder('stories', response);
 	if (!stories) throw api.apiError(NO_STORIES, `The request was GET ${path}.`);
-	const coerced = stories.filter(isRecord).map((story) => simpleStory.raw.coerce(story) as IDataObject);
+	const coerced = recordsIn(stories).map((story) => simpleStory.raw.coerce(story) as IDataObject);
 	return { stories: new Map(coerced.map((story) => [toText(story.story_hash), story])), response };
 }
 
@@ -166,7 +166,7 @@ export async function savedByFeed(api: Api): Promise<HashesByFeed> {
 	if (!hashes) throw api.apiError(NO_HASHES, `The request was GET ${path}.`);
 	const byFeed: HashesByFeed = new Map();
 	for (const entry of storyHashesIn(hashes)) {
-		const feed = entry.hash.slice(0, Math.max(entry.hash.indexOf(':'), 0));
+		const [feed = ''] = entry.hash.split(':');
 		getOrCreate(byFeed, feed, (): StoryHash[] => []).push(entry);
 	}
 	return byFeed;

@@ -4,7 +4,7 @@ import type { Api, ApiResponse } from '../../runtime/api-types';
 import { classOf } from '../../runtime/errors/errors';
 import { aBoolean, aText, anInteger, listOf, listOrEmpty, record } from '../../runtime/table/record';
 import { isRecord, omit, settled, toText } from '../../runtime/values';
-import { isoFromUtc, membersOf } from './responses';
+import { isoFromUtc, membersUnder, recordsIn } from './responses';
 import { aFeedId, selection, type Names } from './records';
 
 /** A simplified user; a response may have fewer members. */
@@ -72,18 +72,13 @@ export async function aboutUser<Done>(id: number, api: Api, work: Promise<Done>)
 	throw done.error;
 }
 
-/** The names of the users in a response, by id. */
-function namesIn({ json }: ApiResponse): Map<number, string> {
-	const profiles = isRecord(json) ? (membersOf(json.user_profiles) ?? []) : [];
-	return new Map(
-		profiles.filter(isRecord).map((user) => [Number(toText(user.user_id)), toText(user.username)]),
-	);
-}
-
 type Raw = Record<string, unknown>;
 
-const authorOf = ({ user_id: id }: Raw, response: ApiResponse): string | undefined =>
-	namesIn(response).get(Number(toText(id)));
+/** The name of the user who wrote a comment or reply, from the users in the response. */
+function authorOf({ user_id: id }: Raw, response: ApiResponse): unknown {
+	const users = recordsIn(membersUnder('user_profiles', response));
+	return users.find((user) => toText(user.user_id) === toText(id))?.username;
+}
 
 const statement = {
 	username: [authorOf, aText.described('Name of the user')],
@@ -101,9 +96,7 @@ export const commentMembers = {
 	likedBy: ['liking_users', listOrEmpty(anInteger).described('IDs of the users who like the comment')],
 	replies: [
 		({ replies }: Raw, response: ApiResponse) =>
-			(membersOf(replies) ?? [])
-				.filter(isRecord)
-				.map((reply) => simpleReply.map(reply as IDataObject, response, {})),
+			recordsIn(replies).map((reply) => simpleReply.map(reply, response, {})),
 		listOf(simpleReply.schema).described('Replies to the comment'),
 	],
 	userId: userOf,
@@ -136,16 +129,8 @@ export const simpleInteraction = selection({
 
 /** Identifies an interaction or activity, by the members that don't change with time. */
 export function interactionKey(record: IDataObject): string {
-	const {
-		date,
-		category,
-		with_user_id: who,
-		feed_id: feed,
-		story_hash: hash,
-		content_id: id,
-		...rest
-	} = record;
-	const steady = omit(rest, 'time_since', 'is_new', 'photo_url', 'with_user');
-	const parts = [date, category, who, feed, hash, id, ...(date ? [] : [steady])];
-	return createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 16);
+	const { date, category, with_user_id: who, feed_id: feed, story_hash: hash, content_id: id } = record;
+	const steady = omit(record, 'time_since', 'is_new', 'photo_url', 'with_user');
+	const identity = JSON.stringify(date ? [date, category, who, feed, hash, id] : steady);
+	return createHash('sha256').update(identity).digest('base64url').slice(0, 16);
 }

@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse } from '../../runtime/api-types';
 import { clock } from '../../runtime/clock';
 import { isBlank, isRecord, toInteger, toText } from '../../runtime/values';
@@ -25,9 +26,13 @@ export function membersOf(collection: unknown): unknown[] | undefined {
 	return isRecord(collection) ? Object.values(collection) : undefined;
 }
 
-/** The collection under one key of a response; undefined if there is none. */
+/** The records in a collection. */
+export const recordsIn = (collection: unknown): IDataObject[] =>
+	(membersOf(collection) ?? []).filter(isRecord) as IDataObject[];
+
+/** The collection under one key of a response, or the list that is the whole response (seen in the wild). */
 export const membersUnder = (key: string, { json }: ApiResponse): unknown[] | undefined =>
-	isRecord(json) ? membersOf(json[key]) : undefined;
+	membersOf(isRecord(json) ? json[key] : json);
 
 /**
  * The message of a response; undefined if it has none. Calls for premium accounts return nothing else to other

@@ -9,20 +9,16 @@ import {
 	listOf,
 	listOrEmpty,
 } from '../../runtime/table/record';
-import { isRecord, toBoolean, toText, settled, toInteger } from '../../runtime/values';
-import { isoFromSeconds, isoFromUtc, membersOf, membersUnder, sourceOf } from './responses';
+import { isRecord, toBoolean, toText, settled } from '../../runtime/values';
+import { isoFromSeconds, isoFromUtc, membersUnder, recordsIn, sourceOf } from './responses';
 import { selection, simplifiedTo, aFeedId, aStoryHash } from './records';
 import { feedTitlesOf, subscriptionsOf } from './subscriptions';
 import { htmlToText } from '../../../vendor/html';
 import { simpleComment } from './people';
 
-/** The similar stories that the service lists in a story. The service calls a group of similar stories a cluster. */
-const similarEntriesOf = (story: Record<string, unknown>): Array<Record<string, unknown>> =>
-	(membersOf(story.cluster_stories) ?? []).filter(isRecord);
-
-/** The hashes of a story and of the similar ones that the service lists in it. */
-export const hashesOfGroup = (story: Record<string, unknown>): string[] =>
-	[story, ...similarEntriesOf(story)].map(({ story_hash: hash }) => toText(hash));
+/** The hashes of a story and of the similar ones in it. The service calls a group of similar stories a cluster. */
+export const hashesOfGroup = (story: IDataObject): string[] =>
+	[story, ...recordsIn(story.cluster_stories)].map(({ story_hash: hash }) => toText(hash));
 
 /**
  * Reads stories by hash. Of several similar stories, newer servers return only one, even if all were requested. So this
@@ -34,14 +30,14 @@ export async function readWithSimilar(
 	ask: (hashes: string[]) => Promise<ApiResponse>,
 ): Promise<ApiResponse> {
 	const missing = new Set(hashes);
-	const found: Array<Record<string, unknown>> = [];
+	const found: IDataObject[] = [];
 	let first: ApiResponse | undefined;
 	for (;;) {
 		const response = await ask([...missing]);
 		first ??= response;
-		const stories = membersUnder('stories', response)?.filter(isRecord);
+		const stories = membersUnder('stories', response);
 		if (!stories) return response;
-		const fresh = stories.filter(({ story_hash: hash }) => missing.delete(toText(hash)));
+		const fresh = recordsIn(stories).filter(({ story_hash: hash }) => missing.delete(toText(hash)));
 		found.push(...fresh);
 		if (missing.size === 0 || fresh.length === 0) break;
 	}
@@ -49,51 +45,24 @@ export async function readWithSimilar(
 }
 
 /** Whether a response left out this story because it is similar to another one: only then its date has seconds. */
-const isLeftOutEntry = (entry: Record<string, unknown>): boolean =>
-	/:\d\d:\d\d/.test(toText(entry.story_date));
-
-/** A similar story, as the service lists it in another. It says whether the story is read only if it left the story out. */
-const similarStory = selection({
-	hash: ['story_hash', aStoryHash],
-	title: ['story_title', aText.described('Title of the story')],
-	date: [
-		(entry) => isoFromSeconds(entry.story_timestamp) ?? isoFromUtc(entry.story_date),
-		aText.described('When the story was published'),
-	],
-	feedTitle: ['feed_title', aTextOrNull.described('Title of the feed')],
-	score: ['score', anInteger.described('What your classifiers say: above 0 liked, below 0 hidden')],
-	read: [
-		(entry) => toBoolean(entry.read_status) === true || (isLeftOutEntry(entry) ? false : undefined),
-		aBoolean.described('Whether you have read the story'),
-	],
-	feedId: ['story_feed_id', aFeedId],
-});
-
-const similarTo = (story: IDataObject, response: ApiResponse): IDataObject[] =>
-	similarEntriesOf(story).map((entry) => similarStory.map(entry as IDataObject, response, {}));
+const isLeftOutEntry = (entry: IDataObject): boolean => /:\d\d:\d\d/.test(toText(entry.story_date));
 
 /** The stories that a response left out because they are similar to one in it. */
-export const leftOutOf = (stories: readonly IDataObject[]): Array<Record<string, unknown>> =>
-	stories.flatMap(similarEntriesOf).filter(isLeftOutEntry);
-
-type Titles = Map<number, string>;
+export const leftOutOf = (stories: readonly IDataObject[]): IDataObject[] =>
+	stories.flatMap((story) => recordsIn(story.cluster_stories)).filter(isLeftOutEntry);
 
 /** The titles of the subscribed feeds; empty if they can't be read, because stories are useful without them. */
-async function subscribedTitles(api: Api): Promise<Titles> {
+async function subscribedTitles(api: Api): Promise<Map<number, string>> {
 	if (!api.hasTime()) return new Map();
 	const subscriptions = await settled(subscriptionsOf(api));
 	return 'error' in subscriptions ? new Map() : feedTitlesOf(subscriptions.value);
 }
 
 /** The titles of the feeds in a response, by feed id. The response has a list of feeds, or is about one feed. */
-function titlesIn({ json }: ApiResponse): Titles {
-	const feeds = isRecord(json) ? [...(membersOf(json.feeds) ?? []), json] : [];
-	return new Map(
-		feeds.filter(isRecord).flatMap(({ id, feed_id: feedId, feed_title: title }): Array<[number, string]> => {
-			const number = toInteger(id ?? feedId);
-			return number === undefined || typeof title !== 'string' ? [] : [[number, title]];
-		}),
-	);
+function titlesIn({ json }: ApiResponse): Map<number, string> {
+	const feeds = isRecord(json) ? recordsIn(json.feeds).concat(json as IDataObject) : [];
+	const titled = feeds.filter(({ feed_title: title }) => typeof title === 'string');
+	return new Map(titled.map((feed) => [Number(feed.id ?? feed.feed_id), String(feed.feed_title)]));
 }
 
 /**
@@ -106,13 +75,10 @@ export async function withFeedTitles(
 	api: Api,
 ): Promise<IDataObject[]> {
 	const titles = titlesIn(response);
-	const idOf = (story: IDataObject): number => toInteger(story.story_feed_id) ?? NaN;
+	const idOf = (story: IDataObject): number => Number(story.story_feed_id);
 	const isComplete = stories.every((story) => titles.has(idOf(story)));
-	const subscribed = !isComplete ? await subscribedTitles(api) : titles;
-	return stories.map((story) => ({
-		...story,
-		feed_title: titles.get(idOf(story)) ?? subscribed.get(idOf(story)) ?? null,
-	}));
+	const known = isComplete ? titles : new Map([...(await subscribedTitles(api)), ...titles]);
+	return stories.map((story) => ({ ...story, feed_title: known.get(idOf(story)) ?? null }));
 }
 
 /** A story's text in the chosen format; undefined if it is left out. */
@@ -169,11 +135,27 @@ export const simpleStory = selection(storyMembers);
 
 export const storyOutput = simplifiedTo(simpleStory, undefined, withFeedTitles);
 
+const { hash, title, date, feedTitle, score, feedId } = storyMembers;
+/** A similar story, as the service lists it in another. It says whether the story is read only if it left the story out. */
+const similarStory = selection({
+	hash,
+	title,
+	date,
+	feedTitle,
+	score,
+	read: [
+		(entry) => toBoolean(entry.read_status) === true || (isLeftOutEntry(entry) ? false : undefined),
+		aBoolean.described('Whether you have read the story'),
+	],
+	feedId,
+});
+
 /** A story of a feed or a river. Of several similar stories, the service lists one, and the others inside it. */
 const simpleListedStory = selection({
 	...storyMembers,
 	similarStories: [
-		similarTo,
+		(story, response) =>
+			recordsIn(story.cluster_stories).map((entry) => similarStory.map(entry, response, {})),
 		listOrEmpty(similarStory.schema).described(
 			'Similar stories that the service lists in this one; `read` is null if the service did not look it up',
 		),
@@ -197,8 +179,7 @@ export const savedOutput = simplifiedTo(simpleSavedStory, undefined, withFeedTit
 /** The members of a story that list its shares, with or without a comment. */
 const SHARES = ['friend_shares', 'friend_comments', 'public_comments'];
 
-const sharesOf = (story: IDataObject): Array<Record<string, unknown>> =>
-	SHARES.flatMap((list) => membersOf(story[list]) ?? []).filter(isRecord);
+const sharesOf = (story: IDataObject): IDataObject[] => SHARES.flatMap((list) => recordsIn(story[list]));
 
 /** When a story was last shared, in ISO 8601; undefined if unknown. */
 const sharedDateOf = (story: IDataObject): string | undefined =>
@@ -225,8 +206,7 @@ export const simpleSharedStory = selection({
 	shareUserIds: ['share_user_ids', listOrEmpty(anInteger).described('IDs of the users who shared the story')],
 	sharedDate: [sharedDateOf, aText.described('When the story was shared')],
 	comments: [
-		(story, response) =>
-			sharesOf(story).map((share) => simpleComment.map(share as IDataObject, response, {})),
+		(story, response) => sharesOf(story).map((share) => simpleComment.map(share, response, {})),
 		listOf(simpleComment.schema).described('Comments on the story, with their replies'),
 	],
 });

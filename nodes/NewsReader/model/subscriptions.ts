@@ -1,26 +1,26 @@
-import type { ApiRequest, Api } from '../../runtime/api-types';
-import { isRecord, toBoolean, toInteger, toText } from '../../runtime/values';
-import { membersOf } from './responses';
+import type { IDataObject } from 'n8n-workflow';
+import type { Api } from '../../runtime/api-types';
+import { asRecord, isRecord, toBoolean, toInteger, toText } from '../../runtime/values';
+import { membersOf, recordsIn } from './responses';
 import { feedsInside, FLAT_SEPARATOR, folderAt, foldersOf, type Folder } from './folders';
 import type { Operation } from '../../runtime/table/operation';
 
-/** Requests the subscribed feeds and their folders, without new counts. */
-const SUBSCRIPTIONS: ApiRequest = {
-	method: 'GET',
-	path: '/reader/feeds',
-	query: { update_counts: false },
-};
+/** A tag of saved stories, and how many stories have it. */
+export interface SavedTag {
+	tag: string;
+	count: unknown;
+}
 
 /** The feeds that an account is subscribed to, as the service returns them, and its folders. */
 export interface Subscriptions {
-	feeds: Array<Record<string, unknown>>;
+	feeds: IDataObject[];
 	folders: Folder[];
 	/** The folders as the service returns them. */
 	tree: unknown;
 	/** The saved searches, which the same response contains: where to search, and the words. */
-	savedSearches: Array<Record<string, unknown>>;
+	savedSearches: IDataObject[];
 	/** The tags of saved stories; undefined if the service does not list them. */
-	savedTags?: string[];
+	savedTags?: SavedTag[];
 	/** Whether the server is of 2026 or later: it finds folders by their paths. */
 	isNewer: boolean;
 	/** Whether the account has the Archive plan. */
@@ -30,28 +30,29 @@ export interface Subscriptions {
 /** The subscriptions in a response of `/reader/feeds`; undefined if it has no list of feeds. */
 export function subscriptionsIn(response: unknown): Subscriptions | undefined {
 	if (!isRecord(response)) return undefined;
-	const feeds = membersOf(response.feeds);
-	return (
-		feeds && {
-			feeds: feeds.filter(isRecord),
-			folders: foldersOf(response.folders ?? response.flat_folders),
-			tree: response.folders,
-			savedTags: tagsIn(response.starred_counts)?.map(({ tag }) => tag),
-			savedSearches: (membersOf(response.saved_searches) ?? []).filter(isRecord),
-			isNewer: response.folder_paths_supported === true,
-			isArchive: isRecord(response.user_profile) && toBoolean(response.user_profile.is_archive) === true,
-		}
-	);
+	if (!membersOf(response.feeds)) return undefined;
+	return {
+		feeds: recordsIn(response.feeds),
+		folders: foldersOf(response.folders ?? response.flat_folders),
+		tree: response.folders,
+		savedTags: tagsIn(response.starred_counts),
+		savedSearches: recordsIn(response.saved_searches),
+		isNewer: response.folder_paths_supported === true,
+		isArchive: toBoolean(asRecord(response.user_profile).is_archive) === true,
+	};
 }
 
 /** The tags of saved stories, each with its count. The counts also have those of feeds and of all stories. */
-export const tagsIn = (counts: unknown): Array<{ tag: string; count: unknown }> | undefined =>
+export const tagsIn = (counts: unknown): SavedTag[] | undefined =>
 	membersOf(counts)
 		?.filter(isRecord)
 		.flatMap(({ tag, count }) => (typeof tag === 'string' && tag !== '' ? [{ tag, count }] : []));
 
+/** Requests the subscribed feeds and their folders, without new counts. */
 export async function readSubscriptions(api: Api): Promise<Subscriptions> {
-	const subscriptions = subscriptionsIn((await api.send(SUBSCRIPTIONS)).json);
+	const query = { update_counts: false };
+	const { json } = await api.send({ method: 'GET', path: '/reader/feeds', query });
+	const subscriptions = subscriptionsIn(json);
 	if (subscriptions) return subscriptions;
 	throw api.apiError('The service returned no feeds', 'Its response to /reader/feeds has no list of feeds.');
 }
@@ -61,15 +62,10 @@ export const subscriptionsOf = async (api: Api): Promise<Subscriptions> =>
 	await api.once('subscriptions', async () => await readSubscriptions(api));
 
 export const feedTitlesOf = ({ feeds }: Subscriptions): Map<number, string> =>
-	new Map(
-		feeds.flatMap(({ id, feed_title: title }): Array<[number, string]> => {
-			const feedId = toInteger(id);
-			return feedId === undefined ? [] : [[feedId, toText(title ?? '')]];
-		}),
-	);
+	new Map(feeds.map(({ id, feed_title: title }) => [Number(id), toText(title ?? '')]));
 
-export const notSubscribed = (feedId: number, errors: Pick<Api, 'parameterError'>): Error =>
-	errors.parameterError('Feed', `${feedId} is not one of your subscriptions`, 'Choose one from the list');
+export const notSubscribed = (feedId: number, api: Api): Error =>
+	api.parameterError('Feed', `${feedId} is not one of your subscriptions`, 'Choose one from the list');
 
 export async function refuseUnsubscribed(feedId: number, api: Api): Promise<void> {
 	if (!feedTitlesOf(await subscriptionsOf(api)).has(feedId)) throw notSubscribed(feedId, api);
@@ -102,18 +98,10 @@ export async function activeFeedsOf(chosen: FeedChoice, api: Api): Promise<Set<n
 	return new Set((await feedsOfChoice(chosen, api)).filter((id) => ids.has(id)));
 }
 
-/** The name of a folder in calls that join the names of nested folders. Refuses a folder that it does not identify. */
+/** The name of a folder in calls that join the names of nested folders. */
 export async function flatNameOf(path: string, api: Api): Promise<string> {
 	const { folders } = await subscriptionsOf(api);
-	const flatName = ({ names }: Folder): string => names.join(FLAT_SEPARATOR);
-	const folder = folderAt(folders, path, 'Folder', api);
-	const twin = folders.find((other) => other !== folder && flatName(other) === flatName(folder));
-	if (!twin) return flatName(folder);
-	throw api.parameterError(
-		'Folder',
-		`"${folder.path}" is the same to the service as "${twin.path}"`,
-		'Rename one of them in the service first',
-	);
+	return folderAt(folders, path, 'Folder', api).names.join(FLAT_SEPARATOR);
 }
 
 /** Declares that only newer servers offer an operation: on other hosts, it fails before it sends its request. */

@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ApiResponse, ApiRequest, Api } from '../../runtime/api-types';
+import type { ApiResponse, Api } from '../../runtime/api-types';
 import {
 	inSequence,
 	isRecord,
@@ -12,32 +12,30 @@ import {
 } from '../../runtime/values';
 import { anInteger } from '../../runtime/table/record';
 import { clock } from '../../runtime/clock';
-import { membersOf } from './responses';
+import { recordsIn } from './responses';
 import { selection, simplifiedTo } from './records';
 import { subscriptionsOf } from './subscriptions';
 
 /** The service allows one request for counts a minute (interface document, Limits). */
 export const COUNTS_INTERVAL_MS = 60_000;
 
-const REQUEST: ApiRequest = { method: 'GET', path: '/reader/refresh_feeds' };
-
 /** The last counts of each account in this process, and when they were requested (monotonic clock). */
 const lastCounts = new Map<string, { response: ApiResponse; at: number }>();
 
-/** The counts, at most a minute old: all nodes and triggers of this process share them. */
+/**
+ * The counts, at most a minute old: all nodes and triggers of this process share them. For newer ones, this waits until
+ * the service allows another request, or fails in a poll.
+ */
 export async function recentCounts(api: Api, longestAge = COUNTS_INTERVAL_MS): Promise<ApiResponse> {
 	const account = await api.account();
 	return await inSequence(`${account} counts`, async () => {
 		const last = lastCounts.get(account);
 		if (last && clock.uptime() < last.at + longestAge) return last.response;
-		const response = await api.send(REQUEST);
+		const response = await api.send({ method: 'GET', path: '/reader/refresh_feeds' });
 		lastCounts.set(account, { response, at: clock.uptime() });
 		return response;
 	});
 }
-
-/** New counts. Within a minute after the last request, this waits, or fails in a poll. */
-export const newCounts = async (api: Api): Promise<ApiResponse> => await recentCounts(api, 0);
 
 /** The counts of a response: those of feeds by `id`, then those of share feeds by `user_id`. */
 export function unreadCountsIn({ json }: ApiResponse): Array<Record<string, unknown>> {
@@ -53,9 +51,12 @@ export function unreadCountsIn({ json }: ApiResponse): Array<Record<string, unkn
 const recordsById = (feeds: unknown): Array<Record<string, unknown>> =>
 	isRecord(feeds)
 		? Object.entries(feeds).flatMap(([id, feed]) => (isRecord(feed) ? [{ id, ...feed }] : []))
-		: (membersOf(feeds) ?? []).filter(isRecord);
+		: recordsIn(feeds);
 
 const countOf = (count: unknown): number => toInteger(count) ?? 0;
+
+/** The service's counts, from which ours are made. */
+export const COUNTS = { ps: anInteger, nt: anInteger, ng: anInteger };
 
 /** The counts of unread stories under plain names; a feed that is not subscribed has none. */
 export const countMembers = {
@@ -82,7 +83,7 @@ export const countsOutput = simplifiedTo(
 			userId: ['user_id', anInteger.described('ID of the user whose share feed it is')],
 			...countMembers,
 		},
-		{ ps: anInteger, nt: anInteger, ng: anInteger },
+		COUNTS,
 	),
 );
 
@@ -148,10 +149,8 @@ async function countAccount(api: Api, state: CountState): Promise<void> {
 		if (clock.uptime() - state.countedAt <= COUNTED_FOR_MS) return;
 		// The service may have stopped counting: then a count of 0 can be wrong.
 		const unknown = counts.filter(({ ps, nt }) => !toInteger(ps) && !toInteger(nt));
-		await countFeeds(
-			api,
-			unknown.map(({ id }) => toInteger(id)).filter((id) => id !== undefined),
-		);
+		const ids = unknown.map(({ id }) => toInteger(id)).filter((id) => id !== undefined);
+		await countFeeds(api, ids);
 	};
 	const counted = await settled(counting());
 	const now = clock.uptime();
@@ -170,11 +169,7 @@ async function countAccount(api: Api, state: CountState): Promise<void> {
  */
 export async function countBeforeMark(api: Api, feedIds?: readonly string[]): Promise<void> {
 	const { feeds } = await subscriptionsOf(api);
-	const uncounted = feeds
-		.filter(({ id }) => !feedIds || feedIds.includes(toText(id)))
-		.filter(({ ps, nt, ng }) => [ps, nt, ng].every((count) => toInteger(count) === 0));
-	await leaveCounted(
-		api,
-		uncounted.map(({ id }) => toText(id)),
-	);
+	const uncounted = feeds.filter(({ ps, nt, ng }) => [ps, nt, ng].every((count) => toInteger(count) === 0));
+	const ids = uncounted.map(({ id }) => toText(id)).filter((id) => feedIds?.includes(id) !== false);
+	await leaveCounted(api, ids);
 }

@@ -1,16 +1,13 @@
-import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse, ItemApi, Result, Api } from '../../runtime/api-types';
-import { chunksOf, isRecord, toInteger, toText } from '../../runtime/values';
-import { membersOf, membersUnder } from './responses';
+import { asRecord, chunksOf, isRecord, toText } from '../../runtime/values';
+import { membersOf, membersUnder, recordsIn } from './responses';
 import {
 	HASHES_PER_REQUEST,
-	hashRecord,
 	HIDDEN_AS_WELL,
 	NO_HASHES,
 	readStories,
 	storyHashesIn,
 	type HashesByFeed,
-	type StoryHash,
 } from './hashes';
 import { keepCounted } from './unread-counts';
 import { leftOutOf } from './stories';
@@ -39,8 +36,7 @@ export async function unreadByFeed(
 		path: UNREAD_HASHES_PATH,
 		query: { ...query, ...ofFeeds },
 	});
-	const { json } = response;
-	const byFeed = isRecord(json) ? json.unread_feed_story_hashes : undefined;
+	const byFeed = asRecord(response.json).unread_feed_story_hashes;
 	const isEmptyList = Array.isArray(byFeed) && byFeed.length === 0;
 	if (!isRecord(byFeed) && !isEmptyList) {
 		throw api.apiError(NO_HASHES, `The request was GET ${UNREAD_HASHES_PATH}.`);
@@ -78,12 +74,10 @@ async function restOf(api: ItemApi, feed: string, listed: Set<string>): Promise<
 	for (let page = 1; ; page += 1) {
 		const query = { feeds: [feed], read_filter: 'unread', order: 'oldest', page, ...HIDDEN_AS_WELL };
 		const response = await api.send({ method: 'GET', path: RIVER_PATH, query });
-		const stories = (membersUnder('stories', response) ?? []).filter(isRecord);
+		const stories = recordsIn(membersUnder('stories', response));
 		const before = rest.size;
 		// Of similar stories, a page has one, which lists the others, also those of other feeds.
-		const similar = leftOutOf(stories as IDataObject[]).filter(
-			(story) => toText(story.story_feed_id) === feed,
-		);
+		const similar = leftOutOf(stories).filter((story) => toText(story.story_feed_id) === feed);
 		for (const { story_hash: hash, story_timestamp: seconds } of [...stories, ...similar]) {
 			if (!listed.has(toText(hash))) rest.set(toText(hash), Number(seconds));
 		}
@@ -97,48 +91,25 @@ async function restOf(api: ItemApi, feed: string, listed: Set<string>): Promise<
 	}
 }
 
-/** The unread hashes of all feeds as records, feed by feed. */
-export const unreadHashes = (byFeed: HashesByFeed) =>
-	[...byFeed].flatMap(([feed, hashes]) =>
-		hashes.map((entry) => ({ ...hashRecord(entry), feedId: toInteger(feed) })),
-	);
-
-/** Each hash once, by date across feeds; stories with the same date keep the service's order. */
-function sortedByDate(hashes: StoryHash[], isOldestFirst: boolean): StoryHash[] {
-	const ordered = [...hashes].sort((a, b) => (isOldestFirst ? a.at - b.at : b.at - a.at));
-	return [...new Map(ordered.map((entry) => [entry.hash, entry])).values()];
-}
-
-interface UnreadList {
-	isOldestFirst: boolean;
-	/** How many stories to return; Infinity for all. */
-	limit: number;
-	filter: StoryFilter;
-}
-
-/** The hashes of unread stories between the dates of a filter, sorted by date: at least `limit` of them, or all. */
-export async function unreadInOrder(
+/** The unread stories that match a filter, sorted by date across feeds. A hint says how many stories are gone. */
+export async function unreadStories(
 	api: ItemApi,
 	byFeed: HashesByFeed,
-	{ isOldestFirst, limit, filter }: UnreadList,
-): Promise<string[]> {
+	filter: StoryFilter,
+	isOldestFirst: boolean,
+): Promise<Result[]> {
+	const limit = api.limit();
 	const isNewest = !isOldestFirst && limit <= MOST_UNREAD_OF_FEED && Object.keys(filter).length === 0;
 	const complete = isNewest ? byFeed : await withOlderUnread(api, byFeed);
-	return sortedByDate([...complete.values()].flat(), isOldestFirst)
+	const ordered = [...complete.values()]
+		.flat()
 		.filter(({ at }) => isInTime(at || undefined, filter))
-		.map(({ hash }) => hash);
-}
-
-/** The first `limit` stories that match a filter, in the order of the hashes. A hint says how many stories are gone. */
-export async function storiesOf(
-	api: ItemApi,
-	hashes: string[],
-	{ limit, filter }: Omit<UnreadList, 'isOldestFirst'>,
-): Promise<Result[]> {
+		.sort((a, b) => (isOldestFirst ? a.at - b.at : b.at - a.at));
+	const hashes = [...new Set(ordered.map(({ hash }) => hash))];
+	const size = needsStories(filter) ? HASHES_PER_REQUEST : Math.min(HASHES_PER_REQUEST, limit);
 	const results: Result[] = [];
 	let found = 0;
 	let gone = 0;
-	const size = needsStories(filter) ? HASHES_PER_REQUEST : Math.min(HASHES_PER_REQUEST, limit);
 	for (const chunk of chunksOf(hashes, size)) {
 		if (found >= limit) break;
 		const { stories, response } = await readStories(api, chunk);

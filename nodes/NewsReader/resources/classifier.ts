@@ -7,7 +7,7 @@ import { operation, resource, simplified } from '../../runtime/table/operation';
 import { asRecord, isRecord, quoted, toText } from '../../runtime/values';
 import { feedKey, scopeFolder } from '../fields/locators';
 import { singlePage } from '../lists';
-import { membersOf } from '../model/responses';
+import { recordsIn } from '../model/responses';
 import {
 	needsNewerServer,
 	onNewerServers,
@@ -58,10 +58,6 @@ function isRegex(written: string): boolean {
 	}
 }
 
-/** The most characters of a value; the service cuts longer ones, and reports success (seen in the wild). */
-const LONGEST_VALUE = 255;
-const LONGEST_URL = 2048;
-
 /** The opinion that a score stands for: 1, -1 or -2. */
 function opinionOf(score: unknown): string {
 	const number = Number(toText(score));
@@ -89,7 +85,7 @@ const simpleClassifiers = record({
 });
 
 interface ClassifierChoices {
-	classifiers: Array<{ kind: string; opinion: string }>;
+	classifiers: Array<{ kind: keyof typeof allKinds; opinion: keyof typeof allOpinions; value?: string }>;
 	scope?: 'feed' | 'folder' | 'global';
 	scopeFolder?: string;
 }
@@ -122,7 +118,7 @@ async function feedsInScope(
 
 /** Classifiers as the service expects them: a list of values for each opinion and kind, such as `like_tag`. */
 function classifierLists(
-	classifiers: Array<{ kind: keyof typeof allKinds; opinion: keyof typeof allOpinions; value?: string }>,
+	classifiers: ClassifierChoices['classifiers'],
 	feedId: number | string,
 	api: Api,
 ): Record<string, unknown[]> {
@@ -130,29 +126,15 @@ function classifierLists(
 	const opinions = new Map<string, string>();
 	for (const { kind, opinion, value } of classifiers) {
 		if (kind.endsWith('_regex') && value !== undefined && !isRegex(value)) {
-			throw api.parameterError(
-				'Classifiers',
-				`contain ${quoted(value)}, which is not a valid regular expression`,
-			);
+			const flaw = `contain ${quoted(value)}, which is not a valid regular expression`;
+			throw api.parameterError('Classifiers', flaw);
 		}
 		const entry = kind === 'feed' ? feedId : value;
 		if (entry === undefined) throw api.parameterError('Classifiers', 'contain one without a Value');
-		const longest = kind.startsWith('url') ? LONGEST_URL : LONGEST_VALUE;
-		if ([...toText(entry)].length > longest) {
-			throw api.parameterError(
-				'Classifiers',
-				`contain ${quoted(entry)}, with more than ${longest} characters`,
-				'Shorten it',
-			);
-		}
 		(lists[`${opinion}_${kind}`] ??= []).push(entry);
 		const key = JSON.stringify([kind, entry]);
 		if ((opinions.get(key) ?? opinion) !== opinion) {
-			throw api.parameterError(
-				'Classifiers',
-				`contain ${quoted(entry)} twice with different opinions`,
-				'Use one of them, or one item for each',
-			);
+			throw api.parameterError('Classifiers', `contain ${quoted(entry)} twice with different opinions`);
 		}
 		opinions.set(key, opinion);
 	}
@@ -173,17 +155,15 @@ const listedClassifier = selection({
 /** All classifiers: those of feeds, then those of folders and of all feeds, which have no feed. */
 function allClassifiers({ json }: ApiResponse): unknown[] | undefined {
 	if (!isRecord(json) || !Array.isArray(json.folders)) return undefined;
-	const ofFeeds = recordsUnder(json, 'folders').flatMap((folder) => recordsUnder(folder, 'feeds'));
+	const ofFeeds = recordsIn(json.folders).flatMap((folder) => recordsIn(folder.feeds));
 	return [...ofFeeds, { classifiers: json.scoped_classifiers }].flatMap(classifiersOf);
 }
-
-const listedKinds = [...Object.keys(kinds), 'text', 'url'];
 
 /** The classifiers of one feed in one list; the service has a list for each kind, such as `titles`. */
 function classifiersOf({ feed_id, feed_title, classifiers: lists }: Record<string, unknown>): object[] {
 	if (!isRecord(lists)) return [];
-	return listedKinds.flatMap((kind) =>
-		recordsUnder(lists, `${kind}s`).map((entry) => ({
+	return [...Object.keys(kinds), 'text', 'url'].flatMap((kind) =>
+		recordsIn(lists[`${kind}s`]).map((entry) => ({
 			feed_id,
 			feed_title,
 			kind: entry.is_regex === true ? `${kind}_regex` : kind,
@@ -194,9 +174,6 @@ function classifiersOf({ feed_id, feed_title, classifiers: lists }: Record<strin
 		})),
 	);
 }
-
-const recordsUnder = (holder: Record<string, unknown>, key: string): Array<Record<string, unknown>> =>
-	(membersOf(holder[key]) ?? []).filter(isRecord);
 
 export const classifier = resource(
 	'Classifier',
@@ -257,12 +234,12 @@ export const classifier = resource(
 							}),
 							value: text('Value', {
 								example: 'cli',
+								// The service would cut it (seen in the wild).
+								longest: 255,
 								description: 'The tag, the author, or words of the title; blank for the feed itself',
 							}),
 						},
-						{
-							description: 'What you like or dislike in the feed, or no longer do',
-						},
+						{ description: 'What you like or dislike in the feed, or no longer do' },
 					),
 				),
 				scope: choice(

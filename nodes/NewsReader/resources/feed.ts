@@ -40,7 +40,6 @@ import {
 	countBeforeMark,
 	leaveCounted,
 	countsOutput,
-	newCounts,
 	recentCounts,
 	unreadCountsIn,
 } from '../model/unread-counts';
@@ -285,7 +284,7 @@ export const feed = resource(
 			},
 			output: countsOutput,
 			run: async ({ params }, api) => {
-				const response = await (params.withinMinute === 'last' ? recentCounts(api) : newCounts(api));
+				const response = await recentCounts(api, params.withinMinute === 'last' ? undefined : 0);
 				return await api.results(unreadCountsIn(response), response);
 			},
 		}),

@@ -51,16 +51,6 @@ const isTree = (value: unknown): value is unknown[] =>
 			(isRecord(entry) && Object.entries(entry).every(([name, inside]) => !isBlank(name) && isTree(inside))),
 	);
 
-/** The same structure with ids as numbers: the service doesn't find a feed whose id is a text (seen in the wild). */
-const withNumbers = (tree: unknown[]): unknown[] =>
-	tree.map((entry) =>
-		isRecord(entry)
-			? Object.fromEntries(
-					Object.entries(entry).map(([name, inside]) => [name, withNumbers(inside as unknown[])]),
-				)
-			: toInteger(entry),
-	);
-
 export const folder = resource(
 	'Folder',
 	{
@@ -125,8 +115,8 @@ export const folder = resource(
 			description: 'Move a folder with its contents to another folder or to the top level',
 			body: { folder_name: folderPath, to_folder: toFolder },
 			plan: (body, tree, api) => {
-				const moved = tree.folderByName('Folder', body.folder_name);
-				const target = tree.folderByName('To Folder', body.to_folder);
+				const moved = tree.folder('Folder', body.folder_name, false);
+				const target = tree.folder('To Folder', body.to_folder, false);
 				if (isInside(target, moved)) {
 					throw api.parameterError('To Folder', `"${target.path}" is the folder itself or inside it`);
 				}
@@ -177,19 +167,14 @@ export const folder = resource(
 				const placed = new Set(foldersOf(folders).flatMap(({ feedIds }) => feedIds));
 				const lost = [...subscribed].filter((id) => !placed.has(id));
 				const unknown = [...placed].filter((id) => !subscribed.has(id));
-				if (lost.length > 0) {
-					throw api.parameterError(
-						'Folders (JSON)',
-						`leaves out feeds that you are subscribed to: ${lost.join(', ')}`,
-					);
-				}
-				if (unknown.length > 0) {
-					throw api.parameterError(
-						'Folders (JSON)',
-						`names feeds that you are not subscribed to: ${unknown.join(', ')}`,
-					);
-				}
-				return { body: { folders: JSON.stringify(withNumbers(folders)) } };
+				const flaw =
+					lost.length > 0
+						? `leaves out feeds that you are subscribed to: ${lost.join(', ')}`
+						: `names feeds that you are not subscribed to: ${unknown.join(', ')}`;
+				if (lost.length + unknown.length > 0) throw api.parameterError('Folders (JSON)', flaw);
+				// With numbers: the service doesn't find a feed whose id is a text (seen in the wild).
+				const numbered = JSON.stringify(folders, (_, value: unknown) => toInteger(value) ?? value);
+				return { body: { folders: numbered } };
 			},
 			output: success,
 		}),

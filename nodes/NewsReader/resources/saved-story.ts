@@ -6,12 +6,18 @@ import { operation, listedRecord, resource } from '../../runtime/table/operation
 import { asRecord, quoted, isRecord, settled, toText } from '../../runtime/values';
 import { bringsSecrets, storyParams } from '../fields/formats';
 import { savedTag, storyHashes } from '../fields/locators';
-import { onNewerServers, subscriptionsOf, tagsIn } from '../model/subscriptions';
+import {
+	onNewerServers,
+	subscriptionsIn,
+	subscriptionsOf,
+	tagsIn,
+	type Subscriptions,
+} from '../model/subscriptions';
 import { success } from '../outputs';
 import { unmentioned } from '../../runtime/transport/api';
 import { filterOf, includeTimestamps, savedBetween, searchQuery } from '../fields/story-filters';
 import { singlePage, storyPages } from '../lists';
-import { entryFor, membersUnder, refusalIn } from '../model/responses';
+import { entryFor, membersUnder, recordsIn, refusalIn } from '../model/responses';
 import {
 	hashRecord,
 	readSavedStories,
@@ -45,34 +51,29 @@ const renameTag = operation('POST /reader/rename_starred_tag', {
 	run: async ({ body }, api, parts) => {
 		// The service trims it, too.
 		const name = body.new_tag_name.trim();
-		const known = await knownTags(api);
-		refuseUnknown(body.old_tag_name, known, api);
+		const known = await subscriptionsWith(body.old_tag_name, api);
 		const response = await api.ask(api.row, parts);
-		known.tags = tagsIn(asRecord(response.json).starred_counts)?.map(({ tag }) => tag);
+		const tags = tagsIn(asRecord(response.json).starred_counts);
+		known.savedTags = tags;
 		// The service merges a tag with one that differs in capitals.
-		const tag =
-			known.tags?.find((other) => other === name) ??
-			known.tags?.find((other) => other.toLowerCase() === name.toLowerCase());
-		if (tag === undefined) throw api.apiError(`The service did not rename the tag ${body.old_tag_name}`, '');
-		return await api.results([{ tag }], response);
+		const found =
+			tags?.find(({ tag }) => tag === name) ??
+			tags?.find(({ tag }) => tag.toLowerCase() === name.toLowerCase());
+		if (!found) throw api.apiError(`The service did not rename the tag ${body.old_tag_name}`, '');
+		return await api.results([{ tag: found.tag }], response);
 	},
 });
 
-function refuseUnknown(tag: string, { tags }: { tags: string[] | undefined }, api: Api): void {
-	if (tags?.includes(tag) !== false) return;
+/** The subscriptions with this tag. Refuses an unknown tag, because the service reports success for one. */
+async function subscriptionsWith(wanted: string, api: Api): Promise<Subscriptions> {
+	const subscriptions = await subscriptionsOf(api);
+	if (subscriptions.savedTags?.some(({ tag }) => tag === wanted) !== false) return subscriptions;
 	throw api.parameterError(
 		'Tag',
-		`${quoted(tag)} does not exist: no saved story has it`,
+		`${quoted(wanted)} does not exist: no saved story has it`,
 		'Tags are case-sensitive. Choose one from the list.',
 	);
 }
-
-/**
- * The tags in the last response of this run. They are checked because the service reports success for an unknown tag,
- * too.
- */
-const knownTags = async (api: Api): Promise<{ tags: string[] | undefined }> =>
-	await api.once('saved tags', async () => ({ tags: (await subscriptionsOf(api)).savedTags }));
 
 /** For a tag, the service also returns stories with tags that contain it (seen in the wild). */
 const savedPages: Paging = {
@@ -99,7 +100,7 @@ async function saveStory(hash: string, api: ItemApi, parts: RequestParts): Promi
 	const existed = saved.has(hash);
 	saved.add(hash);
 	const keepsNotes = existed && parts.body.user_notes === undefined;
-	const notes = keepsNotes ? (await readSavedStories(api, [hash])).stories.get(hash)?.user_notes : undefined;
+	const notes = keepsNotes && (await readSavedStories(api, [hash])).stories.get(hash)?.user_notes;
 	const keptNotes = notes ? { user_notes: notes } : {};
 	const body = { ...parts.body, story_hash: hash, ...keptNotes };
 	const response = await api.ask(api.row, { ...parts, body });
@@ -107,20 +108,17 @@ async function saveStory(hash: string, api: ItemApi, parts: RequestParts): Promi
 	if (!entry) throw unmentioned(api, hash);
 	const failure = refusalIn(entry);
 	if (failure) throw api.refusal(failure, hash);
-	const record = {
-		story_hash: hash,
-		starred: true,
-		starred_count: entry.starred_count,
-		...keptNotes,
-		existed,
-	};
-	return await api.results([record], response);
+	const { starred_count } = entry;
+	return await api.results(
+		[{ ...keptNotes, story_hash: hash, starred: true, starred_count, existed }],
+		response,
+	);
 }
 
 const isSaved = aBoolean.described('Whether the story is saved');
 
-/** The saved story. Its tags and highlights are those that were sent; the service drops others. */
 const { userTags, highlights, notes } = simpleSavedStory.schema.members;
+/** The saved story. Its tags and highlights are those that were sent; the service drops others. */
 const savedStoryOutput = selected(
 	selection({
 		hash: ['story_hash', aStoryHash],
@@ -132,19 +130,6 @@ const savedStoryOutput = selected(
 		existed: ['existed', aBoolean.described('Whether the story was saved before')],
 	}),
 );
-
-const anyTags = texts('Tags', {
-	example: 'tools, cli',
-	description: 'All tags of the story; they replace its current tags',
-});
-/** Each tag once: the service counts a tag that is sent twice as two stories (seen in the wild). */
-const userTagList: typeof anyTags = {
-	...anyTags,
-	read: async (reader, name) => {
-		const tags = await anyTags.read(reader, name);
-		return tags && [...new Set(tags)];
-	},
-};
 
 export const savedStory = resource(
 	'Saved Story',
@@ -199,9 +184,8 @@ export const savedStory = resource(
 				...bringsSecrets,
 				body: { tag_name: existingTag },
 				prepare: async ({ body }, api) => {
-					const known = await knownTags(api);
-					refuseUnknown(body.tag_name, known, api);
-					known.tags = known.tags?.filter((tag) => tag !== body.tag_name);
+					const known = await subscriptionsWith(body.tag_name, api);
+					known.savedTags = known.savedTags?.filter(({ tag }) => tag !== body.tag_name);
 					return {};
 				},
 				output: success,
@@ -215,7 +199,7 @@ export const savedStory = resource(
 			isExtra: true,
 			prepare: () => ({ query: { update_counts: false } }),
 			paging: singlePage(
-				({ json }) => (isRecord(json) && 'feeds' in json ? (tagsIn(json.starred_counts) ?? []) : undefined),
+				({ json }) => (subscriptionsIn(json) ? (tagsIn(asRecord(json).starred_counts) ?? []) : undefined),
 				'saved tags',
 			),
 			output: listedRecord(
@@ -232,7 +216,10 @@ export const savedStory = resource(
 			idempotent: true,
 			body: {
 				story_hash: storyHashes(),
-				user_tags: userTagList,
+				user_tags: texts('Tags', {
+					example: 'tools, cli',
+					description: 'All tags of the story; they replace its current tags',
+				}),
 				highlights: lines('Highlights', {
 					description: 'Passages of the story to highlight, one per line; they replace the earlier ones',
 				}),
@@ -242,15 +229,12 @@ export const savedStory = resource(
 					description: 'Your notes on the story; blank keeps the current notes',
 				}),
 			},
+			// Each tag once: the service counts a tag that is sent twice as two stories (seen in the wild).
+			prepare: ({ body }) => ({
+				body: { ...body, user_tags: body.user_tags && [...new Set(body.user_tags)] },
+			}),
 			output: savedStoryOutput,
 			run: async ({ body }, api, parts) => {
-				const tooLong = body.user_tags?.find((tag) => [...tag].length > LONGEST_TAG);
-				if (tooLong) {
-					throw api.parameterError(
-						'Tags',
-						`contain ${quoted(tooLong)}, with more than ${LONGEST_TAG} characters`,
-					);
-				}
 				const results: Array<Result | Error> = [];
 				for (const hash of new Set(body.story_hash)) {
 					const saving = await settled(saveStory(hash, api, parts));
@@ -267,8 +251,8 @@ export const savedStory = resource(
 			batch: {
 				field: 'story_hash',
 				readEntry: (response, hash) => {
-					const messages = membersUnder('messages', response) ?? [];
-					const message = messages.filter(isRecord).find((entry) => entry.story_hash === hash);
+					const messages = recordsIn(membersUnder('messages', response));
+					const message = messages.find((entry) => entry.story_hash === hash);
 					const failure = message && refusalIn(message);
 					return failure ? { failure } : { record: { hash, starred: false } };
 				},

@@ -20,12 +20,12 @@ import {
 } from '../fields/story-filters';
 import { storyPages, storyPagesUpToLast } from '../lists';
 import { entryFor, refusalIn, withoutEnvelope } from '../model/responses';
-import { HIDDEN_AS_WELL, storiesByHash, storyOutputByHash } from '../model/hashes';
+import { hashRecord, HIDDEN_AS_WELL, storiesByHash, storyOutputByHash } from '../model/hashes';
 import { aFeedId, aStoryHash, inOurNames } from '../model/records';
 import { listedStoryOutput, storyOutput } from '../model/stories';
 import { readStoryList } from '../model/story-lists';
 import { leaveCounted } from '../model/unread-counts';
-import { storiesOf, unreadByFeed, unreadHashes, unreadInOrder, withOlderUnread } from '../model/unread';
+import { unreadByFeed, unreadStories, withOlderUnread } from '../model/unread';
 import { success } from '../outputs';
 import { findStoryByAddress, markStoriesUnreadByDays } from './story-newer';
 
@@ -91,12 +91,7 @@ export const story = resource(
 			output: storyOutput,
 			run: async ({ params }, api) => {
 				const { byFeed } = await unreadByFeed(api, params.chosenFeeds, { include_timestamps: true });
-				const list = { limit: api.limit(), filter: filterOf(params) };
-				const hashes = await unreadInOrder(api, byFeed, {
-					...list,
-					isOldestFirst: params.order === 'oldest',
-				});
-				return await storiesOf(api, hashes, list);
+				return await unreadStories(api, byFeed, filterOf(params), params.order === 'oldest');
 			},
 		}),
 		getAll: operation('GET /reader/feed/{id}', {
@@ -192,7 +187,10 @@ export const story = resource(
 				const { byFeed, response } = await unreadByFeed(api, chosen, others);
 				if (!response) return [];
 				const complete = await withOlderUnread(api, byFeed);
-				return await api.results(unreadHashes(complete), response);
+				const records = [...complete].flatMap(([feed, hashes]) =>
+					hashes.map((entry) => ({ ...hashRecord(entry), feedId: Number(feed) })),
+				);
+				return await api.results(records, response);
 			},
 		}),
 		markRead: operation('POST /reader/mark_story_hashes_as_read', {
