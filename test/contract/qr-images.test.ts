@@ -66,12 +66,13 @@ describe.each([[{}], [{ wild: ['image-link'] }]])('a sandbox with %j', (options)
 	});
 });
 
-it('takes an image of 0 bytes for none', async () => {
+it.each([
+	['an image of 0 bytes', { headers: { 'content-type': 'image/png' }, body: '' }],
+	['a code that leads to its target', { status: 302, headers: { location: 'https://shop.test/menu' } }],
+])('takes %s for no image', async (_, reply) => {
 	const details = { id: 7, link: 'https://links.test/qr/abc' };
 	const host = await FakeHost.start(({ path }) =>
-		path.startsWith('/api/')
-			? { body: { error: 0, details, data: {} } }
-			: { headers: { 'content-type': 'image/png' }, body: '' },
+		path.startsWith('/api/') ? { body: { error: 0, details, data: {} } } : reply,
 	);
 	const { error } = await runNode(engine, host, {
 		resource: 'qrCode',

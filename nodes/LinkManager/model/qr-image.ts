@@ -29,7 +29,7 @@ export async function qrImage(
 	);
 }
 
-/** The response, if it is an image in this format; undefined if it is something else, or if the host refuses the request. */
+/** The response, if it is an image in this format; undefined for anything else, a refusal, or a redirect (misconfigured). */
 async function imageAt(
 	path: string,
 	method: 'GET' | 'HEAD',
@@ -38,7 +38,7 @@ async function imageAt(
 ): Promise<ApiResponse | undefined> {
 	const response = await settled(api.send({ method, path, accepts: 'anything', anonymous: true }));
 	if ('value' in response) return isImage(response.value, format, method) ? response.value : undefined;
-	if (classOf(response.error) === 'refused') return undefined;
+	if (['refused', 'misconfigured'].includes(String(classOf(response.error)))) return undefined;
 	throw response.error;
 }
 
