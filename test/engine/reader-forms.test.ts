@@ -75,6 +75,18 @@ it.each([
 	expect(await requestsOf(parameters)).toContain(sent);
 });
 
+it('leaves null out of the body of an API Request', async () => {
+	const apiBody = { url: 'https://example.com/feed', folder: null, tags: ['a', null], more: { a: null } };
+	const request = {
+		resource: 'apiRequest',
+		operation: 'send',
+		apiPath: '/reader/add_url',
+		apiMethod: 'POST',
+	};
+	const sent = await requestsOf({ ...request, additionalFields: { apiBody } });
+	expect(decodeURIComponent(sent)).toContain('url=https://example.com/feed&tags=a&more={"a":null}');
+});
+
 it.each(['..', 'a\nb', 'a\tb'])('refuses %j in a path', async (shareUsername) => {
 	const credentials = sessionCredential(host.baseUrl, { sessionToken: SESSION });
 	const parameters = { ...shares, options: { shareUsername } };
