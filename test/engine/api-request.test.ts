@@ -51,6 +51,8 @@ it.each([
 	['/api/plans of mine/ü', '/tools/links/api/plans%20of%20mine/%C3%BC'],
 	['@evil.test/api', '/tools/links/@evil.test/api'],
 	['/api/https://evil.test/', '/tools/links/api/https://evil.test/'],
+	[' /api/plans\n', '/tools/links/api/plans'],
+	['/api/plans?filter={"id":1}', '/tools/links/api/plans?filter=%7B%22id%22%3A1%7D'],
 ])('requests %s from the service', async (apiPath, path) => {
 	const service = nock('https://links.test').get(path).reply(200, { error: 0, plan: 'pro' });
 	expect(records(await send(apiPath))).toEqual([{ error: 0, plan: 'pro' }]);

@@ -5,7 +5,7 @@ import { json, fixedCollection, text, requiredChoice, requiredText } from '../fi
 import { locator } from '../fields/locator';
 import { decoded, fileNameIn, fileNameOf } from '../file-names';
 import { listSettings } from './settings';
-import { asRecord, getOrCreate, hasControlCharacter, isRecord, quoted, scalarText, toText } from '../values';
+import { asRecord, getOrCreate, isRecord, quoted, scalarText, toText } from '../values';
 import { operation, resource } from './operation';
 import { record } from './record';
 
@@ -59,7 +59,7 @@ export const apiRequest = (example: string, more: Fields = {}) => {
 				locator<string>('Path', {
 					paramName: 'apiPath',
 					resource: 'route',
-					id: scalarText,
+					id: (raw) => scalarText(raw)?.trim(),
 					idName: 'Path',
 					idExample: example,
 					description: 'The path after the Base URL',
@@ -120,20 +120,20 @@ export const apiRequest = (example: string, more: Fields = {}) => {
 
 /** The path to send, and the query parameters in it. Throws if the path leads outside the Base URL. */
 function pathAndQuery(path: string, api: Api): { path: string; inPath: Parameter[] } {
-	const written = path.trim().replace(/^(?![/\\]|[a-z][a-z\d+.-]*:)/i, '/');
+	const written = path.replace(/^(?![/\\]|[a-z][a-z\d+.-]*:)/i, '/');
 	const base = 'http://service.invalid';
 	const url = URL.canParse(written, base) ? new URL(written, base) : undefined;
 	const isElsewhere = url?.origin !== base || url.username !== '' || url.hash !== '';
 	// `URL` resolves these segments, even percent-encoded, so the request would go to another path.
 	const hasDotSegments = written.split(/[/\\?]/).some((part) => /^(?:\.|%2e){1,2}$/i.test(part));
-	if (!url || isElsewhere || hasDotSegments || hasControlCharacter(written)) {
+	if (!url || isElsewhere || hasDotSegments) {
 		throw api.parameterError(
 			'Path',
 			`${quoted(path)} is not a path of the service`,
 			'Use a form like /api/account',
 		);
 	}
-	const [placeholder] = /\{[^{}]*\}/.exec(written) ?? [];
+	const [placeholder] = /\{\w+\??\}/.exec(written) ?? [];
 	if (placeholder) {
 		throw api.parameterError(
 			'Path',
