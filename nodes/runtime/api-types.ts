@@ -23,6 +23,7 @@ export interface ApiRequest {
 	action?: string;
 	/** The labels in the form of what it sends, by the service's names. */
 	labels?: Readonly<Record<string, string>>;
+	/** The user chose its path: errors name no action. */
 	isCustom?: boolean;
 	/** Sent without the credential. */
 	anonymous?: boolean;
@@ -146,7 +147,7 @@ export interface Result {
 	binary?: Record<string, IBinaryData>;
 }
 
-/** Sends requests for an item or a poll. A failed request throws an error that names the item. */
+/** Sends requests for an item or a poll. A failed request throws an error that belongs to the item. */
 export interface Api {
 	/** Sends a request that no row declares. */
 	send(request: ApiRequest): Promise<ApiResponse>;

@@ -157,8 +157,8 @@ class ItemShare {
 	async settle(): Promise<void> {
 		if (this.isSettled) return;
 		const responses = this.entries.map(({ response }) => response);
-		this.item.noteEntries(
-			responses.map((response) => (response === undefined ? 'Not begun' : stageOf(response))),
+		this.item.entryStages = responses.map((response) =>
+			response === undefined ? 'Not begun' : stageOf(response),
 		);
 		const known = responses.filter((response) => response !== undefined);
 		if (known.length < responses.length) {
@@ -180,7 +180,7 @@ class ItemShare {
 		const results = await Promise.all(
 			this.entries.map(async ({ text }, index) => await this.result(text, responses[index]!)),
 		);
-		this.item.noteEntries(results.map(([result]) => (result ? stageOf(result) : 'Done')));
+		this.item.entryStages = results.map(([result]) => (result ? stageOf(result) : 'Done'));
 		return results.flat();
 	}
 

@@ -5,7 +5,6 @@
  */
 import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { exchangeOf, failureOf, isFailure, sentences, type Failure } from '../errors/errors';
-import { DEFAULT_BATCH_SIZE, DEFAULT_CONCURRENCY } from '../table/settings';
 import type { Service } from '../transport/service';
 import { joinRequests } from './batch';
 import { showHints } from './hints';
@@ -22,19 +21,18 @@ import { isTool, withAdviceInMessage, withinBudget } from './tool';
 export async function execute(context: IExecuteFunctions, service: Service): Promise<INodeExecutionData[][]> {
 	const count = context.getInputData().length;
 	const node = context.getNode();
-	const outputs = (item: Item, index: number): INodeExecutionData[] => outputsOf(item, index, node);
 	let items: Item[] = [];
 	try {
 		const run = await runOf(context, service);
 		items = Array.from({ length: count }, (_, index) => new Item(run, index));
 		await runItems(run, items);
-		const results = items.flatMap(outputs);
+		const results = items.flatMap((item) => outputsOf(item, node));
 		return [isTool(node) ? withinBudget(results) : results];
 	} catch (error) {
 		if (!context.continueOnFail()) throw failureOf(node, error);
 		const all = Array.from({ length: count }, (_, index) => {
 			const item = items[index];
-			return item?.outcome ? outputs(item, index) : [failedItem(failureOf(node, error, index), index)];
+			return item?.outcome ? outputsOf(item, node) : [failedItem(failureOf(node, error, index), index)];
 		});
 		return [all.flat()];
 	}
@@ -43,7 +41,7 @@ export async function execute(context: IExecuteFunctions, service: Service): Pro
 /** Runs the items. If one failed and stopped the run, throws its failure. */
 async function runItems(run: Run, items: Item[]): Promise<void> {
 	const { batch } = run.row;
-	const { concurrency = DEFAULT_CONCURRENCY, batchSize = DEFAULT_BATCH_SIZE } = run.settings;
+	const { concurrency, batchSize } = run.settings;
 	const work = batch ? await joinRequests(items, batch, Math.min(batchSize, batch.max ?? Infinity)) : items;
 	await inParallel(work, concurrency, run);
 	const stoppedBy = firstFailure(items);
@@ -79,15 +77,14 @@ function withProgress(items: Item[], failure: Failure): Failure {
 	failure.description = sentences(
 		failure.description ?? '',
 		itemProgress(items.map(({ stage }) => stage)),
-		...items.map(({ entryStages }, index) => entryProgress(entryStages, index)),
+		...items.map(({ entryStages, index }) => entryProgress(entryStages, index)),
 	);
 	return failure;
 }
 
 /** The output of an input item. If it failed, the error lists the stages of its entries. */
 const outputsOf = (
-	{ outcome = [], entryStages }: Item,
-	index: number,
+	{ outcome = [], entryStages, index }: Item,
 	{ retryOnFail = false }: INode,
 ): INodeExecutionData[] =>
 	outcome.map((result) =>

@@ -6,7 +6,15 @@ import type { Existing, LookUp } from '../table/listing';
 import { membersFromBody, type Operation, type Resource } from '../table/operation';
 import { fillMissing, onlyDeclared } from '../table/record';
 import type { IfExists } from '../table/settings';
-import { idOf, listingOf, readPages, recordsOf, restless, shownId, type Reading } from '../transport/lists';
+import {
+	idOf,
+	listingOf,
+	readPages,
+	recordsOf,
+	refuseRestless,
+	shownId,
+	type Reading,
+} from '../transport/lists';
 import { inSentence, inSequence, isBlank, isRecord, quoted, toText } from '../values';
 
 /** A record to create, unless it exists. */
@@ -29,23 +37,23 @@ interface Ensured {
 	response?: ApiResponse;
 }
 
-type Create = () => Promise<{ record: IDataObject; response: ApiResponse }>;
+type Create = () => Promise<Required<Ensured>>;
 
 /** Creates a record unless it exists. Items take turns, so that each knows what those before it wrote. */
 export async function createOnce(api: Api, wanted: NewRecord, create: Create): Promise<Ensured> {
-	const { resource, existing } = wanted;
+	const { resource, existing, itemCount } = wanted;
 	const name = `existing ${resource.name}`;
-	const known = await api.once(name, async () => new KnownRecords(resource, existing));
+	const known = await api.once(name, async () => new KnownRecords(resource, existing, itemCount));
 	return await inSequence(`${await api.account()} ${name}`, async () => {
 		return await ensure(api, known, wanted, create);
 	});
 }
 
 async function ensure(api: Api, known: KnownRecords, wanted: NewRecord, create: Create): Promise<Ensured> {
-	const { resource, row, existing, ifExists, body, wantsWhole, itemCount } = wanted;
+	const { resource, row, existing, ifExists, body, wantsWhole } = wanted;
 	const { matchedBy, lookUps } = existing;
 	const looksFor = ifExists === 'create' ? [] : lookUps(withoutBlanks(body));
-	const found = await known.find(api, looksFor, itemCount);
+	const found = await known.find(api, looksFor);
 	if (ifExists === 'fail' && looksFor.length === 0) {
 		const reason = `Fail looks for a ${inSentence(resource.name)} ${matchedBy}, but this one has nothing to compare`;
 		throw api.inputError(`If Exists → ${reason}`, 'Enter it, or set If Exists to Create Another');
@@ -97,7 +105,7 @@ async function update(
 	const entries = Object.entries(body).filter(([name]) => name in updating.body || !(name in row.body));
 	const sent = Object.fromEntries(entries);
 	if (differences(row, sent, found).length === 0) return { now: found };
-	const path = { id: shownId(api, resource, found.record) };
+	const path = { id: shownId(api, listingOf(resource).listing, found.record) };
 	// The form of this operation has no field for the id: without it in the row, errors don't name one.
 	const asked = { ...updating, path: {} };
 	const response = await api.ask(asked, { path, body: sent, labels }).catch((error: Error) => {
@@ -130,12 +138,14 @@ class KnownRecords {
 	constructor(
 		private readonly resource: Resource,
 		private readonly existing: Existing,
+		/** The number of items in the run. */
+		private readonly itemCount: number,
 	) {}
 
-	async find(api: Api, lookUps: LookUp[], itemCount: number): Promise<KnownRecord | undefined> {
+	async find(api: Api, lookUps: LookUp[]): Promise<KnownRecord | undefined> {
 		for (const lookUp of lookUps) {
 			const { key, refuses } = lookUp;
-			await this.readFor(api, lookUp, itemCount);
+			await this.readFor(api, lookUp);
 			const found = [...this.byId.values()]
 				.filter(({ keys }) => keys.includes(key))
 				.sort((a, b) => Number(a.record.id) - Number(b.record.id));
@@ -167,9 +177,9 @@ class KnownRecords {
 	 * Reads what a look-up needs, unless it is known: the whole list, once for all items; or, if it has more pages than the
 	 * run has items, the records that a search finds.
 	 */
-	private async readFor(api: Api, { search }: LookUp, itemCount: number): Promise<void> {
+	private async readFor(api: Api, { search }: LookUp): Promise<void> {
 		if (!search) return await this.read(api, {});
-		if (itemCount > 1 && !this.isLong) await this.read(api, {}, itemCount);
+		if (this.itemCount > 1 && !this.isLong) await this.read(api, {}, this.itemCount);
 		await this.read(api, search);
 	}
 
@@ -183,9 +193,7 @@ class KnownRecords {
 		const reading: Reading = {
 			isCareful: true,
 			mayReadOn: () => !isLong,
-			onUnrest: () => {
-				throw restless(row, api);
-			},
+			onUnrest: refuseRestless(row, api),
 		};
 		for await (const { number, more, counts, entries } of readPages(api, row, { query }, reading)) {
 			isLong = number === 1 ? more && (counts?.last ?? Infinity) > longest : isLong;

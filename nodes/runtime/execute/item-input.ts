@@ -27,14 +27,12 @@ interface ItemSettings {
 export interface ItemInput {
 	settings: ItemSettings;
 	fields: Inputs;
+	/** The members of the request that password fields fill. */
+	typedSecrets: ReadonlySet<string>;
 }
 
-/** Reads all parameters of an item. `typedSecrets` are the members of the request that password fields fill. */
-export async function readInput(
-	run: Run,
-	item: number,
-	api: ServiceApi,
-): Promise<{ input: ItemInput; typedSecrets: ReadonlySet<string> }> {
+/** Reads all parameters of an item. */
+export async function readInput(run: Run, item: number, api: ServiceApi): Promise<ItemInput> {
 	const { row, parameter, context, service, client } = run;
 	const typedSecrets = new Set<string>();
 	const reader = new ParameterReader((name) => parameter(name, item), {
@@ -58,7 +56,7 @@ export async function readInput(
 		query: await read(row.query),
 		body: await read(row.body),
 	};
-	return { input: { settings, fields }, typedSecrets };
+	return { settings, fields, typedSecrets };
 }
 
 async function readItemSettings(

@@ -13,7 +13,7 @@ import { readInput, type ItemInput } from './item-input';
 import { Presenter, rawResult } from './presenter';
 import { hasExpression, type Run } from './run';
 import type { Outcome } from './stages';
-import { readOnlyMessage } from './tool';
+import { readOnlyRefusal } from './tool';
 
 /** The request of one item, with its checked parameters. */
 export class ItemRequest {
@@ -35,13 +35,13 @@ export class ItemRequest {
 			advice: 'Correct it and run again',
 			hint: (message) => void run.hints.add(message),
 			onPossibleWrite,
-			...(run.isReadOnly && { readOnlyMessage: readOnlyMessage(resource, row) }),
+			...(run.isReadOnly && { readOnly: readOnlyRefusal(resource, row) }),
 		};
 		const api = new ServiceApi(run.client, caller, run.memo);
-		const { input, typedSecrets } = await readInput(run, item, api);
+		const input = await readInput(run, item, api);
 		if (isList(row)) run.listInputs.add(JSON.stringify([await api.account(), input]));
 		const parts = await partsOf(row, input.fields, api);
-		const presenter = new Presenter(api, { row, service, input, parts, typedSecrets });
+		const presenter = new Presenter(api, { row, service, input, parts });
 		const itemApi = new ItemServiceApi(run, caller, presenter);
 		return new ItemRequest(run, item, input, parts, presenter, itemApi);
 	}

@@ -17,7 +17,7 @@ export class Item {
 
 	constructor(
 		private readonly run: Run,
-		private readonly index: number,
+		readonly index: number,
 	) {}
 
 	/** Reads the parameters, sends the request, and presents the response. */
@@ -28,7 +28,7 @@ export class Item {
 			async () => await inTurn(run, account, async () => await (await this.prepare()).send()),
 		);
 		if (!outcome) return;
-		if (outcome.some(isFailure)) this.noteEntries(outcome.map(stageOf));
+		if (outcome.some(isFailure)) this.entryStages = outcome.map(stageOf);
 		this.settle(outcome);
 	}
 
@@ -46,10 +46,6 @@ export class Item {
 			this.settle([this.mayHaveActed ? markInDoubt(failure) : failure]);
 			return undefined;
 		}
-	}
-
-	noteEntries(stages: Stage[]): void {
-		if (stages.length > 1) this.entryStages = stages;
 	}
 
 	/** Notes that the service may have done something for the item: if the item fails, it is in doubt. */

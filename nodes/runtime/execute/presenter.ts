@@ -19,8 +19,6 @@ interface Presented {
 	readonly service: Service;
 	readonly input: ItemInput;
 	readonly parts: RequestParts;
-	/** The members of the request that password fields filled. */
-	readonly typedSecrets: ReadonlySet<string>;
 }
 
 /** Turns responses into the results of one item: records of the declared shape, without secrets. */
@@ -82,11 +80,12 @@ export class Presenter {
 
 	/** The outcome without secrets: masks the members that the service declares and those that password fields filled. */
 	finished(outcome: Outcome): Outcome {
-		const { service, input, typedSecrets } = this.about;
+		const { service, input } = this.about;
+		const { fields, typedSecrets } = input;
 		const { isSecretMember } = service;
 		if (!isSecretMember && typedSecrets.size === 0) return outcome;
 		const isSecret = (member: Member): boolean =>
-			typedSecrets.has(member.name) || isSecretMember?.(member, input.fields.params) === true;
+			typedSecrets.has(member.name) || isSecretMember?.(member, fields.params) === true;
 		return outcome.map((result) =>
 			isFailure(result) ? result : { ...result, json: withoutSecretMembers(result.json, isSecret) },
 		);

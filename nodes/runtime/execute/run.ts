@@ -2,7 +2,13 @@ import { deepCopy, type IExecuteFunctions, type INode, type NodeParameterValueTy
 import { chosenEntry, inputError } from '../errors/errors';
 import { ParameterReader, readFields } from '../fields/field';
 import type { Operation, Resource } from '../table/operation';
-import { DEFAULT_MAX_WAIT_S, runSettings, type RunSettings } from '../table/settings';
+import {
+	DEFAULT_BATCH_SIZE,
+	DEFAULT_CONCURRENCY,
+	DEFAULT_MAX_WAIT_S,
+	runSettings,
+	type RunSettings,
+} from '../table/settings';
 import type { Memo } from '../transport/api';
 import { Client } from '../transport/client';
 import { isSafe } from '../transport/pipeline';
@@ -42,11 +48,13 @@ export async function runOf(context: IExecuteFunctions, service: Service): Promi
 	const given = parametersOf(context, node);
 	const parameter = isTool(node) ? withDefaults(given, defaultsOf(row)) : given;
 	const settings = await readSettings(context, parameter);
-	const maxWaitMs = (settings.maximumWait ?? DEFAULT_MAX_WAIT_S) * 1000;
 	return {
 		context,
 		service,
-		client: new Client(context, service, { maxWaitMs, advice: 'See Options → Maximum Wait (Seconds).' }),
+		client: new Client(context, service, {
+			maxWaitMs: settings.maximumWait * 1000,
+			advice: 'See Options → Maximum Wait (Seconds).',
+		}),
 		resource,
 		row,
 		settings,
@@ -76,14 +84,19 @@ async function readSettings(context: IExecuteFunctions, parameter: ReadParameter
 		parameterError: (label, reason, advice = 'Correct it and run again') =>
 			inputError(context.getNode(), `${label} ${reason}`, advice),
 	});
-	return await readFields(runSettings, reader, reader.collection('options', 'Options'));
+	const {
+		batchSize = DEFAULT_BATCH_SIZE,
+		concurrency = DEFAULT_CONCURRENCY,
+		maximumWait = DEFAULT_MAX_WAIT_S,
+	} = await readFields(runSettings, reader, reader.collection('options', 'Options'));
+	return { batchSize, concurrency, maximumWait };
 }
 
 /**
  * Reads parameters for items. A parameter without an expression is the same for all items and is read once, because n8n
  * searches the description each time. n8n's own validation is skipped: the fields check all values.
  */
-function parametersOf(context: IExecuteFunctions, { parameters }: INode): Run['parameter'] {
+function parametersOf(context: IExecuteFunctions, { parameters }: INode): ReadParameter {
 	const sameForAll = new Map<string, NodeParameterValueType | object>();
 	return (parameter, item) => {
 		if (sameForAll.has(parameter)) return deepCopy(sameForAll.get(parameter));

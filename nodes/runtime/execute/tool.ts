@@ -3,12 +3,13 @@ import type { INode, INodeExecutionData } from 'n8n-workflow';
 import type { Failure } from '../errors/errors';
 import { fieldsOf, type Operation, type Resource } from '../table/operation';
 import { listSettings } from '../table/settings';
+import type { Caller } from '../transport/api';
 import { isBlank, isRecord } from '../values';
 
 /** n8n appends `Tool` to the node's type. */
 export const isTool = ({ type }: INode): boolean => type.endsWith('Tool');
 
-export type Defaults = ReadonlyMap<string, unknown>;
+type Defaults = ReadonlyMap<string, unknown>;
 
 export function defaultsOf(row: Operation): Defaults {
 	const shown = fieldsOf(row).filter(([, { alwaysShown }]) => alwaysShown);
@@ -41,8 +42,11 @@ function withoutOmitted(raw: unknown): unknown {
 const isPlainObject = (raw: unknown): raw is object =>
 	isRecord(raw) && Object.getPrototypeOf(raw) === Object.prototype;
 
-export const readOnlyMessage = ({ name }: Resource, row: Operation): string =>
-	`${name} → ${row.name} was not done: it changes something, and this tool is read only`;
+/** Why a tool that is read only refuses a write. */
+export const readOnlyRefusal = ({ name }: Resource, row: Operation): Caller['readOnly'] => ({
+	message: `${name} → ${row.name} was not done: it changes something, and this tool is read only`,
+	advice: 'Use a tool that only reads, or ask the user to turn off Read Only',
+});
 
 /** Moves the advice of a failure into its message: n8n shows a model only the message. */
 export function withAdviceInMessage(failure: Failure): Failure {

@@ -1,4 +1,3 @@
-import type { Values } from '../fields/field';
 import { choice, flag, integer } from '../fields/kinds';
 import type { Existing } from './listing';
 import type { Operation } from './operation';
@@ -30,7 +29,7 @@ export const runSettings = {
 	}),
 };
 
-export type RunSettings = Partial<Values<typeof runSettings>>;
+export type RunSettings = { [Name in keyof typeof runSettings]: number };
 
 export const itemSettings = {
 	rawResponse: flag('Raw Response', 'to return the service’s response unchanged, one item per response'),

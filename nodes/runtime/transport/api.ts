@@ -28,16 +28,14 @@ export interface Caller {
 	hint(message: string): void;
 	/** When a poll should send no more requests, on the monotonic clock. */
 	deadline?: number;
-	/** Set if writes are not sent: the error for one. */
-	readOnlyMessage?: string;
+	/** Set if writes are not sent: what the error for one says. */
+	readOnly?: { message: string; advice: string };
 	/** Called when the service may have carried out a write. */
 	onPossibleWrite?(): void;
 }
 
 /** Results that one run or poll shares, by account and name. */
 export type Memo = Map<string, Promise<unknown>>;
-
-const READ_ONLY_ADVICE = 'Use a tool that only reads, or ask the user to turn off Read Only';
 
 /** The `Api` of one item or poll: a `Client` with the caller's credential, item and advice. */
 export class ServiceApi implements Api {
@@ -53,9 +51,9 @@ export class ServiceApi implements Api {
 
 	/** Sends a request; throws the error if it fails. */
 	async send(request: ApiRequest): Promise<ApiResponse> {
-		const { readOnlyMessage, onPossibleWrite } = this.caller;
+		const { readOnly, onPossibleWrite } = this.caller;
 		const writes = !isSafe(request);
-		if (readOnlyMessage !== undefined && writes) throw this.inputError(readOnlyMessage, READ_ONLY_ADVICE);
+		if (readOnly && writes) throw this.inputError(readOnly.message, readOnly.advice);
 		const { response, failure } = await this.client.send(
 			{ action: this.caller.action, ...request },
 			this.item,
@@ -139,8 +137,8 @@ export class ServiceApi implements Api {
 	}
 
 	/** The error for a failure. A refusal concerns the item, so its message names the item. */
-	failed(failure: FailureDetails): NodeApiError {
-		const message = REFUSALS.has(failure.class) ? this.withItem(failure.message) : failure.message;
+	failed(failure: FailureDetails, namesItem = REFUSALS.has(failure.class)): NodeApiError {
+		const message = namesItem ? this.withItem(failure.message) : failure.message;
 		return this.client.apiError({ ...failure, message }, this.caller.item);
 	}
 
@@ -149,7 +147,7 @@ export class ServiceApi implements Api {
 	}
 
 	apiError(message: string, description: string, failureClass?: FailureClass): NodeApiError {
-		return this.client.apiError({ message, description, class: failureClass }, this.caller.item);
+		return this.failed({ message, description, class: failureClass }, false);
 	}
 
 	hint(message: string): void {
@@ -171,9 +169,7 @@ export class ServiceApi implements Api {
 	/** The error for a response that doesn't follow the service's interface. */
 	unexpected(request: ApiRequest, response: ApiResponse, what: string): Error {
 		const failure = unexpectedResponse(this.client.service.name, request, what);
-		const message = this.withItem(failure.message);
-		const exchange = exchangeIn(request, response);
-		return this.client.apiError({ ...failure, message, exchange }, this.caller.item);
+		return this.failed({ ...failure, exchange: exchangeIn(request, response) }, true);
 	}
 }
 

@@ -12,7 +12,7 @@ import { apiError, inputError, type FailureDetails } from '../errors/errors';
 import { forbiddenDomain, NO_BASE_URL, noZone, readOnly } from '../errors/messages';
 import { Secrets } from '../errors/secrets';
 import { overHttp } from './http';
-import { isSafe, type Reply, type Send, type Waiting } from './pipeline';
+import { isSafe, type Outgoing, type Reply, type Send, type Waiting } from './pipeline';
 import { retrying } from './retry';
 import type { LimitedApart, NodeContext, Service } from './service';
 import { inSession, sessionOf } from './session';
@@ -43,17 +43,15 @@ export class Client {
 		this.secrets.add(...this.service.secrets(credential));
 		const base = baseUrlOf(credential);
 		if (!base) return { failure: NO_BASE_URL };
-		const failure = this.obstacle(request, base, credential);
+		const outgoing = { ...request, credential };
+		const failure = this.obstacle(outgoing, base);
 		if (failure) return { failure };
-		return await this.pipeline(request, base, credential, item)({ ...request, credential });
+		return await this.pipeline(outgoing, base, item)(outgoing);
 	}
 
 	/** Why a request must not be sent with this credential. */
-	private obstacle(
-		request: ApiRequest,
-		base: string,
-		credential: ICredentialDataDecryptedObject,
-	): FailureDetails | undefined {
+	private obstacle(request: Outgoing, base: string): FailureDetails | undefined {
+		const { credential } = request;
 		if (!mayReach(base, credential)) return forbiddenDomain(base);
 		const zone = this.service.zone?.(credential);
 		if (zone !== undefined && !isZone(zone)) return noZone(zone);
@@ -62,12 +60,7 @@ export class Client {
 	}
 
 	/** The way of a request. All requests of an account share its throttle and its session. */
-	private pipeline(
-		{ path }: ApiRequest,
-		base: string,
-		credential: ICredentialDataDecryptedObject,
-		item: number,
-	): Send {
+	private pipeline({ path, credential }: Outgoing, base: string, item: number): Send {
 		const { service, context, credentialType } = this;
 		const { session } = service;
 		const account = this.accountOf(base, credential);
@@ -136,11 +129,10 @@ export class Client {
 	}
 
 	private waiting(): Waiting {
-		const signal = cancelSignal(this.context);
 		return {
 			...this.options,
 			service: this.service.name,
-			...(signal && { signal }),
+			signal: cancelSignal(this.context),
 			onWait: (ms) => this.waits.note(ms),
 		};
 	}

@@ -10,7 +10,7 @@ import { SAFE_METHODS, type Outgoing, type Send } from './pipeline';
 import type { Encoded, NodeContext, Service } from './service';
 
 /** Where requests go, and what n8n needs to send them. */
-export interface Line {
+interface Line {
 	context: NodeContext;
 	service: Service;
 	/** The credential's type in n8n. */

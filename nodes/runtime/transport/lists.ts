@@ -23,7 +23,7 @@ export interface Reading {
 }
 
 /** A page of a list, without the records of earlier pages. */
-export interface NumberedPage extends Page {
+interface NumberedPage extends Page {
 	number: number;
 	entries: IDataObject[];
 	progress: Progress;
@@ -34,7 +34,7 @@ export interface NumberedPage extends Page {
  * with every page. A record on two pages is yielded once.
  *
  * If records are added or removed meanwhile, others move to another page, and the next page lacks them or repeats them.
- * A reading that notices this ends, and the next one begins where it began, unless `limit` records were found.
+ * A reading that notices this ends, unless it is the last; the next one begins where it began.
  */
 export async function* readPages(
 	api: Api,
@@ -120,32 +120,38 @@ export async function* recordsOf(
 	for await (const { records } of readPages(api, row, parts, reading)) yield* records;
 }
 
-/** The operation that lists a resource's records, and how they are shown. */
-export function listingOf(resource: Resource | undefined): { listing: Listing; row: Operation } {
+/** The operation that lists a resource's records, and how they are shown. `name` is the resource's. */
+export function listingOf(resource: Resource | undefined): {
+	name: string;
+	listing: Listing;
+	row: Operation;
+} {
 	const listing = resource?.listing;
-	const row = listing && resource?.operations[listing.list];
+	const row = listing && resource.operations[listing.list];
 	if (!row) throw new Error('This resource has no list');
-	return { listing, row };
+	return { name: resource.name, listing, row };
 }
 
 export const idOf = (listing: Listing, record: IDataObject): number | string =>
 	listing.id?.(record) ?? (record.id as number);
 
 /** The id of a record, for a request about it; some hosts list records without one. */
-export function shownId(api: Api, resource: Resource | undefined, record: IDataObject): number | string {
-	const { listing } = listingOf(resource);
+export function shownId(api: Api, listing: Listing, record: IDataObject): number | string {
 	const id = idOf(listing, record);
 	if (!isBlank(id)) return id;
 	const message = `The service does not show the ID of ${quoted(listing.label(record))}`;
 	throw api.inputError(message, 'Without it, the record cannot be changed or deleted');
 }
 
-/** The error for a list that moved in each reading: a record that was not found may be in it. */
-export const restless = ({ template }: ListRow, api: Api): Error =>
-	api.apiError(
-		`The list ${template} kept changing while it was read`,
-		'Nothing was written, because the record may exist. Run the item again.',
-	);
+/** Throws for a list that moved in each reading: a record that was not found may be in it. */
+export const refuseRestless =
+	({ template }: ListRow, api: Api) =>
+	(): never => {
+		throw api.apiError(
+			`The list ${template} kept changing while it was read`,
+			'Nothing was done, because the record may be in it. Run the item again.',
+		);
+	};
 
 /** The id of the record with this URL, or else of the only one that differs in its scheme or a trailing slash. */
 export async function findByUrl(
@@ -153,24 +159,21 @@ export async function findByUrl(
 	resource: Resource | undefined,
 	url: string,
 ): Promise<number | string> {
-	const { listing, row } = listingOf(resource);
-	const name = inSentence(resource?.name ?? 'record');
-	return await api.once(`${resource?.name} ${url}`, async () => {
+	const { name, listing, row } = listingOf(resource);
+	return await api.once(`${name} ${url}`, async () => {
 		const similar: IDataObject[] = [];
-		const onUnrest = (): never => {
-			throw restless(row, api);
-		};
+		const onUnrest = refuseRestless(row, api);
 		for await (const record of recordsOf(api, row, { query: listing.findByUrl?.(url) ?? {} }, { onUnrest })) {
 			const address = listing.url?.(record);
-			if (isSameAddress(withScheme(address), withScheme(url))) return shownId(api, resource, record);
+			if (isSameAddress(withScheme(address), withScheme(url))) return shownId(api, listing, record);
 			if (isSimilarAddress(address, url)) similar.push(record);
 		}
 		const [found, ...others] = similar;
-		if (found && others.length === 0) return shownId(api, resource, found);
+		if (found && others.length === 0) return shownId(api, listing, found);
 		const ids = similar.map((record) => idOf(listing, record)).join(', ');
 		const message = found
 			? `Several have nearly the URL ${quoted(url)}: ID ${ids}`
-			: `No ${name} has the URL ${quoted(url)}`;
+			: `No ${inSentence(name)} has the URL ${quoted(url)}`;
 		throw api.inputError(message, 'Check the URL, or choose from the list');
 	});
 }

@@ -2,7 +2,7 @@ import type { ApiRequest, FailureClass } from '../api-types';
 import { sleepUnlessCancelled } from '../clock';
 import type { FailureDetails } from '../errors/errors';
 import { LOGIN_TIMED_OUT, TIMED_OUT, wasNeverSent } from '../errors/messages';
-import { isSafe, type Reply, type Send, type Waiting } from './pipeline';
+import { isSafe, type Send, type Waiting } from './pipeline';
 
 /**
  * When a failed request is sent again, how often, and after which pauses. A request that the rate limit refused was not
@@ -23,6 +23,7 @@ const RETRY_POLICY = {
 /** Sends a request again if it failed and the policy allows that. */
 export function retrying(waiting: Waiting, next: Send): Send {
 	return async (request) => {
+		// What an earlier try may have carried out stays in doubt.
 		let inDoubt = false;
 		for (let retry = 0; ; retry += 1) {
 			const reply = await next(request);
@@ -33,7 +34,7 @@ export function retrying(waiting: Waiting, next: Send): Send {
 			const pause = retryAfterMs ?? RETRY_POLICY.pauseMs(retry);
 			const mayWait = (retryAfterMs ?? 0) <= waiting.maxWaitMs && !waiting.signal?.aborted;
 			if (retry >= RETRY_POLICY.limit || !mayWait || !mayRepeat(request, failure, response !== undefined)) {
-				return alsoInDoubt(reply, inDoubt);
+				return { response, failure: { ...failure, inDoubt } };
 			}
 			await sleepUnlessCancelled(pause, waiting.signal);
 		}
@@ -49,7 +50,3 @@ function mayRepeat(request: ApiRequest, failure: FailureDetails, hasResponse: bo
 	// What the service did not receive can be sent again in any case.
 	return isHarmless || wasNeverSent(code);
 }
-
-/** The reply to a request that an earlier try may have carried out. */
-const alsoInDoubt = (reply: Reply, wasInDoubt: boolean): Reply =>
-	reply.failure && wasInDoubt ? { ...reply, failure: { ...reply.failure, inDoubt: true } } : reply;

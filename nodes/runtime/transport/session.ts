@@ -11,7 +11,7 @@ import type { SessionRules } from './service';
 const NO_LOGIN_FOR_MS = 60_000;
 
 /** What a session needs of the service and of n8n. */
-export interface Login {
+interface Login {
 	rules: SessionRules;
 	renewal: Renewal;
 	/** The credential as currently stored in n8n's database. */
