@@ -64,6 +64,14 @@ describe.each(toolCallModes)('tool result (%s)', (mode) => {
 		expect(JSON.stringify(returned).length).toBeLessThanOrEqual(BUDGET);
 	});
 
+	it('has texts of a language without blanks truncated, too', async () => {
+		const description = '長い話。'.repeat(12_500);
+		const returned = await returnedBy(list, linksResponse(1, { description }), mode);
+		expect(returned.map(({ description: cut }) => cut)).toEqual([
+			expect.stringMatching(/^長い話。.* … \(cut: 50000 characters in all\)$/),
+		]);
+	});
+
 	it('has the first records and the number of omitted ones if there are too many', async () => {
 		const returned = await returnedBy(
 			list,

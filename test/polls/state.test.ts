@@ -180,15 +180,18 @@ it('keeps the states of two nodes separate', async () => {
 	expect(eventIdsOf(await second.poll())).toEqual(scanIds(id, 2));
 });
 
-it('starts over after the node is renamed, without emitting existing entries', async () => {
+it.each([
+	['nothing', []],
+	['everything', [1, 2, 3]],
+])('is a new trigger after the node is renamed: %s of what exists is emitted', async (firstPoll, emitted) => {
 	const { id, code } = await links.createCode();
-	await links.visit(code, 9);
-	const run = links.trigger(eachScan);
+	await links.visit(code, 3);
+	const run = links.trigger({ ...eachScan, firstPoll });
 	await run.activate();
 	const renamed = run.withName('Another Name');
-	expect(await renamed.activate()).toEqual([]);
+	expect(eventIdsOf(await renamed.activate())).toEqual(scanIds(id, ...emitted));
 	await links.visit(code);
-	expect(eventIdsOf(await renamed.poll())).toEqual(scanIds(id, 10));
+	expect(eventIdsOf(await renamed.poll())).toEqual(scanIds(id, 4));
 });
 
 it('starts over after a change of event or account, without emitting existing entries', async () => {
