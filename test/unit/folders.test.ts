@@ -8,6 +8,7 @@ import {
 } from '../../nodes/NewsReader/model/folders';
 import type { ItemApi } from '../../nodes/runtime/api-types';
 import { feed } from '../../nodes/NewsReader/resources/feed';
+import { repairedTree } from '../../nodes/NewsReader/model/subscription-list';
 import { folder } from '../../nodes/NewsReader/resources/folder';
 import type { Inputs, Operation } from '../../nodes/runtime/table/operation';
 
@@ -187,4 +188,12 @@ describe('requests that change folders', () => {
 		const body = { folder_name: 'Tech / Deep', to_folder: undefined };
 		await expect(requestOf(folder.operations.move, body, true)).rejects.toThrow('occurs more than once');
 	});
+});
+
+it('leaves an imported feed in a folder that was saved in one object with others', () => {
+	const before = { tree: [{ Tech: [1], News: [2] }], ids: new Map([['a.example', [1, 2]]]) };
+	const listed = [{ url: 'https://b.example', names: ['News'] }];
+	const after = (tree: unknown[]) => ({ tree, ids: new Map([...before.ids, ['b.example', [3]]]) });
+	expect(repairedTree(before, after([{ Tech: [1], News: [2, 3] }]), listed)).toBeUndefined();
+	expect(repairedTree(before, after([...before.tree, 3]), listed)).toEqual([{ Tech: [1], News: [2, 3] }]);
 });

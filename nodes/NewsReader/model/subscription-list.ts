@@ -129,10 +129,11 @@ function place(tree: Tree, [name, ...inner]: string[], feedId: number): void {
 		if (!tree.some((entry) => toInteger(entry) === feedId)) tree.push(feedId);
 		return;
 	}
-	const existing = tree.filter(isRecord).find((entry) => areSame(Object.keys(entry), [name]));
-	const folder = existing ?? { [name]: [] };
-	if (!existing) tree.push(folder);
-	place(Object.values(folder)[0] as Tree, inner, feedId);
+	const folders = tree.filter(isRecord).flatMap((entry) => Object.entries(entry as Record<string, Tree>));
+	const existing = folders.find(([other]) => areSame([other], [name]))?.[1];
+	const inside = existing ?? [];
+	if (!existing) tree.push({ [name]: inside });
+	place(inside, inner, feedId);
 }
 
 /** Each folder with its feeds, in an order that does not depend on theirs. */
