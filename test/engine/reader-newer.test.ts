@@ -160,9 +160,11 @@ describe('classifiers', () => {
 		});
 	});
 
-	it('rejects an invalid regular expression, which the service would silently ignore', async () => {
-		const { error } = await save([{ kind: 'text_regex', opinion: 'like', value: '(solar' }]);
-		expect(error?.message).toContain('Classifiers contain "(solar", which is not a valid regular expression');
+	it.each(['(solar', '^\\p{L}+$'])('rejects %s, which the service would silently ignore', async (value) => {
+		const { error } = await save([{ kind: 'text_regex', opinion: 'like', value }]);
+		expect(error?.message).toContain(
+			`Classifiers contain "${value}", which is not a valid regular expression`,
+		);
 		expect(host.requests).toEqual([]);
 	});
 

@@ -46,13 +46,12 @@ const newerOpinions = {
 const allKinds = { ...kinds, ...newerKinds };
 const allOpinions = { ...opinions, ...newerOpinions };
 
-/**
- * Whether a regular expression is valid: the service drops an invalid one and reports success. Groups with `(?` are not
- * checked, because Python and JavaScript write them differently.
- */
+/** Letters that Python doesn't allow after a backslash, but JavaScript does. */
+const UNKNOWN_ESCAPE = /(?<!\\)(?:\\\\)*\\[ceg-mopqyzCE-MO-RTVXY]/;
+/** Whether Python accepts a regular expression: the service drops others, and reports success. Groups like `(?i)` pass. */
 function isRegex(written: string): boolean {
 	try {
-		return written.includes('(?') || Boolean(new RegExp(written));
+		return written.includes('(?') || (!UNKNOWN_ESCAPE.test(written) && Boolean(new RegExp(written)));
 	} catch {
 		return false;
 	}
@@ -126,7 +125,7 @@ function classifierLists(
 	const opinions = new Map<string, string>();
 	for (const { kind, opinion, value } of classifiers) {
 		if (kind.endsWith('_regex') && value !== undefined && !isRegex(value)) {
-			const flaw = `contain ${quoted(value)}, which is not a valid regular expression`;
+			const flaw = `contain ${quoted(value)}, which is not a valid regular expression of Python`;
 			throw api.parameterError('Classifiers', flaw);
 		}
 		const entry = kind === 'feed' ? feedId : value;
