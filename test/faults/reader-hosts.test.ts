@@ -429,7 +429,7 @@ describe('saved stories', () => {
 	});
 });
 
-it('takes the saved stories of a river from the saved ones, because a river has none older than 30 days', async () => {
+it('takes the saved stories of a river from the saved ones, because a river of most feeds has none older than 30 days', async () => {
 	const [older, newer, hidden] = [1, 2, 3].map((n) => ({
 		...story(n, { starred: true, read_status: 1 }),
 		story_hash: `42:a1b2c${n}`,

@@ -75,14 +75,11 @@ function byHash(api: Api, path: string, response: ApiResponse): StoriesByHash {
 const withoutFalseUnread = <Story extends { read?: unknown }>({ read, ...story }: Story): Story =>
 	(read ? { ...story, read } : story) as Story;
 
-/** The output of stories by hash; a missing story has `missing: true`. */
-const outputByHash = ({ schema, map }: Selection): Output => ({
+/** The output of stories by hash; a story that the service left out has `missing: true`, which `meaning` explains. */
+const outputByHash = ({ schema, map }: Selection, meaning: string): Output => ({
 	...storyOutput,
 	shape: simplified<RecordSchema>(
-		record({
-			...schema.members,
-			missing: aBoolean.described('Whether the service no longer has the story'),
-		}),
+		record({ ...schema.members, missing: aBoolean.described(meaning) }),
 		(story, ...others) =>
 			story.missing
 				? { hash: story.story_hash, missing: true }
@@ -92,8 +89,8 @@ const outputByHash = ({ schema, map }: Selection): Output => ({
 	),
 });
 
-export const storyOutputByHash = outputByHash(simpleStory);
-export const savedOutputByHash = outputByHash(simpleSavedStory);
+export const storyOutputByHash = outputByHash(simpleStory, 'Whether the service no longer has the story');
+export const savedOutputByHash = outputByHash(simpleSavedStory, 'Whether you did not save the story');
 
 export interface StoryValues {
 	content?: string;

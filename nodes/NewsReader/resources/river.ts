@@ -28,7 +28,7 @@ const infrequent = integer('Infrequent Feeds Only (Stories per Month)', {
 	description: 'Only stories of feeds that publish at most this many stories a month',
 });
 
-/** Whether a river lists all stories: it then has only those of the last 30 days (seen in the wild). */
+/** Whether a river lists all stories: of most feeds, it then has only those of the last 30 days (seen in the wild). */
 const isOfAll = ({ query }: RequestParts): boolean =>
 	query.read_filter === 'all' && query.query === undefined;
 
@@ -71,7 +71,10 @@ export const river = resource(
 			query: {
 				feeds: chosenFeeds,
 				order,
-				read_filter: readFilter('unread', 'Unread stories, or all stories of the last 30 days'),
+				read_filter: readFilter(
+					'unread',
+					'Unread stories, or all stories: of most feeds, those of the last 30 days',
+				),
 				include_hidden: includeHidden,
 				query: searchQuery,
 				infrequent,
@@ -88,7 +91,7 @@ export const river = resource(
 				if (isSaved && isOfAll(parts)) return await savedOf(feeds, parts, filter, api);
 				if (filter.olderThan !== undefined && isOfAll(parts)) {
 					api.hint(
-						'A river has no stories older than 30 days. Story → Get Many returns older stories of one feed.',
+						'A river has stories older than 30 days only of some feeds. Story → Get Many returns those of one feed.',
 					);
 				}
 				return await oneListAtATime(
