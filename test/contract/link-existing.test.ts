@@ -440,10 +440,16 @@ describe('a host of its own', () => {
 	});
 
 	it('a record without an ID can be returned, but not changed', async () => {
-		listed = [{ domain: 'https://go.example' }];
+		listed = [{ domain: 'https://first.example' }, { domain: 'https://go.example' }];
 		const domain = { resource: 'domain', domain: 'go.example' };
 		const error = 'The service does not show the ID of "https://go.example" [item 0]';
-		expect(await run({ ...domain, ifExists: 'return' })).toMatchObject([{ id: null, existed: true }]);
+		const options = { wholeRecord: true };
+		expect(await run({ ...domain, ifExists: 'return', options })).toMatchObject([
+			{ id: null, domain: 'https://go.example', existed: true },
+		]);
+		expect(await run({ ...domain, ifExists: 'fail' })).toMatchObject([
+			{ error: 'Domain without ID exists already, with the same domain [item 0]' },
+		]);
 		expect(await run({ ...domain, additionalFields: { redirectroot: 'https://example.com' } })).toMatchObject(
 			[{ error }],
 		);

@@ -6,15 +6,7 @@ import type { Existing, LookUp } from '../table/listing';
 import { membersFromBody, type Operation, type Resource } from '../table/operation';
 import { fillMissing, onlyDeclared } from '../table/record';
 import type { IfExists } from '../table/settings';
-import {
-	idOf,
-	listingOf,
-	readPages,
-	recordsOf,
-	refuseRestless,
-	shownId,
-	type Reading,
-} from '../transport/lists';
+import { listingOf, readPages, recordsOf, refuseRestless, shownId, type Reading } from '../transport/lists';
 import { inSentence, inSequence, isBlank, isRecord, quoted, toText } from '../values';
 
 /** A record to create, unless it exists. */
@@ -60,7 +52,7 @@ async function ensure(api: Api, known: KnownRecords, wanted: NewRecord, create: 
 	}
 	if (ifExists === 'fail' && found) {
 		throw api.inputError(
-			`${resource.name} ${toText(found.record.id)} exists already, ${matchedBy}`,
+			`${resource.name} ${toText(found.record.id ?? 'without ID')} exists already, ${matchedBy}`,
 			'Nothing was created. Set If Exists to Create Another or Return Existing',
 		);
 	}
@@ -151,7 +143,9 @@ class KnownRecords {
 				.sort((a, b) => Number(a.record.id) - Number(b.record.id));
 			if (refuses && found.length > refuses.above) {
 				const { listing } = listingOf(this.resource);
-				const names = found.map(({ record }) => `${quoted(listing.label(record))} (ID ${toText(record.id)})`);
+				const names = found.map(
+					({ record }) => `${quoted(listing.label(record))} (ID ${toText(record.id ?? 'unknown')})`,
+				);
 				throw api.inputError(`${refuses.reason}: ${names.join(', ')}`, 'Nothing was written');
 			}
 			if (found[0]) return found[0];
@@ -267,11 +261,11 @@ export async function asListed(api: Api, resource: Resource, record: IDataObject
 	const query = typeof url === 'string' ? listing.findByUrl?.(url) : undefined;
 	try {
 		for await (const found of recordsOf(api, row, { query: query ?? {} })) {
-			if (idOf(listing, found) === idOf(listing, record)) return { ...record, ...found };
+			if (!isBlank(found.id) && found.id === record.id) return { ...record, ...found };
 		}
 	} catch {
 		// The hint says so.
 	}
-	api.hint(`${resource.name} ${toText(record.id)} could not be read back`);
+	api.hint(`${resource.name} ${toText(record.id ?? 'without ID')} could not be read back`);
 	return record;
 }
