@@ -82,6 +82,24 @@ it('reports the stage of each item when a run stops', async () => {
 	expect(error?.description).toMatch(/ Item 0 was done\. Item 1 is in doubt\. Item 2 was not begun\.$/);
 });
 
+it.each([
+	['requests of their own', { resource: 'user', operation: 'mute', userId: byId('={{ $json.n }}') }],
+	[
+		'joined requests',
+		{ resource: 'story', operation: 'markRead', storyHash: '=42:{{ $json.n }}', options: { batchSize: 1 } },
+	],
+])('sends no write of the reader after one that stops the run: %s', async (_, write) => {
+	host.respond = ({ body }): Reply =>
+		/2$/.test(body) ? { body: { ...success, code: -1, message: 'no' } } : { body: success };
+	const { error } = await runReader(
+		engine,
+		write,
+		[1, 2, 3, 4].map((n) => ({ n })),
+	);
+	expect(writes()).toHaveLength(2);
+	expect(error?.description).toMatch(/ Item 0 was done\. Item 1 was not done\. Items 2, 3 were not begun\.$/);
+});
+
 it('searches again after a lost response, before it creates another record with the same name', async () => {
 	const created: object[] = [];
 	host.respond = ({ method }) => {

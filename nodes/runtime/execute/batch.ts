@@ -81,12 +81,10 @@ class JoinedRequest {
 		const { first } = this;
 		// Cached: a credential that can't be read any more must not hide what the item's other requests did.
 		const account = async (): Promise<string> => await first.api.account();
-		const isSent = await inTurn(first.run, account, async () => {
+		await inTurn(first.run, account, async () => {
 			await this.sendAll();
-			return true;
+			for (const share of new Set(this.entries.flatMap(({ shares }) => shares))) await share.settle();
 		});
-		if (!isSent) return;
-		for (const share of new Set(this.entries.flatMap(({ shares }) => shares))) await share.settle();
 		// Releases the responses: a run may have 100,000 items.
 		this.entries.length = 0;
 	}

@@ -22,11 +22,13 @@ export class Item {
 
 	/** Reads the parameters, sends the request, and presents the response. */
 	async perform(): Promise<void> {
-		const { run, index } = this;
-		const account = async (): Promise<string> => await run.client.account(index);
-		const outcome = await this.guarded(
-			async () => await inTurn(run, account, async () => await (await this.prepare()).send()),
-		);
+		const account = async (): Promise<string> => await this.run.client.account(this.index);
+		await this.guarded(async () => await inTurn(this.run, account, async () => await this.performNow()));
+	}
+
+	/** Also settles the item, so that a failure stops the run before the next item's turn. */
+	private async performNow(): Promise<void> {
+		const outcome = await this.guarded(async () => await (await this.prepare()).send());
 		if (!outcome) return;
 		if (outcome.some(isFailure)) this.entryStages = outcome.map(stageOf);
 		this.settle(outcome);

@@ -67,14 +67,14 @@ export async function runOf(context: IExecuteFunctions, service: Service): Promi
 	};
 }
 
-/** Does a write after the account's other writes, if the service needs that; undefined if the run was stopped before. */
-export async function inTurn<Done>(
+/** Does a write after the account's other writes, if the service needs that, unless one of these has stopped the run. */
+export async function inTurn(
 	run: Run,
 	account: () => Promise<string>,
-	work: () => Promise<Done>,
-): Promise<Done | undefined> {
+	work: () => Promise<void>,
+): Promise<void> {
 	if (isSafe(run.row) || !run.service.writesOneAtATime) return await work();
-	return await inSequence(await account(), async () => (run.isStopped ? undefined : await work()));
+	await inSequence(await account(), async () => (run.isStopped ? undefined : await work()));
 }
 
 /** The options of the whole run, read from the first item. */
