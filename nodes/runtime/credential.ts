@@ -118,8 +118,8 @@ const NO_ADDRESS =
 	'The Base URL is not a plain web address: begin it with https:// (or http:// in your own network), and leave out user name, password, question mark and #';
 export const REDIRECTED =
 	'The service redirects from this Base URL: enter the address that it leads to, for example with https://';
-export const BUSY = 'The service accepts no more requests at the moment: test again in a minute';
-export const FAILS = 'The service, or a proxy before it, fails at the moment: test again later';
+export const BUSY = 'The service accepts no more requests at the moment: try again in a minute';
+export const FAILS = 'The service, or a proxy before it, fails at the moment: try again later';
 
 /** The Base URL; throws if it is invalid or not allowed. An invalid one may contain a secret and is not repeated. */
 export function requireAddress(credentials: ICredentialDataDecryptedObject): string {

@@ -61,11 +61,11 @@ describe.each(all)('%s', (type, make) => {
 		]),
 		['status 404', { status: 404, body: '<html>' }, /at this Base URL.*([Cc]heck|Enter|leave that out)/],
 		['a redirect', { status: 302, headers: { location: '/login' } }, /redirects.*enter the address/],
-		['status 429', { status: 429, body: '{}' }, /at the moment: test again in a minute$/],
+		['status 429', { status: 429, body: '{}' }, /at the moment: try again in a minute$/],
 		...[500, 502, 503, 504].map((status): (typeof responses)[number] => [
 			`status ${status}`,
 			{ status, body: '<html>' },
-			/fails at the moment: test again later$/,
+			/fails at the moment: try again later$/,
 		]),
 	];
 
