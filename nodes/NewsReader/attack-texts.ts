@@ -25,15 +25,12 @@ const ATTACKS = [
 const QUOTED_OR = /['"]\s*or\s*['"\d]/i;
 
 const BAN_MS = 24 * 3_600_000;
-/** How long the service bans an address. */
 export const BANNED_FOR = 'for 24 hours';
 /** The message for a 403 with a JSON body. */
 export const BANNED = `The service has banned the IP address of this n8n ${BANNED_FOR}`;
-/** The cause of a ban, and what to do. */
 export const BANNED_ADVICE =
 	'A request from this address contained a text that looks like an attack, such as <script. Wait until the ban ends: logging in again or another account does not help.';
 
-/** The cause of a ban that was just met, when it ends, and what to do. */
 export const bannedAdvice = (): string =>
 	`The ban ends by ${new Date(clock.now() + BAN_MS).toISOString().slice(0, 16)}Z. ${BANNED_ADVICE}`;
 
@@ -65,7 +62,6 @@ export function attackIn({
 	return undefined;
 }
 
-/** Why a request is not sent. */
 export function attackFailure(request: ApiRequest): FailureDetails | undefined {
 	const attack = attackIn(request);
 	if (!attack) return undefined;

@@ -16,7 +16,6 @@ export const newsReader = {
 	},
 } satisfies Partial<INodeType>;
 
-/** The trigger's methods, loaded in the same way. */
 export const newsReaderTrigger = {
 	methods: { listSearch: listSearches(service), loadOptions: optionLists(service, ['feed']) },
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {

@@ -39,7 +39,6 @@ export const storyPages: Paging = {
 	},
 };
 
-/** Pages of stories of a feed or a river. The service has at most `LAST_PAGE` of them. */
 export const storyPagesUpToLast: Paging = {
 	...storyPages,
 	read: (response, page, query) => {
@@ -63,18 +62,12 @@ export const riverPages = largePages(storyPagesUpToLast, 12, 200);
 /** Pages of several users' shares: 10 stories by default, and 50 at most (seen in the wild). */
 export const sharedPages = largePages(storyPages, 10, 50);
 
-/** Selects a list that is the whole response (seen in the wild) or one of its members. */
-export const topOrUnder =
-	(key: string) =>
-	(response: ApiResponse): unknown[] | undefined =>
-		Array.isArray(response.json) ? response.json : membersUnder(key, response);
-
 /**
- * A list without pages: one response contains all of it, and `select` selects it. `collection` names it in errors. `most` is
- * how many records the service returns at most, if the request takes a limit.
+ * A list without pages: one response contains all of it, under a key, or where `place` finds it. `collection` names it in
+ * errors. `most` is how many records the service returns at most, if the request takes a limit.
  */
 export const singlePage = (
-	select: (response: ApiResponse) => unknown[] | undefined,
+	place: string | ((response: ApiResponse) => unknown[] | undefined),
 	collection: string,
 	most = Infinity,
 ): Paging => ({
@@ -82,7 +75,7 @@ export const singlePage = (
 	pageSize: most,
 	query: (_, size) => (most === Infinity ? {} : { limit: size }),
 	read: (response) => {
-		const records = select(response);
+		const records = typeof place === 'string' ? membersUnder(place, response) : place(response);
 		return records && { records, more: false };
 	},
 });

@@ -58,7 +58,6 @@ export const orSuccess = ({ schema, select, shape }: Output, sent = NO_MEMBERS):
 	};
 };
 
-/** `success`, the service's message, and members of the request. */
 export const successWith = (sent: SentMembers): Output =>
 	orSuccess({ schema: successRecord, select: () => undefined }, sent);
 export const success = successWith(NO_MEMBERS);

@@ -13,35 +13,18 @@ import { sourceOf } from './model/responses';
 import { COUNTS_INTERVAL_MS } from './model/unread-counts';
 import { cookiesIn } from './stored-session';
 
-/** The two kinds of credential: a cookie, or a bearer token. */
 const BY_COOKIE = 'newsReaderSessionApi';
 const BY_BEARER = 'newsReaderOAuth2Api';
 
 /** Calls that fail with 500 without a session (seen in the wild). */
 const FAIL_WITHOUT_SESSION = new Set(['/reader/save_search', '/reader/delete_search']);
 
-/** The statuses of a host that doesn't know a call. */
 const UNKNOWN_CALL = new Set([404, 405]);
 
 /** Calls that begin or end a session: their `authenticated` doesn't say whether the session has expired. */
 const SESSION_CALLS = new Set(['/api/login', '/api/logout', '/api/signup']);
 
-/** Any cookie of this length counts as a secret; shorter ones may be words such as `light`. */
-const LONG_COOKIE = 16;
-
-/** The secrets among the cookies of a session: the value of the session cookie (interface document), and long values. */
-const cookieSecrets = (cookies: string): string[] =>
-	cookies
-		.split('; ')
-		.map((cookie) => /^(?:([^=]*)=)?(.*)$/.exec(cookie) ?? [])
-		.flatMap(([, name = '', value = '']) =>
-			name.endsWith('sessionid') || value.length >= LONG_COOKIE ? [value] : [],
-		);
-
-/**
- * Pages that are the same for every account. Other responses without an envelope don't say whose data they have (seen
- * in the wild).
- */
+/** Pages that are the same for every account. Other responses without an envelope don't say whose data they have. */
 const SAME_FOR_ALL_ACCOUNTS = /^\/(?:reader\/page\/|rss_feeds\/original_story|social\/(?:rss|page)\/)/;
 
 /**
@@ -57,9 +40,10 @@ export const newsReader: Service = {
 	credentialType: ({ parameters }) => (parameters.authentication === 'oAuth2' ? BY_BEARER : BY_COOKIE),
 	secrets: (credential) => {
 		const { refresh_token: refreshToken } = asRecord(credential.oauthTokenData);
+		const cookies = cookiesIn(credential).split('; ');
 		return [
 			credential.password,
-			...cookieSecrets(cookiesIn(credential)),
+			...cookies.map((cookie) => cookie.slice(cookie.indexOf('=') + 1)),
 			credential.clientSecret,
 			accessTokenIn(credential),
 			refreshToken,
@@ -74,8 +58,13 @@ export const newsReader: Service = {
 	}),
 	encode: (body) => {
 		if (!body) return { headers: {} };
-		if (Object.values(body).some((value) => value instanceof Blob))
-			return { headers: {}, body: multipart(body) };
+		if (Object.values(body).some((value) => value instanceof File)) {
+			const form = new FormData();
+			for (const [name, value] of Object.entries(body)) {
+				form.append(name, value instanceof File ? value : String(value));
+			}
+			return { headers: {}, body: form };
+		}
 		return {
 			headers: { 'content-type': 'application/x-www-form-urlencoded' },
 			body: encodeForm(body).toString(),
@@ -96,10 +85,10 @@ export const newsReader: Service = {
 	isSecretMember,
 	errorIn,
 	redirected,
-	user: ({ json }) =>
-		isRecord(json) && json.authenticated === true && json.user_id !== undefined
-			? toText(json.user_id)
-			: undefined,
+	user: ({ json }) => {
+		const { authenticated, user_id: id } = asRecord(json);
+		return authenticated === true && id !== undefined ? toText(id) : undefined;
+	},
 	session: {
 		expired: isSessionExpired,
 		needsSessionCheck: hidesSession,
@@ -123,17 +112,8 @@ function hidesSession({ status, json }: ApiResponse, { method, path }: ApiReques
 
 function isSessionExpired({ status, text, json }: ApiResponse, { path }: ApiRequest): boolean {
 	if (SESSION_CALLS.has(path) || isPrivateRss(status, path)) return false;
-	if (status === 401) return true;
-	if (status === 403 && text.trim() === '') return true;
-	return isRecord(json) && json.authenticated === false;
-}
-
-function multipart(body: Record<string, unknown>): FormData {
-	const form = new FormData();
-	for (const [name, value] of Object.entries(body)) {
-		form.append(name, value instanceof File ? value : String(value));
-	}
-	return form;
+	const isRefused = status === 401 || (status === 403 && text.trim() === '');
+	return isRefused || asRecord(json).authenticated === false;
 }
 
 /**
@@ -210,9 +190,8 @@ function refusalOf(
 		};
 	}
 	const saysSuccess = 'authenticated' in json || 'code' in json || json.result === 'ok';
-	return saysSuccess || request.method === 'GET'
-		? undefined
-		: unexpectedResponse(newsReader.name, request, 'JSON in an unexpected format');
+	if (saysSuccess || request.method === 'GET') return undefined;
+	return unexpectedResponse(newsReader.name, request, 'JSON in an unexpected format');
 }
 
 /** The RSS of a private user is refused like an expired session (seen in the wild). */
@@ -229,13 +208,14 @@ function isSecretMember(
 	{ name, text, enclosing }: Member,
 	{ includeSecrets = [] }: { includeSecrets?: string[] },
 ): boolean {
+	if (text === '') return false;
 	switch (comparableName(name)) {
 		case 'shareexttoken':
-			return text !== '' && !includeSecrets.includes('share_ext_token');
+			return !includeSecrets.includes('share_ext_token');
 		case 'secrettoken':
-			return text !== '';
+			return true;
 		case 'privateaddress':
-			return text !== '' && !includeSecrets.includes('feed_address');
+			return !includeSecrets.includes('feed_address');
 		case 'feedaddress':
 			return isPrivate(text, enclosing) && !includeSecrets.includes('feed_address');
 		default:
@@ -244,5 +224,5 @@ function isSecretMember(
 }
 
 const isPrivate = (address: string, enclosing: readonly string[]): boolean =>
-	(address !== '' && enclosing.some((outer) => PRIVATE_LISTS.has(comparableName(outer)))) ||
+	enclosing.some((outer) => PRIVATE_LISTS.has(comparableName(outer))) ||
 	/\/(?:reader\/)?(?:starred_rss|folder_rss|saved_search(?:_rss)?)\/|[?&]secret_token=/.test(address);

@@ -11,7 +11,6 @@ function digestOf(credential: ICredentialDataDecryptedObject): string {
 	return createHash('sha256').update(JSON.stringify(account)).digest('base64url');
 }
 
-/** The text to store for the session of a credential. */
 export const storedSession = (credential: ICredentialDataDecryptedObject, cookies: string): string =>
 	`${digestOf(credential)} ${cookies}`;
 

@@ -20,7 +20,6 @@ const choiceOfFeeds = (initial: 'all' | 'feeds') =>
 		},
 	);
 
-/** Whether all feeds are chosen, some, or the feeds of a folder; `chosenFeeds` has the choice. */
 export const whichFeeds = choiceOfFeeds('all');
 
 /** For operations that can't be undone: feeds have to be chosen, so that nobody marks all feeds by accident. */

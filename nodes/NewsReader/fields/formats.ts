@@ -6,30 +6,30 @@ import { choice, flag, severalOf } from '../../runtime/fields/kinds';
 import { record, type RecordSchema } from '../../runtime/table/record';
 import { simplifySetting } from '../../runtime/table/settings';
 
-export const storyContent = alwaysShown(
-	choice(
-		'Content',
-		{ html: 'HTML', none: 'None', text: 'Plain Text' },
-		{
-			paramName: 'storyContent',
-			default: 'html',
-			description: 'The format of the story’s text, if included',
-		},
-	),
-);
 const SIMPLIFIED = { simplify: [true] };
 
 /** Parameters of every operation that returns stories. */
 export const storyParams = {
-	content: shownIf(SIMPLIFIED, storyContent),
+	content: shownIf(
+		SIMPLIFIED,
+		choice(
+			'Content',
+			{ html: 'HTML', none: 'None', text: 'Plain Text' },
+			{
+				paramName: 'storyContent',
+				alwaysShown: true,
+				default: 'html',
+				description: 'The format of the story’s text, if included',
+			},
+		),
+	),
 	source: shownIf(
 		SIMPLIFIED,
-		alwaysShown(
-			flag('Include Source', 'to add the service’s host name to each story, as its terms require', {
-				paramName: 'includeSource',
-				default: true,
-			}),
-		),
+		flag('Include Source', 'to add the service’s host name to each story, as its terms require', {
+			paramName: 'includeSource',
+			alwaysShown: true,
+			default: true,
+		}),
 	),
 };
 
@@ -42,22 +42,18 @@ export const unlessRaw =
 	({ simplify }: { simplify?: boolean }): RecordSchema | undefined =>
 		simplify === false ? undefined : record(members);
 
-export const pageFormat = alwaysShown(
-	choice(
-		'Page Format',
-		{ html: 'HTML', text: 'Plain Text' },
-		{ default: 'html', description: 'The page as HTML, or only its text' },
-	),
+export const pageFormat = choice(
+	'Page Format',
+	{ html: 'HTML', text: 'Plain Text' },
+	{ alwaysShown: true, default: 'html', description: 'The page as HTML, or only its text' },
 );
 
-export const otherHosts = alwaysShown(
-	flag(
-		'Pages of Other Hosts',
-		'to follow redirects of the service to pages of other hosts, if the credential’s allowed domains include them',
-	),
+export const otherHosts = flag(
+	'Pages of Other Hosts',
+	'to follow redirects of the service to pages of other hosts, if the credential’s allowed domains include them',
+	{ alwaysShown: true },
 );
 
-/** Accepts a web page as the response. */
 export const acceptsPage = ({ params }: { params: { otherHosts?: boolean } }): Partial<RequestParts> =>
 	params.otherHosts
 		? {
@@ -73,18 +69,6 @@ export const acceptsPage = ({ params }: { params: { otherHosts?: boolean } }): P
 export const pageContent = (html: string, params: { pageFormat?: string }): string =>
 	params.pageFormat === 'text' ? htmlToText(html) : html;
 
-export const faviconFormat = alwaysShown(
-	choice(
-		'Favicon Format',
-		{ file: 'Binary File', uri: 'Data URI' },
-		{
-			default: 'uri',
-			description: 'A data URI for a web page, or a file in the binary field data',
-		},
-	),
-);
-
-/** The response format of the social calls. */
 export const responseFormat = advanced(
 	choice(
 		'Response Format',
@@ -113,6 +97,5 @@ export const bringsSecrets = {
 	},
 };
 
-/** Accepts HTML as the response if the user chose it. */
 export const acceptsHtml = ({ query, body }: Pick<RequestParts, 'query' | 'body'>): Partial<RequestParts> =>
 	query.format === 'html' || body.format === 'html' ? { accepts: 'anything' } : {};

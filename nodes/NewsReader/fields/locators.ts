@@ -1,17 +1,10 @@
 import type { Api } from '../../runtime/api-types';
-import {
-	alwaysShown,
-	required,
-	type Field,
-	type FieldOptions,
-	type ParameterReader,
-} from '../../runtime/fields/field';
+import { required, type Field, type FieldOptions } from '../../runtime/fields/field';
 import { texts } from '../../runtime/fields/kinds';
 import { locator, type LocatorOptions } from '../../runtime/fields/locator';
 import { isBlank, isRecord, quoted, toInteger, toText } from '../../runtime/values';
 import { toFolderPath } from '../model/folders';
 
-/** A feed by id; the list is grouped by folder. */
 export const feedModes = {
 	resource: 'feed',
 	url: 'https://news.example.com/rss.xml',
@@ -21,7 +14,6 @@ export const feedId = required(
 	locator<number>('Feed', { ...feedModes, description: 'The feed by its title, its ID or its address' }),
 );
 
-/** A folder by its path from the top level. */
 const folderLocator = (label: string, options: LocatorOptions<string> = {}): Field<string | undefined> =>
 	locator<string>(label, {
 		resource: 'folder',
@@ -46,17 +38,19 @@ export const scopeFolder = folderLocator('Scope Folder', {
 });
 /** A folder's path, or `/`, the top level, where blank means something else. */
 const orTopLevel = (raw: unknown) => (String(raw).trim() === '/' ? '/' : toFolderPath(raw));
-export const intoFolder = alwaysShown(
-	folderLocator('Folder', { description: 'The target folder; leave blank for the top level' }),
-);
+export const intoFolder = folderLocator('Folder', {
+	alwaysShown: true,
+	description: 'The target folder; leave blank for the top level',
+});
 const targetFolder = folderLocator('To Folder', {
+	alwaysShown: true,
 	id: orTopLevel,
 	description: 'The target folder; leave blank in the list, or enter /, for the top level',
 });
 /** Blank means the top level only where it was chosen from the list: an empty expression must not move anything there. */
-export const toFolder = alwaysShown({
+export const toFolder: typeof targetFolder = {
 	...targetFolder,
-	read: async (reader: ParameterReader, name: string): Promise<string | undefined> => {
+	read: async (reader, name) => {
 		const raw = reader.get(name);
 		const { mode, value } = isRecord(raw) ? raw : { value: raw };
 		if (mode !== 'list' && isBlank(value)) {
@@ -65,18 +59,16 @@ export const toFolder = alwaysShown({
 		}
 		return await targetFolder.read(reader, name);
 	},
+};
+export const parentFolder = folderLocator('Parent Folder', {
+	alwaysShown: true,
+	description: 'The folder to create the new one in; leave blank for the top level',
 });
-export const parentFolder = alwaysShown(
-	folderLocator('Parent Folder', {
-		description: 'The folder to create the new one in; leave blank for the top level',
-	}),
-);
-export const inFolder = alwaysShown(
-	folderLocator('In Folder', {
-		id: orTopLevel,
-		description: 'The folder to take the feed from; leave blank if it is in only one; / is the top level',
-	}),
-);
+export const inFolder = folderLocator('In Folder', {
+	alwaysShown: true,
+	id: orTopLevel,
+	description: 'The folder to take the feed from; leave blank if it is in only one; / is the top level',
+});
 
 /** The hash in a text, or in a story. In lower case: the service confirms others, but doesn't know them. */
 export function toStoryHash(raw: unknown): string | undefined {
@@ -84,10 +76,8 @@ export function toStoryHash(raw: unknown): string | undefined {
 	return /^\s*(\d+:[\da-z]+)\s*$/i.exec(toText(written))?.[1]?.toLowerCase();
 }
 
-/** The id of a hash's feed; undefined if the text is not a hash. */
 export const feedOfHash = (story: string): number | undefined => toInteger(toStoryHash(story)?.split(':')[0]);
 
-/** One or several story hashes, each checked. */
 export const storyHashes = (options: FieldOptions = {}): Field<string[]> => {
 	const list = texts('Story Hash', {
 		paramName: 'storyHash',
@@ -118,7 +108,6 @@ export const oneStoryHash: Field<string> = {
 	},
 };
 
-/** For ids that are texts. */
 const asWritten = (raw: unknown): string => String(raw).trim();
 
 export const savedTag = locator<string>('Tag', {
@@ -163,12 +152,11 @@ export const storyId = required(
 
 /** The feed of the story in `storyId`. The service requires it; if the user entered a hash, the hash contains it. */
 export const storyFeed = {
-	...alwaysShown(
-		locator('Feed', {
-			...feedModes,
-			description: 'Only needed with a story ID: a hash contains the feed',
-		}),
-	),
+	...locator('Feed', {
+		...feedModes,
+		alwaysShown: true,
+		description: 'Only needed with a story ID: a hash contains the feed',
+	}),
 	required: true,
 };
 

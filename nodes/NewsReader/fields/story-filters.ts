@@ -4,7 +4,6 @@ import { choice, flag, text, texts, requiredChoice } from '../../runtime/fields/
 import type { StoryFilter } from '../model/story-lists';
 import { shownIf } from '../../runtime/fields/compound';
 
-/** Filters and order of lists of stories, the same for feeds and rivers. */
 export const order = advanced(
 	choice(
 		'Order',
@@ -27,10 +26,7 @@ export const searchQuery = text('Search', {
 export const includeTimestamps = flag(
 	'Include Timestamps',
 	'to include a date with each hash: when the story was published or saved',
-	{
-		default: true,
-		alwaysShown: true,
-	},
+	{ alwaysShown: true, default: true },
 );
 
 export const readFilter = (initial: 'all' | 'unread', description = 'All stories, or only unread ones') =>

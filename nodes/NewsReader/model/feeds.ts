@@ -64,7 +64,6 @@ async function faviconFile(feedId: number, uri: string, api: ItemApi): Promise<I
 	return await api.file(bytes, `favicon-${feedId}.${extension}`, mimeType);
 }
 
-/** A simplified feed: the members that most people need, under plain names. */
 export const feedMembers = {
 	id: ['id', aFeedId],
 	address: ['feed_address', aText.described('URL of the feed itself')],
@@ -74,7 +73,6 @@ export const feedMembers = {
 	active: ['active', withDefault(aBoolean, true).described('Whether the feed is not muted')],
 } as const;
 
-/** Feeds, simplified unless Simplify is off. */
 const simpleFeed = selection(feedMembers, COUNTS);
 export const feedOutput = (select?: Output['select']): Output => simplifiedTo(simpleFeed, select);
 
@@ -113,7 +111,6 @@ export function subscribedFeeds(response: ApiResponse): IDataObject[] | undefine
 	}));
 }
 
-/** Feeds are grouped by folder: their labels begin with it. */
 export const feedListing: Listing<'getAll'> = {
 	list: 'getAll',
 	sorted: true,

@@ -19,10 +19,8 @@ const NOT_IN_NAMES = ['Top Level', 'river:'];
 export class FolderTree {
 	readonly folders: Folder[];
 
-	/** Whether the server finds folders by their paths. */
 	readonly hasPaths: boolean;
 
-	/** `api` is that of the item for which the tree is used. */
 	constructor(
 		private readonly subscriptions: Subscriptions,
 		private readonly api: Api,
@@ -60,7 +58,6 @@ export class FolderTree {
 		return folder;
 	}
 
-	/** The path of a folder for requests; undefined if the server knows only names. */
 	pathText({ names }: Folder): string | undefined {
 		return this.hasPaths ? JSON.stringify(names) : undefined;
 	}

@@ -1,7 +1,6 @@
 import type { Api } from '../../runtime/api-types';
 import { isRecord, quoted, toInteger } from '../../runtime/values';
 
-/** One folder of the tree: where it is, and the feeds that are directly in it. */
 export interface Folder {
 	/** Its name; empty for the top level. */
 	name: string;
@@ -36,10 +35,8 @@ function nested(members: unknown, names: string[]): Folder[] {
 const entriesOf = (member: unknown): Array<[string, unknown]> =>
 	isRecord(member) ? Object.entries(member) : [];
 
-/** A name in a path: a slash in it is written `\/`. */
 const escaped = (name: string): string => name.trim().replace(/\\(?=[\\/])|\//g, '\\$&');
 
-/** The path of the folder with these names from the top level down. */
 export const pathOf = (names: readonly string[]): string => names.map(escaped).join(PATH_SEPARATOR);
 
 /** The names in a path that a user entered, such as `Tech/Deep` or `AC\/DC`. */
@@ -52,7 +49,6 @@ export const namesIn = (path: string): string[] =>
 export const toFolderPath = (written: unknown): string | undefined =>
 	pathOf(namesIn(String(written))) || undefined;
 
-/** Lists the existing folders, for an error about a missing one. */
 export function folderAdvice(folders: readonly Folder[]): string {
 	const paths = folders.filter(({ names }) => names.length > 0).map(({ path }) => path);
 	return paths.length > 0 ? `The folders are: ${paths.join(', ')}` : 'There are no folders yet';
@@ -62,11 +58,9 @@ export function folderAdvice(folders: readonly Folder[]): string {
 export const areSame = (a: readonly string[], b: readonly string[]): boolean =>
 	a.length === b.length && a.every((name, depth) => name.trim() === b[depth]?.trim());
 
-/** Whether `inner` is the folder `outer` or somewhere inside it. */
 export const isInside = (inner: Folder, outer: Folder): boolean =>
 	outer.names.every((name, depth) => inner.names[depth] === name);
 
-/** The feeds of a folder and of all folders inside it. */
 export const feedsInside = (folders: readonly Folder[], outer: Folder): number[] => [
 	...new Set(folders.filter((folder) => isInside(folder, outer)).flatMap(({ feedIds }) => feedIds)),
 ];

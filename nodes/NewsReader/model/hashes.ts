@@ -10,7 +10,6 @@ import type { Selection } from './records';
 /** The most hashes in one request (interface document, Limits). */
 export const HASHES_PER_REQUEST = 100;
 
-/** Errors for a response that should contain stories, or hashes. */
 const NO_STORIES = 'The service responded without a list of stories';
 export const NO_HASHES = 'The service responded without a list of hashes';
 

@@ -7,7 +7,6 @@ import { isRecord, omit, settled, toText } from '../../runtime/values';
 import { isoFromUtc, membersUnder, recordsIn } from './responses';
 import { aFeedId, selection, type Names } from './records';
 
-/** A simplified user; a response may have fewer members. */
 export const profileMembers = {
 	id: ['user_id', anInteger.described('ID of the user')],
 	sharePage: ['feed_link', aText.described('URL of the share feed as a web page')],
@@ -74,7 +73,6 @@ export async function aboutUser<Done>(id: number, api: Api, work: Promise<Done>)
 
 type Raw = Record<string, unknown>;
 
-/** The name of the user who wrote a comment or reply, from the users in the response. */
 function authorOf({ user_id: id }: Raw, response: ApiResponse): unknown {
 	const users = recordsIn(membersUnder('user_profiles', response));
 	return users.find((user) => toText(user.user_id) === toText(id))?.username;
@@ -90,7 +88,6 @@ const statementId = aText.described('ID of the comment or reply');
 
 const simpleReply = selection({ ...statement, userId: userOf, id: ['reply_id', statementId] });
 
-/** A comment with its replies, and the names of their authors if the response has them. */
 export const commentMembers = {
 	...statement,
 	likedBy: ['liking_users', listOrEmpty(anInteger).described('IDs of the users who like the comment')],
@@ -104,9 +101,7 @@ export const commentMembers = {
 } as const;
 export const simpleComment = selection(commentMembers, { source_user_id: anInteger });
 
-/** The other user of an interaction; it may have none. */
 const withUser = ({ with_user: user }: Raw): Raw => (isRecord(user) ? user : {});
-/** A member that only interactions about a story have. */
 const ofStory = (name: string) => (interaction: Raw) =>
 	interaction.story_feed_id ? interaction[name] : undefined;
 

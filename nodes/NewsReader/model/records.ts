@@ -14,13 +14,11 @@ import type { ApiResponse } from '../../runtime/api-types';
 /** Our names that are not the service's in camelCase; undefined drops a member, because it repeats another one. */
 export type Names = Readonly<Record<string, string | undefined>>;
 
-/** Members that identify a story, in records about one. */
 const STORY_NAMES: Names = { story_hash: 'hash', story_id: 'id' };
 
 export const aStoryHash = aText.described('Hash of the story: feed ID, colon, six characters');
 export const aFeedId = anInteger.described('ID of the feed');
 
-/** The members of a record under our names. */
 const renamedIn = (source: Readonly<Record<string, unknown>>, names: Names): Record<string, unknown> =>
 	Object.fromEntries(
 		Object.entries(source).flatMap(([name, value]) => {
@@ -29,7 +27,6 @@ const renamedIn = (source: Readonly<Record<string, unknown>>, names: Names): Rec
 		}),
 	);
 
-/** A value in which all records have our names. */
 function renamedInside(value: unknown, names: Names): unknown {
 	if (Array.isArray(value)) return value.map((entry) => renamedInside(entry, names));
 	if (!isRecord(value)) return value;
@@ -72,13 +69,10 @@ type Source =
 /** Our members, each with its source and its type. A null becomes the default value of the type, if it has one. */
 type Sources = Readonly<Record<string, readonly [source: Source, type: ValueSchema]>>;
 
-/** Our record of something that the service returns. */
 export interface Selection<Own extends Sources = Sources> {
 	/** The service's record, with the members that ours come from. */
 	raw: RecordSchema;
-	/** Our record. */
 	schema: RecordSchema<{ [Name in keyof Own]: Own[Name][1] }>;
-	/** Makes our record from the service's. */
 	map: Shape<RecordSchema>['map'];
 }
 

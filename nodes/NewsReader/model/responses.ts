@@ -26,7 +26,6 @@ export function membersOf(collection: unknown): unknown[] | undefined {
 	return isRecord(collection) ? Object.values(collection) : undefined;
 }
 
-/** The records in a collection. */
 export const recordsIn = (collection: unknown): IDataObject[] =>
 	(membersOf(collection) ?? []).filter(isRecord) as IDataObject[];
 
@@ -58,7 +57,6 @@ const UNITS_S = {
 };
 const SPAN = /(?<!\d)(\d+)\s+(second|minute|hour|day|week|month|year)s?\b/g;
 
-/** The service's words for a span of less than a second. */
 const NO_TIME = 'just a second';
 
 /**

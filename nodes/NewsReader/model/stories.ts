@@ -81,7 +81,6 @@ export async function withFeedTitles(
 	return stories.map((story) => ({ ...story, feed_title: known.get(idOf(story)) ?? null }));
 }
 
-/** A story's text in the chosen format; undefined if it is left out. */
 function contentOf(
 	{ story_content: content }: IDataObject,
 	_: ApiResponse,
@@ -176,7 +175,6 @@ export const simpleSavedStory = selection({
 
 export const savedOutput = simplifiedTo(simpleSavedStory, undefined, withFeedTitles);
 
-/** The members of a story that list its shares, with or without a comment. */
 const SHARES = ['friend_shares', 'friend_comments', 'public_comments'];
 
 const sharesOf = (story: IDataObject): IDataObject[] => SHARES.flatMap((list) => recordsIn(story[list]));
@@ -200,7 +198,6 @@ export function oldestShareFirst(stories: IDataObject[]): IDataObject[] {
 	return dateOf(stories[0]) > dateOf(stories.at(-1)) ? [...stories].reverse() : stories;
 }
 
-/** A shared story: who shared it, when it was last shared, and its comments. */
 export const simpleSharedStory = selection({
 	...storyMembers,
 	shareUserIds: ['share_user_ids', listOrEmpty(anInteger).described('IDs of the users who shared the story')],

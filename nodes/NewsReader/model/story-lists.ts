@@ -28,7 +28,6 @@ const folded = (text: string): string => text.toLowerCase().normalize('NFC').rep
 const includesText = (value: unknown, searched: string | undefined): boolean =>
 	searched === undefined || folded(toText(value ?? '')).includes(folded(searched.trim()));
 
-/** Whether one of the given tags is among a story's tags, ignoring case. */
 export const hasTag = (value: unknown, given: string[] | undefined): boolean => {
 	const tags = (membersOf(value) ?? []).map((tag) => folded(toText(tag)));
 	return given === undefined || given.some((tag) => tags.includes(folded(tag)));
@@ -40,7 +39,6 @@ export const isInTime = (
 	{ newerThan = -Infinity, olderThan = Infinity }: StoryFilter,
 ): boolean => seconds === undefined || (seconds > newerThan && seconds < olderThan);
 
-/** Whether a filter has more than dates. */
 export const needsStories = (filter: StoryFilter): boolean =>
 	Object.keys(filter).some((name) => name !== 'newerThan' && name !== 'olderThan');
 

@@ -14,7 +14,6 @@ export interface Subscription {
 	website?: string;
 }
 
-/** An OPML outline: a feed or, without a URL, a folder. */
 interface Outline {
 	title: string;
 	url?: string;
@@ -22,7 +21,6 @@ interface Outline {
 	outlines: Outline[];
 }
 
-/** The encoding that an XML document declares. */
 const DECLARED = /^(<\?xml[^>]*?)\sencoding\s*=\s*["'][\w.:-]*["']/;
 
 /** The same document as UTF-8, which XML is without a declared encoding: the service reads no other. */
@@ -84,7 +82,6 @@ function elementOf({ title, url, website, outlines }: Outline): string {
 	return `<outline text="${name}" title="${name}"${feed}${site}>\n${outlines.map(elementOf).join('')}</outline>\n`;
 }
 
-/** Escapes the characters that have a meaning in an attribute's value. */
 const escaped = (text: string): string =>
 	text.replace(/[&<>"\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
 
@@ -97,14 +94,12 @@ export interface ListedFeed {
 	names: string[];
 }
 
-/** The account's tree and the addresses of its feeds. */
 export interface SubscribedFeeds {
 	tree: Tree;
 	/** The ids of the feeds, by address. The service may have several feeds with one address. */
 	ids: Map<string, number[]>;
 }
 
-/** Requests the account's tree and feeds. */
 export async function subscribedFeeds(api: Api): Promise<SubscribedFeeds> {
 	const { tree, feeds } = await readSubscriptions(api);
 	const ids = new Map<string, number[]>();

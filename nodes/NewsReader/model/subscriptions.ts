@@ -5,7 +5,6 @@ import { membersOf, recordsIn } from './responses';
 import { feedsInside, FLAT_SEPARATOR, folderAt, foldersOf, type Folder } from './folders';
 import type { Operation } from '../../runtime/table/operation';
 
-/** A tag of saved stories, and how many stories have it. */
 export interface SavedTag {
 	tag: string;
 	count: unknown;
@@ -23,7 +22,6 @@ export interface Subscriptions {
 	savedTags?: SavedTag[];
 	/** Whether the server is of 2026 or later: it finds folders by their paths. */
 	isNewer: boolean;
-	/** Whether the account has the Archive plan. */
 	isArchive: boolean;
 }
 

@@ -49,7 +49,6 @@ const fromRss = (item: Record<string, unknown>): IDataObject => ({
 const list = (value: unknown): unknown[] =>
 	Array.isArray(value) ? value : value === undefined ? [] : [value];
 
-/** One element or several of them. */
 const several = (value: unknown): Array<Record<string, unknown>> => list(value).filter(isRecord);
 
 const textOf = (value: unknown): string => String((isRecord(value) ? value['#text'] : value) ?? '');

@@ -55,7 +55,6 @@ const recordsById = (feeds: unknown): Array<Record<string, unknown>> =>
 
 const countOf = (count: unknown): number => toInteger(count) ?? 0;
 
-/** The service's counts, from which ours are made. */
 export const COUNTS = { ps: anInteger, nt: anInteger, ng: anInteger };
 
 /** The counts of unread stories under plain names; a feed that is not subscribed has none. */
@@ -99,7 +98,7 @@ const COUNT_EVERY_MS = 15 * 60_000;
 const COUNTED_FOR_MS = 6 * 24 * 3_600_000;
 const FEEDS_PER_COUNT = 100;
 
-/** When the counts of one account were and will be requested in this process. Times are on the monotonic clock. */
+/** When the counts of an account were and will be requested, on the monotonic clock. */
 interface CountState {
 	countedAt: number;
 	nextCountAt: number;

@@ -21,7 +21,6 @@ import { successWith } from '../outputs';
 
 const kinds = { author: 'Author', feed: 'Feed', tag: 'Tag', title: 'Title' };
 const PRO = 'With the Pro plan (newer servers)';
-/** Kinds that only newer servers know. */
 const newerKinds = {
 	text: { name: 'Text', description: 'With the Archive plan (newer servers)' },
 	text_regex: { name: 'Text (Regular Expression)', description: PRO },
@@ -35,7 +34,6 @@ const opinions = {
 	remove_dislike: 'Remove Dislike',
 	remove_like: 'Remove Like',
 };
-/** Opinions that only newer servers know. */
 const newerOpinions = {
 	super_dislike: {
 		name: 'Super Dislike',

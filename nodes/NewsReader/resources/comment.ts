@@ -1,5 +1,4 @@
 import { createHash } from 'crypto';
-import type { IDataObject } from 'n8n-workflow';
 import type { Api, ApiResponse, RequestParts } from '../../runtime/api-types';
 import { required } from '../../runtime/fields/field';
 import { requiredText } from '../../runtime/fields/kinds';
@@ -16,7 +15,7 @@ import {
 	toStoryHash,
 } from '../fields/locators';
 import { orHtmlPages, singlePage } from '../lists';
-import { membersOf, membersUnder } from '../model/responses';
+import { membersOf, recordsIn } from '../model/responses';
 import { readStories } from '../model/hashes';
 import { commentMembers, simpleComment } from '../model/people';
 import { selection, simplifiedTo } from '../model/records';
@@ -40,11 +39,12 @@ const changedComment: Output = orHtml(
 	),
 );
 
-const commentIdentity = { story_id: storyId, story_feed_id: storyFeed, comment_user_id: commentUserId };
-
-/** A story's hash: the id of its feed, and the first six digits of the SHA-1 of its own id (seen in the wild). */
-const hashOfStory = (feedId: number, storyId: string): string =>
-	`${feedId}:${createHash('sha1').update(storyId).digest('hex').slice(0, 6)}`;
+const commentFields = {
+	story_id: storyId,
+	story_feed_id: storyFeed,
+	comment_user_id: commentUserId,
+	format: responseFormat,
+};
 
 /** The story's own id and its feed. The service accepts no hash here: if the user entered a hash, the story is looked up. */
 async function storyOfComments(
@@ -63,33 +63,21 @@ async function storyOfComments(
 	);
 }
 
-async function prepareChange<Body extends { story_id: string; story_feed_id?: number; format?: string }>(
-	{ body }: { body: Body },
-	api: Api,
-): Promise<Partial<RequestParts>> {
-	const [story_id, story_feed_id] = await storyOfComments(body.story_id, body.story_feed_id, api);
-	return { ...acceptsHtml({ query: {}, body }), body: { ...body, story_id, story_feed_id } };
-}
-
-/**
- * The comments of the user and of followed users. Only the story contains them, not the list of comments (seen in the
- * wild).
- */
-async function friendComments(
-	feedId: number,
-	storyId: string,
-	api: Api,
-): Promise<{ comments: IDataObject[]; response: ApiResponse }> {
-	const hash = hashOfStory(feedId, storyId);
-	const { stories, response } = await readStories(api, [hash]);
-	const comments = (membersOf(stories.get(hash)?.friend_comments) ?? []).filter(isRecord);
-	return { comments: comments as IDataObject[], response };
-}
+const change = {
+	output: changedComment,
+	prepare: async (
+		{ body }: { body: { story_id: string; story_feed_id?: number; format?: string } },
+		api: Api,
+	): Promise<Partial<RequestParts>> => {
+		const [story_id, story_feed_id] = await storyOfComments(body.story_id, body.story_feed_id, api);
+		return { ...acceptsHtml({ query: {}, body }), body: { ...body, story_id, story_feed_id } };
+	},
+};
 
 /** The ids of the replies to the comment in a response; undefined if the response has no comment. */
 function replyIdsIn({ json }: ApiResponse): string[] | undefined {
-	const replies = isRecord(json) && isRecord(json.comment) ? membersOf(json.comment.replies) : undefined;
-	return replies?.filter(isRecord).map(({ reply_id: id }) => toText(id));
+	const replies = membersOf(asRecord(asRecord(json).comment).replies);
+	return replies && recordsIn(replies).map(({ reply_id: id }) => toText(id));
 }
 
 export const comment = resource(
@@ -104,63 +92,59 @@ export const comment = resource(
 				const [story_id, feed_id] = await storyOfComments(query.story_id, query.feed_id, api);
 				return { ...acceptsHtml(inputs), query: { ...query, story_id, feed_id } };
 			},
-			paging: orHtmlPages(singlePage((response) => membersUnder('comments', response), 'comments')),
+			paging: orHtmlPages(singlePage('comments', 'comments')),
 			output: orHtml(withSource(simplifiedTo(simpleComment))),
 			run: async ({ query }, api, parts) => {
 				const { records, response } = await api.page(api.row, 1, parts);
-				if (query.format === 'html') return await api.results(records, response);
-				const friends = await friendComments(Number(parts.query.feed_id), toText(parts.query.story_id), api);
+				const results = await api.results(records, response);
+				if (query.format === 'html') return results;
+				// The comments of the user and of followed users are only in the story (seen in the wild). Its hash: the id
+				// of its feed, and the first six digits of the SHA-1 of its own id.
+				const digest = createHash('sha1').update(toText(parts.query.story_id)).digest('hex');
+				const hash = `${toText(parts.query.feed_id)}:${digest.slice(0, 6)}`;
+				const read = await readStories(api, [hash]);
 				const known = new Set(records.map(({ id }) => id));
-				const others = friends.comments.filter(({ id }) => !known.has(toText(id)));
-				const results = [
-					...(await api.results(records, response)),
-					...(await api.results(others, friends.response)),
-				];
-				return results.slice(0, api.limit());
+				const others = recordsIn(read.stories.get(hash)?.friend_comments).filter(({ id }) => !known.has(id));
+				return [...results, ...(await api.results(others, read.response))].slice(0, api.limit());
 			},
 		}),
 		like: operation('POST /social/like_comment', {
+			...change,
 			description: 'Like a comment; its author sees it',
 			idempotent: true,
-			body: { ...commentIdentity, format: responseFormat },
-			prepare: prepareChange,
-			output: changedComment,
+			body: commentFields,
 		}),
 		removeLike: operation('POST /social/remove_like_comment', {
+			...change,
 			action: 'Remove the like of a comment',
 			description: 'Remove your like from a comment',
 			idempotent: true,
-			body: { ...commentIdentity, format: responseFormat },
-			prepare: prepareChange,
-			output: changedComment,
+			body: commentFields,
 		}),
 		/** The service doesn't remove another user's reply, but still reports success (seen in the wild). */
 		removeReply: operation('POST /social/remove_comment_reply', {
+			...change,
 			action: 'Remove a reply to a comment for good',
 			description: 'Delete one of your replies to a comment',
 			body: {
-				...commentIdentity,
+				...commentFields,
 				reply_id: required(replyLocator('Your reply, by its ID from Get Many')),
-				format: responseFormat,
 			},
-			prepare: prepareChange,
-			output: changedComment,
 			present: async ({ body }, response, api) => {
 				if (replyIdsIn(response)?.includes(body.reply_id)) {
-					throw api.apiError(
-						`The service did not remove the reply ${body.reply_id}`,
-						'Only replies of your own can be removed.',
-					);
+					const message = `The service did not remove the reply ${body.reply_id}`;
+					throw api.apiError(message, 'Only replies of your own can be removed.');
 				}
 				return [await api.record(response)];
 			},
 		}),
 		/** The service doesn't change a missing reply or another user's, but still reports success (seen in the wild). */
 		saveReply: operation('POST /social/save_comment_reply', {
+			...change,
 			action: 'Save a reply to a comment',
 			description: 'Reply to a comment, or change a reply of yours',
 			body: {
-				...commentIdentity,
+				...commentFields,
 				reply_comments: requiredText('Reply Text', {
 					paramName: 'replyText',
 					example: 'I agree',
@@ -168,19 +152,14 @@ export const comment = resource(
 					description: 'The text of your reply',
 				}),
 				reply_id: replyLocator('The reply to change; leave blank to write a new one'),
-				format: responseFormat,
 			},
-			prepare: prepareChange,
-			output: changedComment,
 			present: async ({ body }, response, api) => {
 				const isChanged =
 					asRecord(response.json).reply_id === body.reply_id &&
 					replyIdsIn(response)?.includes(body.reply_id ?? '') !== false;
 				if (body.reply_id && body.format !== 'html' && !isChanged) {
-					throw api.apiError(
-						`The service did not change the reply ${body.reply_id}`,
-						'It is gone, or not yours.',
-					);
+					const message = `The service did not change the reply ${body.reply_id}`;
+					throw api.apiError(message, 'It is gone, or not yours.');
 				}
 				return [await api.record(response)];
 			},

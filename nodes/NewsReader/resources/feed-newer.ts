@@ -77,7 +77,6 @@ const trendingFeed = selection({
 	],
 });
 
-/** The most trending feeds in one response. */
 const MOST_TRENDING = 200;
 
 export const trendingFeeds = onNewerServers(
@@ -93,7 +92,7 @@ export const trendingFeeds = onNewerServers(
 				description: 'How many days to look back',
 			}),
 		},
-		paging: singlePage((response) => membersUnder('trending_feeds', response), 'feeds', MOST_TRENDING),
+		paging: singlePage('trending_feeds', 'feeds', MOST_TRENDING),
 		output: selected(trendingFeed),
 	}),
 );
@@ -107,7 +106,6 @@ const addedFeed = selection({
 	message: [({ message }) => message || undefined, aText.described('Message of the service')],
 });
 
-/** The ids of any feeds, subscribed or not. */
 const feedIdList = required(
 	field(
 		'Feeds to Add',

@@ -1,27 +1,14 @@
-import { advanced, alwaysShown } from '../../runtime/fields/field';
+import { advanced } from '../../runtime/fields/field';
 import { choice, flag, ids, integer, text, requiredText } from '../../runtime/fields/kinds';
 import { locator } from '../../runtime/fields/locator';
-import {
-	operation,
-	resource,
-	type Route,
-	type RowOptions,
-	listedRecord,
-} from '../../runtime/table/operation';
+import { operation, resource, type Route, listedRecord } from '../../runtime/table/operation';
 import { aBoolean, aText, exact, record } from '../../runtime/table/record';
 import { asRecord, isRecord, toText } from '../../runtime/values';
 import { sideOfDate } from '../fields/story-filters';
 import { chosenFeeds, sendsChosenFeeds, feedsToMark } from '../fields/feed-choice';
-import {
-	acceptsPage,
-	bringsSecrets,
-	faviconFormat,
-	otherHosts,
-	pageContent,
-	pageFormat,
-} from '../fields/formats';
+import { acceptsPage, bringsSecrets, otherHosts, pageContent, pageFormat } from '../fields/formats';
 import { feedId, feedModes, inFolder, intoFolder, toFolder } from '../fields/locators';
-import { singlePage, topOrUnder } from '../lists';
+import { singlePage } from '../lists';
 import { withoutEnvelope } from '../model/responses';
 import {
 	faviconRecord,
@@ -56,10 +43,21 @@ const feedToTrain = locator('Feed', {
 	description: 'Only this feed; by default, all feeds in which you like or dislike nothing yet',
 });
 
+const faviconFormat = choice(
+	'Favicon Format',
+	{ file: 'Binary File', uri: 'Data URI' },
+	{
+		alwaysShown: true,
+		default: 'uri',
+		description: 'A data URI for a web page, or a file in the binary field data',
+	},
+);
+
 /** The API offers the same icons at two paths. */
-const favicons = (route: Route, texts: Pick<RowOptions, 'action' | 'description'>) =>
+const favicons = (route: Route, action: string, description: string) =>
 	operation(route, {
-		...texts,
+		action,
+		description,
 		query: {
 			feed_ids: ids('Feeds', 'feed', { description: 'The feeds whose icons to get; by default, all' }),
 		},
@@ -170,14 +168,13 @@ export const feed = resource(
 			action: 'Autocomplete feeds',
 			description: 'Suggest feeds with two or more subscribers by part of their address or title',
 			query: {
-				term: alwaysShown(
-					text('Term', {
-						example: 'astronomy',
-						description: 'Part of the address or the title',
-					}),
-				),
+				term: text('Term', {
+					alwaysShown: true,
+					example: 'astronomy',
+					description: 'Part of the address or the title',
+				}),
 			},
-			paging: singlePage(topOrUnder('feeds'), 'feeds'),
+			paging: singlePage('feeds', 'feeds'),
 			output: inOurNames(listedRecord(feedSuggestion), { label: 'title', value: 'address' }),
 		}),
 		getAll: operation('GET /reader/feeds', {
@@ -191,14 +188,16 @@ export const feed = resource(
 			paging: singlePage(subscribedFeeds, 'feeds'),
 			output: subscriptionOutput,
 		}),
-		getFavicons: favicons('GET /reader/favicons', {
-			action: 'Get favicons of feeds',
-			description: 'Get the icons of some or all of your active feeds',
-		}),
-		getFaviconsSeparately: favicons('GET /api/v1/feeds/favicons/', {
-			action: 'Get favicons of feeds from the separate address',
-			description: 'Get the icons from the service’s separate address for them, if it has one',
-		}),
+		getFavicons: favicons(
+			'GET /reader/favicons',
+			'Get favicons of feeds',
+			'Get the icons of some or all of your active feeds',
+		),
+		getFaviconsSeparately: favicons(
+			'GET /api/v1/feeds/favicons/',
+			'Get favicons of feeds from the separate address',
+			'Get the icons from the service’s separate address for them, if it has one',
+		),
 		getPage: operation('GET /reader/page/{id}', {
 			action: 'Get the original page of a feed',
 			description: 'Get the web page of a feed’s site',
@@ -221,7 +220,7 @@ export const feed = resource(
 			action: 'Get the trainer of feeds',
 			description: 'List the popular tags and authors of feeds, with what you like and dislike',
 			query: { feed_id: feedToTrain },
-			paging: singlePage(topOrUnder('feeds'), 'feeds'),
+			paging: singlePage('feeds', 'feeds'),
 			output: inOurNames(listedRecord(feedTrainer)),
 		}),
 		markAllRead: operation('POST /reader/mark_all_as_read', {
@@ -229,13 +228,12 @@ export const feed = resource(
 			action: 'Mark all feeds as read',
 			description: 'Mark the stories of all feeds as read',
 			body: {
-				days: alwaysShown(
-					integer('Keep Unread (Days)', {
-						min: 0,
-						default: 7,
-						description: 'Stories newer than this stay unread; 0 marks all',
-					}),
-				),
+				days: integer('Keep Unread (Days)', {
+					alwaysShown: true,
+					min: 0,
+					default: 7,
+					description: 'Stories newer than this stay unread; 0 marks all',
+				}),
 			},
 			output: success,
 			prepare: async ({ body }, api) => {
@@ -271,15 +269,14 @@ export const feed = resource(
 			action: 'Refresh the unread counts of feeds',
 			description: 'Get the current unread counts of the active feeds, at most once a minute',
 			params: {
-				withinMinute: alwaysShown(
-					choice(
-						'If Called Within a Minute',
-						{ last: 'Return the Last Counts', wait: 'Wait' },
-						{
-							default: 'wait',
-							description: 'The service allows this once a minute',
-						},
-					),
+				withinMinute: choice(
+					'If Called Within a Minute',
+					{ last: 'Return the Last Counts', wait: 'Wait' },
+					{
+						alwaysShown: true,
+						default: 'wait',
+						description: 'The service allows this once a minute',
+					},
 				),
 			},
 			output: countsOutput,

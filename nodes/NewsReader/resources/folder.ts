@@ -39,7 +39,6 @@ function foldersIn({ json }: ApiResponse): unknown[] | undefined {
 		.map(({ name, path, feedIds }) => ({ name, path, feedIds, feedCount: feedIds.length }));
 }
 
-/** The name of a folder's parent; empty at the top level. */
 const parentOf = ({ names }: Folder): string => names.at(-2) ?? '';
 
 /** The whole structure of folders: feed ids, and objects with a folder's name and contents. */

@@ -1,21 +1,15 @@
-import type { ApiResponse } from '../../runtime/api-types';
+import type { IDataObject } from 'n8n-workflow';
 import { requiredText } from '../../runtime/fields/kinds';
 import { aText } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
-import { isRecord, quoted, toInteger, toText } from '../../runtime/values';
+import { quoted, toInteger, toText } from '../../runtime/values';
 import { bringsSecrets } from '../fields/formats';
 import { feedKey } from '../fields/locators';
 import { singlePage } from '../lists';
-import { membersUnder, messageOf } from '../model/responses';
+import { membersUnder, messageOf, recordsIn } from '../model/responses';
 import { selection, simplifiedTo, aFeedId } from '../model/records';
 import { readSubscriptions, subscriptionsIn } from '../model/subscriptions';
 import { success, successWith } from '../outputs';
-
-/** The saved searches of the response that lists them beside the feeds. */
-const searchesOf = ({ json }: ApiResponse): unknown[] | undefined => subscriptionsIn(json)?.savedSearches;
-
-/** The feed of a search as the service's own client writes it: the client finds no other form. */
-const feedKeyOf = (key: number | string): string => (typeof key === 'number' ? `feed:${key}` : key);
 
 /** The id of a search's feed; the service stores what a client sent: `42` or `feed:42`. */
 const feedOf = (key: unknown): number | string => {
@@ -31,10 +25,10 @@ const simpleSearch = selection(
 	{ feed_id: aText },
 );
 
-const findSearch = <Search extends Record<string, unknown>>(
-	searches: Search[],
-	{ feed_id, query }: { feed_id: unknown; query: string },
-) => searches.find((search) => search.query === query && feedOf(search.feed_id) === feedOf(feed_id));
+const findSearch = (searches: IDataObject[], wanted: { feed_id: unknown; query: string }) =>
+	searches
+		.filter(({ query: words }) => words === wanted.query)
+		.find(({ feed_id }) => feedOf(feed_id) === feedOf(wanted.feed_id));
 
 const query = requiredText('Saved Query', {
 	paramName: 'savedQuery',
@@ -53,14 +47,17 @@ export const savedSearch = resource(
 			...bringsSecrets,
 			idempotent: true,
 			body: { feed_id: feedKey, query },
-			prepare: ({ body }) => ({ body: { ...body, feed_id: feedKeyOf(body.feed_id) } }),
+			// The service's own client finds only this form of a feed's id.
+			prepare: ({ body: { feed_id: key, ...others } }) => ({
+				body: { ...others, feed_id: typeof key === 'number' ? `feed:${key}` : key },
+			}),
 			output: successWith({
 				members: simpleSearch.schema.members,
 				from: (sent) => ({ feedId: feedOf(sent.feed_id), query: sent.query }),
 			}),
 			present: async ({ body }, response, api) => {
 				const message = messageOf(response.json);
-				const searches = (membersUnder('saved_searches', response) ?? []).filter(isRecord);
+				const searches = recordsIn(membersUnder('saved_searches', response));
 				if (message && !findSearch(searches, body)) {
 					throw api.refusal(message, `the search for ${quoted(body.query)}`);
 				}
@@ -90,7 +87,7 @@ export const savedSearch = resource(
 			...bringsSecrets,
 			isExtra: true,
 			prepare: () => ({ query: { update_counts: false } }),
-			paging: singlePage(searchesOf, 'saved searches'),
+			paging: singlePage(({ json }) => subscriptionsIn(json)?.savedSearches, 'saved searches'),
 			output: simplifiedTo(simpleSearch),
 		}),
 	},

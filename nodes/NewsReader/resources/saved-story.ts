@@ -87,7 +87,6 @@ const savedPages: Paging = {
 	},
 };
 
-/** The hashes of saved stories, requested once per run. */
 const savedHashes = async (api: Api): Promise<Set<string>> =>
 	await api.once('saved hashes', async () => {
 		const entries = [...(await savedByFeed(api)).values()].flat();

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Api, RequestParts } from '../../runtime/api-types';
-import { advanced, alwaysShown } from '../../runtime/fields/field';
+import { advanced } from '../../runtime/fields/field';
 import { severalOf, text, requiredChoice } from '../../runtime/fields/kinds';
 import {
 	aBoolean,
@@ -13,12 +13,12 @@ import {
 	record,
 	optional,
 } from '../../runtime/table/record';
-import { operation, resource, type Output, listedRecord } from '../../runtime/table/operation';
-import { isRecord, omit, reasonOf, toInteger, toText } from '../../runtime/values';
+import { operation, resource, listedRecord } from '../../runtime/table/operation';
+import { asRecord, omit, reasonOf, toInteger, toText } from '../../runtime/values';
 import { acceptsHtml, acceptsPage, responseFormat, otherHosts, storyParams } from '../fields/formats';
 import { feedOfHash, feedOfStory, sourceUser, storyFeed, storyId, userId } from '../fields/locators';
 import { order, readFilter } from '../fields/story-filters';
-import { singlePage, storyPages, topOrUnder } from '../lists';
+import { singlePage, storyPages } from '../lists';
 import { withoutEnvelope } from '../model/responses';
 import { withFeedTitles, storyMembers, sharedOutput } from '../model/stories';
 import { inOurNames, selection, simplifiedTo, type Selection } from '../model/records';
@@ -45,43 +45,37 @@ const sharedMembers = {
 } as const;
 
 /** The response to Delete does not say whether the story is saved. */
+const UNSAID = 'Always null: the service does not say it here';
 const unsharedMembers = {
 	...sharedMembers,
-	starred: [() => undefined, aBoolean.described('Always null: the service does not say it here')],
-	userTags: [() => undefined, listOf(aText).described('Always null: the service does not say it here')],
-	highlights: [() => undefined, listOf(aText).described('Always null: the service does not say it here')],
+	starred: [() => undefined, aBoolean.described(UNSAID)],
+	userTags: [() => undefined, listOf(aText).described(UNSAID)],
+	highlights: [() => undefined, listOf(aText).described(UNSAID)],
 } as const;
 
-/** Adds the feed of the story to the request: the service requires it even with a hash. */
-const prepareShare = (
-	{ body }: { body: { feed_id?: number; story_id: string; format?: string } },
-	api: Api,
-): Partial<RequestParts> => ({
-	...acceptsHtml({ query: {}, body }),
-	body: { ...body, feed_id: feedOfStory(body.story_id, body.feed_id, api) },
-});
-
 /** The members of a shared or unshared story that the request has: its hash, or its own id and its feed; and the comment. */
-function sentMembersOf({
-	story_id: id,
-	feed_id,
-	comments,
-}: Record<string, unknown>): Record<string, unknown> {
+function sentMembersOf(body: Record<string, unknown>): Record<string, unknown> {
+	const { story_id: id, feed_id, comments: comment } = body;
 	const feedId = feedOfHash(toText(id));
-	return {
-		...(feedId === undefined ? { id, feedId: feed_id } : { hash: id, feedId }),
-		comment: comments,
-	};
+	return feedId === undefined ? { id, feedId: feed_id, comment } : { hash: id, feedId, comment };
 }
 
-/** The story after it was shared or unshared. */
-const storyAfter = (simple: Selection): Output =>
-	orHtml(
+/** What sharing and unsharing a story have in common: the feed that the service requires even with a hash, and the output. */
+const sharing = (simple: Selection) => ({
+	prepare: (
+		{ body }: { body: { feed_id?: number; story_id: string; format?: string } },
+		api: Api,
+	): Partial<RequestParts> => ({
+		...acceptsHtml({ query: {}, body }),
+		body: { ...body, feed_id: feedOfStory(body.story_id, body.feed_id, api) },
+	}),
+	output: orHtml(
 		orSuccess(
-			simplifiedTo(simple, ({ json }) => (isRecord(json) ? json.story : undefined), withFeedTitles),
+			simplifiedTo(simple, ({ json }) => asRecord(json).story, withFeedTitles),
 			{ members: {}, from: sentMembersOf },
 		),
-	);
+	),
+});
 
 /** Settings are not inside a member of the response: the `user_id` in them is the caller's (seen in the wild). */
 const shareSettings = withSource(
@@ -102,9 +96,6 @@ function readEntries(xml: string, api: Api): IDataObject[] {
 	}
 }
 
-const page = record({ html: aText.described('HTML fragment, if Response Format is HTML') });
-
-/** The record of the RSS file, which is returned instead of entries. */
 const feedFile = record({ fileName: aText.described('Name of the file in the binary field data') });
 
 const shareStatistics = record({
@@ -126,14 +117,13 @@ export const share = resource(
 			body: {
 				story_id: storyId,
 				feed_id: storyFeed,
-				comments: alwaysShown(
-					text('Comment', {
-						paramName: 'comment',
-						example: 'Worth the time',
-						rows: 3,
-						description: 'Your comment on the story',
-					}),
-				),
+				comments: text('Comment', {
+					paramName: 'comment',
+					alwaysShown: true,
+					example: 'Worth the time',
+					rows: 3,
+					description: 'Your comment on the story',
+				}),
 				source_user_id: sourceUser,
 				post_to_services: severalOf(
 					'Post to Services',
@@ -142,24 +132,19 @@ export const share = resource(
 				),
 				format: responseFormat,
 			},
-			prepare: prepareShare,
-			output: storyAfter(selection(sharedMembers)),
+			...sharing(selection(sharedMembers)),
 		}),
 		delete: operation('POST /social/unshare_story', {
 			action: 'Unshare a story for good',
 			description: 'Remove a story from your share feed, with its comments and replies',
 			body: { story_id: storyId, feed_id: storyFeed, format: responseFormat },
-			prepare: prepareShare,
-			output: storyAfter(selection(unsharedMembers)),
+			...sharing(selection(unsharedMembers)),
 		}),
 		getAll: operation('GET /social/stories/{user_id}/{username?}', {
 			action: 'Get many shared stories',
 			description: 'List the stories of a share feed',
 			path: owner,
-			query: {
-				order,
-				read_filter: readFilter('all'),
-			},
+			query: { order, read_filter: readFilter('all') },
 			params: storyParams,
 			paging: storyPages,
 			output: sharedOutput,
@@ -197,7 +182,10 @@ export const share = resource(
 			path: owner,
 			params: { otherHosts },
 			prepare: acceptsPage,
-			output: { schema: page, select: ({ text: html }) => exact(page, { html }) },
+			output: {
+				schema: record({ html: aText.described('HTML fragment, if Response Format is HTML') }),
+				select: ({ text: html }) => ({ html }),
+			},
 		}),
 		getSettings: operation('GET /social/settings/{user_id}/{username?}', {
 			action: 'Get the settings of a share feed',
@@ -215,7 +203,7 @@ export const share = resource(
 			action: 'Get the classifiers of a share feed',
 			description: 'Get the tags and authors of a share feed, with what you like and dislike',
 			query: { user_id: userId },
-			paging: singlePage(topOrUnder('feeds'), 'classifiers'),
+			paging: singlePage('feeds', 'classifiers'),
 			output: inOurNames(
 				listedRecord(extended(fullProfileRecord, trainerMembers)),
 				PROFILE_NAMES,

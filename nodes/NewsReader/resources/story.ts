@@ -54,22 +54,16 @@ const sentContent = shownIf(
 	flag('Include Story Content', 'the service sends the stories’ content', { default: true }),
 );
 
-type IdsByFeed = Record<string, Array<string | number>>;
-
-const isStoryIds = (value: unknown): value is Array<string | number> =>
+const isStoryIds = (value: unknown): boolean =>
 	Array.isArray(value) && value.every((id) => typeof id === 'string' || typeof id === 'number');
 
-/** Feed ids to lists of story ids; at least one feed. */
-const isIdsByFeed = (value: unknown): value is IdsByFeed =>
-	isRecord(value) &&
-	Object.keys(value).length > 0 &&
-	Object.entries(value).every(([id, stories]) => /^\d+$/.test(id) && isStoryIds(stories));
-
-/** User ids to feed ids to lists of story ids; at least one user. */
-const isIdsByUser = (value: unknown): value is Record<string, IdsByFeed> =>
-	isRecord(value) &&
-	Object.keys(value).length > 0 &&
-	Object.entries(value).every(([id, feeds]) => /^\d+$/.test(id) && isIdsByFeed(feeds));
+/** Checks an object of ids, each with a member that `accepts` accepts; at least one. */
+const isById =
+	(accepts: (member: unknown) => boolean) =>
+	(value: unknown): value is Record<string, unknown> =>
+		isRecord(value) &&
+		Object.keys(value).length > 0 &&
+		Object.entries(value).every(([id, member]) => /^\d+$/.test(id) && accepts(member));
 
 export const story = resource(
 	'Story',
@@ -81,13 +75,7 @@ export const story = resource(
 			description: 'List the unread stories of all feeds, of some, or of a folder, with their content',
 			isExtra: true,
 			paging: storyPages,
-			params: {
-				whichFeeds,
-				chosenFeeds: chosenFeedsIfAny,
-				order,
-				...storyFilters,
-				...storyParams,
-			},
+			params: { whichFeeds, chosenFeeds: chosenFeedsIfAny, order, ...storyFilters, ...storyParams },
 			output: storyOutput,
 			run: async ({ params }, api) => {
 				const { byFeed } = await unreadByFeed(api, params.chosenFeeds, { include_timestamps: true });
@@ -151,7 +139,6 @@ export const story = resource(
 				return await api.results([exact(storyPage, { hash: query.story_hash, content })], response);
 			},
 		}),
-		/** The service extracts the text from the story's web page. */
 		getOriginalText: operation('GET /rss_feeds/original_text', {
 			action: 'Get the original text of a story',
 			description: 'Get the full text of a story, extracted from its web page',
@@ -271,7 +258,7 @@ export const story = resource(
 					json('Stories by Feed (JSON)', {
 						example: '{ "42": ["https://news.example.com/?p=42"] }',
 						description: 'An object of feed IDs, each with a list of story IDs',
-						accepts: isIdsByFeed,
+						accepts: isById(isStoryIds),
 						expected: 'an object of feed IDs, each with a list of story IDs',
 					}),
 				),
@@ -288,7 +275,7 @@ export const story = resource(
 					json('Stories by User (JSON)', {
 						example: '{ "12": { "42": ["https://news.example.com/?p=42"] } }',
 						description: 'An object of user IDs, each with an object of feed IDs and story IDs',
-						accepts: isIdsByUser,
+						accepts: isById(isById(isStoryIds)),
 						expected: 'an object of user IDs, each with an object of feed IDs and lists of story IDs',
 					}),
 				),

@@ -16,7 +16,7 @@ import {
 import { withScheme } from '../../runtime/addresses';
 import { fileNameIn } from '../../runtime/file-names';
 import { operation, resource, listedRecord } from '../../runtime/table/operation';
-import { isRecord, reasonOf, settled, toInteger } from '../../runtime/values';
+import { asRecord, isRecord, reasonOf, toInteger } from '../../runtime/values';
 import { messageOf } from '../model/responses';
 import { folderMeant, foldersOf, namesIn, pathOf } from '../model/folders';
 import {
@@ -38,11 +38,8 @@ const MIME_TYPE = 'text/x-opml';
 const DEFAULT_NAME = 'subscriptions.opml';
 /** The service accepted the list and imports it in the background (seen in the wild). */
 const QUEUED = 2;
-const IN_BACKGROUND =
-	'The service imports the list in the background. It looks for a folder by its name alone, wherever it is: look at your folders afterwards';
 const MOST_NAMED = 10;
 
-/** A feed of the list, or the file with the number of its feeds. */
 const listedFeed = record({
 	title: aText.described('Title of the feed'),
 	url: aText.described('URL of the feed'),
@@ -172,19 +169,10 @@ async function readList(
 	}
 }
 
-/** Whether the service reports success without having read the list: then the response has no folders (seen in the wild). */
-const wasNotParsed = ({ json: response }: ApiResponse): boolean =>
-	isRecord(response) &&
-	toInteger(response.code) !== QUEUED &&
-	isRecord(response.payload) &&
-	Object.keys(response.payload).length === 0;
-
 const upload = operation('POST /import/opml_upload', {
 	name: 'Import',
 	description: 'Subscribe to the feeds of an OPML file, in their folders',
-	params: {
-		source: listSource,
-	},
+	params: { source: listSource },
 	body: { file: importedList },
 	output: listedRecord(uploaded),
 	run: async ({ params, body }, api) => {
@@ -198,19 +186,23 @@ const upload = operation('POST /import/opml_upload', {
 		// In an OPML file, folders have names, not paths that can mean two.
 		const listed = typeof body.file === 'string' ? feeds : feeds.map(asMeant);
 		const response = await api.ask(api.row, { body: { file } });
-		if (wasNotParsed(response)) {
+		const { code, payload } = asRecord(response.json);
+		const queued = toInteger(code) === QUEUED;
+		// Without folders, the service reports success without having read the list (seen in the wild).
+		if (!queued && isRecord(payload) && Object.keys(payload).length === 0) {
 			throw api.apiError('The service could not read the subscription list', 'It may have added some feeds.');
 		}
-		const queued = isRecord(response.json) && toInteger(response.json.code) === QUEUED;
 		if (queued) {
 			await countSoon(api);
-			api.hint(IN_BACKGROUND);
+			api.hint(
+				'The service imports the list in the background. It looks for a folder by its name alone, wherever it is: look at your folders afterwards',
+			);
 		} else {
-			const finished = await settled(finishImport(api, before, listed));
-			if ('error' in finished) {
-				const reason = reasonOf(finished.error);
-				api.hint(`The list was imported, but some feeds may be in folders that it does not name: ${reason}`);
-			}
+			await finishImport(api, before, listed).catch((error: unknown) =>
+				api.hint(
+					`The list was imported, but some feeds may be in folders that it does not name: ${reasonOf(error)}`,
+				),
+			);
 		}
 		const result = exact(uploaded, {
 			success: true,

@@ -3,10 +3,10 @@ import type { ApiResponse, ItemApi, RequestParts, Result } from '../../runtime/a
 import { requiredText } from '../../runtime/fields/kinds';
 import { aBoolean, anInteger, listOf } from '../../runtime/table/record';
 import { operation, resource, type Output, type Route } from '../../runtime/table/operation';
-import { isRecord, toText } from '../../runtime/values';
+import { asRecord, isRecord, toText } from '../../runtime/values';
 import { userId } from '../fields/locators';
 import { singlePage } from '../lists';
-import { membersOf, membersUnder } from '../model/responses';
+import { membersOf, recordsIn } from '../model/responses';
 import { aboutUser, isFollowed, profileMembers, simpleProfile } from '../model/people';
 import { selection, simplifiedTo } from '../model/records';
 import { withSource, orSuccess, success } from '../outputs';
@@ -23,22 +23,20 @@ const MOST_FOUND = 1000;
 
 /** The users whom the account follows, and its followers, each once. The account's own user comes last. */
 function friendsOf({ json }: ApiResponse): IDataObject[] | undefined {
-	if (!isRecord(json)) return undefined;
-	const following = membersOf(json.following_profiles)?.filter(isRecord);
-	const followers = membersOf(json.follower_profiles)?.filter(isRecord);
-	if (!following || !followers) return undefined;
-	const has = (list: Array<Record<string, unknown>>, id: unknown): boolean =>
-		list.some((profile) => profile.user_id === id);
-	const you = [json.user_profile].filter(isRecord);
+	const { following_profiles, follower_profiles, user_profile } = asRecord(json);
+	if (!membersOf(following_profiles) || !membersOf(follower_profiles)) return undefined;
+	const following = recordsIn(following_profiles);
+	const followers = recordsIn(follower_profiles);
+	const you = recordsIn([user_profile]);
+	const has = (list: IDataObject[], id: unknown): boolean => list.some(({ user_id: other }) => other === id);
 	const others = [...following, ...followers].filter(({ user_id: id }) => !has(you, id));
-	return [...others, ...you]
-		.filter(({ user_id: id }, index, all) => all.findIndex((other) => other.user_id === id) === index)
-		.map((profile) => ({
-			...(profile as IDataObject),
-			following: has(following, profile.user_id),
-			follower: has(followers, profile.user_id),
-			you: has(you, profile.user_id),
-		}));
+	const byId = new Map([...others, ...you].map((profile) => [profile.user_id, profile]));
+	return [...byId].map(([id, profile]) => ({
+		...profile,
+		following: has(following, id),
+		follower: has(followers, id),
+		you: has(you, id),
+	}));
 }
 
 const simpleUser = selection({
@@ -55,14 +53,11 @@ const profileUnder = (key: string): Output =>
 	withSource(
 		simplifiedTo(simpleUser, ({ json }) => {
 			if (!isRecord(json) || !isRecord(json[key])) return undefined;
-			const beside = Object.entries(json).filter(([name]) =>
-				/^follow(?:ers|ing)_(?:youknow|everybody)$/.test(name),
-			);
+			const beside = Object.entries(json).filter(([name]) => /^follow\w+_(?:youknow|everybody)$/.test(name));
 			return { ...json[key], ...Object.fromEntries(beside) };
 		}),
 	);
 
-/** Declares an operation that follows or unfollows a user; its response shows the result. */
 function followChange(route: Route, verb: 'follow' | 'unfollow', description: string) {
 	const key = `${verb}_profile`;
 	return operation(route, {
@@ -110,7 +105,7 @@ export const user = resource(
 					description: 'A name, an email address, or part of a title',
 				}),
 			},
-			paging: singlePage((response) => membersUnder('profiles', response), 'users', MOST_FOUND),
+			paging: singlePage('profiles', 'users', MOST_FOUND),
 			output: withSource(simplifiedTo(simpleProfile)),
 		}),
 		follow: followChange(
