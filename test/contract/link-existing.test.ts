@@ -427,6 +427,16 @@ describe('a host of its own', () => {
 		]);
 	});
 
+	it('a refused search names no parameter of another form', async () => {
+		host.respond = () => ({ status: 400, body: { error: 1, message: 'Too short' } });
+		const deletion = { resource: 'shortLink', operation: 'delete', linkId: byUrl('https://links.test/a') };
+		for (const parameters of [{ resource: 'shortLink', url: 'https://example.com' }, deletion]) {
+			const [{ error, details } = {}] = await run(parameters);
+			expect(error).toContain('It says: “Too short”');
+			expect(details).toBe('GET /api/urls (status 400).');
+		}
+	});
+
 	it('a name is not taken for another one that reads like a key of ours', async () => {
 		listed = [{ id: 1, name: 'any case of sale' }];
 		expect(await run({ resource: 'channel', name: 'Sale' })).toMatchObject([{ existed: false }]);

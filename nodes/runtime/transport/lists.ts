@@ -120,7 +120,10 @@ export async function* recordsOf(
 	for await (const { records } of readPages(api, row, parts, reading)) yield* records;
 }
 
-/** The operation that lists a resource's records, and how they are shown. `name` is the resource's. */
+/**
+ * The operation that lists a resource's records, and how they are shown. `name` is the resource's. The operation has no fields
+ * for its query: the form of another one lacks them, so errors must not name them.
+ */
 export function listingOf(resource: Resource | undefined): {
 	name: string;
 	listing: Listing;
@@ -129,7 +132,7 @@ export function listingOf(resource: Resource | undefined): {
 	const listing = resource?.listing;
 	const row = listing && resource.operations[listing.list];
 	if (!row) throw new Error('This resource has no list');
-	return { name: resource.name, listing, row };
+	return { name: resource.name, listing, row: { ...row, query: {} } };
 }
 
 export const idOf = (listing: Listing, record: IDataObject): number | string =>
