@@ -124,6 +124,20 @@ describe('adding many feeds at once', () => {
 		expect(sizes).toEqual([100, 1]);
 	});
 
+	it('does not say that a feed was added which the service refused, if it adds none of a later request', async () => {
+		host.respond = ({ method, path, body }) => {
+			if (method !== 'POST') return path === '/reader/add_feeds' ? reply({}) : replies[path];
+			const ids = new URLSearchParams(body).getAll('feed_ids');
+			const results = ids.map((id) => ({ feed_id: id, code: id === '1' ? 1 : -1, message: 'Not found' }));
+			return reply({ code: ids.includes('1') ? 0 : -1, results });
+		};
+		const feedsToAdd = Array.from({ length: 101 }, (_, n) => n + 1);
+		const { error } = await run({ ...add, feedsToAdd });
+		expect(error?.description).toContain(
+			'Entry 1 of item 0 was done. Entries 2 to 101 of item 0 were not done.',
+		);
+	});
+
 	it('returns the raw response unless the service added none', async () => {
 		replies['/reader/add_feeds'] = reply({ code: 0, results: [{ feed_id: 42, code: 1 }] });
 		expect(records(await run(raw))).toMatchObject([{ code: 0, results: [{ feed_id: 42 }] }]);

@@ -1,6 +1,6 @@
 /** How far the service got with items and their entries, in errors. */
 import type { ApiResponse, Result } from '../api-types';
-import { capitalized } from '../values';
+import { capitalized, isRecord } from '../values';
 import { isFailure, isInDoubt, type Failure } from '../errors/errors';
 
 export type Outcome = Array<Result | Failure>;
@@ -9,8 +9,8 @@ export type Outcome = Array<Result | Failure>;
 export type Stage = 'Done' | 'In doubt' | 'Not done' | 'Not begun';
 
 export const stageOf = (result: Result | Failure | ApiResponse): Stage => {
-	if (!isFailure(result)) return 'Done';
-	return isInDoubt(result) ? 'In doubt' : 'Not done';
+	if (isFailure(result)) return isInDoubt(result) ? 'In doubt' : 'Not done';
+	return isRecord(result.json) && result.json.success === false ? 'Not done' : 'Done';
 };
 
 /** The stages of a run's items, unless there is only one item: `Item 0 was done. Items 1 to 3 were not begun.` */
