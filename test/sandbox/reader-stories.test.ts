@@ -58,6 +58,15 @@ test('marking all read excludes the newest days on request', () =>
 		expect(await unreadOf(client, LIVE_WIRE)).toHaveLength(1);
 	}));
 
+test('the stories of a muted feed can be marked as read', () =>
+	asReader({ variant: '2026' }, async (client) => {
+		await client.post('/reader/set_feed_mute', { feed_id: 2, mute: true });
+		const { body } = await client.post('/reader/mark_feed_as_read', { feed_id: 2 });
+		expect(body).toMatchObject({ code: 1, errors: [] });
+		await client.post('/reader/set_feed_mute', { feed_id: 2, mute: false });
+		expect(await unreadOf(client, 2)).toEqual([]);
+	}));
+
 test.each([
 	['contract', 20],
 	['wild', 11],

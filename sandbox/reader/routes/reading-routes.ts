@@ -204,7 +204,8 @@ function markStoryUnread(call: Call): object {
 function markFeedRead(call: Call): object {
 	const { reader, user, parameters } = call;
 	const requested = parameters.list('feed_id');
-	const subscribed = subscribedFeeds(reader, user).filter((id) => requested.includes(String(id)));
+	const ids = requested.map(Number).filter(Number.isSafeInteger);
+	const subscribed = ids.filter((id) => subscriptionOf(reader, user, id) !== undefined);
 	const following = shareFeedsOf(reader, user.id).filter((id) => requested.includes(`social:${id}`));
 	const known = new Set([...subscribed.map(String), ...following.map((id) => `social:${id}`)]);
 	const errors = requested.filter((id) => !known.has(id)).flatMap((id) => markError(call, id));
