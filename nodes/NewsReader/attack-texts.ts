@@ -68,7 +68,7 @@ export function attackFailure(request: ApiRequest): FailureDetails | undefined {
 	const label = request.labels?.[attack.name] ?? attack.name;
 	return {
 		message: `${label} contains ${quoted(attack.text)}, which the service takes for an attack`,
-		description: `Nothing was sent: the service would ban the IP address of this n8n ${BANNED_FOR}. Change the text. If your server does not scan texts, turn on Send Suspicious Texts in the credential.`,
+		description: `The request was not sent: the service would ban the IP address of this n8n ${BANNED_FOR}. Change the text. If your server does not scan texts, turn on Send Suspicious Texts in the credential.`,
 		class: 'misconfigured',
 	};
 }

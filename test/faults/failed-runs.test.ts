@@ -100,6 +100,23 @@ it.each([
 	expect(error?.description).toMatch(/ Item 0 was done\. Item 1 was not done\. Items 2, 3 were not begun\.$/);
 });
 
+it('says that the item created nothing, not the run, if its record exists', async () => {
+	const campaigns = [{ id: 1, name: 'a' }];
+	host.respond = ({ method }) =>
+		method === 'GET' ? { body: { error: 0, data: { maxpage: 1, campaigns } } } : { body: success };
+	const create = { resource: 'campaign', operation: 'create', name: '={{ $json.name }}', ifExists: 'fail' };
+	const { error } = await runNode(
+		engine,
+		host,
+		create,
+		['a', 'b', 'c', 'd'].map((name) => ({ name })),
+	);
+	expect(writes()).toHaveLength(2);
+	expect(error?.description).toBe(
+		'This item created nothing. Set If Exists to Create Another or Return Existing. Items 1, 2 were done. Item 0 was not done. Item 3 was not begun.',
+	);
+});
+
 it('searches again after a lost response, before it creates another record with the same name', async () => {
 	const created: object[] = [];
 	host.respond = ({ method }) => {

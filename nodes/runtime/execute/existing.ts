@@ -53,7 +53,7 @@ async function ensure(api: Api, known: KnownRecords, wanted: NewRecord, create: 
 	if (ifExists === 'fail' && found) {
 		throw api.inputError(
 			`${resource.name} ${toText(found.record.id ?? 'without ID')} exists already, ${matchedBy}`,
-			'Nothing was created. Set If Exists to Create Another or Return Existing',
+			'This item created nothing. Set If Exists to Create Another or Return Existing',
 		);
 	}
 	const { now: written, response } = !found
@@ -146,7 +146,7 @@ class KnownRecords {
 				const names = found.map(
 					({ record }) => `${quoted(listing.label(record))} (ID ${toText(record.id ?? 'unknown')})`,
 				);
-				throw api.inputError(`${refuses.reason}: ${names.join(', ')}`, 'Nothing was written');
+				throw api.inputError(`${refuses.reason}: ${names.join(', ')}`, 'This item wrote nothing');
 			}
 			if (found[0]) return found[0];
 		}
