@@ -6,10 +6,7 @@ import { decoded } from '../runtime/file-names';
 import { encodeForm } from '../runtime/transport/encoding';
 import { quoted } from '../runtime/values';
 
-/**
- * Texts that the service takes for attacks. It scans the path, the query and the beginning of a form, and bans the
- * sender's IP address for a day (read in its public code of 2026).
- */
+/** Texts for which the service bans the sender's IP address for a day (read in its public code of 2026). */
 const ATTACKS = [
 	/\$\s*\{/,
 	/<\s*script/i,

@@ -13,8 +13,8 @@ const SHORTENED_ADVICE =
 	'The list may contain only its first stories. Story → Get Unread returns all of them, also for free accounts';
 
 /**
- * Pages of stories, of the service's own size. The service removes hidden stories from a page and counts them, under
- * either of two names: if it counts some, the list goes on, even after an empty page.
+ * Pages of stories. The service removes hidden stories from a page and counts them, under either of two names: if it
+ * counts some, the list goes on, even after an empty page.
  */
 export const storyPages: Paging = {
 	collection: 'stories',
@@ -62,10 +62,7 @@ export const riverPages = largePages(storyPagesUpToLast, 12, 200);
 /** Pages of several users' shares: 10 stories by default, and 50 at most (seen in the wild). */
 export const sharedPages = largePages(storyPages, 10, 50);
 
-/**
- * A list without pages: one response contains all of it, under a key, or where `place` finds it. `collection` names it in
- * errors. `most` is how many records the service returns at most, if the request takes a limit.
- */
+/** A list in one response: under a key, or where `place` finds it. `most` is the limit that the request can have. */
 export const singlePage = (
 	place: string | ((response: ApiResponse) => unknown[] | undefined),
 	collection: string,
@@ -80,10 +77,7 @@ export const singlePage = (
 	},
 });
 
-/**
- * The same pages; if the user chose HTML, each page is one record. After the last page, the service returns HTML
- * without text.
- */
+/** The same pages; if the user chose HTML, each page is one record, and a page without text is the end. */
 export const orHtmlPages = (paging: Paging): Paging => ({
 	...paging,
 	read: (response, page, query) => {

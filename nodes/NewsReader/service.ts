@@ -116,10 +116,7 @@ function isSessionExpired({ status, text, json }: ApiResponse, { path }: ApiRequ
 	return isRefused || asRecord(json).authenticated === false;
 }
 
-/**
- * Hosts redirect calls that they don't know to another page of another host, with status 302 (seen in the wild). Another
- * redirect means that the service has moved.
- */
+/** Hosts redirect calls that they don't know to a page of another host, with status 302 (seen in the wild). */
 function redirected(response: ApiResponse, request: ApiRequest): FailureDetails | undefined {
 	const { location } = response.headers;
 	if (response.status !== 302 || request.redirectAdvice || !URL.canParse(String(location))) return undefined;

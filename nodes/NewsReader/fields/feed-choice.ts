@@ -44,7 +44,7 @@ export const asWatchKey = (chosen: FeedChoice): unknown =>
 /** The chosen feeds, for calls where leaving the parameter out means all feeds. */
 export const chosenFeedsIfAny: Field<FeedChoice> = { ...chosenFeeds, required: false };
 
-/** Adds the ids of the chosen feeds to the request. Fails if there are none: without ids, the service would use all feeds. */
+/** Sends the ids of the chosen feeds. Refuses a choice without feeds: the service would use all feeds. */
 export const sendsChosenFeeds =
 	(part: 'query' | 'body', name: string) =>
 	async (inputs: Pick<RequestParts, 'query' | 'body'>, api: Api): Promise<Partial<RequestParts>> => {

@@ -81,10 +81,7 @@ export const responseFormat = advanced(
 	),
 );
 
-/**
- * For operations whose responses can contain secrets that give access to the account without a password: they are masked
- * (`service.ts`) unless the user includes them.
- */
+/** For responses with secrets that give access to the account without a password: masked unless the user includes them. */
 export const bringsSecrets = {
 	params: {
 		includeSecrets: advanced(

@@ -28,7 +28,7 @@ const folderLocator = (label: string, options: LocatorOptions<string> = {}): Fie
 export const folderPath = required(
 	folderLocator('Folder', { paramName: 'folder', description: 'The folder, including its subfolders' }),
 );
-/** For calls that take the flat name of a folder: it has only the feeds directly in the folder (read in the public code of 2026). */
+/** For calls in which a folder has only the feeds directly in it (read in the public code of 2026). */
 export const folderAlone = required(
 	folderLocator('Folder', { paramName: 'folder', description: 'The folder, without its subfolders' }),
 );

@@ -122,8 +122,5 @@ const cutoff: Field<number | undefined> = {
 		(await direction.read(reader, WHICH_STORIES)) && (await cutoffDate.read(reader, name)),
 };
 
-/**
- * Marks only stories before or after a date. If a request has no date, the service ignores the direction and marks
- * every story.
- */
+/** If a request has no date, the service ignores the direction and marks every story. */
 export const sideOfDate = { cutoff_timestamp: cutoff, direction };

@@ -5,16 +5,12 @@ import { feedTitlesOf, notSubscribed, readSubscriptions, type Subscriptions } fr
 import type { Fields, Values } from '../../runtime/fields/field';
 import { operation, type Operation, type Route } from '../../runtime/table/operation';
 
-/**
- * Texts that the service does not take for a part of a name (seen in the wild): every name with the first one means the
- * top level, and the second one is cut out.
- */
+/** In the name of a folder, the service takes the first for the top level, and cuts the second out (seen in the wild). */
 const NOT_IN_NAMES = ['Top Level', 'river:'];
 
 /**
- * The account's folders as they are now. Newer servers find a folder by its path. Older ones know only its name: they
- * drop a feed whose new folder is unknown, and act in any folder whose name contains the given one (seen in the wild).
- * So every folder is looked up here first; without paths, names that are not unique are refused.
+ * The account's folders as they are now. Older servers know only their names: they drop a feed whose new folder is
+ * unknown, and act in any folder whose name contains the given one (seen in the wild). So unclear names are refused.
  */
 export class FolderTree {
 	readonly folders: Folder[];
@@ -48,10 +44,7 @@ export class FolderTree {
 		return { ...this.subscriptions, folders, feeds };
 	}
 
-	/**
-	 * The folder with this path; blank is the top level. Refuses a folder that the server, or a call without paths, can't
-	 * distinguish from another. `label` is the parameter that errors name.
-	 */
+	/** The folder with this path; blank is the top level. Refuses one that the server, or a call without paths, confuses. */
 	folder(label: string, path = '', callHasPaths = true): Folder {
 		const folder = folderAt(this.folders, path, label, this.api);
 		if (!this.hasPaths || !callHasPaths) this.refuseAmbiguous(label, folder);
@@ -96,7 +89,7 @@ export class FolderTree {
 		);
 	}
 
-	/** The folder of a feed: the folder with this path, or, without a path, the only folder that contains the feed. */
+	/** The folder with this path or, without a path, the only folder that contains the feed. */
 	folderOf(feedId: number, label: string, path?: string): Folder {
 		if (!this.subscribed.has(feedId)) throw notSubscribed(feedId, this.api);
 		const withFeed = this.folders.filter((folder) => folder.feedIds.includes(feedId));

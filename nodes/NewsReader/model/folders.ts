@@ -15,10 +15,7 @@ const PATH_SEPARATOR = ' / ';
 /** How the flat form joins the names of nested folders (seen in the wild). */
 export const FLAT_SEPARATOR = ' - ';
 
-/**
- * All folders of a tree, the top level first. The flat form has a key for each folder: its name, or those of nested
- * folders joined to one.
- */
+/** All folders of a tree, the top level first. The flat form has a key for each, with the names of nested ones joined. */
 export function foldersOf(tree: unknown): Folder[] {
 	if (Array.isArray(tree)) return nested(tree, []);
 	return entriesOf(tree).flatMap(([name, feeds]) => nested(feeds, name.trim() === '' ? [] : [name]));
@@ -65,18 +62,14 @@ export const feedsInside = (folders: readonly Folder[], outer: Folder): number[]
 	...new Set(folders.filter((folder) => isInside(folder, outer)).flatMap(({ feedIds }) => feedIds)),
 ];
 
-/**
- * The folder that a path means; blank is the top level. Refuses a path that means none, or that can mean two, such as
- * `News/World` if there are a folder of that name and a folder `World` in `News`. `label` is the parameter that errors
- * name.
- */
+/** The folder that a path means; blank is the top level. Refuses a path that means none. */
 export function folderAt(folders: readonly Folder[], path: string, label: string, api: Api): Folder {
 	const folder = folderMeant(folders, path, label, api);
 	if (folder) return folder;
 	throw api.parameterError(label, `${quoted(path)} does not exist`, folderAdvice(folders));
 }
 
-/** The existing folder that a path means, if there is one. Refuses a path that can mean two. */
+/** The folder that a path means, if any. Refuses one that can mean two: a folder `News/World`, and `World` in `News`. */
 export function folderMeant(
 	folders: readonly Folder[],
 	path: string,

@@ -52,10 +52,7 @@ export async function readStories(api: Api, hashes: string[]): Promise<StoriesBy
 	return byHash(api, STORIES_PATH, response);
 }
 
-/**
- * Reads up to a hundred saved stories by hash. Similar stories are not left out of this list. The service says of each
- * that it is read (seen in the wild): so only `false` is kept.
- */
+/** Reads up to a hundred saved stories. The service says of each that it is read (seen in the wild): only `false` is kept. */
 export async function readSavedStories(api: Api, hashes: string[]): Promise<StoriesByHash> {
 	const response = await api.send({ method: 'GET', path: SAVED_PATH, query: { h: hashes } });
 	const { stories } = byHash(api, SAVED_PATH, response);

@@ -38,17 +38,14 @@ export const fullProfileRecord = record({
 	average_stories_per_month: anInteger.described('Average number of stories shared in a month'),
 });
 
-/** The names of a profile's members, as all records of users have them. The profile's own id only repeats the user's id. */
+/** Our names of a profile's members. Its own id only repeats the user's id. */
 export const PROFILE_NAMES: Names = {
 	...Object.fromEntries(Object.entries(profileMembers).map(([own, [service]]) => [service, own])),
 	id: undefined,
 };
 export const INSIDE_PROFILE = ['popularPublishers'];
 
-/**
- * Whether the response to a follow or unfollow shows the user as followed; undefined if it shows neither. A pending
- * request to a private user counts as followed. Users follow themselves.
- */
+/** Whether a response shows the user as followed, or as asked to be; undefined if it does not say. Users follow themselves. */
 export function isFollowed(response: ApiResponse, key: string): boolean | undefined {
 	const { [key]: profile, user_profile: own } = isRecord(response.json) ? response.json : {};
 	if (!isRecord(profile)) return undefined;
@@ -57,7 +54,7 @@ export function isFollowed(response: ApiResponse, key: string): boolean | undefi
 	return profile.requested_follow === true || profile.followed_by_you;
 }
 
-/** What a request about a user returns. The service fails with 500 for a user who does not exist: then the error says so. */
+/** The result of a request about a user. The service fails with 500 if there is no such user: then the error says so. */
 export async function aboutUser<Done>(id: number, api: Api, work: Promise<Done>): Promise<Done> {
 	const done = await settled(work);
 	if ('value' in done) return done.value;

@@ -34,10 +34,7 @@ function renamedInside(value: unknown, names: Names): unknown {
 	return renamedIn(Object.fromEntries(inside) as Record<string, unknown>, names);
 }
 
-/**
- * An output whose members have our names: the service's in camelCase, or those in `names`. The members inside a value
- * are renamed only if `inside` has its name (ours): in other values, keys may be data.
- */
+/** An output in our names: camelCase, or those in `names`. Keys inside a member may be data, unless it is in `inside`. */
 export const inOurNames = (
 	output: Output,
 	names: Names = STORY_NAMES,

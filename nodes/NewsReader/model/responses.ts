@@ -6,10 +6,7 @@ import { isBlank, isRecord, toInteger, toText } from '../../runtime/values';
 /** Members of the envelope, which every response mixes into its data (seen in the wild). */
 const ENVELOPE = new Set(['result', 'authenticated', 'code', 'errors']);
 
-/**
- * The data of a response, without the envelope. `user_id` is dropped, too, if there is an envelope: it is the caller's
- * id.
- */
+/** The data of a response, without the envelope and the `user_id` in it, which is the caller's. */
 export function withoutEnvelope({ json }: ApiResponse): Record<string, unknown> | undefined {
 	if (!isRecord(json)) return undefined;
 	const hasEnvelope = 'authenticated' in json;
@@ -33,10 +30,7 @@ export const recordsIn = (collection: unknown): IDataObject[] =>
 export const membersUnder = (key: string, { json }: ApiResponse): unknown[] | undefined =>
 	membersOf(isRecord(json) ? json[key] : json);
 
-/**
- * The message of a response; undefined if it has none. Calls for premium accounts return nothing else to other
- * accounts (seen in the wild).
- */
+/** The message of a response. Calls for premium accounts return nothing else to other accounts (seen in the wild). */
 export const messageOf = (json: unknown): string | undefined =>
 	isRecord(json) && typeof json.message === 'string' && json.message !== '' ? json.message : undefined;
 
@@ -59,10 +53,7 @@ const SPAN = /(?<!\d)(\d+)\s+(second|minute|hour|day|week|month|year)s?\b/g;
 
 const NO_TIME = 'just a second';
 
-/**
- * Converts a span in words (`22 minutes`, `1 hour, 5 minutes`) to a moment before (-1) or after (1) now: ISO 8601, to
- * the minute, since the words are no more exact. Null if the words are no span.
- */
+/** A moment before (-1) or after (1) now by a span such as `1 hour, 5 minutes`: ISO 8601, to the minute; null if it is none. */
 export function isoOfSpan(words: unknown, direction: -1 | 1): string | null {
 	const text = toText(words ?? '');
 	const spans = [...text.matchAll(SPAN)];
@@ -82,9 +73,8 @@ export function isoFromUtc(written: unknown): string | null {
 }
 
 /**
- * The entry for one story in a response; undefined if there is none. The response to one hash is a record; the response
- * to several is a list, possibly without an envelope. The list may have several entries for a story: for a story that is
- * too old, the service lists a refusal and a success, but the story stays read (seen in the wild). So the refusal counts.
+ * The entry for one story: a record in the response to one hash, in a list otherwise. For a story that is too old, the
+ * service lists a refusal and a success, but the story stays read (seen in the wild). So the refusal counts.
  */
 export function entryFor({ json }: ApiResponse, hash: string): Record<string, unknown> | undefined {
 	const several = Array.isArray(json) ? json : isRecord(json) ? json.stories : undefined;

@@ -21,9 +21,8 @@ export const hashesOfGroup = (story: IDataObject): string[] =>
 	[story, ...recordsIn(story.cluster_stories)].map(({ story_hash: hash }) => toText(hash));
 
 /**
- * Reads stories by hash. Of several similar stories, newer servers return only one, even if all were requested. So this
- * requests the missing stories again, until a response has none of them: those are gone.
- * Returns the first response, with all stories in it; or the first response without a list of stories.
+ * Reads stories by hash. Of several similar stories, newer servers return only one: so this requests the others again,
+ * until none comes. Returns the first response, with all stories in it; or one without a list of stories.
  */
 export async function readWithSimilar(
 	hashes: readonly string[],
@@ -58,17 +57,14 @@ async function subscribedTitles(api: Api): Promise<Map<number, string>> {
 	return 'error' in subscriptions ? new Map() : feedTitlesOf(subscriptions.value);
 }
 
-/** The titles of the feeds in a response, by feed id. The response has a list of feeds, or is about one feed. */
+/** The titles of the feeds in a response, by feed id. A response can also be about one feed. */
 function titlesIn({ json }: ApiResponse): Map<number, string> {
 	const feeds = isRecord(json) ? recordsIn(json.feeds).concat(json as IDataObject) : [];
 	const titled = feeds.filter(({ feed_title: title }) => typeof title === 'string');
 	return new Map(titled.map((feed) => [Number(feed.id ?? feed.feed_id), String(feed.feed_title)]));
 }
 
-/**
- * Stories with the `feed_title` of their feeds: from the response or the subscriptions; null for feeds that
- * neither knows.
- */
+/** Stories with the `feed_title` of their feeds, from the response or the subscriptions; null if unknown. */
 export async function withFeedTitles(
 	stories: IDataObject[],
 	response: ApiResponse,
@@ -149,7 +145,7 @@ const similarStory = selection({
 	feedId,
 });
 
-/** A story of a feed or a river. Of several similar stories, the service lists one, and the others inside it. */
+/** A story of a feed or a river, with the similar stories that the service lists inside it. */
 const simpleListedStory = selection({
 	...storyMembers,
 	similarStories: [

@@ -19,10 +19,7 @@ export interface StoryFilter {
 	unread?: boolean;
 }
 
-/**
- * A text to compare: without regard to case, with one form of each letter that Unicode composes in several ways. Titles
- * are HTML: the service writes some `&` as `&amp;` (seen in the wild).
- */
+/** A text to compare, in lower case and composed. In titles, the service writes some `&` as `&amp;` (seen in the wild). */
 const folded = (text: string): string => text.toLowerCase().normalize('NFC').replaceAll('&amp;', '&');
 
 const includesText = (value: unknown, searched: string | undefined): boolean =>
@@ -42,7 +39,7 @@ export const isInTime = (
 export const needsStories = (filter: StoryFilter): boolean =>
 	Object.keys(filter).some((name) => name !== 'newerThan' && name !== 'olderThan');
 
-/** Returns the date of a story that a filter compares with its own dates: when it was published or saved, in Unix seconds. */
+/** The date of a story that a filter compares: when it was published or saved, in Unix seconds. */
 type DateOf = (story: IDataObject) => number | undefined;
 
 export const publishedAt: DateOf = (story) => toInteger(story.story_timestamp);
@@ -69,7 +66,7 @@ interface StoryList {
 	dateOf?: DateOf;
 	/** Whether the list is sorted by a date that its stories don't contain. */
 	isInOtherOrder?: boolean;
-	/** Whether a story belongs to this list: the service may mix in stories of another list that is read at the same time. */
+	/** Whether a story belongs to this list: the service may mix in another one that is read at the same time. */
 	belongs?(story: IDataObject): boolean;
 	/** Restores the order of a page, if the service changes it. */
 	sorted?(stories: IDataObject[]): IDataObject[];
@@ -130,11 +127,9 @@ const DAY_S = 86_400;
 const dayOf = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 10);
 
 /**
- * Adds the dates of a filter to the request of an account with the Archive plan: newer servers then return only the
- * stories of these days. Adds one day on each side, because the server counts days in the account's time zone.
- *
- * Two requests stay unchanged: a search, because it ignores days; and a list of unread stories, because the server would
- * limit its own list of unread stories to these days for an hour (read in its code).
+ * Adds the dates of a filter, and one day on each side for the account's time zone, to a request of the Archive plan:
+ * newer servers then return only these days. A search ignores them; with unread stories only, the server would limit its
+ * own list of them to these days for an hour (read in its code).
  */
 async function withDays(
 	api: ItemApi,
@@ -184,10 +179,7 @@ async function withSimilar(
 	);
 }
 
-/**
- * Reads lists of one kind and account one after the other: the server keeps one list behind all rivers of an account,
- * and one behind all shared stories, whose later pages another reader would change (seen in the wild).
- */
+/** Reads one list of a kind at a time: the server keeps one for all readers of an account (seen in the wild). */
 export const oneListAtATime = async <Done>(
 	kind: 'river' | 'shared',
 	api: Api,

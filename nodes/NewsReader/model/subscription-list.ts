@@ -140,9 +140,8 @@ const contents = (tree: Tree): string =>
 	);
 
 /**
- * The tree that an import should leave: the earlier one with the listed feeds in their folders; undefined if it is what
- * the service made. The service finds the folder of an imported feed by its name alone, wherever it is (seen in the
- * wild). Feeds that are known under another address than in the list stay where the service put them.
+ * The earlier tree with the listed feeds in their folders; undefined if the service made it. The service finds the folder
+ * of a feed by its name alone (seen in the wild). Feeds with other addresses than listed stay where the service put them.
  */
 export function repairedTree(
 	before: SubscribedFeeds,

@@ -102,7 +102,7 @@ export async function flatNameOf(path: string, api: Api): Promise<string> {
 	return folderAt(folders, path, 'Folder', api).names.join(FLAT_SEPARATOR);
 }
 
-/** Declares that only newer servers offer an operation: on other hosts, it fails before it sends its request. */
+/** An operation that only newer servers offer: on other hosts, it fails before it sends its request. */
 export const onNewerServers = <Row extends Operation>(row: Row): Row => ({
 	...row,
 	isExtra: true,
@@ -112,10 +112,7 @@ export const onNewerServers = <Row extends Operation>(row: Row): Row => ({
 	},
 });
 
-/**
- * Throws unless the host is a newer server. Older servers redirect unknown calls or respond with a web page, and silently
- * ignore parameters that they don't know (seen in the wild).
- */
+/** Throws unless the host is newer: older ones ignore parameters that they don't know (seen in the wild). */
 export async function needsNewerServer(api: Api, feature: string): Promise<void> {
 	const { isNewer } = await subscriptionsOf(api);
 	if (isNewer) return;

@@ -22,10 +22,7 @@ export const COUNTS_INTERVAL_MS = 60_000;
 /** The last counts of each account in this process, and when they were requested (monotonic clock). */
 const lastCounts = new Map<string, { response: ApiResponse; at: number }>();
 
-/**
- * The counts, at most a minute old: all nodes and triggers of this process share them. For newer ones, this waits until
- * the service allows another request, or fails in a poll.
- */
+/** The counts, at most a minute old and shared in this process. For newer ones, this waits, or fails in a poll. */
 export async function recentCounts(api: Api, longestAge = COUNTS_INTERVAL_MS): Promise<ApiResponse> {
 	const account = await api.account();
 	return await inSequence(`${account} counts`, async () => {
@@ -117,7 +114,7 @@ async function countFeeds(api: Api, feedIds: ReadonlyArray<number | string>): Pr
 	}
 }
 
-/** To be called after a write that can make stories of these feeds unread. If the count fails, a hint says so. */
+/** After a write that can make stories of these feeds unread. If the count fails, a hint says so. */
 export async function leaveCounted(api: Api, feedIds: ReadonlyArray<number | string>): Promise<void> {
 	const counted = await settled(countFeeds(api, feedIds));
 	if (!('error' in counted)) return;
@@ -133,7 +130,7 @@ export async function countSoon(api: Api): Promise<void> {
 	stateOf(await api.account()).nextCountAt = clock.uptime() + COUNTS_INTERVAL_MS;
 }
 
-/** To be called before unread stories are listed. Requests the account's counts if they are due, once for all callers. */
+/** Before unread stories are listed: requests the account's counts if they are due, once for all callers. */
 export async function keepCounted(api: Api): Promise<void> {
 	const account = await api.account();
 	const state = stateOf(account);
@@ -162,10 +159,7 @@ async function countAccount(api: Api, state: CountState): Promise<void> {
 	}
 }
 
-/**
- * To be called before whole feeds are marked as read: the service marks nothing in a feed whose stored counts are 0, and
- * reports success (seen in the wild). `feedIds` are the feeds to mark; by default, all.
- */
+/** Before feeds (default: all) are marked as read: the service marks nothing in one with counts of 0 (seen in the wild). */
 export async function countBeforeMark(api: Api, feedIds?: readonly string[]): Promise<void> {
 	const { feeds } = await subscriptionsOf(api);
 	const uncounted = feeds.filter(({ ps, nt, ng }) => [ps, nt, ng].every((count) => toInteger(count) === 0));

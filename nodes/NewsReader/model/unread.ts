@@ -18,10 +18,7 @@ import { chosenFeedSet, type FeedChoice } from './subscriptions';
 const MOST_FEEDS = 200;
 const UNREAD_HASHES_PATH = '/reader/unread_story_hashes';
 
-/**
- * Requests the unread hashes of the chosen feeds. If a choice has no feeds, sends no request: then there is no
- * `response`.
- */
+/** Requests the unread hashes of the chosen feeds. Without any feed, there is no request and no `response`. */
 export async function unreadByFeed(
 	api: Api,
 	chosen: FeedChoice,
@@ -51,10 +48,7 @@ export async function unreadByFeed(
 export const MOST_UNREAD_OF_FEED = 500;
 const RIVER_PATH = '/reader/river_stories';
 
-/**
- * Adds older hashes. For some feeds, the service returns only the newest hashes; the others are read from the feed's
- * stories.
- */
+/** Adds the older hashes of feeds of which the service lists only the newest, from the feed's stories. */
 export async function withOlderUnread(api: ItemApi, byFeed: HashesByFeed): Promise<HashesByFeed> {
 	const complete: HashesByFeed = new Map(byFeed);
 	for (const [feed, entries] of byFeed) {

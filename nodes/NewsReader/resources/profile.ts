@@ -29,10 +29,7 @@ const ownProfile = record({
 	bb_permalink_direct: aBoolean.described('Whether titles on the share page link to the original story'),
 });
 
-/**
- * The service requires all of these fields, and cuts or refuses longer texts (the biography: interface document, Limits;
- * the others: seen in the wild).
- */
+/** The service requires all of these, and cuts or refuses longer ones (Bio: interface document; others: seen in the wild). */
 const profileTexts = {
 	location: text('Location', {
 		example: 'Oslo',

@@ -53,14 +53,14 @@ const unsharedMembers = {
 	highlights: [() => undefined, listOf(aText).described(UNSAID)],
 } as const;
 
-/** The members of a shared or unshared story that the request has: its hash, or its own id and its feed; and the comment. */
+/** The members that the request has: the story's hash, or its own id and its feed; and the comment. */
 function sentMembersOf(body: Record<string, unknown>): Record<string, unknown> {
 	const { story_id: id, feed_id, comments: comment } = body;
 	const feedId = feedOfHash(toText(id));
 	return feedId === undefined ? { id, feedId: feed_id, comment } : { hash: id, feedId, comment };
 }
 
-/** What sharing and unsharing a story have in common: the feed that the service requires even with a hash, and the output. */
+/** The service requires the feed of a story even with a hash. */
 const sharing = (simple: Selection) => ({
 	prepare: (
 		{ body }: { body: { feed_id?: number; story_id: string; format?: string } },
