@@ -49,7 +49,7 @@ export const storyPagesUpToLast: Paging = {
 	},
 };
 
-/** Pages that are as large as the service allows: so fewer requests of other clients come between them. */
+/** Larger pages, so that fewer requests of other clients come between them. */
 const largePages = (paging: Paging, defaultSize: number, maximum: number): Paging => ({
 	...paging,
 	pageSize: maximum,

@@ -59,7 +59,6 @@ export const successWith = (sent: SentMembers): Output =>
 	orSuccess({ schema: successRecord, select: () => undefined }, sent);
 export const success = successWith(NO_MEMBERS);
 
-/** An output that is `{ html }` if the user chose HTML as the response format. */
 export const orHtml = ({ schema, select, shape }: Output): Output => {
 	const isHtml = ({ json }: ApiResponse): boolean => json === undefined;
 	return {

@@ -126,7 +126,6 @@ function redirected(response: ApiResponse, request: ApiRequest): FailureDetails 
 	return hasMoved ? undefined : unknownCall(request);
 }
 
-/** The service knows no such path: the call is not offered, or the record in the path does not exist. */
 const unknownCall = ({ path, action, labels = {}, isCustom }: ApiRequest): FailureDetails => ({
 	message:
 		isCustom || action === undefined

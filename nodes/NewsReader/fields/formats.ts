@@ -33,10 +33,9 @@ export const storyParams = {
 	),
 };
 
-/** Parameters of every event that emits stories. Operations have Simplify without declaring it; events declare it. */
+/** Operations have Simplify without declaring it; events declare it. */
 export const storyFields = { ...storyParams, simplify: alwaysShown(simplifySetting) };
 
-/** The output of an event: these members, or with Simplify off the service's own record. */
 export const unlessRaw =
 	(members: RecordSchema['members']) =>
 	({ simplify }: { simplify?: boolean }): RecordSchema | undefined =>

@@ -140,7 +140,7 @@ export const sourceUser = userLocator('Source User', {
 	description: 'The user who shared the story first',
 });
 
-/** A story by its hash, or by its own id (its GUID, often a URL), which is unique only within its feed. */
+/** A story by its hash, or by its own id, which is unique only within its feed. */
 export const storyId = required(
 	locator<string>('Story Hash', {
 		id: asWritten,
@@ -150,7 +150,7 @@ export const storyId = required(
 	}),
 );
 
-/** The feed of the story in `storyId`. The service requires it; if the user entered a hash, the hash contains it. */
+/** The service requires it; a hash contains it. */
 export const storyFeed = {
 	...locator('Feed', {
 		...feedModes,
@@ -160,7 +160,6 @@ export const storyFeed = {
 	required: true,
 };
 
-/** The feed of a story: that of its hash or, if the user entered an ID, the chosen one. */
 export function feedOfStory(story: string, feed: number | undefined, api: Api): number {
 	const id = feedOfHash(story) ?? feed;
 	if (id !== undefined) return id;
@@ -174,7 +173,7 @@ export const replyLocator = (description: string): Field<string | undefined> =>
 		description,
 	});
 
-/** A source of stories that has classifiers or saved searches: a feed, a share feed (`social:12`), a river or `starred`. */
+/** Also a share feed (`social:12`), a river or `starred`. */
 export const feedKey = required(
 	locator<number | string>('Feed', {
 		...feedModes,

@@ -57,7 +57,7 @@ export const storyFilters = {
 	}),
 };
 
-/** The dates for the history of read stories. The service doesn't say when a story was read, only when it was published. */
+/** The service doesn't say when a story was read, only when it was published. */
 export const publishedBetween = { newerThan: storyFilters.newerThan, olderThan: storyFilters.olderThan };
 
 export const savedBetween = {

@@ -39,7 +39,6 @@ export const faviconRecord = record({
 	favicon: optional(aFavicon),
 });
 
-/** The icons of a response as results: as data URIs in the records, or as files. A feed without an icon has null. */
 export async function faviconResults(
 	response: ApiResponse,
 	api: ItemApi,
@@ -76,7 +75,7 @@ export const feedMembers = {
 const simpleFeed = selection(feedMembers, COUNTS);
 export const feedOutput = (select?: Output['select']): Output => simplifiedTo(simpleFeed, select);
 
-/** Feeds of the account's subscriptions. The service names an exception only for a feed that fails. */
+/** The service names an exception only for a feed that fails. */
 export const subscriptionOutput = simplifiedTo(
 	selection(
 		{
@@ -127,7 +126,7 @@ const byHour = (counts: unknown): unknown =>
 		? Object.fromEntries(Object.entries(counts).map(([hour, count]) => [(Number(hour) + 24) % 24, count]))
 		: counts;
 
-/** When stories were published: by month (pairs of month and number), by day of the week, and by hour of the day. */
+/** By month (pairs of month and number), day of the week, and hour of the day. */
 export const storyHistories = {
 	story_count_history: listOf(anything).described('Number of stories by month'),
 	story_days_history: anything.described('Number of stories by day of the week'),
@@ -140,7 +139,6 @@ const storiesLastMonth: ValueSchema = {
 	coerce: (value) => anInteger.coerce(value ?? 0),
 };
 
-/** A time that the service returns as a span in words before (-1) or after (1) now. */
 const spanFromNow = (direction: -1 | 1): ValueSchema => ({
 	...aText,
 	coerce: (words) => isoOfSpan(words, direction),

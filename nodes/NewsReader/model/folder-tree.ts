@@ -30,7 +30,7 @@ export class FolderTree {
 		return new Set([...feedTitlesOf(this.subscriptions).keys(), ...inFolders]);
 	}
 
-	/** The subscriptions after a feed moved to another folder or, without one, was removed from its folder. */
+	/** The subscriptions after a feed moved or, without `to`, was removed. */
 	afterMove(feedId: number, from: Folder, to?: Folder): Subscriptions {
 		const folders = this.folders.map((folder) => ({
 			...folder,
@@ -75,7 +75,6 @@ export class FolderTree {
 		throw this.api.parameterError(label, flaw, 'Give it another name');
 	}
 
-	/** Refuses a new name that the server takes for the top level or could not distinguish from another folder's. */
 	refuseTaken(label: string, name: string, parent: readonly string[], own?: Folder): void {
 		this.refuseMisread(label, name);
 		const taken = this.folders
@@ -89,7 +88,6 @@ export class FolderTree {
 		);
 	}
 
-	/** The folder with this path or, without a path, the only folder that contains the feed. */
 	folderOf(feedId: number, label: string, path?: string): Folder {
 		if (!this.subscribed.has(feedId)) throw notSubscribed(feedId, this.api);
 		const withFeed = this.folders.filter((folder) => folder.feedIds.includes(feedId));
@@ -111,7 +109,7 @@ export class FolderTree {
 		return folder;
 	}
 
-	/** Refuses a folder whose name is part of the name of another folder with the same feed. The top level comes first. */
+	/** Refuses a folder whose name is part of that of another one with the feed. */
 	private refusePartialName(label: string, folder: Folder, withFeed: Folder[]): void {
 		const other = withFeed.find((candidate) => candidate !== folder && candidate.name.includes(folder.name));
 		if (!other) return;
@@ -123,7 +121,7 @@ export class FolderTree {
 	}
 }
 
-/** The subscriptions of one account during one run; undefined if they are not known, as after most changes. */
+/** Undefined if they are not known, as after most changes. */
 const lastKnown = async (api: Api): Promise<{ subscriptions?: Subscriptions }> =>
 	await api.once('folders', async () => await Promise.resolve({}));
 
@@ -146,7 +144,7 @@ interface PlannedChange {
 	after?: Subscriptions;
 }
 
-/** Declares an operation that changes folders, or what is in them. `plan` makes its request from the current folders. */
+/** An operation that changes folders, or what is in them. */
 export function folderChange<const Body extends Fields>(
 	route: Route,
 	{

@@ -62,14 +62,14 @@ export const feedsInside = (folders: readonly Folder[], outer: Folder): number[]
 	...new Set(folders.filter((folder) => isInside(folder, outer)).flatMap(({ feedIds }) => feedIds)),
 ];
 
-/** The folder that a path means; blank is the top level. Refuses a path that means none. */
+/** The folder that a path means; blank is the top level. */
 export function folderAt(folders: readonly Folder[], path: string, label: string, api: Api): Folder {
 	const folder = folderMeant(folders, path, label, api);
 	if (folder) return folder;
 	throw api.parameterError(label, `${quoted(path)} does not exist`, folderAdvice(folders));
 }
 
-/** The folder that a path means, if any. Refuses one that can mean two: a folder `News/World`, and `World` in `News`. */
+/** Refuses a path that can mean two folders, as `News/World` can. */
 export function folderMeant(
 	folders: readonly Folder[],
 	path: string,

@@ -13,7 +13,7 @@ export const HASHES_PER_REQUEST = 100;
 const NO_STORIES = 'The service responded without a list of stories';
 export const NO_HASHES = 'The service responded without a list of hashes';
 
-/** Saved stories by hash, in the order of the hashes; the service leaves out those that are not saved. */
+/** The service leaves out stories that are not saved. */
 export const savedStoriesByHash: Batch<'h'> = {
 	field: 'h',
 	max: HASHES_PER_REQUEST,
@@ -43,7 +43,7 @@ export const HIDDEN_AS_WELL = { include_hidden: true };
 const STORIES_PATH = '/reader/river_stories';
 const SAVED_PATH = '/reader/starred_stories';
 
-/** Reads up to a hundred stories by hash, including similar ones; stories that are gone are left out. */
+/** Reads up to a hundred stories by hash, including similar ones. */
 export async function readStories(api: Api, hashes: string[]): Promise<StoriesByHash> {
 	const response = await readWithSimilar(
 		hashes,

@@ -54,7 +54,7 @@ export function isFollowed(response: ApiResponse, key: string): boolean | undefi
 	return profile.requested_follow === true || profile.followed_by_you;
 }
 
-/** The result of a request about a user. The service fails with 500 if there is no such user: then the error says so. */
+/** For a user who does not exist, the service fails with 500: then the error says so. */
 export async function aboutUser<Done>(id: number, api: Api, work: Promise<Done>): Promise<Done> {
 	const done = await settled(work);
 	if ('value' in done) return done.value;
@@ -102,7 +102,6 @@ const withUser = ({ with_user: user }: Raw): Raw => (isRecord(user) ? user : {})
 const ofStory = (name: string) => (interaction: Raw) =>
 	interaction.story_feed_id ? interaction[name] : undefined;
 
-/** An interaction or an activity; both have the same members: the category, the other user, and the story. */
 export const simpleInteraction = selection({
 	title: ['title', aText.described('What the event is about')],
 	content: ['content', aText.described('Text of the event')],
@@ -119,7 +118,6 @@ export const simpleInteraction = selection({
 	feedId: [ofStory('story_feed_id'), aFeedId],
 });
 
-/** Identifies an interaction or activity, by the members that don't change with time. */
 export function interactionKey(record: IDataObject): string {
 	const { date, category, with_user_id: who, feed_id: feed, story_hash: hash, content_id: id } = record;
 	const steady = omit(record, 'time_since', 'is_new', 'photo_url', 'with_user');

@@ -94,13 +94,12 @@ export function selection<const Own extends Sources>(
 	};
 }
 
-/** The output of a selection, from the records of a list or from what `select` selects. */
 export const selected = (
 	{ raw, schema, map }: Selection,
 	select: Output['select'] = ({ json }) => json,
 ): Output => ({ schema: raw, select, shape: { schema, map } });
 
-/** The same output, which Simplify switches off. `enrich` adds members that the response may lack. */
+/** `enrich` adds members that the response may lack. */
 export const simplifiedTo = (
 	parts: Selection,
 	select?: Output['select'],

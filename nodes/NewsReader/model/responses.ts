@@ -86,7 +86,6 @@ export function entryFor({ json }: ApiResponse, hash: string): Record<string, un
 	return isRecord(json) && !isAboutAnotherStory ? json : undefined;
 }
 
-/** Why a story was not marked, in the service's words; undefined if the story was marked. */
 export function refusalIn(entry: Record<string, unknown>): string | undefined {
 	const message = typeof entry.message === 'string' ? entry.message.trim() : '';
 	const isFailure = (toInteger(entry.code) ?? 0) < 0 || message !== '';

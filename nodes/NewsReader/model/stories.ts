@@ -43,28 +43,27 @@ export async function readWithSimilar(
 	return { ...first, json: { ...(first.json as object), stories: found } };
 }
 
-/** Whether a response left out this story because it is similar to another one: only then its date has seconds. */
+/** Only a story that was left out has a date with seconds. */
 const isLeftOutEntry = (entry: IDataObject): boolean => /:\d\d:\d\d/.test(toText(entry.story_date));
 
-/** The stories that a response left out because they are similar to one in it. */
 export const leftOutOf = (stories: readonly IDataObject[]): IDataObject[] =>
 	stories.flatMap((story) => recordsIn(story.cluster_stories)).filter(isLeftOutEntry);
 
-/** The titles of the subscribed feeds; empty if they can't be read, because stories are useful without them. */
+/** Empty if they can't be read: stories are useful without them. */
 async function subscribedTitles(api: Api): Promise<Map<number, string>> {
 	if (!api.hasTime()) return new Map();
 	const subscriptions = await settled(subscriptionsOf(api));
 	return 'error' in subscriptions ? new Map() : feedTitlesOf(subscriptions.value);
 }
 
-/** The titles of the feeds in a response, by feed id. A response can also be about one feed. */
+/** By feed id. A response can also be about one feed. */
 function titlesIn({ json }: ApiResponse): Map<number, string> {
 	const feeds = isRecord(json) ? recordsIn(json.feeds).concat(json as IDataObject) : [];
 	const titled = feeds.filter(({ feed_title: title }) => typeof title === 'string');
 	return new Map(titled.map((feed) => [Number(feed.id ?? feed.feed_id), String(feed.feed_title)]));
 }
 
-/** Stories with the `feed_title` of their feeds, from the response or the subscriptions; null if unknown. */
+/** Adds `feed_title`, from the response or the subscriptions; null if unknown. */
 export async function withFeedTitles(
 	stories: IDataObject[],
 	response: ApiResponse,
@@ -131,7 +130,7 @@ export const simpleStory = selection(storyMembers);
 export const storyOutput = simplifiedTo(simpleStory, undefined, withFeedTitles);
 
 const { hash, title, date, feedTitle, score, feedId } = storyMembers;
-/** A similar story, as the service lists it in another. It says whether the story is read only if it left the story out. */
+/** The service says whether it is read only if it left the story out. */
 const similarStory = selection({
 	hash,
 	title,
@@ -145,7 +144,6 @@ const similarStory = selection({
 	feedId,
 });
 
-/** A story of a feed or a river, with the similar stories that the service lists inside it. */
 const simpleListedStory = selection({
 	...storyMembers,
 	similarStories: [
@@ -183,7 +181,6 @@ const sharedDateOf = (story: IDataObject): string | undefined =>
 		.sort()
 		.at(-1);
 
-/** Whether one of the users shared a story, as far as the story lists who did. */
 export const isSharedBy = ({ share_user_ids: sharers }: IDataObject, users: ReadonlySet<string>): boolean =>
 	!Array.isArray(sharers) || sharers.some((id) => users.has(toText(id)));
 

@@ -30,7 +30,7 @@ export const hasTag = (value: unknown, given: string[] | undefined): boolean => 
 	return given === undefined || given.some((tag) => tags.includes(folded(tag)));
 };
 
-/** Whether a date (Unix seconds) is between the dates of a filter; true for an unknown date. */
+/** True for an unknown date. Dates are Unix seconds. */
 export const isInTime = (
 	seconds: number | undefined,
 	{ newerThan = -Infinity, olderThan = Infinity }: StoryFilter,
@@ -39,7 +39,7 @@ export const isInTime = (
 export const needsStories = (filter: StoryFilter): boolean =>
 	Object.keys(filter).some((name) => name !== 'newerThan' && name !== 'olderThan');
 
-/** The date of a story that a filter compares: when it was published or saved, in Unix seconds. */
+/** When a story was published or saved, in Unix seconds. */
 type DateOf = (story: IDataObject) => number | undefined;
 
 export const publishedAt: DateOf = (story) => toInteger(story.story_timestamp);
@@ -59,20 +59,19 @@ export function passes(story: IDataObject, filter: StoryFilter, dateOf = publish
 }
 
 interface StoryList {
-	/** With `items`, a story that the service lists inside a similar one becomes an item of its own. */
+	/** With `items`, a story inside a similar one becomes an item of its own. */
 	similarStories?: string;
 	filter?: StoryFilter;
-	/** The date by which the list is sorted and filtered; by default, the date of publication. */
+	/** Sorts and filters the list. Default: when stories were published. */
 	dateOf?: DateOf;
 	/** Whether the list is sorted by a date that its stories don't contain. */
 	isInOtherOrder?: boolean;
-	/** Whether a story belongs to this list: the service may mix in another one that is read at the same time. */
+	/** The service may mix in stories of a list that is read at the same time. */
 	belongs?(story: IDataObject): boolean;
 	/** Restores the order of a page, if the service changes it. */
 	sorted?(stories: IDataObject[]): IDataObject[];
 }
 
-/** Reads the stories of a list, including those that the service leaves out of its pages. */
 export async function readStoryList(
 	api: ItemApi,
 	parts: RequestParts,
@@ -150,11 +149,10 @@ async function withDays(
 	return { ...parts, query: { ...query, ...(hasReadFilter && { read_filter: 'all' }), ...days } };
 }
 
-/** Whether the list is empty because newer servers fetch a feed without subscribers only on demand (`insta_fetch`). */
+/** Newer servers fetch a feed without subscribers only on demand (`insta_fetch`). */
 const isNotFetched = ({ json }: ApiResponse): boolean =>
 	isRecord(json) && json.not_yet_fetched === true && Array.isArray(json.stories) && json.stories.length === 0;
 
-/** The stories of a page, with the similar stories that the page left out; sorted by date. */
 async function withSimilar(
 	api: ItemApi,
 	stories: IDataObject[],

@@ -67,7 +67,7 @@ ${top.map(elementOf).join('')}</body>
 `;
 }
 
-/** The contents of the folder with this name, which is created if it is missing. */
+/** The contents of a folder, which is created if it is missing. */
 function inside(outlines: Outline[], name: string): Outline[] {
 	const known = outlines.find(({ title, url }) => title === name && url === undefined);
 	const folder = known ?? { title: name, outlines: [] };
@@ -96,7 +96,7 @@ export interface ListedFeed {
 
 export interface SubscribedFeeds {
 	tree: Tree;
-	/** The ids of the feeds, by address. The service may have several feeds with one address. */
+	/** By address. The service may have several feeds with one. */
 	ids: Map<string, number[]>;
 }
 
@@ -118,7 +118,6 @@ export function addressKey(address: string): string {
 	return `${host}${pathname.replace(/\/$/, '')}${search}`;
 }
 
-/** Puts a feed into a folder of the tree, which is created if it is missing. */
 function place(tree: Tree, [name, ...inner]: string[], feedId: number): void {
 	if (name === undefined) {
 		if (!tree.some((entry) => toInteger(entry) === feedId)) tree.push(feedId);

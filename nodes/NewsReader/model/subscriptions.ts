@@ -10,22 +10,21 @@ export interface SavedTag {
 	count: unknown;
 }
 
-/** The feeds that an account is subscribed to, as the service returns them, and its folders. */
 export interface Subscriptions {
 	feeds: IDataObject[];
 	folders: Folder[];
 	/** The folders as the service returns them. */
 	tree: unknown;
-	/** The saved searches, which the same response contains: where to search, and the words. */
+	/** Where to search, and the words. */
 	savedSearches: IDataObject[];
-	/** The tags of saved stories; undefined if the service does not list them. */
+	/** Undefined if the service does not list them. */
 	savedTags?: SavedTag[];
 	/** Whether the server is of 2026 or later: it finds folders by their paths. */
 	isNewer: boolean;
 	isArchive: boolean;
 }
 
-/** The subscriptions in a response of `/reader/feeds`; undefined if it has no list of feeds. */
+/** Undefined if a response of `/reader/feeds` has no list of feeds. */
 export function subscriptionsIn(response: unknown): Subscriptions | undefined {
 	if (!isRecord(response)) return undefined;
 	if (!membersOf(response.feeds)) return undefined;
@@ -40,7 +39,7 @@ export function subscriptionsIn(response: unknown): Subscriptions | undefined {
 	};
 }
 
-/** The tags of saved stories, each with its count. The counts also have those of feeds and of all stories. */
+/** The service also counts feeds and all stories. */
 export const tagsIn = (counts: unknown): SavedTag[] | undefined =>
 	membersOf(counts)
 		?.filter(isRecord)
@@ -84,7 +83,7 @@ export async function feedsOfChoice(chosen: FeedChoice, api: Api): Promise<numbe
 	return feedIds.filter((id) => members.includes(id));
 }
 
-/** The feeds of a choice as a set; undefined for all feeds, which takes no request. */
+/** Undefined for all feeds, which takes no request. */
 export const chosenFeedSet = async (chosen: FeedChoice, api: Api): Promise<Set<number> | undefined> =>
 	chosen === undefined ? undefined : new Set(await feedsOfChoice(chosen, api));
 
@@ -102,7 +101,7 @@ export async function flatNameOf(path: string, api: Api): Promise<string> {
 	return folderAt(folders, path, 'Folder', api).names.join(FLAT_SEPARATOR);
 }
 
-/** An operation that only newer servers offer: on other hosts, it fails before it sends its request. */
+/** On other hosts, the operation fails before it sends its request. */
 export const onNewerServers = <Row extends Operation>(row: Row): Row => ({
 	...row,
 	isExtra: true,

@@ -19,7 +19,7 @@ import { subscriptionsOf } from './subscriptions';
 /** The service allows one request for counts a minute (interface document, Limits). */
 export const COUNTS_INTERVAL_MS = 60_000;
 
-/** The last counts of each account in this process, and when they were requested (monotonic clock). */
+/** By account; times are on the monotonic clock. */
 const lastCounts = new Map<string, { response: ApiResponse; at: number }>();
 
 /** The counts, at most a minute old and shared in this process. For newer ones, this waits, or fails in a poll. */
@@ -44,7 +44,7 @@ export function unreadCountsIn({ json }: ApiResponse): Array<Record<string, unkn
 	return [...recordsById(feeds), ...ofShareFeeds];
 }
 
-/** The records of an object keyed by id; a record without an id gets its key. */
+/** A record without an id gets its key. */
 const recordsById = (feeds: unknown): Array<Record<string, unknown>> =>
 	isRecord(feeds)
 		? Object.entries(feeds).flatMap(([id, feed]) => (isRecord(feed) ? [{ id, ...feed }] : []))
@@ -54,7 +54,7 @@ const countOf = (count: unknown): number => toInteger(count) ?? 0;
 
 export const COUNTS = { ps: anInteger, nt: anInteger, ng: anInteger };
 
-/** The counts of unread stories under plain names; a feed that is not subscribed has none. */
+/** A feed that is not subscribed has no counts. */
 export const countMembers = {
 	focus: [
 		(feed: IDataObject) => (isCounted(feed) ? countOf(feed.ps) : undefined),
@@ -95,7 +95,7 @@ const COUNT_EVERY_MS = 15 * 60_000;
 const COUNTED_FOR_MS = 6 * 24 * 3_600_000;
 const FEEDS_PER_COUNT = 100;
 
-/** When the counts of an account were and will be requested, on the monotonic clock. */
+/** Times are on the monotonic clock. */
 interface CountState {
 	countedAt: number;
 	nextCountAt: number;
@@ -106,7 +106,6 @@ const countStates = new Map<string, CountState>();
 const stateOf = (account: string): CountState =>
 	getOrCreate(countStates, account, () => ({ countedAt: -Infinity, nextCountAt: -Infinity }));
 
-/** Makes the service count the unread stories of these feeds, and of share feeds such as `social:12`. */
 async function countFeeds(api: Api, feedIds: ReadonlyArray<number | string>): Promise<void> {
 	for (const chunk of chunksOf([...new Set(feedIds)], FEEDS_PER_COUNT)) {
 		const query = { feed_id: chunk, force: true };
@@ -125,7 +124,6 @@ export async function leaveCounted(api: Api, feedIds: ReadonlyArray<number | str
 	);
 }
 
-/** Makes reads in this process request the counts of the account as soon as the service allows it. */
 export async function countSoon(api: Api): Promise<void> {
 	stateOf(await api.account()).nextCountAt = clock.uptime() + COUNTS_INTERVAL_MS;
 }

@@ -14,7 +14,7 @@ import { leftOutOf } from './stories';
 import { isInTime, needsStories, passes, type StoryFilter } from './story-lists';
 import { chosenFeedSet, type FeedChoice } from './subscriptions';
 
-/** With more feeds, the URL would be too long: then the hashes of all feeds are requested, and filtered here. */
+/** With more feeds, the URL would be too long: then all are requested. */
 const MOST_FEEDS = 200;
 const UNREAD_HASHES_PATH = '/reader/unread_story_hashes';
 
@@ -48,7 +48,7 @@ export async function unreadByFeed(
 export const MOST_UNREAD_OF_FEED = 500;
 const RIVER_PATH = '/reader/river_stories';
 
-/** Adds the older hashes of feeds of which the service lists only the newest, from the feed's stories. */
+/** Adds the hashes that the service does not list, from the stories of their feeds. */
 export async function withOlderUnread(api: ItemApi, byFeed: HashesByFeed): Promise<HashesByFeed> {
 	const complete: HashesByFeed = new Map(byFeed);
 	for (const [feed, entries] of byFeed) {
@@ -62,7 +62,7 @@ export async function withOlderUnread(api: ItemApi, byFeed: HashesByFeed): Promi
 	return complete;
 }
 
-/** The unread stories of a feed that are older than those listed: hashes with Unix seconds, oldest first. */
+/** Hashes with Unix seconds, oldest first. */
 async function restOf(api: ItemApi, feed: string, listed: Set<string>): Promise<Map<string, number>> {
 	const rest = new Map<string, number>();
 	for (let page = 1; ; page += 1) {
@@ -85,7 +85,7 @@ async function restOf(api: ItemApi, feed: string, listed: Set<string>): Promise<
 	}
 }
 
-/** The unread stories that match a filter, sorted by date across feeds. A hint says how many stories are gone. */
+/** Sorted by date across feeds. A hint says how many stories are gone. */
 export async function unreadStories(
 	api: ItemApi,
 	byFeed: HashesByFeed,

@@ -87,7 +87,7 @@ interface ClassifierChoices {
 	scopeFolder?: string;
 }
 
-/** The scope of classifiers as the service expects it. Refuses what the host would silently ignore. */
+/** Refuses what the host would silently ignore. */
 async function scopeOf(
 	{ classifiers: chosen, scope = 'feed', scopeFolder: folder = '' }: ClassifierChoices,
 	api: Api,
@@ -103,7 +103,7 @@ async function scopeOf(
 	return { scope, folder_name: await flatNameOf(folder, api) };
 }
 
-/** The feeds whose stories the saved classifiers show or hide: their unread stories have to be counted again. */
+/** The feeds whose unread stories have to be counted again. */
 async function feedsInScope(
 	feed: number | string,
 	{ scope = 'feed', scopeFolder: folder }: ClassifierChoices,
@@ -113,7 +113,7 @@ async function feedsInScope(
 	return typeof feed === 'number' || feed.startsWith('social:') ? [feed] : [];
 }
 
-/** Classifiers as the service expects them: a list of values for each opinion and kind, such as `like_tag`. */
+/** A list of values for each opinion and kind, such as `like_tag`. */
 function classifierLists(
 	classifiers: ClassifierChoices['classifiers'],
 	feedId: number | string,
@@ -149,14 +149,14 @@ const listedClassifier = selection({
 	feedId: ['feed_id', aFeedId],
 });
 
-/** All classifiers: those of feeds, then those of folders and of all feeds, which have no feed. */
+/** Those of folders and of all feeds have no feed. */
 function allClassifiers({ json }: ApiResponse): unknown[] | undefined {
 	if (!isRecord(json) || !Array.isArray(json.folders)) return undefined;
 	const ofFeeds = recordsIn(json.folders).flatMap((folder) => recordsIn(folder.feeds));
 	return [...ofFeeds, { classifiers: json.scoped_classifiers }].flatMap(classifiersOf);
 }
 
-/** The classifiers of one feed in one list; the service has a list for each kind, such as `titles`. */
+/** The service has a list for each kind, such as `titles`. */
 function classifiersOf({ feed_id, feed_title, classifiers: lists }: Record<string, unknown>): object[] {
 	if (!isRecord(lists)) return [];
 	return [...Object.keys(kinds), 'text', 'url'].flatMap((kind) =>

@@ -21,7 +21,7 @@ import { commentMembers, simpleComment } from '../model/people';
 import { selection, simplifiedTo } from '../model/records';
 import { withSource, orHtml, orSuccess } from '../outputs';
 
-/** The comment after the change. If a reply was saved, the record has the reply’s id, too. */
+/** If a reply was saved, the record has its id, too. */
 const changedComment: Output = orHtml(
 	orSuccess(
 		withSource(
@@ -46,7 +46,7 @@ const commentFields = {
 	format: responseFormat,
 };
 
-/** The story's own id and its feed. The service accepts no hash here: if the user entered a hash, the story is looked up. */
+/** The service accepts no hash here: a story with one is looked up. */
 async function storyOfComments(
 	written: string,
 	feed: number | undefined,
@@ -74,7 +74,7 @@ const change = {
 	},
 };
 
-/** The ids of the replies to the comment in a response; undefined if the response has no comment. */
+/** Undefined if the response has no comment. */
 function replyIdsIn({ json }: ApiResponse): string[] | undefined {
 	const replies = membersOf(asRecord(asRecord(json).comment).replies);
 	return replies && recordsIn(replies).map(({ reply_id: id }) => toText(id));

@@ -142,7 +142,7 @@ export const addManyFeeds = onNewerServers(
 	}),
 );
 
-/** Adds feeds with one request, whose response has a result for each feed. If the service adds none, each is an error. */
+/** If the service adds none of the feeds, each is an error. */
 async function addTogether(ids: number[], target: object, api: ItemApi): Promise<Array<Result | Error>> {
 	const response = await api.ask(api.row, { body: { ...target, feed_ids: ids }, partial: true });
 	const isRefused = isRecord(response.json) && toInteger(response.json.code) === -1;

@@ -60,7 +60,7 @@ const privacy = {
 	protected: flag('Protected', 'only users whom you let follow you may reply to you'),
 };
 
-/** The current values that every change must send again, or the service drops them. */
+/** What every change must send again, or the service drops it. */
 function keptOf(profile: Record<string, unknown>): Record<string, unknown> {
 	const kept = Object.keys(profileTexts).map((name) => [name, profile[name] ?? '']);
 	const flags = Object.keys(privacy)

@@ -64,7 +64,7 @@ const renameTag = operation('POST /reader/rename_starred_tag', {
 	},
 });
 
-/** The subscriptions with this tag. Refuses an unknown tag, because the service reports success for one. */
+/** Refuses an unknown tag, because the service reports success for one. */
 async function subscriptionsWith(wanted: string, api: Api): Promise<Subscriptions> {
 	const subscriptions = await subscriptionsOf(api);
 	if (subscriptions.savedTags?.some(({ tag }) => tag === wanted) !== false) return subscriptions;
@@ -93,7 +93,7 @@ const savedHashes = async (api: Api): Promise<Set<string>> =>
 		return new Set(entries.map(({ hash }) => hash));
 	});
 
-/** Saves a story. If it is saved again without notes, the service drops its notes (seen in the wild): so this sends them. */
+/** Without notes, the service would drop those of a saved story (seen in the wild). */
 async function saveStory(hash: string, api: ItemApi, parts: RequestParts): Promise<Result[]> {
 	const saved = await savedHashes(api);
 	const existed = saved.has(hash);
@@ -117,7 +117,7 @@ async function saveStory(hash: string, api: ItemApi, parts: RequestParts): Promi
 const isSaved = aBoolean.described('Whether the story is saved');
 
 const { userTags, highlights, notes } = simpleSavedStory.schema.members;
-/** The saved story. Its tags and highlights are those that were sent; the service drops others. */
+/** Tags and highlights are those that were sent; the service drops others. */
 const savedStoryOutput = selected(
 	selection({
 		hash: ['story_hash', aStoryHash],

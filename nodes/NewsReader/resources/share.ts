@@ -27,7 +27,7 @@ import { classifierCounts, storyHistories, trainerMembers } from '../model/feeds
 import { feedEntries, entryRecord } from '../model/syndication';
 import { withSource, orHtml, orSuccess } from '../outputs';
 
-/** The owner of a share feed. The service needs only the id; the name completes the address. */
+/** The service needs only the id; the name completes the address. */
 const owner = {
 	user_id: userId,
 	username: advanced(
@@ -53,7 +53,6 @@ const unsharedMembers = {
 	highlights: [() => undefined, listOf(aText).described(UNSAID)],
 } as const;
 
-/** The members that the request has: the story's hash, or its own id and its feed; and the comment. */
 function sentMembersOf(body: Record<string, unknown>): Record<string, unknown> {
 	const { story_id: id, feed_id, comments: comment } = body;
 	const feedId = feedOfHash(toText(id));

@@ -44,7 +44,7 @@ const storyText = record({
 	secure_image_urls: anything.described('Images of the story through the service’s proxy, by their URL'),
 });
 
-/** Whether the response leaves out a story: newer servers leave out stories that were read before. */
+/** Newer servers leave out stories that were read before; older ones list all. */
 const isLeftOut = (response: unknown, hash: string): boolean =>
 	isRecord(response) && Array.isArray(response.story_hashes) && !response.story_hashes.includes(hash);
 
@@ -57,7 +57,7 @@ const sentContent = shownIf(
 const isStoryIds = (value: unknown): boolean =>
 	Array.isArray(value) && value.every((id) => typeof id === 'string' || typeof id === 'number');
 
-/** Checks an object of ids, each with a member that `accepts` accepts; at least one. */
+/** An object of ids, each with a member that `accepts` accepts; at least one. */
 const isById =
 	(accepts: (member: unknown) => boolean) =>
 	(value: unknown): value is Record<string, unknown> =>
@@ -189,7 +189,6 @@ export const story = resource(
 			batch: {
 				field: 'story_hash',
 				readEntry: ({ json: response }, hash) => ({
-					// Newer servers leave out stories that were read before; older ones list all.
 					record: { hash, read: true, ...(isLeftOut(response, hash) && { changed: false }) },
 				}),
 			},

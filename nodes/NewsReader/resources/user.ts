@@ -48,7 +48,7 @@ const simpleUser = selection({
 	commonFollowings: ['following_youknow', listOf(anInteger).described('Users whom you both follow')],
 });
 
-/** The user's profile under one key of the response, with the ids of users that may be beside it. */
+/** The profile under a key, with the ids of users beside it. */
 const profileUnder = (key: string): Output =>
 	withSource(
 		simplifiedTo(simpleUser, ({ json }) => {
