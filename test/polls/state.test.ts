@@ -194,6 +194,21 @@ it.each([
 	expect(eventIdsOf(await renamed.poll())).toEqual(scanIds(id, 4));
 });
 
+it('continues from an older state that was imported, and emits again what came after it', async () => {
+	const { id, code } = await links.createCode();
+	const run = links.trigger(eachScan);
+	await run.activate();
+	await links.visit(code);
+	await run.poll();
+	const { inDatabase: exported } = run;
+	await links.visit(code);
+	expect(eventIdsOf(await run.poll())).toEqual(scanIds(id, 2));
+	expect(await run.poll()).toEqual([]);
+	run.inDatabase = exported;
+	await links.visit(code);
+	expect(eventIdsOf(await run.activate())).toEqual(scanIds(id, 2, 3));
+});
+
 it('starts over after a change of event or account, without emitting existing entries', async () => {
 	const { id, code } = await links.createCode();
 	await links.visit(code, 9);
