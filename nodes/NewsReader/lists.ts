@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse, Paging } from '../runtime/api-types';
 import { htmlToText } from '../../vendor/html';
 import { sentences } from '../runtime/errors/errors';
-import { isRecord, toInteger, toText } from '../runtime/values';
+import { asRecord, toInteger, toText } from '../runtime/values';
 import { membersOf, membersUnder, messageOf } from './model/responses';
 
 /** The last page of a feed or a river (seen in the wild). */
@@ -22,13 +22,14 @@ export const storyPages: Paging = {
 	query: (page) => ({ page }),
 	identity: (story) => toText((story as IDataObject).story_hash ?? JSON.stringify(story)),
 	read: ({ json }, page, query) => {
-		const records = isRecord(json) ? membersOf(json.stories) : undefined;
-		if (!isRecord(json) || !records) return undefined;
-		const hidden = toInteger(json.hidden_stories_removed) ?? toInteger(json.hidden_stories_count) ?? 0;
+		const { stories, code, hidden_stories_removed, hidden_stories_count } = asRecord(json);
+		const records = membersOf(stories);
+		if (!records) return undefined;
+		const hidden = toInteger(hidden_stories_removed) ?? toInteger(hidden_stories_count) ?? 0;
 		const message = messageOf(json);
 		const list = { records, more: records.length > 0 || hidden > 0 };
 		// With code 0, a message is about a shortened list (seen in the wild). A search is never shortened.
-		const mayBeShortened = toInteger(json.code) === 0 && query.query === undefined;
+		const mayBeShortened = toInteger(code) === 0 && query.query === undefined;
 		if (mayBeShortened) {
 			// The service repeats the message on every page.
 			const isTold = message === undefined || page > 1;

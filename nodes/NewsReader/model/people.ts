@@ -1,11 +1,12 @@
 import { createHash } from 'crypto';
 import type { IDataObject } from 'n8n-workflow';
 import type { Api, ApiResponse } from '../../runtime/api-types';
+import type { Output } from '../../runtime/table/operation';
 import { classOf } from '../../runtime/errors/errors';
 import { aBoolean, aText, anInteger, listOf, listOrEmpty, record } from '../../runtime/table/record';
 import { isRecord, omit, settled, toText } from '../../runtime/values';
 import { isoFromUtc, membersUnder, recordsIn } from './responses';
-import { aFeedId, selection, type Names } from './records';
+import { aFeedId, inOurNames, selection, type Names } from './records';
 
 export const profileMembers = {
 	id: ['user_id', anInteger.described('ID of the user')],
@@ -39,11 +40,12 @@ export const fullProfileRecord = record({
 });
 
 /** Our names of a profile's members. Its own id only repeats the user's id. */
-export const PROFILE_NAMES: Names = {
+const PROFILE_NAMES: Names = {
 	...Object.fromEntries(Object.entries(profileMembers).map(([own, [service]]) => [service, own])),
 	id: undefined,
 };
-export const INSIDE_PROFILE = ['popularPublishers'];
+export const profileInOurNames = (output: Output): Output =>
+	inOurNames(output, PROFILE_NAMES, ['popularPublishers', 'services']);
 
 /** Whether a response shows the user as followed, or as asked to be; undefined if it does not say. Users follow themselves. */
 export function isFollowed(response: ApiResponse, key: string): boolean | undefined {

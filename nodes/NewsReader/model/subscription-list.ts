@@ -7,17 +7,17 @@ import { namesIn, pathOf, areSame, foldersOf } from './folders';
 import { readSubscriptions } from './subscriptions';
 
 /** A feed of a subscription list; `folder` is its path, empty at the top level. */
-export interface Subscription {
+export interface Subscription extends IDataObject {
 	url: string;
 	title?: string;
 	folder?: string;
-	website?: string;
+	website?: string | null;
 }
 
 interface Outline {
 	title: string;
 	url?: string;
-	website?: string;
+	website?: string | null;
 	outlines: Outline[];
 }
 
@@ -34,19 +34,19 @@ export function xmlInFile(bytes: Buffer): string {
 }
 
 /** The feeds of an OPML document, each with the path of its folder. Throws if it isn't one. */
-export function feedsOfOpml(xml: string): IDataObject[] {
+export function feedsOfOpml(xml: string): Subscription[] {
 	const { opml } = parseXml(xml);
 	if (!isRecord(opml) || !('body' in opml)) throw new Error('it is not OPML');
 	return isRecord(opml.body) ? feedsIn(opml.body.outline, []) : [];
 }
 
-function feedsIn(outlines: unknown, folders: string[]): IDataObject[] {
+function feedsIn(outlines: unknown, folders: string[]): Subscription[] {
 	return (Array.isArray(outlines) ? outlines : [outlines]).filter(isRecord).flatMap((outline) => {
 		const name = String(outline['@_title'] ?? outline['@_text'] ?? '');
 		const url = outline['@_xmlUrl'];
 		if (typeof url !== 'string') return feedsIn(outline.outline, [...folders, name]);
-		const website = outline['@_htmlUrl'];
-		return [{ title: name, url, website: website || null, folder: pathOf(folders) } as IDataObject];
+		const website = String(outline['@_htmlUrl'] ?? '') || null;
+		return [{ title: name, url, website, folder: pathOf(folders) }];
 	});
 }
 
@@ -78,7 +78,7 @@ function inside(outlines: Outline[], name: string): Outline[] {
 function elementOf({ title, url, website, outlines }: Outline): string {
 	const name = escaped(title);
 	const feed = url === undefined ? '' : ` type="rss" xmlUrl="${escaped(url)}"`;
-	const site = website === undefined ? '' : ` htmlUrl="${escaped(website)}"`;
+	const site = website ? ` htmlUrl="${escaped(website)}"` : '';
 	return `<outline text="${name}" title="${name}"${feed}${site}>\n${outlines.map(elementOf).join('')}</outline>\n`;
 }
 
@@ -87,12 +87,6 @@ const escaped = (text: string): string =>
 
 /** The service's tree of folders: feed ids, and objects with a folder's name and contents. */
 type Tree = unknown[];
-
-/** A feed of a list to import, with the names of its folder. */
-export interface ListedFeed {
-	url: string;
-	names: string[];
-}
 
 export interface SubscribedFeeds {
 	tree: Tree;
@@ -145,16 +139,16 @@ const contents = (tree: Tree): string =>
 export function repairedTree(
 	before: SubscribedFeeds,
 	after: SubscribedFeeds,
-	listed: readonly ListedFeed[],
+	listed: readonly Subscription[],
 ): Tree | undefined {
 	const tree = JSON.parse(JSON.stringify(before.tree)) as Tree;
 	const known = new Set([...before.ids.values()].flat());
 	const placed = new Set(known);
-	for (const { url, names } of listed) {
+	for (const { url, folder = '' } of listed) {
 		const ids = after.ids.get(addressKey(url)) ?? [];
 		const added = ids.filter((id) => !known.has(id));
 		for (const id of added.length > 0 ? added : ids) {
-			place(tree, names, id);
+			place(tree, namesIn(folder), id);
 			placed.add(id);
 		}
 	}

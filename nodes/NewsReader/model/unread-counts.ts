@@ -133,28 +133,26 @@ export async function keepCounted(api: Api): Promise<void> {
 	const account = await api.account();
 	const state = stateOf(account);
 	await inSequence(`${account} counting`, async () => {
-		if (clock.uptime() >= state.nextCountAt) await countAccount(api, state);
+		if (clock.uptime() < state.nextCountAt) return;
+		const counted = await settled(countAccount(api, state.countedAt));
+		const now = clock.uptime();
+		state.nextCountAt = now + COUNT_EVERY_MS;
+		if (!('error' in counted)) state.countedAt = now;
+		else if (now - state.countedAt > COUNTED_FOR_MS) {
+			api.hint(
+				`The service did not count the unread stories, so some may be missing for 15 minutes: ${reasonOf(counted.error)}`,
+			);
+		}
 	});
 }
 
-async function countAccount(api: Api, state: CountState): Promise<void> {
-	const counting = async (): Promise<void> => {
-		const counts = unreadCountsIn(await recentCounts(api));
-		if (clock.uptime() - state.countedAt <= COUNTED_FOR_MS) return;
-		// The service may have stopped counting: then a count of 0 can be wrong.
-		const unknown = counts.filter(({ ps, nt }) => !toInteger(ps) && !toInteger(nt));
-		const ids = unknown.map(({ id }) => toInteger(id)).filter((id) => id !== undefined);
-		await countFeeds(api, ids);
-	};
-	const counted = await settled(counting());
-	const now = clock.uptime();
-	state.nextCountAt = now + COUNT_EVERY_MS;
-	if (!('error' in counted)) state.countedAt = now;
-	else if (now - state.countedAt > COUNTED_FOR_MS) {
-		api.hint(
-			`The service did not count the unread stories, so some may be missing for 15 minutes: ${reasonOf(counted.error)}`,
-		);
-	}
+async function countAccount(api: Api, countedAt: number): Promise<void> {
+	const counts = unreadCountsIn(await recentCounts(api));
+	if (clock.uptime() - countedAt <= COUNTED_FOR_MS) return;
+	// The service may have stopped counting: then a count of 0 can be wrong.
+	const unknown = counts.filter(({ ps, nt }) => !toInteger(ps) && !toInteger(nt));
+	const ids = unknown.map(({ id }) => toInteger(id)).filter((id) => id !== undefined);
+	await countFeeds(api, ids);
 }
 
 /** Before feeds (default: all) are marked as read: the service marks nothing in one with counts of 0 (seen in the wild). */

@@ -23,8 +23,6 @@ const savedSetting = record({
 	effectiveDays: anInteger.described('Days that apply to the feed after all settings'),
 });
 
-const FEED_PATH = '/reader/save_feed_auto_mark_read';
-
 const autoMarkOf = requiredChoice(
 	'Where',
 	{ feed: 'Feed', folder: 'Folder' },
@@ -66,7 +64,7 @@ export const autoMarkRead = resource(
 				run: async ({ params }, api) => {
 					const { feedOrFolder, days } = params;
 					const isFeed = typeof feedOrFolder === 'number';
-					const row = isFeed ? { ...api.row, template: FEED_PATH } : api.row;
+					const row = isFeed ? { ...api.row, template: '/reader/save_feed_auto_mark_read' } : api.row;
 					const target = isFeed
 						? { feed_id: feedOrFolder }
 						: { folder_title: await flatNameOf(feedOrFolder, api) };

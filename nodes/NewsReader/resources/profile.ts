@@ -1,21 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Paging } from '../../runtime/api-types';
+import type { ApiResponse, Paging } from '../../runtime/api-types';
 import { choice, flag, text } from '../../runtime/fields/kinds';
 import { aBoolean, anInteger, anything, aText, extended, listOf, record } from '../../runtime/table/record';
 import { operation, resource, recordUnder } from '../../runtime/table/operation';
-import { isRecord, toBoolean } from '../../runtime/values';
+import { asRecord, isRecord, toBoolean } from '../../runtime/values';
 import { acceptsHtml, responseFormat } from '../fields/formats';
 import { anyUser } from '../fields/locators';
 import { orHtmlPages } from '../lists';
 import { membersOf, messageOf } from '../model/responses';
-import { inOurNames, simplifiedTo } from '../model/records';
-import {
-	fullProfileRecord,
-	INSIDE_PROFILE,
-	interactionKey,
-	PROFILE_NAMES,
-	simpleInteraction,
-} from '../model/people';
+import { simplifiedTo } from '../model/records';
+import { fullProfileRecord, interactionKey, profileInOurNames, simpleInteraction } from '../model/people';
 import { withSource, orHtml, orSuccess } from '../outputs';
 
 const ownProfile = record({
@@ -60,15 +54,6 @@ const privacy = {
 	protected: flag('Protected', 'only users whom you let follow you may reply to you'),
 };
 
-/** What every change must send again, or the service drops it. */
-function keptOf(profile: Record<string, unknown>): Record<string, unknown> {
-	const kept = Object.keys(profileTexts).map((name) => [name, profile[name] ?? '']);
-	const flags = Object.keys(privacy)
-		.filter((name) => name in profile)
-		.map((name) => [name, toBoolean(profile[name]) ?? false]);
-	return Object.fromEntries([...kept, ...flags]) as Record<string, unknown>;
-}
-
 /** Pages of interactions or activities: four each, newest first. */
 const interactionPages = (collection: 'interactions' | 'activities'): Paging =>
 	orHtmlPages({
@@ -77,14 +62,11 @@ const interactionPages = (collection: 'interactions' | 'activities'): Paging =>
 		query: (page) => ({ page }),
 		identity: (entry) => interactionKey(entry as IDataObject),
 		read: ({ json }, page) => {
-			const records = isRecord(json) ? membersOf(json[collection]) : undefined;
-			if (!isRecord(json) || !records) return undefined;
-			const isWithheld = page === 1 && records.length === 0;
-			return {
-				records,
-				more: records.length > 0 && (toBoolean(json.has_next_page) ?? true),
-				...(isWithheld && { error: messageOf(json) }),
-			};
+			const { [collection]: listed, has_next_page: hasNext } = asRecord(json);
+			const records = membersOf(listed);
+			const isEmpty = records?.length === 0;
+			const error = page === 1 && isEmpty ? messageOf(json) : undefined;
+			return records && { records, more: !isEmpty && (toBoolean(hasNext) ?? true), error };
 		},
 	});
 
@@ -97,17 +79,13 @@ export const profile = resource(
 		get: operation('GET /social/load_user_profile', {
 			action: 'Get the profile',
 			description: 'Get your profile and its connected services',
-			output: inOurNames(
-				{
-					schema: extended(ownProfile, { services: anything.described('Connected services') }),
-					select: ({ json }) =>
-						isRecord(json) && isRecord(json.user_profile)
-							? { ...json.user_profile, ...('services' in json && { services: json.services }) }
-							: undefined,
+			output: profileInOurNames({
+				schema: extended(ownProfile, { services: anything.described('Connected services') }),
+				select: ({ json }: ApiResponse) => {
+					const { user_profile: own, services } = asRecord(json);
+					return isRecord(own) ? { ...own, services } : undefined;
 				},
-				PROFILE_NAMES,
-				[...INSIDE_PROFILE, 'services'],
-			),
+			}),
 		}),
 		getActivities: operation('GET /social/activities', {
 			action: 'Get many activities',
@@ -133,11 +111,16 @@ export const profile = resource(
 				if (Object.keys(body).length === 0)
 					throw api.inputError('There is nothing to update', 'Add at least one field');
 				const { json } = await api.send({ method: 'GET', path: '/social/load_user_profile' });
-				const profile = isRecord(json) && isRecord(json.user_profile) ? json.user_profile : undefined;
-				if (!profile) throw api.apiError('The service did not return the profile', 'Try again later.');
-				return { body: { ...keptOf(profile), ...body } };
+				const { user_profile: own } = asRecord(json);
+				if (!isRecord(own)) throw api.apiError('The service did not return the profile', 'Try again later.');
+				// What is not sent again, the service drops.
+				const texts = Object.keys(profileTexts).map((name) => [name, own[name] ?? '']);
+				const flags = Object.keys(privacy)
+					.filter((name) => name in own)
+					.map((name) => [name, toBoolean(own[name]) ?? false]);
+				return { body: { ...Object.fromEntries([...texts, ...flags]), ...body } };
 			},
-			output: orSuccess(inOurNames(recordUnder('user_profile', ownProfile), PROFILE_NAMES, INSIDE_PROFILE)),
+			output: orSuccess(profileInOurNames(recordUnder('user_profile', ownProfile))),
 		}),
 	},
 );

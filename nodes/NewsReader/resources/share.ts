@@ -22,7 +22,7 @@ import { singlePage, storyPages } from '../lists';
 import { withoutEnvelope } from '../model/responses';
 import { withFeedTitles, storyMembers, sharedOutput } from '../model/stories';
 import { inOurNames, selection, simplifiedTo, type Selection } from '../model/records';
-import { fullProfileRecord, INSIDE_PROFILE, PROFILE_NAMES, simpleProfile } from '../model/people';
+import { fullProfileRecord, profileInOurNames, simpleProfile } from '../model/people';
 import { classifierCounts, storyHistories, trainerMembers } from '../model/feeds';
 import { feedEntries, entryRecord } from '../model/syndication';
 import { withSource, orHtml, orSuccess } from '../outputs';
@@ -90,8 +90,8 @@ function readEntries(xml: string, api: Api): IDataObject[] {
 	try {
 		return feedEntries(xml);
 	} catch (error) {
-		const reason = reasonOf(error);
-		throw api.apiError(`The share feed can't be read: ${reason}`, 'Choose File as the Result to see it.');
+		const message = `The share feed can't be read: ${reasonOf(error)}`;
+		throw api.apiError(message, 'Choose File as the Result to see it.');
 	}
 }
 
@@ -203,11 +203,7 @@ export const share = resource(
 			description: 'Get the tags and authors of a share feed, with what you like and dislike',
 			query: { user_id: userId },
 			paging: singlePage('feeds', 'classifiers'),
-			output: inOurNames(
-				listedRecord(extended(fullProfileRecord, trainerMembers)),
-				PROFILE_NAMES,
-				INSIDE_PROFILE,
-			),
+			output: profileInOurNames(listedRecord(extended(fullProfileRecord, trainerMembers))),
 		}),
 	},
 );

@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse, ItemApi, Api } from '../../runtime/api-types';
 import { dependent } from '../../runtime/fields/compound';
 import { required } from '../../runtime/fields/field';
@@ -18,7 +17,7 @@ import { fileNameIn } from '../../runtime/file-names';
 import { operation, resource, listedRecord } from '../../runtime/table/operation';
 import { asRecord, isRecord, reasonOf, toInteger } from '../../runtime/values';
 import { messageOf } from '../model/responses';
-import { folderMeant, foldersOf, namesIn, pathOf } from '../model/folders';
+import { folderMeant, foldersOf } from '../model/folders';
 import {
 	asUtf8,
 	feedsOfOpml,
@@ -28,7 +27,6 @@ import {
 	repairedTree,
 	subscribedFeeds,
 	type Subscription,
-	type ListedFeed,
 	type SubscribedFeeds,
 } from '../model/subscription-list';
 import { countSoon, leaveCounted } from '../model/unread-counts';
@@ -127,15 +125,12 @@ const importedList = dependent<Subscription[] | string>(
 );
 
 /** A response that is not OPML, such as a page that asks to wait, is never returned as a file. */
-function readFeeds(response: ApiResponse, api: Api): IDataObject[] {
+function readFeeds(response: ApiResponse, api: Api): Subscription[] {
 	try {
 		return feedsOfOpml(response.text);
 	} catch (error) {
-		const reason = reasonOf(error);
-		throw api.apiError(
-			`The service exported something other than a subscription list: ${reason}`,
-			'Try again later: the service may still be preparing it.',
-		);
+		const message = `The service exported something other than a subscription list: ${reasonOf(error)}`;
+		throw api.apiError(message, 'Try again later: the service may still be preparing it.');
 	}
 }
 
@@ -144,22 +139,17 @@ async function readList(
 	list: Subscription[] | string,
 	isFile: boolean,
 	api: ItemApi,
-): Promise<{ file: File; feeds: ListedFeed[] }> {
+): Promise<{ file: File; feeds: Subscription[] }> {
 	const fileOf = (xml: string, name = DEFAULT_NAME): File => new File([xml], name, { type: MIME_TYPE });
 	if (typeof list !== 'string') {
 		// The service takes an address without a scheme for a feed of its own, which it can't read (seen in the wild).
-		const subscriptions = list.map((feed) => ({ ...feed, url: withScheme(feed.url) ?? feed.url }));
-		const feeds = subscriptions.map(({ url, folder = '' }) => ({ url, names: namesIn(folder) }));
-		return { file: fileOf(opmlOf(subscriptions)), feeds };
+		const feeds = list.map((feed) => ({ ...feed, url: withScheme(feed.url) ?? feed.url }));
+		return { file: fileOf(opmlOf(feeds)), feeds };
 	}
 	const upload = isFile ? await api.upload(list) : undefined;
 	try {
 		const xml = upload ? xmlInFile(upload.bytes) : asUtf8(list);
-		const feeds = feedsOfOpml(xml).map(({ url, folder }) => ({
-			url: String(url),
-			names: namesIn(String(folder)),
-		}));
-		return { file: fileOf(xml, upload?.fileName), feeds };
+		return { file: fileOf(xml, upload?.fileName), feeds: feedsOfOpml(xml) };
 	} catch (error) {
 		throw api.parameterError(
 			isFile ? 'Input Binary Field' : 'OPML',
@@ -179,9 +169,9 @@ const upload = operation('POST /import/opml_upload', {
 		const { file, feeds } = await readList(body.file, params.source === 'binary', api);
 		const before = await subscribedFeeds(api);
 		const folders = foldersOf(before.tree);
-		const asMeant = ({ url, names }: ListedFeed): ListedFeed => ({
-			url,
-			names: folderMeant(folders, pathOf(names), 'Folder', api)?.names ?? names,
+		const asMeant = (feed: Subscription): Subscription => ({
+			...feed,
+			folder: folderMeant(folders, feed.folder ?? '', 'Folder', api)?.path ?? feed.folder,
 		});
 		// In an OPML file, folders have names, not paths that can mean two.
 		const listed = typeof body.file === 'string' ? feeds : feeds.map(asMeant);
@@ -215,7 +205,7 @@ const upload = operation('POST /import/opml_upload', {
 });
 
 /** Puts the imported feeds into their folders, and leaves them counted. */
-async function finishImport(api: ItemApi, before: SubscribedFeeds, listed: ListedFeed[]): Promise<void> {
+async function finishImport(api: ItemApi, before: SubscribedFeeds, listed: Subscription[]): Promise<void> {
 	const after = await subscribedFeeds(api);
 	const tree = repairedTree(before, after, listed);
 	if (tree) {
