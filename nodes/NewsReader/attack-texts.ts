@@ -41,7 +41,7 @@ export const suspiciousTexts: INodeProperties = {
 		'Whether to send texts that NewsBlur takes for an attack, such as <code>&lt;script</code> or <code>${</code>. NewsBlur bans the IP address of the sender for 24 hours. Turn on only for your own server without that scan.',
 };
 
-/** The first parameter of a request that contains an attack text, and that text; undefined if none does. */
+/** The first parameter that contains an attack text, and that text. */
 export function attackIn({
 	path,
 	query = {},

@@ -5,7 +5,7 @@ import { poll } from '../runtime/poll/poll';
 import { newsReader as service } from './service';
 import { events } from './triggers';
 
-/** The node's methods. n8n starts with the description alone and loads this when the node is first used. */
+/** n8n starts with the description alone, and loads this when the node is first used. */
 export const newsReader = {
 	methods: {
 		listSearch: { ...listSearches(service), ...fixedLists({ route: () => routesOf(service) }) },

@@ -63,7 +63,7 @@ export const riverPages = largePages(storyPagesUpToLast, 12, 200);
 /** Pages of several users' shares: 10 stories by default, and 50 at most (seen in the wild). */
 export const sharedPages = largePages(storyPages, 10, 50);
 
-/** A list in one response: under a key, or where `place` finds it. `most` is the limit that the request can have. */
+/** One response has the whole list. `most` is the limit that the request can have. */
 export const singlePage = (
 	place: string | ((response: ApiResponse) => unknown[] | undefined),
 	collection: string,
@@ -78,7 +78,7 @@ export const singlePage = (
 	},
 });
 
-/** The same pages; if the user chose HTML, each page is one record, and a page without text is the end. */
+/** With HTML, each page is one record, and a page without text is the end. */
 export const orHtmlPages = (paging: Paging): Paging => ({
 	...paging,
 	read: (response, page, query) => {

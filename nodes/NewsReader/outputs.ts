@@ -20,7 +20,7 @@ export const withSource = ({ shape, ...output }: Output): Output => ({
 	},
 });
 
-/** The members of a written record that the service doesn't return: they come from the request's body and params. */
+/** Members that the service doesn't return: they come from the request's body and params. */
 interface SentMembers {
 	members: RecordSchema['members'];
 	from(body: Record<string, unknown>, params: Record<string, unknown>): Record<string, unknown>;
@@ -34,7 +34,7 @@ const successRecord = record({
 	message: aText.described('Message of the service'),
 });
 
-/** The written record, if the response has it, with `success`, the service's message and members of the request. */
+/** The written record, if there is one, with `success`, the message, and members of the request. */
 export const orSuccess = ({ schema, select, shape }: Output, sent = NO_MEMBERS): Output => {
 	const hasRecord = (response: ApiResponse): boolean => (select(response, {}) ?? undefined) !== undefined;
 	return {

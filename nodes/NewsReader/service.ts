@@ -21,10 +21,10 @@ const FAIL_WITHOUT_SESSION = new Set(['/reader/save_search', '/reader/delete_sea
 
 const UNKNOWN_CALL = new Set([404, 405]);
 
-/** Calls that begin or end a session: their `authenticated` doesn't say whether the session has expired. */
+/** Calls whose `authenticated` doesn't say whether the session has expired. */
 const SESSION_CALLS = new Set(['/api/login', '/api/logout', '/api/signup']);
 
-/** Pages that are the same for every account. Other responses without an envelope don't say whose data they have. */
+/** Other responses without an envelope don't say whose data they have. */
 const SAME_FOR_ALL_ACCOUNTS = /^\/(?:reader\/page\/|rss_feeds\/original_story|social\/(?:rss|page)\/)/;
 
 /**
@@ -194,7 +194,7 @@ function refusalOf(
 const isPrivateRss = (status: number, path: string): boolean =>
 	status === 403 && path.startsWith('/social/rss/');
 
-/** A member's name without case and underscores: the service's names and ours differ only in these. */
+/** The service's names and ours differ only in case and underscores. */
 const comparableName = (name: string): string => name.replaceAll('_', '').toLowerCase();
 /** Lists whose records have private addresses: they contain the account's token. */
 const PRIVATE_LISTS = new Set(['starredcounts', 'savedsearches']);

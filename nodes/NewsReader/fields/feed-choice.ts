@@ -22,7 +22,7 @@ const choiceOfFeeds = (initial: 'all' | 'feeds') =>
 
 export const whichFeeds = choiceOfFeeds('all');
 
-/** For operations that can't be undone: feeds have to be chosen, so that nobody marks all feeds by accident. */
+/** For what can’t be undone: nobody should mark all feeds by accident. */
 export const feedsToMark = choiceOfFeeds('feeds');
 
 export const chosenFeeds = dependent<FeedChoice>(
@@ -44,7 +44,7 @@ export const asWatchKey = (chosen: FeedChoice): unknown =>
 /** The chosen feeds, for calls where leaving the parameter out means all feeds. */
 export const chosenFeedsIfAny: Field<FeedChoice> = { ...chosenFeeds, required: false };
 
-/** Sends the ids of the chosen feeds. Refuses a choice without feeds: the service would use all feeds. */
+/** Refuses a choice without feeds: the service would use all feeds. */
 export const sendsChosenFeeds =
 	(part: 'query' | 'body', name: string) =>
 	async (inputs: Pick<RequestParts, 'query' | 'body'>, api: Api): Promise<Partial<RequestParts>> => {

@@ -80,7 +80,7 @@ export const responseFormat = advanced(
 	),
 );
 
-/** For responses with secrets that give access to the account without a password: masked unless the user includes them. */
+/** Secrets give access to the account without a password: masked unless the user includes them. */
 export const bringsSecrets = {
 	params: {
 		includeSecrets: advanced(

@@ -47,7 +47,7 @@ const targetFolder = folderLocator('To Folder', {
 	id: orTopLevel,
 	description: 'The target folder; leave blank in the list, or enter /, for the top level',
 });
-/** Blank means the top level only where it was chosen from the list: an empty expression must not move anything there. */
+/** Blank means the top level only in the list: an empty expression must not move anything there. */
 export const toFolder: typeof targetFolder = {
 	...targetFolder,
 	read: async (reader, name) => {
@@ -70,7 +70,7 @@ export const inFolder = folderLocator('In Folder', {
 	description: 'The folder to take the feed from; leave blank if it is in only one; / is the top level',
 });
 
-/** The hash in a text, or in a story. In lower case: the service confirms others, but doesn't know them. */
+/** In lower case: the service confirms others, but doesn't know them. */
 export function toStoryHash(raw: unknown): string | undefined {
 	const written = isRecord(raw) ? (raw.story_hash ?? raw.hash) : raw;
 	return /^\s*(\d+:[\da-z]+)\s*$/i.exec(toText(written))?.[1]?.toLowerCase();

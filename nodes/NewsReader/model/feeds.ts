@@ -23,7 +23,7 @@ import { subscriptionsIn } from './subscriptions';
 import { countMembers, COUNTS } from './unread-counts';
 import { isRecord, toText } from '../../runtime/values';
 
-/** An icon as a data URI; hosts also send bare Base64 (seen in the wild). Null if there is no icon. */
+/** As a data URI: hosts also send bare Base64 (seen in the wild). */
 const faviconUri = (favicon: unknown): string | null => {
 	if (typeof favicon !== 'string' || favicon === '') return null;
 	return favicon.startsWith('data:') ? favicon : `data:image/png;base64,${favicon}`;
@@ -120,7 +120,7 @@ export const feedListing: Listing<'getAll'> = {
 	url: (entry) => entry.feed_address,
 };
 
-/** The service turns the hours to the user’s time zone, so that they can be below 0 or above 23 (seen in the wild). */
+/** In the user's time zone, hours can be below 0 or above 23 (seen in the wild). */
 const byHour = (counts: unknown): unknown =>
 	isRecord(counts)
 		? Object.fromEntries(Object.entries(counts).map(([hour, count]) => [(Number(hour) + 24) % 24, count]))
@@ -178,7 +178,7 @@ const feedStatistics = record({
 
 const withId = (id: unknown, feed: Record<string, unknown> | undefined) => feed && { id, ...feed };
 
-/** The statistics of a feed. Fetches have the clock time of the user's time zone, which the service doesn't return. */
+/** Fetches have the time of the user's time zone, which the service doesn't return. */
 export const statisticsOutput = inOurNames(
 	{ ...listedRecord(feedStatistics), select: (response, { id }) => withId(id, withoutEnvelope(response)) },
 	{ fetch_date: 'localTime', push_date: 'localTime' },

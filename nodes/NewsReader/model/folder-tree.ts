@@ -5,7 +5,7 @@ import { feedTitlesOf, notSubscribed, readSubscriptions, type Subscriptions } fr
 import type { Fields, Values } from '../../runtime/fields/field';
 import { operation, type Operation, type Route } from '../../runtime/table/operation';
 
-/** In the name of a folder, the service takes the first for the top level, and cuts the second out (seen in the wild). */
+/** The service takes the first for the top level, and cuts the second out of a name (seen in the wild). */
 const NOT_IN_NAMES = ['Top Level', 'river:'];
 
 /**
@@ -44,7 +44,7 @@ export class FolderTree {
 		return { ...this.subscriptions, folders, feeds };
 	}
 
-	/** The folder with this path; blank is the top level. Refuses one that the server, or a call without paths, confuses. */
+	/** Blank is the top level. Refuses a folder that the server, or a call without paths, confuses. */
 	folder(label: string, path = '', callHasPaths = true): Folder {
 		const folder = folderAt(this.folders, path, label, this.api);
 		if (!this.hasPaths || !callHasPaths) this.refuseAmbiguous(label, folder);

@@ -15,7 +15,7 @@ const PATH_SEPARATOR = ' / ';
 /** How the flat form joins the names of nested folders (seen in the wild). */
 export const FLAT_SEPARATOR = ' - ';
 
-/** All folders of a tree, the top level first. The flat form has a key for each, with the names of nested ones joined. */
+/** The top level comes first. The flat form has a key for each folder, with the names of nested ones joined. */
 export function foldersOf(tree: unknown): Folder[] {
 	if (Array.isArray(tree)) return nested(tree, []);
 	return entriesOf(tree).flatMap(([name, feeds]) => nested(feeds, name.trim() === '' ? [] : [name]));

@@ -52,7 +52,7 @@ export async function readStories(api: Api, hashes: string[]): Promise<StoriesBy
 	return byHash(api, STORIES_PATH, response);
 }
 
-/** Reads up to a hundred saved stories. The service says of each that it is read (seen in the wild): only `false` is kept. */
+/** The service says of each saved story that it is read (seen in the wild): only `false` is kept. */
 export async function readSavedStories(api: Api, hashes: string[]): Promise<StoriesByHash> {
 	const response = await api.send({ method: 'GET', path: SAVED_PATH, query: { h: hashes } });
 	const { stories } = byHash(api, SAVED_PATH, response);
@@ -67,7 +67,7 @@ function byHash(api: Api, path: string, response: ApiResponse): StoriesByHash {
 	return { stories: new Map(coerced.map((story) => [toText(story.story_hash), story])), response };
 }
 
-/** In a request by hash, the service may report a read story as unread (seen in the wild): so only `read: true` is kept. */
+/** By hash, a read story may be reported as unread (seen in the wild): only `read: true` is kept. */
 const withoutFalseUnread = <Story extends { read?: unknown }>({ read, ...story }: Story): Story =>
 	(read ? { ...story, read } : story) as Story;
 

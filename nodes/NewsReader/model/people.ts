@@ -4,7 +4,7 @@ import type { Api, ApiResponse } from '../../runtime/api-types';
 import type { Output } from '../../runtime/table/operation';
 import { classOf } from '../../runtime/errors/errors';
 import { aBoolean, aText, anInteger, listOf, listOrEmpty, record } from '../../runtime/table/record';
-import { isRecord, omit, settled, toText } from '../../runtime/values';
+import { asRecord, isRecord, omit, settled, toText } from '../../runtime/values';
 import { isoFromUtc, membersUnder, recordsIn } from './responses';
 import { aFeedId, inOurNames, selection, type Names } from './records';
 
@@ -47,7 +47,7 @@ const PROFILE_NAMES: Names = {
 export const profileInOurNames = (output: Output): Output =>
 	inOurNames(output, PROFILE_NAMES, ['popularPublishers', 'services']);
 
-/** Whether a response shows the user as followed, or as asked to be; undefined if it does not say. Users follow themselves. */
+/** Undefined if the response does not say. A pending request counts. Users follow themselves. */
 export function isFollowed(response: ApiResponse, key: string): boolean | undefined {
 	const { [key]: profile, user_profile: own } = isRecord(response.json) ? response.json : {};
 	if (!isRecord(profile)) return undefined;
@@ -100,7 +100,6 @@ export const commentMembers = {
 } as const;
 export const simpleComment = selection(commentMembers, { source_user_id: anInteger });
 
-const withUser = ({ with_user: user }: Raw): Raw => (isRecord(user) ? user : {});
 const ofStory = (name: string) => (interaction: Raw) =>
 	interaction.story_feed_id ? interaction[name] : undefined;
 
@@ -110,7 +109,7 @@ export const simpleInteraction = selection({
 	category: ['category', aText.described('Kind of event, such as follow or comment_reply')],
 	date: [({ date }) => isoFromUtc(date), aText.described('When it happened')],
 	withUsername: [
-		(interaction) => (interaction.with_user_id === null ? undefined : withUser(interaction).username),
+		({ with_user_id: id, with_user: user }) => (id === null ? undefined : asRecord(user).username),
 		aText.described('Name of the other user'),
 	],
 	isNew: ['is_new', aBoolean.described('Whether you have not seen the event in the reader yet')],

@@ -9,9 +9,8 @@ import {
 	type RecordSchema,
 	type ValueSchema,
 } from '../../runtime/table/record';
-import type { ApiResponse } from '../../runtime/api-types';
 
-/** Our names that are not the service's in camelCase; undefined drops a member, because it repeats another one. */
+/** Ours, where they are not the service's in camelCase; undefined drops a member. */
 export type Names = Readonly<Record<string, string | undefined>>;
 
 const STORY_NAMES: Names = { story_hash: 'hash', story_id: 'id' };
@@ -34,7 +33,7 @@ function renamedInside(value: unknown, names: Names): unknown {
 	return renamedIn(Object.fromEntries(inside) as Record<string, unknown>, names);
 }
 
-/** An output in our names: camelCase, or those in `names`. Keys inside a member may be data, unless it is in `inside`. */
+/** Keys inside a member may be data: they are renamed only if `inside` has its name (ours). */
 export const inOurNames = (
 	output: Output,
 	names: Names = STORY_NAMES,
@@ -53,17 +52,10 @@ export const inOurNames = (
 	),
 });
 
-/** Where a member of our record comes from: the service's name of it, or a function that makes it. */
-type Source =
-	| string
-	| ((
-			record: IDataObject,
-			response: ApiResponse,
-			params: Record<string, unknown>,
-			sent: Record<string, unknown>,
-	  ) => unknown);
+/** The service's name of a member, or a function that makes it. */
+type Source = string | ((...of: Required<Parameters<Shape['map']>>) => unknown);
 
-/** Our members, each with its source and its type. A null becomes the default value of the type, if it has one. */
+/** A null becomes the default value of the type, if it has one. */
 type Sources = Readonly<Record<string, readonly [source: Source, type: ValueSchema]>>;
 
 export interface Selection<Own extends Sources = Sources> {

@@ -6,7 +6,7 @@ import { isBlank, isRecord, toInteger, toText } from '../../runtime/values';
 /** Members of the envelope, which every response mixes into its data (seen in the wild). */
 const ENVELOPE = new Set(['result', 'authenticated', 'code', 'errors']);
 
-/** The data of a response, without the envelope and the `user_id` in it, which is the caller's. */
+/** Without an envelope, `user_id` is not the caller's but belongs to the data. */
 export function withoutEnvelope({ json }: ApiResponse): Record<string, unknown> | undefined {
 	if (!isRecord(json)) return undefined;
 	const hasEnvelope = 'authenticated' in json;
@@ -26,11 +26,11 @@ export function membersOf(collection: unknown): unknown[] | undefined {
 export const recordsIn = (collection: unknown): IDataObject[] =>
 	(membersOf(collection) ?? []).filter(isRecord) as IDataObject[];
 
-/** The collection under one key of a response, or the list that is the whole response (seen in the wild). */
+/** Some lists are the whole response (seen in the wild). */
 export const membersUnder = (key: string, { json }: ApiResponse): unknown[] | undefined =>
 	membersOf(isRecord(json) ? json[key] : json);
 
-/** The message of a response. Calls for premium accounts return nothing else to other accounts (seen in the wild). */
+/** Calls for premium accounts return only a message to others (seen in the wild). */
 export const messageOf = (json: unknown): string | undefined =>
 	isRecord(json) && typeof json.message === 'string' && json.message !== '' ? json.message : undefined;
 
@@ -53,7 +53,7 @@ const SPAN = /(?<!\d)(\d+)\s+(second|minute|hour|day|week|month|year)s?\b/g;
 
 const NO_TIME = 'just a second';
 
-/** A moment before (-1) or after (1) now by a span such as `1 hour, 5 minutes`: ISO 8601, to the minute; null if it is none. */
+/** Before (-1) or after (1) now by a span such as `1 hour, 5 minutes`: ISO 8601, to the minute, or null. */
 export function isoOfSpan(words: unknown, direction: -1 | 1): string | null {
 	const text = toText(words ?? '');
 	const spans = [...text.matchAll(SPAN)];
@@ -65,7 +65,7 @@ export function isoOfSpan(words: unknown, direction: -1 | 1): string | null {
 	return isoFromSeconds(Math.round((clock.now() / 1000 + direction * seconds) / 60) * 60);
 }
 
-/** A moment written as `YYYY-MM-DD HH:MM:SS`, which the service means as UTC; null if there is no such moment. */
+/** `YYYY-MM-DD HH:MM:SS`, which the service means as UTC, in ISO 8601; null for anything else. */
 export function isoFromUtc(written: unknown): string | null {
 	const match = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2}:\d{2})/.exec(toText(written ?? ''));
 	const iso = match ? `${match[1]}T${match[2]}.000Z` : '';

@@ -16,7 +16,7 @@ import { feedTitlesOf, subscriptionsOf } from './subscriptions';
 import { htmlToText } from '../../../vendor/html';
 import { simpleComment } from './people';
 
-/** The hashes of a story and of the similar ones in it. The service calls a group of similar stories a cluster. */
+/** The service calls a group of similar stories a cluster. */
 export const hashesOfGroup = (story: IDataObject): string[] =>
 	[story, ...recordsIn(story.cluster_stories)].map(({ story_hash: hash }) => toText(hash));
 
@@ -184,7 +184,7 @@ const sharedDateOf = (story: IDataObject): string | undefined =>
 export const isSharedBy = ({ share_user_ids: sharers }: IDataObject, users: ReadonlySet<string>): boolean =>
 	!Array.isArray(sharers) || sharers.some((id) => users.has(toText(id)));
 
-/** The stories of a page, oldest share first: some servers reverse the order of each page (seen in the wild). */
+/** Some servers reverse the order of each page (seen in the wild). */
 export function oldestShareFirst(stories: IDataObject[]): IDataObject[] {
 	const dateOf = (story: IDataObject | undefined): string =>
 		(story && sharedDateOf(story)) ?? toText(story?.story_date ?? '');

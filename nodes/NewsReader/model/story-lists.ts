@@ -19,7 +19,7 @@ export interface StoryFilter {
 	unread?: boolean;
 }
 
-/** A text to compare, in lower case and composed. In titles, the service writes some `&` as `&amp;` (seen in the wild). */
+/** In titles, the service writes some `&` as `&amp;` (seen in the wild). */
 const folded = (text: string): string => text.toLowerCase().normalize('NFC').replaceAll('&amp;', '&');
 
 const includesText = (value: unknown, searched: string | undefined): boolean =>
@@ -177,7 +177,7 @@ async function withSimilar(
 	);
 }
 
-/** Reads one list of a kind at a time: the server keeps one for all readers of an account (seen in the wild). */
+/** The server keeps one list of a kind for all readers of an account (seen in the wild). */
 export const oneListAtATime = async <Done>(
 	kind: 'river' | 'shared',
 	api: Api,

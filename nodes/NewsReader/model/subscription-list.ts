@@ -23,7 +23,7 @@ interface Outline {
 
 const DECLARED = /^(<\?xml[^>]*?)\sencoding\s*=\s*["'][\w.:-]*["']/;
 
-/** The same document as UTF-8, which XML is without a declared encoding: the service reads no other. */
+/** XML is UTF-8 without a declared encoding: the service reads no other. */
 export const asUtf8 = (xml: string): string => xml.trimStart().replace(DECLARED, '$1');
 
 /** The XML document in a file. Throws if some of it can't be decoded. */
@@ -105,7 +105,7 @@ export async function subscribedFeeds(api: Api): Promise<SubscribedFeeds> {
 	throw api.apiError('The service did not return your folders', 'Try again later.');
 }
 
-/** An address without what the service changes in it: the scheme, capitals in the host, a slash at the end. */
+/** Leaves out what the service changes: the scheme, capitals in the host, a slash at the end. */
 export function addressKey(address: string): string {
 	if (!URL.canParse(address.trim())) return address.trim();
 	const { host, pathname, search } = new URL(address.trim());

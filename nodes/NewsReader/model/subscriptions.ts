@@ -111,7 +111,7 @@ export const onNewerServers = <Row extends Operation>(row: Row): Row => ({
 	},
 });
 
-/** Throws unless the host is newer: older ones ignore parameters that they don't know (seen in the wild). */
+/** Older servers ignore parameters that they don't know (seen in the wild). */
 export async function needsNewerServer(api: Api, feature: string): Promise<void> {
 	const { isNewer } = await subscriptionsOf(api);
 	if (isNewer) return;

@@ -22,7 +22,7 @@ export const COUNTS_INTERVAL_MS = 60_000;
 /** By account; times are on the monotonic clock. */
 const lastCounts = new Map<string, { response: ApiResponse; at: number }>();
 
-/** The counts, at most a minute old and shared in this process. For newer ones, this waits, or fails in a poll. */
+/** At most a minute old and shared in this process. For newer ones, this waits, or fails in a poll. */
 export async function recentCounts(api: Api, longestAge = COUNTS_INTERVAL_MS): Promise<ApiResponse> {
 	const account = await api.account();
 	return await inSequence(`${account} counts`, async () => {
@@ -113,7 +113,7 @@ async function countFeeds(api: Api, feedIds: ReadonlyArray<number | string>): Pr
 	}
 }
 
-/** After a write that can make stories of these feeds unread. If the count fails, a hint says so. */
+/** After a write that can make stories unread. If the count fails, a hint says so. */
 export async function leaveCounted(api: Api, feedIds: ReadonlyArray<number | string>): Promise<void> {
 	const counted = await settled(countFeeds(api, feedIds));
 	if (!('error' in counted)) return;
@@ -128,7 +128,7 @@ export async function countSoon(api: Api): Promise<void> {
 	stateOf(await api.account()).nextCountAt = clock.uptime() + COUNTS_INTERVAL_MS;
 }
 
-/** Before unread stories are listed: requests the account's counts if they are due, once for all callers. */
+/** Counts the account before unread stories are listed, if that is due: once for all callers. */
 export async function keepCounted(api: Api): Promise<void> {
 	const account = await api.account();
 	const state = stateOf(account);
@@ -155,7 +155,7 @@ async function countAccount(api: Api, countedAt: number): Promise<void> {
 	await countFeeds(api, ids);
 }
 
-/** Before feeds (default: all) are marked as read: the service marks nothing in one with counts of 0 (seen in the wild). */
+/** The service marks nothing as read in a feed with counts of 0 (seen in the wild). Default: all feeds. */
 export async function countBeforeMark(api: Api, feedIds?: readonly string[]): Promise<void> {
 	const { feeds } = await subscriptionsOf(api);
 	const uncounted = feeds.filter(({ ps, nt, ng }) => [ps, nt, ng].every((count) => toInteger(count) === 0));

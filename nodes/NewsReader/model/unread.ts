@@ -18,7 +18,7 @@ import { chosenFeedSet, type FeedChoice } from './subscriptions';
 const MOST_FEEDS = 200;
 const UNREAD_HASHES_PATH = '/reader/unread_story_hashes';
 
-/** Requests the unread hashes of the chosen feeds. Without any feed, there is no request and no `response`. */
+/** Without any chosen feed, there is no request and no `response`. */
 export async function unreadByFeed(
 	api: Api,
 	chosen: FeedChoice,

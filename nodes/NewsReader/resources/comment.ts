@@ -22,22 +22,14 @@ import { selection, simplifiedTo } from '../model/records';
 import { withSource, orHtml, orSuccess } from '../outputs';
 
 /** If a reply was saved, the record has its id, too. */
-const changedComment: Output = orHtml(
-	orSuccess(
-		withSource(
-			simplifiedTo(
-				selection({
-					...commentMembers,
-					replyId: ['reply_id', aText.described('ID of your reply')],
-				}),
-				({ json }) =>
-					isRecord(json) && isRecord(json.comment)
-						? { ...json.comment, ...('reply_id' in json && { reply_id: json.reply_id }) }
-						: undefined,
-			),
-		),
-	),
-);
+const simpleChange = selection({
+	...commentMembers,
+	replyId: ['reply_id', aText.described('ID of your reply')],
+});
+const changed: Output = simplifiedTo(simpleChange, ({ json }) => {
+	const { comment: found, reply_id } = asRecord(json);
+	return isRecord(found) ? { ...found, reply_id } : undefined;
+});
 
 const commentFields = {
 	story_id: storyId,
@@ -64,7 +56,7 @@ async function storyOfComments(
 }
 
 const change = {
-	output: changedComment,
+	output: orHtml(orSuccess(withSource(changed))),
 	prepare: async (
 		{ body }: { body: { story_id: string; story_feed_id?: number; format?: string } },
 		api: Api,

@@ -23,7 +23,7 @@ const ownProfile = record({
 	bb_permalink_direct: aBoolean.described('Whether titles on the share page link to the original story'),
 });
 
-/** The service requires all of these, and cuts or refuses longer ones (Bio: interface document; others: seen in the wild). */
+/** The service requires them all, and cuts or refuses longer ones (Bio: interface document; others: seen in the wild). */
 const profileTexts = {
 	location: text('Location', {
 		example: 'Oslo',
@@ -48,7 +48,7 @@ const profileTexts = {
 	),
 };
 
-/** If these flags are not sent, the service sets them to false: a private share feed becomes public (seen in the wild). */
+/** Without these flags, a private share feed becomes public (seen in the wild). */
 const privacy = {
 	private: flag('Private', 'only users whom you let follow you see your share feed'),
 	protected: flag('Protected', 'only users whom you let follow you may reply to you'),

@@ -28,7 +28,7 @@ const infrequent = integer('Infrequent Feeds Only (Stories per Month)', {
 	description: 'Only stories of feeds that publish at most this many stories a month',
 });
 
-/** Whether a river lists all stories: of most feeds, it then has only those of the last 30 days (seen in the wild). */
+/** A river of all stories has, of most feeds, those of the last 30 days (seen in the wild). */
 const isOfAll = ({ query }: RequestParts): boolean =>
 	query.read_filter === 'all' && query.query === undefined;
 

@@ -40,7 +40,7 @@ export const savedSearch = resource(
 	'Saved Search',
 	{ description: 'Searches that you saved (premium accounts only)' },
 	{
-		/** The response of this call has no code: only its list of searches shows whether the search was saved. */
+		/** Only the list of searches in the response shows whether the search was saved. */
 		create: operation('POST /reader/save_search', {
 			action: 'Save a search',
 			description: 'Save a search in a feed (premium accounts only)',

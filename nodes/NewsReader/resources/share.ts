@@ -76,7 +76,7 @@ const sharing = (simple: Selection) => ({
 	),
 });
 
-/** Settings are not inside a member of the response: the `user_id` in them is the caller's (seen in the wild). */
+/** The `user_id` beside the settings is the caller's (seen in the wild). */
 const shareSettings = withSource(
 	simplifiedTo(simpleProfile, (response) => {
 		const profile = withoutEnvelope(response);

@@ -69,7 +69,7 @@ export const story = resource(
 	'Story',
 	{ description: 'Stories of your feeds, read and unread' },
 	{
-		/** Requests the unread hashes, then the stories themselves, up to the limit. Other clients do the same. */
+		/** Requests the hashes, then the stories up to the limit. Other clients do the same. */
 		getUnread: operation('GET /reader/unread_story_hashes', {
 			action: 'Get unread stories',
 			description: 'List the unread stories of all feeds, of some, or of a folder, with their content',

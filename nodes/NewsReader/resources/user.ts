@@ -21,7 +21,7 @@ const simpleFriend = selection({
 /** The service finds three users unless the request has a limit (seen in the wild); it has no pages. */
 const MOST_FOUND = 1000;
 
-/** The users whom the account follows, and its followers, each once. The account's own user comes last. */
+/** Users you follow and followers, each once. You come last. */
 function friendsOf({ json }: ApiResponse): IDataObject[] | undefined {
 	const { following_profiles, follower_profiles, user_profile } = asRecord(json);
 	if (!membersOf(following_profiles) || !membersOf(follower_profiles)) return undefined;
