@@ -2,10 +2,10 @@
  * The packages with one service: n8n verifies only packages that integrate exactly one. Each has the same node and trigger
  * as the combined package, with the code of its service only.
  */
-import { readFileSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { linkManager, newsReader, type ServiceInfo } from './services.ts';
-import { copy, write, type Manifest } from './write-dist.ts';
+import { linkManager, newsReader, services, type ServiceInfo } from './services.ts';
+import { write, type Manifest } from './write-dist.ts';
 
 interface SinglePackage extends ServiceInfo {
 	name: string;
@@ -48,7 +48,7 @@ export function writePackageFiles(single: SinglePackage, combined: CombinedManif
 	const readme = readFileSync(`docs/packages/${single.name}.md`, 'utf8');
 	write(join(single.folder, 'README.md'), withAbsoluteLinks(readme, combined.homepage));
 	write(join(single.folder, 'CHANGELOG.md'), changelogOf(single));
-	copy('LICENSE', join(single.folder, 'LICENSE'));
+	cpSync('LICENSE', join(single.folder, 'LICENSE'));
 	return manifest;
 }
 
@@ -84,7 +84,7 @@ const withAbsoluteLinks = (page: string, homepage: string): string =>
 
 /** The changelog without the sections about the other service: their titles begin with the name of its node. */
 function changelogOf({ node }: SinglePackage): string {
-	const other = [linkManager, newsReader].find((service) => service.node !== node)!;
+	const other = services.find((service) => service.node !== node)!;
 	const sections = readFileSync('CHANGELOG.md', 'utf8').split(/^(?=##)/m);
 	return sections.filter((section) => !section.startsWith(`### ${other.displayName}`)).join('');
 }

@@ -86,7 +86,7 @@ function writeNode(file: string, packageName: string): void {
 	const node = builtNode(folderName, type);
 	write(file, nodeClass(node));
 	write(join(folder, `${type}.description.json`), JSON.stringify(node.description));
-	for (const icon of globSync(`nodes/${folderName}/*.svg`)) copy(icon, join(folder, basename(icon)));
+	for (const icon of globSync(`nodes/${folderName}/*.svg`)) cpSync(icon, join(folder, basename(icon)));
 	const codex = JSON.parse(readFileSync(`nodes/${folderName}/${type}.node.json`, 'utf8')) as object;
 	const name = `${packageName}.${node.description.name}`;
 	write(join(folder, `${type}.node.json`), JSON.stringify({ ...codex, node: name }));
@@ -152,10 +152,4 @@ const body = (path: string): string => `(...args) { return code().${path}.apply(
 export function write(file: string, content: string): void {
 	mkdirSync(dirname(file), { recursive: true });
 	writeFileSync(file, content);
-}
-
-/** Copies a file; creates its folder. */
-export function copy(from: string, to: string): void {
-	mkdirSync(dirname(to), { recursive: true });
-	cpSync(from, to);
 }

@@ -214,7 +214,7 @@ it('says which counters it can’t read', async () => {
 	const api = new WorldApi(world);
 	const hints: string[] = [];
 	api.hint = (message?: string) => void hints.push(String(message));
-	await clicks().snapshot(undefined, api);
+	await clicks().snapshot(undefined, api, 0);
 	expect(hints).toEqual([`clicks of 1 records can't be read, such as "1.2k": they are not watched`]);
 });
 

@@ -41,7 +41,14 @@ const pollOnce = async (workflow: string, watch: Watch, members: Partial<IPollFu
 		logger: { warn: () => undefined },
 		...members,
 	} as unknown as IPollFunctions;
-	const any = event({ name: 'Any', description: 'Any event', fields: {}, watch: () => watch });
+	const any = event({
+		name: 'Any',
+		description: 'Any event',
+		fields: {},
+		watchKey: () => null,
+		watch: () => watch,
+		output: () => undefined,
+	});
 	return await poll(context, linkManager, { any });
 };
 

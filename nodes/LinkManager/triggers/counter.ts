@@ -25,20 +25,21 @@ export interface CounterCursor {
 	counts: string;
 	/** The ids of increases that were found but not emitted yet. What waited longest is first. */
 	waiting: number[];
-	/** The page at which the next poll continues. */
+	/** The page at which the next poll continues. It also reads the page before, in case entries moved there. */
 	page: number;
-	/** The highest id at the start of the first pass; null until the end of that pass if the oldest records are first. */
+	/** The highest id at the start of the first pass; null until its end if the newest records are not first. */
 	highest: number | null;
 	statistics: Remembered;
 }
 
-interface Known extends Pick<Increase, 'restarts'> {
+interface Known {
 	count: number;
+	restarts: number;
 }
 
 interface CounterSnapshot extends Pick<PagesRead, 'records' | 'failure'> {
-	reachedEnd: boolean;
 	highest: number | null;
+	/** 1 if the whole list was read. */
 	nextPage: number;
 }
 
@@ -59,7 +60,7 @@ const NOTHING_KNOWN: CounterCursor = { counts: '', waiting: [], page: 1, highest
 export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Increase> {
 	constructor(private readonly options: CounterOptions) {}
 
-	async snapshot(cursor: CounterCursor | undefined, api: Api, emitCount = 0): Promise<CounterSnapshot> {
+	async snapshot(cursor: CounterCursor | undefined, api: Api, emitCount: number): Promise<CounterSnapshot> {
 		const { list: row, get } = this.options;
 		const known = cursor && get && parsed(cursor.counts);
 		const requestsFor = (entries: IDataObject[]): number =>
@@ -76,7 +77,6 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 		return {
 			records,
 			failure: read.failure,
-			reachedEnd: !read.more,
 			highest: read.more && orderOf(read.entries) !== 'falling' ? null : highestOf(records.map(idOf)),
 			nextPage: read.more ? read.last + 1 : 1,
 		};
@@ -160,7 +160,7 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 			// What was emitted in part waits behind all others.
 			waiting.delete(id);
 		}
-		const { nextPage: page, reachedEnd } = snapshot;
+		const { nextPage: page } = snapshot;
 		return {
 			items: collected.emitted.flatMap((increase) => itemsOf(increase, this.options)),
 			emitted: collected.emitted,
@@ -168,7 +168,7 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 				counts: serialized(known),
 				waiting: [...waiting],
 				page,
-				highest: cursor.highest ?? (reachedEnd ? highestOf([...known.keys()]) : null),
+				highest: cursor.highest ?? (page === 1 ? highestOf([...known.keys()]) : null),
 				statistics: collected.statistics,
 			},
 			failure: collected.failure ?? snapshot.failure,

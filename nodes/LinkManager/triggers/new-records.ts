@@ -17,6 +17,7 @@ const added = (name: string, description: string, row: Operation, idPrefix: stri
 		name,
 		description,
 		fields: {},
+		watchKey: () => null,
 		watch: () => new IdWatch(row, idPrefix),
 		output: () => row.output.schema,
 	});
@@ -56,6 +57,7 @@ export const newDomain = event({
 	name: 'New Domain',
 	description: 'When a branded domain is added',
 	fields: {},
+	watchKey: () => null,
 	// Some hosts list domains without ids.
 	watch: () =>
 		new EntryWatch(domain.operations.getAll, 'domain', ({ id, domain: name }) =>

@@ -32,7 +32,7 @@ export class IdWatch implements Watch<IdCursor, IdSnapshot> {
 		private readonly idPrefix: string,
 	) {}
 
-	async snapshot(cursor: IdCursor | undefined, api: Api, emitCount = 0): Promise<IdSnapshot> {
+	async snapshot(cursor: IdCursor | undefined, api: Api, emitCount: number): Promise<IdSnapshot> {
 		if (cursor) return await this.readNew(cursor, api);
 		return emitCount === Infinity
 			? await this.readNew({ highest: 0, page: 1 }, api)

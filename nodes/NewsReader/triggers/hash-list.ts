@@ -73,7 +73,8 @@ export class HashListWatch implements Watch<HashListCursor, Snapshot, EmittedSto
 		if (emitCount === Infinity) return NOTHING_KNOWN;
 		const latest = new Set(emitCount > 0 ? await this.latestPassing(snapshot.list, emitCount, api) : []);
 		const comparison = new Comparison(NOTHING_KNOWN, snapshot, this.options);
-		return comparison.cursorWith(comparison.events.filter(({ hash }) => !latest.has(hash)));
+		comparison.learn(comparison.events.filter(({ hash }) => !latest.has(hash)));
+		return comparison.saved();
 	}
 
 	async next(
@@ -96,8 +97,8 @@ export class HashListWatch implements Watch<HashListCursor, Snapshot, EmittedSto
 				`Skipped ${givenUp.length} listed stories that the service did not return in ${MAX_READ_ATTEMPTS} polls`,
 			);
 		}
-		const next = comparison.cursorWith([...known, ...givenUp], missing);
-		return { ...found, cursor: { ...next, ...(emittedGroups && { emittedGroups }) } };
+		comparison.learn([...known, ...givenUp]);
+		return { ...found, cursor: { ...comparison.saved(missing), emittedGroups } };
 	}
 
 	async restore(emitted: EmittedStory[], api: Api): Promise<TriggerItem[]> {
@@ -138,11 +139,13 @@ export class HashListWatch implements Watch<HashListCursor, Snapshot, EmittedSto
 
 const withoutFeed = (hash: string): string => hash.slice(hash.indexOf(':') + 1);
 
+/** A list compared with what is known. `learn` makes events known; `saved` is what to remember then. */
 class Comparison {
 	/** The feeds as they are now, without the events. */
 	private readonly feeds: Map<string, KnownFeed>;
 	/** By hash: a story that the list contains several times is one event. */
 	private readonly found = new Map<string, NewHash>();
+	private readonly returns: Map<string, number>;
 
 	constructor(
 		private readonly cursor: HashListCursor,
@@ -150,6 +153,7 @@ class Comparison {
 		private readonly options: HashListOptions,
 	) {
 		this.feeds = loadFeeds(cursor.feeds);
+		this.returns = new Map(Object.entries(cursor.returnCounts));
 		for (const feed of new Set([...this.feeds.keys(), ...snapshot.list.keys()])) this.compare(feed);
 	}
 
@@ -178,7 +182,7 @@ class Comparison {
 			}
 		}
 		const gone = [...before.gone, ...before.present].filter((own) => !present.has(own));
-		this.feeds.set(feed, { present, gone: new Set(gone), ...(until !== undefined && { until }) });
+		this.feeds.set(feed, { present, gone: new Set(gone), until });
 	}
 
 	private entriesOf(feed: string): StoryHash[] {
@@ -191,23 +195,26 @@ class Comparison {
 		return this.options.emitsReturned && !hadNeverLeft;
 	}
 
-	/** The cursor that also knows these events, and how often each missing story could not be read. */
-	cursorWith(known: NewHash[], missing: NewHash[] = []): HashListCursor {
-		const { unreadable, returnCounts, newest = 0 } = this.cursor;
-		const attempts = new Map(Object.entries(unreadable));
-		for (const { hash } of missing) attempts.set(hash, (attempts.get(hash) ?? 0) + 1);
-		const returns = new Map(Object.entries(returnCounts));
-		for (const { feed, hash, returnCount } of known) {
+	/** Makes events known: they are in the list, and no longer found. */
+	learn(events: NewHash[]): void {
+		for (const { feed, hash, returnCount } of events) {
 			this.found.delete(hash);
 			const { present, gone } = this.feeds.get(feed) as KnownFeed;
 			present.add(withoutFeed(hash));
 			gone.delete(withoutFeed(hash));
-			returns.delete(hash);
-			if (returnCount > 0) returns.set(hash, returnCount);
+			this.returns.delete(hash);
+			if (returnCount > 0) this.returns.set(hash, returnCount);
 		}
+	}
+
+	/** What is known now. `missing` are the stories that could not be read in this poll. */
+	saved(missing: NewHash[] = []): HashListCursor {
+		const { unreadable, newest = 0 } = this.cursor;
+		const attempts = new Map(Object.entries(unreadable));
+		for (const { hash } of missing) attempts.set(hash, (attempts.get(hash) ?? 0) + 1);
 		return {
 			feeds: saveFeeds(this.datedFeeds()),
-			returnCounts: Object.fromEntries([...returns].slice(-MAX_RETURN_COUNTS)),
+			returnCounts: Object.fromEntries([...this.returns].slice(-MAX_RETURN_COUNTS)),
 			unreadable: Object.fromEntries([...attempts].filter(([hash]) => this.found.has(hash))),
 			...(this.options.enteredAt && { newest: Math.max(newest, this.newestDate()) }),
 		};

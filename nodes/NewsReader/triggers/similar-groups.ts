@@ -10,25 +10,21 @@ export interface StoryGroup<Story> {
 
 /** Groups stories by the hashes that the service lists with each. */
 export class StoryGroups<Story extends { story: IDataObject }> {
-	private readonly groups = new Set<StoryGroup<Story>>();
+	readonly all: Array<StoryGroup<Story>> = [];
 	private readonly groupOf = new Map<string, StoryGroup<Story>>();
 
 	/** Adds a story. Each story of a group lists the others. */
 	add(story: Story, hashes: string[]): void {
 		const known = hashes.map((hash) => this.groupOf.get(hash)).find((group) => group !== undefined);
 		const group = known ?? { stories: [], hashes: [] };
+		if (!known) this.all.push(group);
 		group.stories.push(story);
 		group.hashes = [...new Set([...group.hashes, ...hashes])];
 		for (const hash of hashes) this.groupOf.set(hash, group);
-		this.groups.add(group);
 	}
 
 	has(hash: string): boolean {
 		return this.groupOf.has(hash);
-	}
-
-	get all(): Array<StoryGroup<Story>> {
-		return [...this.groups];
 	}
 }
 

@@ -75,7 +75,8 @@ export async function collectStories(
 	const emittedOn = emittedDays(emittedGroups);
 	const reading = new StoryReading(events, options, emittedOn);
 	const read = await settled(reading.read(maximum, api));
-	const { known, missing } = reading;
+	const { missing } = reading;
+	const known = [...reading.dropped];
 	const items: TriggerItem[] = [];
 	const emitted: EmittedStory[] = [];
 	for (const group of reading.groups) {
@@ -99,7 +100,7 @@ const dayOf = ({ hashes }: StoryGroup<ReadStory>, emittedOn: Map<string, number>
 
 class StoryReading {
 	/** The stories that the filters drop. */
-	readonly known: NewHash[] = [];
+	readonly dropped: NewHash[] = [];
 	readonly missing: NewHash[] = [];
 	private readonly found = new StoryGroups<ReadStory>();
 
@@ -131,7 +132,7 @@ class StoryReading {
 		if (!enteredAt) return this.found.all;
 		const dateOf = ({ stories: [first] }: StoryGroup<ReadStory>): number =>
 			(first && enteredAt(first.story)) ?? 0;
-		return this.found.all.sort((a, b) => dateOf(a) - dateOf(b));
+		return this.found.all.toSorted((a, b) => dateOf(a) - dateOf(b));
 	}
 
 	private isSimilar({ hash }: NewHash): boolean {
@@ -149,7 +150,7 @@ class StoryReading {
 		for (const event of chunk) {
 			const story = stories.get(event.hash);
 			if (!story) this.missing.push(event);
-			else if (!passesFilters(story)) this.known.push(event);
+			else if (!passesFilters(story)) this.dropped.push(event);
 			else {
 				// A story that came back is an item of its own.
 				const isGrouped = groupsSimilar === true && event.returnCount === 0;

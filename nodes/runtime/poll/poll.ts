@@ -89,7 +89,7 @@ async function setUp(context: IPollFunctions, service: Service, events: Events):
 		context,
 		service,
 		watch: row.watch(values),
-		schema: row.output?.(values),
+		schema: row.output(values),
 		subject: await subjectOf(context, service, watched),
 		settings: await settingsOf(reader),
 		api,

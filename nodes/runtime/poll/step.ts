@@ -56,6 +56,7 @@ export async function step(input: StepInput, state: State | undefined): Promise<
 	const emitCount = state ? 0 : settings.firstCount;
 	let snapshot = await watch.snapshot(previous?.cursor, api, emitCount);
 	if (previous && isOtherAccount(previous, input)) {
+		// Only the responses named the user: the other account's data is read as in a first poll.
 		previous = undefined;
 		snapshot = await watch.snapshot(undefined, api, emitCount);
 	}
@@ -63,11 +64,11 @@ export async function step(input: StepInput, state: State | undefined): Promise<
 	const found = await watch.next(known, snapshot, settings.maximum, api);
 	const { items, cursor, failure } = found;
 	if (failure !== undefined) {
-		const isRefusal = classOf(failure) === 'rateLimited';
+		const isRateLimited = classOf(failure) === 'rateLimited';
 		// A poll that the rate limit cut short can have changed the cursor: then the next one continues there.
 		const isProgress = !previous || JSON.stringify(cursor) !== JSON.stringify(known);
-		if (items.length === 0 && !(isRefusal && isProgress)) throw failure as Error;
-		if (!isRefusal)
+		if (items.length === 0 && !(isRateLimited && isProgress)) throw failure as Error;
+		if (!isRateLimited)
 			api.hint(`could not read everything that is new; later polls emit the rest. ${reasonOf(failure)}`);
 	}
 	const { key, account } = subject;
@@ -117,8 +118,8 @@ async function reemitLost(
  * the execution. If n8n has several main processes, one that ran before the emission can't know whether the other one
  * ended.
  */
-function mayBeLost({ at, instance, events }: Emission, moment: Moment, withinMs: number): boolean {
-	if (events.length === 0 || instance === moment.instance || withinMs <= 0) return false;
+function mayBeLost({ at, instance }: Emission, moment: Moment, withinMs: number): boolean {
+	if (instance === moment.instance || withinMs <= 0) return false;
 	return (moment.startedAt >= at || moment.isTakeover) && moment.now - at <= withinMs;
 }
 

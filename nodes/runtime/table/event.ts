@@ -47,7 +47,7 @@ export type Sample = Pick<Found, 'items' | 'failure'>;
  */
 export interface Watch<Cursor = unknown, Snapshot = unknown, Emitted = unknown> {
 	/** Reads the current data. Without a cursor, it reads what a baseline that emits `emitCount` events needs. */
-	snapshot(cursor: Cursor | undefined, api: Api, emitCount?: number): Promise<Snapshot>;
+	snapshot(cursor: Cursor | undefined, api: Api, emitCount: number): Promise<Snapshot>;
 	/** A cursor that knows everything in a snapshot but its newest `emitCount` events. With Infinity, it knows nothing. */
 	baseline(snapshot: Snapshot, emitCount: number, api: Api): Cursor | Promise<Cursor>;
 	/** Makes items of unknown events, oldest first, until there are `maximum`, or time or the rate limit runs out. */
@@ -69,13 +69,10 @@ export interface EventRow {
 	watchKey(values: Values<Fields>): unknown;
 	watch(values: Values<Fields>): Watch;
 	/** The schema of its items; undefined if they are the service's own records. */
-	output?(values: Values<Fields>): RecordSchema | undefined;
+	output(values: Values<Fields>): RecordSchema | undefined;
 }
 
 export type Events = Record<string, EventRow>;
-
-/** An event with fields must declare `watchKey`. */
-type RequiredWatchKey<OwnFields> = [keyof OwnFields] extends [never] ? unknown : { watchKey: unknown };
 
 /** Declares an event, and infers the types of its fields and of its watch. */
 export function event<
@@ -84,18 +81,16 @@ export function event<
 	Cursor = unknown,
 	Snapshot = unknown,
 	Emitted = unknown,
->(
-	row: {
-		name: string;
-		description: string;
-		fields: OwnFields;
-		filters?: Filters;
-		watchKey?(values: Values<OwnFields> & Values<Filters>): unknown;
-		watch(values: Values<OwnFields> & Partial<Values<Filters>>): Watch<Cursor, Snapshot, Emitted>;
-		output?(values: Values<OwnFields>): RecordSchema | undefined;
-	} & RequiredWatchKey<NoInfer<OwnFields>>,
-): EventRow {
-	return { watchKey: () => null, filters: {}, ...row } as unknown as EventRow;
+>(row: {
+	name: string;
+	description: string;
+	fields: OwnFields;
+	filters?: Filters;
+	watchKey(values: Values<OwnFields>): unknown;
+	watch(values: Values<OwnFields> & Partial<Values<Filters>>): Watch<Cursor, Snapshot, Emitted>;
+	output(values: Values<OwnFields>): RecordSchema | undefined;
+}): EventRow {
+	return { filters: {}, ...row } as unknown as EventRow;
 }
 
 export async function valuesOf(row: EventRow, reader: ParameterReader): Promise<Values<Fields>> {
