@@ -35,11 +35,14 @@ export function locator<Id extends number | string = number>(
 	return {
 		...field<Id | undefined>(label, element, options, () => undefined),
 		read: async (reader, name) => {
-			const { mode, value } = located(reader.value(label, name));
+			const raw = reader.value(label, name);
+			const { mode, value } = isRecord(raw) && 'value' in raw ? raw : { mode: 'id', value: raw };
 			if (isBlank(value)) return undefined;
 			const text = scalarText(value);
 			const { find } = reader.source;
-			if (mode === 'url' && resource && url && text && find) return (await find(resource, text.trim())) as Id;
+			// A URL that was dragged into the field is in the mode By ID.
+			const isUrl = mode === 'url' || /^\s*https?:\/\//i.test(text ?? '');
+			if (isUrl && resource && url && text && find) return (await find(resource, text.trim())) as Id;
 			const id = text === undefined ? undefined : toId(value);
 			if (id === undefined) {
 				throw reader.parameterError(
@@ -79,14 +82,3 @@ const mode = (displayName: string, name: string, type: INodePropertyMode['type']
 	name,
 	type,
 });
-
-interface Located {
-	mode: string;
-	value: unknown;
-}
-
-/** The mode and value of a resource locator. A value without a mode is an id, or a URL if it begins like one. */
-function located(raw: unknown): Located {
-	if (isRecord(raw) && 'value' in raw) return { mode: String(raw.mode ?? 'id'), value: raw.value };
-	return { mode: typeof raw === 'string' && /^https?:\/\//i.test(raw.trim()) ? 'url' : 'id', value: raw };
-}
