@@ -1,8 +1,7 @@
-import type { IBinaryData, IDataObject } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 import type { ApiResponse, Result, ItemApi } from '../../runtime/api-types';
 import {
 	aTextOrNull,
-	exact,
 	optional,
 	record,
 	aBoolean,
@@ -47,20 +46,16 @@ export async function faviconResults(
 	const icons = Object.entries(withoutEnvelope(response) ?? {}).filter(([id]) => /^\d+$/.test(id));
 	const results = icons.map(async ([id, icon]) => {
 		const feedId = Number(id);
-		const favicon = faviconUri(icon);
-		const binary = inFiles && favicon !== null && { data: await faviconFile(feedId, favicon, api) };
-		const json = exact(faviconRecord, { feedId, ...(!binary && { favicon }) });
-		const [result = { json: {} }] = await api.results([json], response);
-		return { ...result, ...(binary && { binary }) };
+		const uri = faviconUri(icon);
+		if (!inFiles || uri === null) return await api.results([{ feedId, favicon: uri }], response);
+		const [, mimeType = 'image/png', extension = 'png'] =
+			/^data:(image\/(?:x-|vnd\.microsoft\.)?(\w+)[\w.+-]*)/.exec(uri) ?? [];
+		const bytes = Buffer.from(uri.slice(uri.indexOf(',') + 1), 'base64');
+		const data = await api.file(bytes, `favicon-${feedId}.${extension}`, mimeType);
+		const [result = { json: {} }] = await api.results([{ feedId }], response);
+		return [{ ...result, binary: { data } }];
 	});
-	return await Promise.all(results);
-}
-
-async function faviconFile(feedId: number, uri: string, api: ItemApi): Promise<IBinaryData> {
-	const [, mimeType = 'image/png', extension = 'png'] =
-		/^data:(image\/(?:x-|vnd\.microsoft\.)?(\w+)[\w.+-]*)/.exec(uri) ?? [];
-	const bytes = Buffer.from(uri.slice(uri.indexOf(',') + 1), 'base64');
-	return await api.file(bytes, `favicon-${feedId}.${extension}`, mimeType);
+	return (await Promise.all(results)).flat();
 }
 
 export const feedMembers = {

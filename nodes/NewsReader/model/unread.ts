@@ -46,7 +46,6 @@ export async function unreadByFeed(
 
 /** The service returns at most this many unread hashes of one feed, the newest ones (seen in the wild). */
 export const MOST_UNREAD_OF_FEED = 500;
-const RIVER_PATH = '/reader/river_stories';
 
 /** Adds the hashes that the service does not list, from the stories of their feeds. */
 export async function withOlderUnread(api: ItemApi, byFeed: HashesByFeed): Promise<HashesByFeed> {
@@ -67,7 +66,7 @@ async function restOf(api: ItemApi, feed: string, listed: Set<string>): Promise<
 	const rest = new Map<string, number>();
 	for (let page = 1; ; page += 1) {
 		const query = { feeds: [feed], read_filter: 'unread', order: 'oldest', page, ...HIDDEN_AS_WELL };
-		const response = await api.send({ method: 'GET', path: RIVER_PATH, query });
+		const response = await api.send({ method: 'GET', path: '/reader/river_stories', query });
 		const stories = recordsIn(membersUnder('stories', response));
 		const before = rest.size;
 		// Of similar stories, a page has one, which lists the others, also those of other feeds.

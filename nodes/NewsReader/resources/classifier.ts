@@ -62,9 +62,6 @@ function opinionOf(score: unknown): string {
 	return number < -1 ? 'super_dislike' : 'dislike';
 }
 
-/** By kind, the liked (1) and disliked (-1) values. */
-const classifiers = record({ authors: counts, feeds: counts, tags: counts, titles: counts });
-
 const classifierMembers = {
 	opinion: [
 		({ score }: Record<string, unknown>) => opinionOf(score),
@@ -189,7 +186,8 @@ export const classifier = resource(
 				return [await api.record(response)];
 			},
 			output: {
-				schema: classifiers,
+				// By kind, the liked (1) and disliked (-1) values.
+				schema: record({ authors: counts, feeds: counts, tags: counts, titles: counts }),
 				select: ({ json }) => (Array.isArray(json) ? asRecord(json[0]).classifiers : asRecord(json).payload),
 				shape: simplified(simpleClassifiers, (opinionsByKind, response, params) =>
 					exact(simpleClassifiers, {

@@ -4,7 +4,7 @@ import { asIds, integer } from '../../runtime/fields/kinds';
 import { aBoolean, aText, anInteger } from '../../runtime/table/record';
 import { operation } from '../../runtime/table/operation';
 import { unmentioned } from '../../runtime/transport/api';
-import { isRecord, chunksOf, settled, toInteger, toText } from '../../runtime/values';
+import { isRecord, chunksOf, toInteger, toText } from '../../runtime/values';
 import { feedId, intoFolder } from '../fields/locators';
 import { isoFromUtc, membersUnder, withoutEnvelope } from '../model/responses';
 import { currentFolders, setFolders } from '../model/folder-tree';
@@ -133,8 +133,8 @@ export const addManyFeeds = onNewerServers(
 			const target = { folder: folder.name || undefined, folder_path: tree.pathText(folder) };
 			const results: Array<Result | Error> = [];
 			for (const ids of chunksOf([...new Set(body.feed_ids)], FEEDS_PER_ADDITION)) {
-				const adding = await settled(addTogether(ids, target, api));
-				results.push(...('value' in adding ? adding.value : ids.map(() => adding.error as Error)));
+				const failing = (error: Error): Error[] => ids.map(() => error);
+				results.push(...(await addTogether(ids, target, api).catch(failing)));
 				await leaveCounted(api, ids);
 			}
 			return results;

@@ -38,11 +38,6 @@ const feedPage = record({
 	content: aText.described('The web page, in the chosen format'),
 });
 
-const feedToTrain = locator('Feed', {
-	...feedModes,
-	description: 'Only this feed; by default, all feeds in which you like or dislike nothing yet',
-});
-
 const faviconFormat = choice(
 	'Favicon Format',
 	{ file: 'Binary File', uri: 'Data URI' },
@@ -219,7 +214,12 @@ export const feed = resource(
 		getTrainer: operation('GET /reader/feeds_trainer', {
 			action: 'Get the trainer of feeds',
 			description: 'List the popular tags and authors of feeds, with what you like and dislike',
-			query: { feed_id: feedToTrain },
+			query: {
+				feed_id: locator('Feed', {
+					...feedModes,
+					description: 'Only this feed; by default, all feeds in which you like or dislike nothing yet',
+				}),
+			},
 			paging: singlePage('feeds', 'feeds'),
 			output: inOurNames(listedRecord(feedTrainer)),
 		}),

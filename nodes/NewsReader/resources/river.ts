@@ -22,12 +22,6 @@ import { isSharedBy, oldestShareFirst, sharedOutput, listedStoryOutput } from '.
 import { keepCounted } from '../model/unread-counts';
 import { passes, publishedAt, oneListAtATime, readStoryList, type StoryFilter } from '../model/story-lists';
 
-const infrequent = integer('Infrequent Feeds Only (Stories per Month)', {
-	min: 1,
-	default: 30,
-	description: 'Only stories of feeds that publish at most this many stories a month',
-});
-
 /** A river of all stories has, of most feeds, those of the last 30 days (seen in the wild). */
 const isOfAll = ({ query }: RequestParts): boolean =>
 	query.read_filter === 'all' && query.query === undefined;
@@ -77,7 +71,11 @@ export const river = resource(
 				),
 				include_hidden: includeHidden,
 				query: searchQuery,
-				infrequent,
+				infrequent: integer('Infrequent Feeds Only (Stories per Month)', {
+					min: 1,
+					default: 30,
+					description: 'Only stories of feeds that publish at most this many stories a month',
+				}),
 			},
 			prepare: sendsChosenFeeds('query', 'feeds'),
 			postsLongQuery: true,

@@ -3,7 +3,7 @@ import { required } from '../../runtime/fields/field';
 import { text, flag, lines, texts, requiredText } from '../../runtime/fields/kinds';
 import { aText, record, aBoolean, anInteger } from '../../runtime/table/record';
 import { operation, listedRecord, resource } from '../../runtime/table/operation';
-import { asRecord, quoted, isRecord, settled, toText } from '../../runtime/values';
+import { asRecord, quoted, isRecord, toText } from '../../runtime/values';
 import { bringsSecrets, storyParams } from '../fields/formats';
 import { savedTag, storyHashes } from '../fields/locators';
 import {
@@ -236,8 +236,7 @@ export const savedStory = resource(
 			run: async ({ body }, api, parts) => {
 				const results: Array<Result | Error> = [];
 				for (const hash of new Set(body.story_hash)) {
-					const saving = await settled(saveStory(hash, api, parts));
-					results.push(...('value' in saving ? saving.value : [saving.error as Error]));
+					results.push(...(await saveStory(hash, api, parts).catch((error: Error) => [error])));
 				}
 				return results;
 			},

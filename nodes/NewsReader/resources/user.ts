@@ -83,6 +83,15 @@ const runAboutUser = async (_: unknown, api: ItemApi, parts: RequestParts): Prom
 	return [await api.record(await aboutUser(id, api, api.ask(api.row, parts)))];
 };
 
+const muteChange = (route: Route, description: string) =>
+	operation(route, {
+		description,
+		idempotent: true,
+		body: { user_id: userId },
+		output: success,
+		run: runAboutUser,
+	});
+
 export const user = resource(
 	'User',
 	{
@@ -125,24 +134,12 @@ export const user = resource(
 			paging: singlePage(friendsOf, 'friends'),
 			output: withSource(simplifiedTo(simpleFriend)),
 		}),
-		mute: operation('POST /social/mute_user', {
-			description: 'Hide a user’s shares and replies',
-			idempotent: true,
-			body: { user_id: userId },
-			output: success,
-			run: runAboutUser,
-		}),
+		mute: muteChange('POST /social/mute_user', 'Hide a user’s shares and replies'),
 		unfollow: followChange(
 			'POST /social/unfollow',
 			'unfollow',
 			'Stop following a user and unsubscribe from the user’s share feed',
 		),
-		unmute: operation('POST /social/unmute_user', {
-			description: 'Show a user’s shares and replies again',
-			idempotent: true,
-			body: { user_id: userId },
-			output: success,
-			run: runAboutUser,
-		}),
+		unmute: muteChange('POST /social/unmute_user', 'Show a user’s shares and replies again'),
 	},
 );
