@@ -64,6 +64,11 @@ it.each([
 		{ ...marks, whichStories: 'newer', cutoffDate: date },
 		`cutoff_timestamp=${date}&direction=newer`,
 	],
+	[
+		'a date that the service would take for none',
+		{ ...marks, whichStories: 'older', cutoffDate: '1970-01-01T00:00:00Z' },
+		'cutoff_timestamp=1&direction=older',
+	],
 	['the answer format', { ...comment, options: { answerFormat: 'json' } }, 'format=json'],
 	['stories without content', { ...stories, storyContent: 'none' }, 'include_story_content=false'],
 	[

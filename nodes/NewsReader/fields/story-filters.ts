@@ -102,7 +102,8 @@ const whichStories = requiredChoice(
 const cutoffDate = required(
 	unixTime('Cutoff Date', {
 		paramName: 'cutoffDate',
-		description: 'Marks only stories published before or after this date, and those published exactly then',
+		description:
+			'Only stories published before or after this date, or exactly then; a future date includes stories to come',
 	}),
 );
 
@@ -119,8 +120,8 @@ const cutoff: Field<number | undefined> = {
 	...shownIf({ [WHICH_STORIES]: ['newer', 'older'] }, cutoffDate),
 	required: false,
 	read: async (reader, name) =>
-		(await direction.read(reader, WHICH_STORIES)) && (await cutoffDate.read(reader, name)),
+		(await direction.read(reader, WHICH_STORIES)) && ((await cutoffDate.read(reader, name)) || 1),
 };
 
-/** If a request has no date, the service ignores the direction and marks every story. */
+/** If a request has no date, or 0, the service ignores the direction and marks every story (seen in the wild). */
 export const sideOfDate = { cutoff_timestamp: cutoff, direction };

@@ -54,20 +54,13 @@ export const unixTime = (label: string, options: FieldOptions = {}): Field<numbe
 		async (raw, reader) => epochOf(raw) ?? secondsOf(toIso(raw), reader.source.timezone),
 	);
 
-/** The smallest Unix time accepted, in 1973: a smaller number is a year, an age or a mistake. */
-const EARLIEST_S = 1e8;
-/** From here on, numbers are milliseconds: as seconds, they would be after the year 5138. */
-const EARLIEST_MS = 1e11;
-/** The end of the year 9999: later dates have no four-digit ISO form. */
-const LATEST_MS = Date.UTC(10_000, 0) - 1;
-
-/** Unix seconds of a number or a text of digits, in seconds or milliseconds. */
+/**
+ * Unix seconds of a number or a text of ten digits, or of thirteen if they are milliseconds: a time after 2001. Other
+ * numbers are dates such as 20310102030405, ages or mistakes.
+ */
 function epochOf(raw: unknown): number | undefined {
-	const isDigits = typeof raw === 'string' && /^\s*\d+(?:\.\d+)?\s*$/.test(raw);
-	if (!isDigits && typeof raw !== 'number') return undefined;
-	const number = Number(raw);
-	if (!(number >= EARLIEST_S && number <= LATEST_MS)) return undefined;
-	return Math.floor(number < EARLIEST_MS ? number : number / 1000);
+	const [, seconds] = /^\s*([1-9]\d{9})(?:\d{3})?(?:\.\d+)?\s*$/.exec(scalarText(raw) ?? '') ?? [];
+	return seconds === undefined ? undefined : Number(seconds);
 }
 
 const secondsOf = (written: string, timezone: string): number | undefined =>
