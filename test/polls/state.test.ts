@@ -98,6 +98,21 @@ describe('a restart of n8n', () => {
 		expect(await run.poll()).toEqual([]);
 	});
 
+	it.each([
+		['scan', 'code'],
+		['code', 'scan'],
+	])('keeps the ids of items that were one for each %s, if now each %s has one', async (before, after) => {
+		const { code } = await links.createCode();
+		const first = links.trigger({ ...eachScan, scanItems: before });
+		await first.activate();
+		await links.visit(code, 2);
+		const lost = await first.poll();
+		const run = first.withParameters({ scanItems: after });
+		run.restart();
+		expect(eventIdsOf(await run.activate())).toEqual(eventIdsOf(lost));
+		expect(await run.poll()).toEqual([]);
+	});
+
 	it('emits no items again after ten minutes, or if that is turned off', async () => {
 		const { code } = await links.createCode();
 		const late = links.trigger(eachScan);

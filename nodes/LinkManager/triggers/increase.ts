@@ -25,6 +25,8 @@ export interface Increase {
 	noticedAt: string;
 	/** By how much each country, referrer and so on increased; null if unknown. */
 	changes: Changes | null;
+	/** How it was emitted, and is emitted again after a restart. States of earlier versions lack it. */
+	itemPerCount?: boolean;
 }
 
 export interface Counted {
@@ -48,15 +50,15 @@ export function firstPart(
 	// The counter may have gone up since the list was read.
 	const total = toCount(record[counter]) ?? increase.total;
 	const to = itemPerCount ? Math.min(total, increase.from + maximum) : total;
-	return { ...increase, record, total, to };
+	return { ...increase, record, total, to, itemPerCount };
 }
 
 /** The items of an increase: one, or one for each count. */
 export function itemsOf(
 	increase: Increase,
-	{ idPrefix, singular, counter, itemPerCount }: Counted,
+	{ idPrefix, singular, counter, ...chosen }: Counted,
 ): TriggerItem[] {
-	const { id, from, to, total, restarts, noticedAt } = increase;
+	const { id, from, to, total, restarts, noticedAt, itemPerCount = chosen.itemPerCount } = increase;
 	// A `date` would look like that of the scan or click.
 	const { date, ...members } = increase.record;
 	const record = { ...members, createdDate: date };
