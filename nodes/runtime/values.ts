@@ -168,8 +168,9 @@ const LONGEST_QUOTE = 100;
 
 /** A value for a message: in quotes, and cut if it is long. */
 export function quoted(raw: unknown): string {
-	const written = toText(raw).replace(HALF_PAIRS, '\ufffd');
-	return `"${written.length > LONGEST_QUOTE ? `${written.slice(0, LONGEST_QUOTE)}…` : written}"`;
+	const written = toText(raw);
+	const shown = written.length > LONGEST_QUOTE ? `${written.slice(0, LONGEST_QUOTE)}…` : written;
+	return `"${shown.replace(HALF_PAIRS, '\ufffd')}"`;
 }
 
 /** Settles when the last task of a key has ended. */

@@ -8,6 +8,7 @@ it('quotes 100 characters of a value in a message', () => {
 	expect(quoted({ name: 1 })).toBe('"{"name":1}"');
 	expect(quoted(undefined)).toBe('"undefined"');
 	expect(quoted('half \ud800')).toBe('"half \ufffd"');
+	expect(quoted(`${'a'.repeat(99)}😀`)).toBe(`"${'a'.repeat(99)}\ufffd…"`);
 });
 
 it('converts only finite numbers, text and booleans to text', () => {
