@@ -63,7 +63,10 @@ export const riverPages = largePages(storyPagesUpToLast, 12, 200);
 /** Pages of several users' shares: 10 stories by default, and 50 at most (seen in the wild). */
 export const sharedPages = largePages(storyPages, 10, 50);
 
-/** One response has the whole list. `most` is the limit that the request can have. */
+/**
+ * One response has the whole list: under the key `place`, or as the response itself (seen in the wild). `most` is the
+ * limit that the request can have.
+ */
 export const singlePage = (
 	place: string | ((response: ApiResponse) => unknown[] | undefined),
 	collection: string,
@@ -73,7 +76,9 @@ export const singlePage = (
 	pageSize: most,
 	query: (_, size) => (most === Infinity ? {} : { limit: size }),
 	read: (response) => {
-		const records = typeof place === 'string' ? membersUnder(place, response) : place(response);
+		const under = (key: string) =>
+			Array.isArray(response.json) ? response.json : membersUnder(key, response);
+		const records = typeof place === 'string' ? under(place) : place(response);
 		return records && { records, more: false };
 	},
 });

@@ -25,6 +25,15 @@ const UNKNOWN_CALL = new Set([404, 405]);
 const SESSION_CALLS = new Set(['/api/login', '/api/logout', '/api/signup']);
 
 /** Other responses without an envelope don't say whose data they have. */
+/** The session, and other cookies that are too long to be ordinary words. */
+const cookieSecrets = (cookies: string): string[] =>
+	cookies
+		.split('; ')
+		.map((cookie) => /^(?:([^=]*)=)?(.*)$/.exec(cookie) ?? [])
+		.flatMap(([, name = '', value = '']) =>
+			name.endsWith('sessionid') || value.length >= 16 ? [value] : [],
+		);
+
 const SAME_FOR_ALL_ACCOUNTS = /^\/(?:reader\/page\/|rss_feeds\/original_story|social\/(?:rss|page)\/)/;
 
 /**
@@ -40,10 +49,9 @@ export const newsReader: Service = {
 	credentialType: ({ parameters }) => (parameters.authentication === 'oAuth2' ? BY_BEARER : BY_COOKIE),
 	secrets: (credential) => {
 		const { refresh_token: refreshToken } = asRecord(credential.oauthTokenData);
-		const cookies = cookiesIn(credential).split('; ');
 		return [
 			credential.password,
-			...cookies.map((cookie) => cookie.slice(cookie.indexOf('=') + 1)),
+			...cookieSecrets(cookiesIn(credential)),
 			credential.clientSecret,
 			accessTokenIn(credential),
 			refreshToken,

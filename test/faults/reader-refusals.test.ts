@@ -26,15 +26,25 @@ it.each<[string, IDataObject, string]>([
 		{ feedId: byId(1), classifiers: { entry: [opinion('remove_like'), opinion('dislike')] } },
 		'twice with different opinions',
 	],
-	[
+	...[
+		['author', 255],
+		['title', 255],
+		['url', 2048],
+	].map(([kind, longest]): [string, IDataObject, string] => [
 		'classifier.save',
 		{
 			feedId: byId(1),
-			classifiers: { entry: [{ kind: 'title', opinion: 'like', value: 'é'.repeat(256) }] },
+			classifiers: { entry: [{ kind, opinion: 'like', value: 'é'.repeat(Number(longest) + 1) }] },
 		},
-		'Value has 256 characters, more than 255',
+		`with more than ${longest} characters`,
+	]),
+	[
+		'savedStory.save',
+		{ storyHash: '1:abcdef', additionalFields: { userTags: 'x'.repeat(129) } },
+		'more than 128 characters',
 	],
 	['feed.rename', { feedId: byId(1), feedTitle: 'é'.repeat(256) }, 'Title has 256 characters, more than 255'],
+	['comment.getAll', { storyId: byId('1:abcdef'), feedId: byId(2) }, 'is of feed 1'],
 	['feed.move', { feedId: byId(2), toFolder: byId('={{ $json.missing }}') }, 'To Folder is empty'],
 	['folder.move', { folder: byId('Science'), toFolder: byId('') }, 'To Folder is empty'],
 ])('%s is refused before the service does something else: %j', async (name, parameters, message) => {

@@ -38,10 +38,13 @@ describe('members', () => {
 });
 
 describe('the secrets of a credential', () => {
-	it('are the values of all cookies of its session', () => {
+	it.each([
+		['not a short cookie', 'theme=light; reader_sessionid=abcd', ['abcd']],
+		['a long cookie', 'csrf=0123456789abcdef; newsblur_sessionid=s1', ['0123456789abcdef', 's1']],
+	])('are those of the session: %s', (_, cookies, secrets) => {
 		const credential = { baseUrl: 'https://reader.test' };
-		const sessionToken = storedSession(credential, 'csrf=0123456789abcdef; newsblur_sessionid=s=1');
-		expect(newsReader.secrets({ ...credential, sessionToken })).toEqual(['0123456789abcdef', 's=1']);
+		const sessionToken = storedSession(credential, cookies);
+		expect(newsReader.secrets({ ...credential, sessionToken })).toEqual(secrets);
 	});
 });
 

@@ -161,7 +161,12 @@ export const storyFeed = {
 };
 
 export function feedOfStory(story: string, feed: number | undefined, api: Api): number {
-	const id = feedOfHash(story) ?? feed;
+	const ofHash = feedOfHash(story);
+	if (feed !== undefined && ofHash !== undefined && feed !== ofHash) {
+		const flaw = `is ${feed}, but the story ${story.trim()} is of feed ${ofHash}`;
+		throw api.parameterError('Feed', flaw, 'Leave the feed blank: the hash contains it');
+	}
+	const id = ofHash ?? feed;
 	if (id !== undefined) return id;
 	throw api.parameterError('Feed', 'is empty', 'Choose the feed of the story, or enter the story’s hash');
 }

@@ -26,9 +26,8 @@ export function membersOf(collection: unknown): unknown[] | undefined {
 export const recordsIn = (collection: unknown): IDataObject[] =>
 	(membersOf(collection) ?? []).filter(isRecord) as IDataObject[];
 
-/** Some lists are the whole response (seen in the wild). */
 export const membersUnder = (key: string, { json }: ApiResponse): unknown[] | undefined =>
-	membersOf(isRecord(json) ? json[key] : json);
+	isRecord(json) ? membersOf(json[key]) : undefined;
 
 /** Calls for premium accounts return only a message to others (seen in the wild). */
 export const messageOf = (json: unknown): string | undefined =>

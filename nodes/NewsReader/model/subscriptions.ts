@@ -98,7 +98,12 @@ export async function activeFeedsOf(chosen: FeedChoice, api: Api): Promise<Set<n
 /** The name of a folder in calls that join the names of nested folders. */
 export async function flatNameOf(path: string, api: Api): Promise<string> {
 	const { folders } = await subscriptionsOf(api);
-	return folderAt(folders, path, 'Folder', api).names.join(FLAT_SEPARATOR);
+	const folder = folderAt(folders, path, 'Folder', api);
+	const flatName = folder.names.join(FLAT_SEPARATOR);
+	const twin = folders.find((other) => other !== folder && other.names.join(FLAT_SEPARATOR) === flatName);
+	if (!twin) return flatName;
+	const flaw = `"${folder.path}" is the same to the service as "${twin.path}"`;
+	throw api.parameterError('Folder', flaw, 'Rename one of them in the service first');
 }
 
 /** On other hosts, the operation fails before it sends its request. */

@@ -125,6 +125,12 @@ function classifierLists(
 		}
 		const entry = kind === 'feed' ? feedId : value;
 		if (entry === undefined) throw api.parameterError('Classifiers', 'contain one without a Value');
+		// The service would cut it (seen in the wild).
+		const longest = kind.startsWith('url') ? 2048 : 255;
+		if ([...toText(entry)].length > longest) {
+			const flaw = `contain ${quoted(entry)}, with more than ${longest} characters`;
+			throw api.parameterError('Classifiers', flaw, 'Shorten it');
+		}
 		(lists[`${opinion}_${kind}`] ??= []).push(entry);
 		const key = JSON.stringify([kind, entry]);
 		if ((opinions.get(key) ?? opinion) !== opinion) {
@@ -229,8 +235,6 @@ export const classifier = resource(
 							}),
 							value: text('Value', {
 								example: 'cli',
-								// The service would cut it (seen in the wild).
-								longest: 255,
 								description: 'The tag, the author, or words of the title; blank for the feed itself',
 							}),
 						},

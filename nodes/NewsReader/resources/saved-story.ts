@@ -229,9 +229,14 @@ export const savedStory = resource(
 				}),
 			},
 			// Each tag once: the service counts a tag that is sent twice as two stories (seen in the wild).
-			prepare: ({ body }) => ({
-				body: { ...body, user_tags: body.user_tags && [...new Set(body.user_tags)] },
-			}),
+			prepare: ({ body }, api) => {
+				const tooLong = body.user_tags?.find((tag) => [...tag].length > LONGEST_TAG);
+				if (tooLong) {
+					const flaw = `contain ${quoted(tooLong)}, with more than ${LONGEST_TAG} characters`;
+					throw api.parameterError('Tags', flaw);
+				}
+				return { body: { ...body, user_tags: body.user_tags && [...new Set(body.user_tags)] } };
+			},
 			output: savedStoryOutput,
 			run: async ({ body }, api, parts) => {
 				const results: Array<Result | Error> = [];
