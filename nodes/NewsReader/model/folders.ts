@@ -11,7 +11,6 @@ export interface Folder {
 	feedIds: number[];
 }
 
-const PATH_SEPARATOR = ' / ';
 /** How the flat form joins the names of nested folders (seen in the wild). */
 export const FLAT_SEPARATOR = ' - ';
 
@@ -34,7 +33,7 @@ const entriesOf = (member: unknown): Array<[string, unknown]> =>
 
 const escaped = (name: string): string => name.trim().replace(/\\(?=[\\/])|\//g, '\\$&');
 
-export const pathOf = (names: readonly string[]): string => names.map(escaped).join(PATH_SEPARATOR);
+export const pathOf = (names: readonly string[]): string => names.map(escaped).join(' / ');
 
 /** The names in a path that a user entered, such as `Tech/Deep` or `AC\/DC`. */
 export const namesIn = (path: string): string[] =>

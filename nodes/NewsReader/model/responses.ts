@@ -50,13 +50,11 @@ const UNITS_S = {
 };
 const SPAN = /(?<!\d)(\d+)\s+(second|minute|hour|day|week|month|year)s?\b/g;
 
-const NO_TIME = 'just a second';
-
 /** Before (-1) or after (1) now by a span such as `1 hour, 5 minutes`: ISO 8601, to the minute, or null. */
 export function isoOfSpan(words: unknown, direction: -1 | 1): string | null {
 	const text = toText(words ?? '');
 	const spans = [...text.matchAll(SPAN)];
-	if (spans.length === 0 && text !== NO_TIME) return null;
+	if (spans.length === 0 && text !== 'just a second') return null;
 	const seconds = spans.reduce(
 		(sum, [, count, unit]) => sum + Number(count) * UNITS_S[unit as keyof typeof UNITS_S],
 		0,

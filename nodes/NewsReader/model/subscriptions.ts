@@ -5,7 +5,7 @@ import { membersOf, recordsIn } from './responses';
 import { feedsInside, FLAT_SEPARATOR, folderAt, foldersOf, type Folder } from './folders';
 import type { Operation } from '../../runtime/table/operation';
 
-export interface SavedTag {
+interface SavedTag {
 	tag: string;
 	count: unknown;
 }

@@ -87,15 +87,12 @@ const savedPages: Paging = {
 	},
 };
 
-const savedHashes = async (api: Api): Promise<Set<string>> =>
-	await api.once('saved hashes', async () => {
-		const entries = [...(await savedByFeed(api)).values()].flat();
-		return new Set(entries.map(({ hash }) => hash));
-	});
-
 /** Without notes, the service would drop those of a saved story (seen in the wild). */
 async function saveStory(hash: string, api: ItemApi, parts: RequestParts): Promise<Result[]> {
-	const saved = await savedHashes(api);
+	const saved = await api.once('saved hashes', async () => {
+		const entries = [...(await savedByFeed(api)).values()].flat();
+		return new Set(entries.map((entry) => entry.hash));
+	});
 	const existed = saved.has(hash);
 	saved.add(hash);
 	const keepsNotes = existed && parts.body.user_notes === undefined;

@@ -3,7 +3,7 @@ import { required } from '../../runtime/fields/field';
 import { flag, json, lines } from '../../runtime/fields/kinds';
 import { operation, resource, listedRecord } from '../../runtime/table/operation';
 import { aBoolean, aText, anything, listOf, exact, record } from '../../runtime/table/record';
-import { isRecord } from '../../runtime/values';
+import { asRecord, isRecord } from '../../runtime/values';
 import { chosenFeedsIfAny, whichFeeds } from '../fields/feed-choice';
 import { acceptsPage, otherHosts, pageContent, pageFormat, storyParams } from '../fields/formats';
 import { feedId, feedOfHash, oneStoryHash, storyHashes } from '../fields/locators';
@@ -43,10 +43,6 @@ const storyText = record({
 	image_urls: listOf(aText).described('Images of the story'),
 	secure_image_urls: anything.described('Images of the story through the service’s proxy, by their URL'),
 });
-
-/** Newer servers leave out stories that were read before; older ones list all. */
-const isLeftOut = (response: unknown, hash: string): boolean =>
-	isRecord(response) && Array.isArray(response.story_hashes) && !response.story_hashes.includes(hash);
 
 /** Only for stories that are not simplified: for others, Content has this effect. */
 const sentContent = shownIf(
@@ -188,9 +184,12 @@ export const story = resource(
 			body: { story_hash: storyHashes() },
 			batch: {
 				field: 'story_hash',
-				readEntry: ({ json: response }, hash) => ({
-					record: { hash, read: true, ...(isLeftOut(response, hash) && { changed: false }) },
-				}),
+				readEntry: ({ json }, hash) => {
+					const { story_hashes: marked } = asRecord(json);
+					// Newer servers leave out stories that were read before; older ones list all.
+					const isLeftOut = Array.isArray(marked) && !marked.includes(hash);
+					return { record: { hash, read: true, ...(isLeftOut && { changed: false }) } };
+				},
 			},
 			output: listedRecord(
 				record({
