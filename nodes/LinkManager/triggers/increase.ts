@@ -25,8 +25,8 @@ export interface Increase {
 	noticedAt: string;
 	/** By how much each country, referrer and so on increased; null if unknown. */
 	changes: Changes | null;
-	/** How it was emitted, and is emitted again after a restart. States of earlier versions lack it. */
-	itemPerCount?: boolean;
+	/** One item for each count: the choice when it was noticed, also if it is emitted again after a restart. */
+	itemPerCount: boolean;
 }
 
 export interface Counted {
@@ -45,20 +45,17 @@ export function firstPart(
 	increase: Increase,
 	record: IDataObject,
 	maximum: number,
-	{ counter, itemPerCount }: Counted,
+	{ counter }: Counted,
 ): Increase {
 	// The counter may have gone up since the list was read.
 	const total = toCount(record[counter]) ?? increase.total;
-	const to = itemPerCount ? Math.min(total, increase.from + maximum) : total;
-	return { ...increase, record, total, to, itemPerCount };
+	const to = increase.itemPerCount ? Math.min(total, increase.from + maximum) : total;
+	return { ...increase, record, total, to };
 }
 
 /** The items of an increase: one, or one for each count. */
-export function itemsOf(
-	increase: Increase,
-	{ idPrefix, singular, counter, ...chosen }: Counted,
-): TriggerItem[] {
-	const { id, from, to, total, restarts, noticedAt, itemPerCount = chosen.itemPerCount } = increase;
+export function itemsOf(increase: Increase, { idPrefix, singular, counter }: Counted): TriggerItem[] {
+	const { id, from, to, total, restarts, noticedAt, itemPerCount } = increase;
 	// A `date` would look like that of the scan or click.
 	const { date, ...members } = increase.record;
 	const record = { ...members, createdDate: date };

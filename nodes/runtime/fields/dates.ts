@@ -55,12 +55,13 @@ export const unixTime = (label: string, options: FieldOptions = {}): Field<numbe
 	);
 
 /**
- * Unix seconds of a number or a text of ten digits, or of thirteen if they are milliseconds: a time after 2001. Other
- * numbers are dates such as 20310102030405, ages or mistakes.
+ * Unix seconds of a number or a text of nine or ten digits, or of thirteen if they are milliseconds. Other numbers are
+ * dates such as 20310102030405, ages or mistakes.
  */
 function epochOf(raw: unknown): number | undefined {
-	const [, seconds] = /^\s*([1-9]\d{9})(?:\d{3})?(?:\.\d+)?\s*$/.exec(scalarText(raw) ?? '') ?? [];
-	return seconds === undefined ? undefined : Number(seconds);
+	const written = scalarText(raw) ?? '';
+	const [, seconds] = /^\s*([1-9]\d{8}|[1-9]\d{9}(?:\d{3})?)(?:\.\d+)?\s*$/.exec(written) ?? [];
+	return seconds === undefined ? undefined : Number(seconds.slice(0, 10));
 }
 
 const secondsOf = (written: string, timezone: string): number | undefined =>
