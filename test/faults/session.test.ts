@@ -179,12 +179,14 @@ describe.each(expiredSessionResponses)('a session whose expiry causes %s', (_, o
 		const result = await runReader(engine, getFeeds, [{}, {}], { onError: 'continueRegularOutput' });
 		expect(result.json('News Reader')).toEqual(
 			[0, 1].map(() => ({
-				error: expect.stringContaining(
-					'refused to get many feeds: it does not accept the session, though the login worked',
-				) as string,
+				error: 'The news reader service does not accept the session, though the login worked',
 				details: expect.stringContaining('Check the Base URL') as string,
 			})),
 		);
+		// Another operation shares the failure, but not the request that met it.
+		const marked = await runReader(engine, markRead, [{ hash: '1:abcdef' }]);
+		expect(JSON.stringify(marked.error)).toContain('does not accept the session');
+		expect(JSON.stringify(marked.error)).not.toMatch(/many feeds|reader\/feeds/);
 		expect(reader.logins).toBe(1);
 	});
 });

@@ -237,8 +237,8 @@ export const loginRefused = (service: string, words: string): FailureDetails => 
 });
 
 /** The login worked, but the next response is not from a session. */
-export const sessionNotKept = (service: string, request: ApiRequest): FailureDetails => ({
-	message: `${capitalized(service)} refused ${taskOf(request) ?? 'the request'}: it does not accept the session, though the login worked`,
+export const sessionNotKept = (service: string): FailureDetails => ({
+	message: `${capitalized(service)} does not accept the session, though the login worked`,
 	description:
 		'Check the Base URL of the credential, whether the service accepts cookies at this address, or reconnect it. The response was not used.',
 	class: 'sessionExpired',

@@ -49,7 +49,7 @@ function failureIn(service: Service, request: ApiRequest, response: ApiResponse)
 	const { status } = response;
 	if (status === TOO_MANY_REQUESTS) return rateLimited(service.name);
 	if (isRedirect(status)) return service.redirected?.(response, request) ?? redirection(response, request);
-	if (service.session?.expired(response, request)) return sessionNotKept(service.name, request);
+	if (service.session?.expired(response, request)) return sessionNotKept(service.name);
 	return service.errorIn(response, request);
 }
 

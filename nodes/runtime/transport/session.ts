@@ -74,7 +74,8 @@ export class Session {
 		const stored = await readCredential();
 		const { lastFailure } = this;
 		if (lastFailure?.login === loginOf(renewal, stored) && lastFailure.until > expired.at) {
-			return { failure: lastFailure.failure };
+			// The exchange belongs to the request that logged in.
+			return { failure: { ...lastFailure.failure, exchange: undefined } };
 		}
 		const newer = [this.token, renewal.token(stored)].find((token) => token && token !== expired.token);
 		if (newer) {
@@ -86,10 +87,9 @@ export class Session {
 		}
 		const renewed = await renewal.renew(stored, readCredential);
 		const { credential = stored } = renewed;
-		const logsIn = renewal.token(credential) === '';
 		const reply = renewed.failure
 			? { failure: renewed.failure }
-			: await next({ ...request, credential, logsIn });
+			: await next({ ...request, credential, logsIn: renewal.token(credential) === '' });
 		// The request wrote the token of a login into the credential.
 		this.token = renewed.failure ? undefined : renewal.token(credential) || undefined;
 		const { failure } = reply;
