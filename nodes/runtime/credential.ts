@@ -85,7 +85,7 @@ export const connectionFields: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether the nodes of this package may only read with this credential: requests that change something fail before they are sent. n8n’s HTTP Request node ignores this.',
+			'Whether the nodes of this package may only read with this credential. Every GET of API Request counts as reading; n8n’s HTTP Request node ignores this.',
 	},
 ];
 

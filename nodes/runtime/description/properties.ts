@@ -38,7 +38,7 @@ const readOnlyProperty: INodeProperties = {
 	type: 'boolean',
 	noDataExpression: true,
 	default: false,
-	description: 'Whether to refuse every operation that changes something',
+	description: 'Whether to refuse every change; every GET of API Request counts as reading',
 	displayOptions: { show: { '@tool': [true] } },
 };
 

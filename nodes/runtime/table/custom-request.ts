@@ -74,7 +74,7 @@ export const apiRequest = (example: string, more: Fields = {}) => {
 				{
 					paramName: 'apiMethod',
 					default: 'GET',
-					description: 'GET reads; the other methods change something',
+					description: 'GET counts as reading, whatever it does; the other methods change something',
 				},
 			),
 			result: resultField,

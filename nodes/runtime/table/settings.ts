@@ -25,7 +25,7 @@ export const runSettings = {
 	maximumWait: integer('Maximum Wait (Seconds)', {
 		min: 0,
 		default: DEFAULT_MAX_WAIT_S,
-		description: 'How long a request may wait for the rate limit before its item fails',
+		description: 'How long a request whose turn it is may wait for the rate limit before its item fails',
 	}),
 };
 
