@@ -1,4 +1,6 @@
-import type { Operation } from '../../nodes/runtime/table/operation';
+import type { IDataObject } from 'n8n-workflow';
+import { differencesOf } from '../../check/outcome.ts';
+import { outputSchema, type Operation } from '../../nodes/runtime/table/operation';
 import { readerRoutes } from '../../sandbox/reader/routes/index.ts';
 import type { Reader } from '../../sandbox/reader/reader.ts';
 import { readerTable } from '../../nodes/tables';
@@ -83,6 +85,11 @@ describe.each(readerCases.map((one): [string, ReaderCase] => [nameOfCase(one), o
 				.filter((name) => name in fields && !endpoint.by)
 				.map((name) => [name, fields[name]!.required]);
 			expect(requirements).toEqual(requirements.map(([name]) => [name, parameters[String(name)]!.required]));
+		});
+
+		it('declares the members that it returns, and their types', () => {
+			const records = [0, 1, 2].flatMap((n) => readerCase.item(n, 'contract').records);
+			expect(differencesOf(records as IDataObject[], outputSchema(row))).toEqual([]);
 		});
 
 		it('is marked if the endpoint is deprecated', () => {

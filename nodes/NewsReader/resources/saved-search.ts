@@ -1,13 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 import { requiredText } from '../../runtime/fields/kinds';
-import { aText } from '../../runtime/table/record';
+import { anIntegerOrText, aText } from '../../runtime/table/record';
 import { operation, resource } from '../../runtime/table/operation';
 import { quoted, toInteger, toText } from '../../runtime/values';
 import { bringsSecrets } from '../fields/formats';
 import { feedKey } from '../fields/locators';
 import { singlePage } from '../lists';
 import { membersUnder, messageOf, recordsIn } from '../model/responses';
-import { selection, simplifiedTo, aFeedId } from '../model/records';
+import { selection, simplifiedTo } from '../model/records';
 import { readSubscriptions, subscriptionsIn } from '../model/subscriptions';
 import { success, successWith } from '../outputs';
 
@@ -19,7 +19,7 @@ const feedOf = (key: unknown): number | string => {
 
 const simpleSearch = selection(
 	{
-		feedId: [({ feed_id }) => feedOf(feed_id), aFeedId],
+		feedId: [({ feed_id }) => feedOf(feed_id), anIntegerOrText.described('A feed; or social:12, river:Tech')],
 		query: ['query', aText.described('Words of the search')],
 	},
 	{ feed_id: aText },

@@ -43,6 +43,7 @@ const valueSchema = (jsonSchema: JsonSchema, coerce: ValueSchema['coerce']): Val
 export const aText = valueSchema({ type: 'string' }, (value) => value);
 /** A whole number; hosts also send decimal strings. */
 export const anInteger = valueSchema({ type: 'integer' }, (value) => toInteger(value) ?? value);
+export const anIntegerOrText = valueSchema({ type: ['integer', 'string'] }, (value) => value);
 export const aNumber = valueSchema({ type: 'number' }, (value) => value);
 /** A boolean; hosts also send 0 and 1, as numbers or strings. */
 export const aBoolean = valueSchema({ type: 'boolean' }, (value) => toBoolean(value) ?? value);
