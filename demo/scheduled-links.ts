@@ -58,10 +58,7 @@ export async function demonstrateScheduledLinks(engine: Engine): Promise<void> {
 /** Joins the output of the nodes to one row per article, by item pairing. */
 function articleLinksOf(result: RunResult, { articles }: ReadingList): ArticleLink[] {
 	const links = result.items('Short Link');
-	const fresh = result.items('New Links Only').map(origin);
-	const qrUrls = new Map(
-		result.items('QR Code').map((code) => [fresh[origin(code)], String(code.json.link)]),
-	);
+	const qrUrls = new Map(result.items('QR Code').map((code) => [origin(code), String(code.json.link)]));
 	return links.map((link) => {
 		const index = origin(link);
 		const article = articles[index];

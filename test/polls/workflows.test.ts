@@ -1,7 +1,7 @@
 /** Tests example workflows with the items of their triggers, including repeated items. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createEngine, type Engine, type NodeJson, type WorkflowJson } from '../../engine/index.ts';
+import { chain, createEngine, type Engine, type NodeJson, type WorkflowJson } from '../../engine/index.ts';
 import { controls } from '../support/clients/reader-client';
 import { root } from '../support/nodes/built';
 import { nodesOfN8n } from '../support/nodes/n8n-nodes';
@@ -14,7 +14,11 @@ let engine: Engine;
 beforeAll(async () => {
 	engine = await createEngine({
 		packageDirs: [root],
-		extraNodes: nodesOfN8n([readWorkflow('digest-of-the-day', 'reader').workflow]),
+		extraNodes: nodesOfN8n(
+			['digest-of-the-day', 'feeds-that-broke', 'qr-codes-as-files', 'scheduled-links', 'weekly-digest'].map(
+				(name) => readWorkflow(name, 'reader').workflow,
+			),
+		),
 	});
 });
 beforeEach(holdTime);
@@ -88,4 +92,102 @@ it('combines similar stories in one line with the names of their feeds', async (
 	} finally {
 		await world.stop();
 	}
+});
+
+it('gives each article a QR code, also after a run that failed in the middle', async () => {
+	const links = await WatchedLinks.start(engine);
+	try {
+		engine.credentials.setAll(links.credentials());
+		const { workflow } = readWorkflow('scheduled-links', 'key');
+		const run = async () => await engine.run({ workflow, startNode: 'Run by Hand' });
+		let created = 0;
+		links.host.respond = ({ path }) =>
+			path.endsWith('/url/add') && ++created === 20 ? { status: 400, body: { error: 1 } } : undefined;
+		expect((await run()).error?.message).toContain('[item 19]');
+		links.host.reset();
+		const { error, json } = await run();
+		expect(error).toBeUndefined();
+		const names = json('QR Code').map(({ name }) => name);
+		expect(names).toEqual(json('Short Link').map(({ shortUrl }) => shortUrl));
+	} finally {
+		await links.stop();
+	}
+});
+
+it('returns the image of each QR code', async () => {
+	const links = await WatchedLinks.start(engine);
+	try {
+		engine.credentials.setAll(links.credentials());
+		const { workflow } = readWorkflow('qr-codes-as-files', 'key');
+		links.host.respond = ({ path }) =>
+			path.includes('/download') ? { headers: { 'content-type': 'image/png' }, body: 'image' } : undefined;
+		const { items } = await engine.run({ workflow, startNode: 'Run by Hand' });
+		const files = items('Name File').map(({ json, binary }) => [json.fileName, binary?.image?.mimeType]);
+		expect(files).toEqual([1, 2, 3, 4, 5].map((n) => [`table-${n}.png`, 'image/png']));
+	} finally {
+		await links.stop();
+	}
+});
+
+it('keeps the tags and highlights of a story that was saved before', async () => {
+	const world = await WatchedReader.start(engine);
+	try {
+		engine.credentials.setAll(world.credentials());
+		const { workflow, trigger } = readWorkflow('new-story-trigger', 'reader');
+		const run = world.trigger(parametersOf(trigger));
+		await run.activate();
+		await world.publish('bitwright', 'Weather ships');
+		const { story_hash } = await world.newest('Bitwright');
+		const saved = { story_hash: String(story_hash), user_tags: ['mine'], highlights: ['ships'] };
+		await world.reader.post('/reader/mark_story_hash_as_starred', saved);
+		await execute(workflow, trigger, await run.poll());
+		const [story] = (await world.reader.get('/reader/starred_stories')).body.stories;
+		expect(story).toMatchObject({
+			story_hash,
+			user_tags: expect.arrayContaining(['mine', 'weather']),
+			highlights: ['ships'],
+		});
+	} finally {
+		await world.stop();
+	}
+});
+
+it('unsubscribes from a feed in all its folders', async () => {
+	const world = await WatchedReader.start(engine);
+	try {
+		engine.credentials.setAll(world.credentials());
+		const { workflow } = readWorkflow('feeds-that-broke', 'reader');
+		const feed_id = await world.reader.feedId('Slow Kitchen Notes');
+		const { feeds } = await world.reader.read('/reader/feeds');
+		const { feed_address: url } = feeds[feed_id]!;
+		await world.reader.post('/reader/add_folder', { folder: 'Second' });
+		await world.reader.post('/reader/add_url', { url, folder: 'Second' });
+		await world.anonymous.control('/sandbox/feeds/slow-kitchen/break');
+		world.reader.clock.advance(3_600_000);
+		await world.anonymous.control(controls.fetch);
+		const { error, json } = await engine.run({ workflow, startNode: 'Form', input: [{}], mode: 'trigger' });
+		expect(error).toBeUndefined();
+		expect(json('Unsubscribe')).toHaveLength(2);
+		expect((await world.reader.read('/reader/feeds')).feeds).not.toHaveProperty(String(feed_id));
+	} finally {
+		await world.stop();
+	}
+});
+
+it('shows titles with characters that n8n’s HTML node or a browser would interpret', async () => {
+	const { workflow } = readWorkflow('weekly-digest', 'reader');
+	const page = workflow.nodes.find(({ name }) => name === 'Page')!;
+	const start: NodeJson = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
+	const value = `=${String((page.parameters as { html: string }).html)}`;
+	const fields = { assignments: { assignments: [{ id: '1', name: 'html', type: 'string', value }] } };
+	const story = { hash: '1:abcdef', title: '$$ & <b>', feedTitle: 'A & <b>', content: '$&', permalink: null };
+	const { json } = await engine.run({
+		workflow: chain(start, { name: 'Page', type: 'n8n-nodes-base.set', parameters: fields }),
+		input: [{ stories: [story] }],
+		mode: 'trigger',
+	});
+	const html = String(json('Page')[0]?.html);
+	expect(html).toContain('&#36;&#36; &amp; &lt;b>');
+	expect(html).toContain('<small>A &amp; &lt;b></small>');
+	expect(html).not.toContain('$');
 });
