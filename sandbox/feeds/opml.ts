@@ -29,7 +29,7 @@ export class OpmlFailure extends Error {}
 function readNode(outline: Opml.Outline<string>): OpmlNode[] {
 	const title = (outline.text ?? outline.title ?? '').trim();
 	const xmlUrl = outline.xmlUrl?.trim();
-	if (xmlUrl) return [{ kind: 'feed', title: title || xmlUrl, xmlUrl, htmlUrl: outline.htmlUrl ?? '' }];
+	if (xmlUrl) return [{ kind: 'feed', title, xmlUrl, htmlUrl: outline.htmlUrl ?? '' }];
 	const children = (outline.outlines ?? []).flatMap(readNode);
 	return title ? [{ kind: 'folder', title, children }] : children;
 }

@@ -255,6 +255,7 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 		expect(await runAllPages('share.getTrainer', { userId: byId(FRIEND) })).toMatchObject([
 			{ username: 'friend' },
 		]);
+		expect(await runOne('classifier.get', { feedId: byId(`social:${FRIEND}`) })).toEqual({ classifiers: [] });
 
 		const friendsShare = (await friend.get('/social/stories/2/friend')).body.stories.find(
 			({ shared_comments: comment }) => comment === 'Worth the time.',

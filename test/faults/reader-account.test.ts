@@ -110,6 +110,9 @@ describe.each(variants)('%s', (variant) => {
 			expect((await refusalOf('feed.delete', { feedId, inFolder: byId('News') })).message).toContain(
 				'In Folder "News" does not contain feed 5',
 			);
+			expect((await refusalOf('feed.delete', { feedId, inFolder: byId('/') })).message).toContain(
+				'In Folder "/" does not contain feed 5',
+			);
 			expect((await refusalOf('feed.move', { feedId: byId(99), toFolder: byId('News') })).message).toContain(
 				'Feed 99 is not one of your subscriptions',
 			);

@@ -119,6 +119,15 @@ describe('an imported list', () => {
 		expect(found).toEqual(expected);
 	});
 
+	it('leaves a feed without a title its own', async () => {
+		const { feeds } = (await me.get('/reader/feeds')).body;
+		for (const id of [2, 3]) await run('feed.delete', { feedId: byId(id) });
+		const list = [{ url: feeds[2]!.feed_address }, { url: feeds[3]!.feed_address, title: 'Mine' }];
+		await run('subscriptionList.upload', { listSource: 'json', subscriptionsJson: JSON.stringify(list) });
+		const after = (await me.get('/reader/feeds')).body.feeds;
+		expect([after[2]?.feed_title, after[3]?.feed_title]).toEqual([feeds[2]?.feed_title, 'Mine']);
+	});
+
 	it('is refused if a folder of it can mean two', async () => {
 		await setFolders([1, 4, 5, 6, 7, 8, 9, 10, { Radio: [{ Local: [2] }] }, { 'Radio/Local': [3] }]);
 		const { error } = await importInto({ 1: 'Radio / Local' });

@@ -416,7 +416,9 @@ describe('saved stories', () => {
 	});
 
 	it('are filtered by the exact tag', async () => {
-		const tagged = [['later'], ['lat', 'x'], ['late']].map((tags, n) => story(n, { user_tags: tags }));
+		const tagged = [['later'], ['lat', 'x'], [' lat '], ['late']].map((tags, n) =>
+			story(n, { user_tags: tags }),
+		);
 		const { result } = await run(
 			[
 				get('/reader/starred_stories', { tag: 'lat', page: '1' }, { stories: tagged }),
@@ -425,7 +427,7 @@ describe('saved stories', () => {
 			'savedStory.getAll',
 			{ returnAll: true, filters: { savedTag: byId('lat') } },
 		);
-		expect(records(result).map(({ userTags }) => userTags)).toEqual([['lat', 'x']]);
+		expect(records(result).map(({ userTags }) => userTags)).toEqual([['lat', 'x'], [' lat ']]);
 	});
 });
 

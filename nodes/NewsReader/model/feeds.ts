@@ -64,7 +64,7 @@ export const feedMembers = {
 	title: ['feed_title', aText.described('Title of the feed')],
 	website: ['feed_link', aUrlOrNull.described('URL of the feed’s website')],
 	...countMembers,
-	active: ['active', withDefault(aBoolean, true).described('Whether the feed is not muted')],
+	active: ['active', withDefault(aBoolean, true).described('Whether it is not muted; Search does not say')],
 } as const;
 
 const simpleFeed = selection(feedMembers, COUNTS);
@@ -152,7 +152,7 @@ const feedStatistics = record({
 	last_update: spanFromNow(-1).described('When the feed was last fetched'),
 	next_update: spanFromNow(1).described('When the feed is fetched next'),
 	last_load_time: aNumber.described('How many seconds the last fetch took'),
-	active: aBoolean.described('Whether the feed is not muted'),
+	active: aBoolean.described('Whether the service fetches the feed'),
 	push: aBoolean.described('Whether the feed pushes new stories'),
 	fs_size_bytes: anInteger.described('Size of the stored feed in bytes'),
 	archive_count: anInteger.described('Number of stories that the service keeps of the feed'),

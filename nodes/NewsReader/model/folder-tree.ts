@@ -102,7 +102,7 @@ export class FolderTree {
 		const only = path === undefined ? withFeed[0] : undefined;
 		const folder = only ?? this.folder(label, path);
 		if (withFeed.length > 0 && !withFeed.includes(folder)) {
-			const flaw = `"${folder.path}" does not contain feed ${feedId}`;
+			const flaw = `"${folder.path || '/'}" does not contain feed ${feedId}`;
 			throw this.api.parameterError(label, flaw, folderAdvice(this.folders));
 		}
 		if (!this.hasPaths && folder.name) this.refusePartialName(label, folder, withFeed);

@@ -50,13 +50,13 @@ function feedsIn(outlines: unknown, folders: string[]): Subscription[] {
 	});
 }
 
-/** An OPML document of these feeds, with the folders in their paths. */
+/** An OPML document of these feeds, with the folders in their paths. A feed without a title keeps its own. */
 export function opmlOf(feeds: readonly Subscription[]): string {
 	const top: Outline[] = [];
 	for (const { url, title, folder, website } of feeds) {
 		namesIn(folder ?? '')
 			.reduce(inside, top)
-			.push({ title: title ?? url, url, website, outlines: [] });
+			.push({ title: title ?? '', url, website, outlines: [] });
 	}
 	return `<?xml version="1.0" encoding="UTF-8"?>
 <opml version="2.0">

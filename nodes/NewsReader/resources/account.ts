@@ -20,7 +20,7 @@ export const account = resource(
 		}),
 		signUp: operation('POST /api/signup', {
 			action: 'Sign up',
-			description: 'Create an account for another person',
+			description: 'Create an account for another person; one with the same name and password stays as it is',
 			body: {
 				username: requiredText('User Name', {
 					paramName: 'newUsername',

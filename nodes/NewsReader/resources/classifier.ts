@@ -74,9 +74,7 @@ const classifierMembers = {
 	value: ['value', aText.described('The tag, author, text or expression')],
 } as const;
 const simpleClassifier = selection(classifierMembers);
-const simpleClassifiers = record({
-	classifiers: listOf(simpleClassifier.schema).described('What you like (1) and dislike (-1)'),
-});
+const simpleClassifiers = record({ classifiers: listOf(simpleClassifier.schema).described('Your opinions') });
 
 interface ClassifierChoices {
 	classifiers: Array<{ kind: keyof typeof allKinds; opinion: keyof typeof allOpinions; value?: string }>;
@@ -194,7 +192,8 @@ export const classifier = resource(
 			output: {
 				// By kind, the liked (1) and disliked (-1) values.
 				schema: record({ authors: counts, feeds: counts, tags: counts, titles: counts }),
-				select: ({ json }) => (Array.isArray(json) ? asRecord(json[0]).classifiers : asRecord(json).payload),
+				select: ({ json }) =>
+					asRecord(json).payload ?? recordsIn(asRecord(json).feeds ?? json)[0]?.classifiers,
 				shape: simplified(simpleClassifiers, (opinionsByKind, response, params) =>
 					exact(simpleClassifiers, {
 						classifiers: Object.keys(kinds).flatMap((kind) =>

@@ -3,7 +3,7 @@ import { required } from '../../runtime/fields/field';
 import { text, flag, lines, texts, requiredText } from '../../runtime/fields/kinds';
 import { aText, record, aBoolean, anInteger } from '../../runtime/table/record';
 import { operation, listedRecord, resource } from '../../runtime/table/operation';
-import { asRecord, quoted, isRecord, toText } from '../../runtime/values';
+import { asRecord, quoted, toText } from '../../runtime/values';
 import { bringsSecrets, storyParams } from '../fields/formats';
 import { savedTag, storyHashes } from '../fields/locators';
 import {
@@ -17,7 +17,7 @@ import { success } from '../outputs';
 import { unmentioned } from '../../runtime/transport/api';
 import { filterOf, includeTimestamps, savedBetween, searchQuery } from '../fields/story-filters';
 import { singlePage, storyPages } from '../lists';
-import { entryFor, membersUnder, recordsIn, refusalIn } from '../model/responses';
+import { entryFor, membersOf, membersUnder, recordsIn, refusalIn } from '../model/responses';
 import {
 	hashRecord,
 	readSavedStories,
@@ -82,7 +82,7 @@ const savedPages: Paging = {
 		const read = storyPages.read(response, page, query);
 		if (!read || query.tag === undefined) return read;
 		const isTagged = (story: unknown): boolean =>
-			!isRecord(story) || !Array.isArray(story.user_tags) || story.user_tags.includes(query.tag);
+			(membersOf(asRecord(story).user_tags) ?? [query.tag]).some((tag) => toText(tag).trim() === query.tag);
 		return { ...read, records: read.records.filter(isTagged) };
 	},
 };

@@ -31,7 +31,9 @@ export function importOutline(reader: Reader, user: UserRow, nodes: readonly Opm
 	reader.db.transaction(() => {
 		const tree = merge(folderTree(reader, user), nodes, (node) => {
 			const id = ensureFeed(reader.db, reader.now(), node.xmlUrl, node.title);
-			if (subscribe(reader, user, id)) added.push(id);
+			// On real hosts, another title than the feed's is the account's own.
+			const isOwnTitle = reader.isReal && node.title !== '' && node.title !== feedById(reader.db, id)?.title;
+			if (subscribe(reader, user, id, isOwnTitle ? node.title : undefined)) added.push(id);
 			ids.add(id);
 			return id;
 		});
