@@ -30,6 +30,7 @@ const notReached: Record<string, readonly string[]> = {
 		'Choose Feeds',
 		'Feeds Now',
 		'Chosen',
+		'Each Folder',
 		'Unsubscribe',
 	],
 	'new-story-to-chat': ['Send to Chat'],
