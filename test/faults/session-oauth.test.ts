@@ -69,6 +69,25 @@ describe.each(expiredSessionResponses)('an expired token that causes %s', (_, op
 		expect(reader.refreshes).toBe(1);
 	});
 
+	it('is refreshed during a run whose changes are still made one after the other', async () => {
+		await reader.expireTokens();
+		let changing = 0;
+		let most = 0;
+		reader.host.respond = async ({ path }, pass) => {
+			if (!path.endsWith('/add_folder')) return undefined;
+			most = Math.max(most, (changing += 1));
+			const reply = await pass();
+			// Long enough for another item to send its request.
+			for (let turns = 0; turns < 100; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+			changing -= 1;
+			return reply;
+		};
+		const create = { resource: 'folder', operation: 'create', folderName: '={{ $json.key }}' };
+		const inputs = Array.from({ length: 8 }, () => ({}));
+		expect(records(await run({ ...create, options: { concurrency: 5 } }, inputs))).toHaveLength(8);
+		expect([reader.refreshes, most]).toEqual([1, 1]);
+	});
+
 	it.each([503, 502, 429, 'drop'] as const)(
 		'does not fail an activation if the refresh fails temporarily (%s): the next poll starts the trigger',
 		async (how) => {

@@ -64,10 +64,10 @@ it.each([
 
 it('decrypts the credential once to identify the account', async () => {
 	const { client } = clientOf(() => ({}));
-	const account = jest.spyOn(client, 'account');
+	const owner = jest.spyOn(client, 'owner');
 	const api = new ServiceApi(client, { advice: '', hint: () => undefined });
 	expect(await api.account()).toBe(await api.account());
-	expect(account).toHaveBeenCalledTimes(1);
+	expect(owner).toHaveBeenCalledTimes(1);
 });
 
 it('requests a river with a form if its URL would be too long, and treats it as a read', () => {

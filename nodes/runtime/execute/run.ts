@@ -12,7 +12,7 @@ import {
 import type { Memo } from '../transport/api';
 import { Client } from '../transport/client';
 import { isSafe } from '../transport/pipeline';
-import type { Service } from '../transport/service';
+import { lastingKeyOf, type Service } from '../transport/service';
 import { inSequence } from '../values';
 import { defaultsOf, isTool, withDefaults, type ReadParameter } from './tool';
 
@@ -74,7 +74,7 @@ export async function inTurn(
 	work: () => Promise<void>,
 ): Promise<void> {
 	if (isSafe(run.row) || !run.service.writesOneAtATime) return await work();
-	await inSequence(await account(), async () => (run.isStopped ? undefined : await work()));
+	await inSequence(lastingKeyOf(await account()), async () => (run.isStopped ? undefined : await work()));
 }
 
 /** The options of the whole run, read from the first item. */

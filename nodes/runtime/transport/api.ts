@@ -39,7 +39,7 @@ export type Memo = Map<string, Promise<unknown>>;
 
 /** The `Api` of one item or poll: a `Client` with the caller's credential, item and advice. */
 export class ServiceApi implements Api {
-	private knownAccount: Promise<string> | undefined;
+	private knownOwner: Promise<{ account: string }> | undefined;
 	private remainingRequests = Infinity;
 	private userId: string | undefined;
 
@@ -119,8 +119,8 @@ export class ServiceApi implements Api {
 
 	/** Cached, because n8n decrypts the credential each time. */
 	async account(): Promise<string> {
-		this.knownAccount ??= this.client.account(this.item);
-		return await this.knownAccount;
+		this.knownOwner ??= this.client.owner(this.item);
+		return (await this.knownOwner).account;
 	}
 
 	user(): string | undefined {

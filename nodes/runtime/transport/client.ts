@@ -103,12 +103,7 @@ export class Client {
 		return inputError(this.node, this.secrets.masked(message), this.secrets.masked(advice), item);
 	}
 
-	/** Identifies the host and account of an item. Caches, locks and throttles use it as a key. */
-	async account(item: number): Promise<string> {
-		return (await this.owner(item)).account;
-	}
-
-	/** The account of an item, and whether its credential only reads. */
+	/** The host and account of an item, as a key of caches, locks and throttles, and whether its credential only reads. */
 	async owner(item: number): Promise<{ account: string; isReadOnly: boolean }> {
 		const credential = await this.credential(item);
 		const account = this.accountOf(baseUrlOf(credential) ?? '', credential);

@@ -25,6 +25,12 @@ export interface Identity {
 	secrets: string[];
 }
 
+/** What stays of an account's key if its password or token changes: requests that must not overlap share it. */
+export function lastingKeyOf(account: string): string {
+	const [base, { names, secrets }] = JSON.parse(account) as [string, Identity];
+	return JSON.stringify([base, ...(names.length > 0 ? names : secrets)]);
+}
+
 /** One service: its operations, and the rules for its requests and responses. */
 export interface Service {
 	/** The service's name in a sentence: "the link management service". */

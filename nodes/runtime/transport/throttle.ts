@@ -68,7 +68,7 @@ export class Throttle {
 	private refusals = 0;
 	private inFlight = 0;
 	private readonly queue: Place[] = [];
-	private wake: Array<() => void> = [];
+	private readonly wake: Array<() => void> = [];
 
 	/** `intervalMs`: the time from one success to the next request, in milliseconds. */
 	constructor(readonly intervalMs = 0) {}
@@ -178,9 +178,7 @@ export class Throttle {
 	}
 
 	private notify(): void {
-		const waiting = this.wake;
-		this.wake = [];
-		for (const resolve of waiting) resolve();
+		for (const resolve of this.wake.splice(0)) resolve();
 	}
 }
 
