@@ -187,7 +187,7 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 		const story = await storyOf(LANTERN, 2);
 		const save = {
 			storyHash: story.story_hash,
-			additionalFields: { userTags: 'later, x y', highlights: 'a passage' },
+			additionalFields: { userTags: 'later, x y, later', highlights: 'a passage' },
 		};
 		const asSaved = {
 			hash: story.story_hash,

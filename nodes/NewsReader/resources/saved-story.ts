@@ -105,10 +105,7 @@ async function saveStory(hash: string, api: ItemApi, parts: RequestParts): Promi
 	const failure = refusalIn(entry);
 	if (failure) throw api.refusal(failure, hash);
 	const { starred_count } = entry;
-	return await api.results(
-		[{ ...keptNotes, story_hash: hash, starred: true, starred_count, existed }],
-		response,
-	);
+	return await api.results([{ ...body, starred: true, starred_count, existed }], response);
 }
 
 const isSaved = aBoolean.described('Whether the story is saved');
@@ -120,9 +117,9 @@ const savedStoryOutput = selected(
 		hash: ['story_hash', aStoryHash],
 		starred: ['starred', isSaved],
 		starredCount: ['starred_count', anInteger.described('Number of your saved stories')],
-		userTags: [(_story, _response, _params, sent) => sent.user_tags ?? [], userTags],
-		highlights: [(_story, _response, _params, sent) => sent.highlights ?? [], highlights],
-		notes: [(story, _response, _params, sent) => sent.user_notes ?? story.user_notes ?? '', notes],
+		userTags: ['user_tags', userTags],
+		highlights: ['highlights', highlights],
+		notes: [({ user_notes: kept }) => kept ?? '', notes],
 		existed: ['existed', aBoolean.described('Whether the story was saved before')],
 	}),
 );
