@@ -25,8 +25,8 @@ export interface Increase {
 	noticedAt: string;
 	/** By how much each country, referrer and so on increased; null if unknown. */
 	changes: Changes | null;
-	/** One item for each count: the choice when it was noticed, also if it is emitted again after a restart. */
-	itemPerCount: boolean;
+	/** One item for each count: the choice when it was noticed. A saved increase without it follows the present one. */
+	itemPerCount?: boolean;
 }
 
 export interface Counted {
@@ -55,7 +55,7 @@ export function firstPart(
 
 /** The items of an increase: one, or one for each count. */
 export function itemsOf(increase: Increase, { idPrefix, singular, counter }: Counted): TriggerItem[] {
-	const { id, from, to, total, restarts, noticedAt, itemPerCount } = increase;
+	const { id, from, to, total, restarts, noticedAt, itemPerCount = chosen.itemPerCount } = increase;
 	// A `date` would look like that of the scan or click.
 	const { date, ...members } = increase.record;
 	const record = { ...members, createdDate: date };
