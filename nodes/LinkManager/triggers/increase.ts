@@ -54,7 +54,10 @@ export function firstPart(
 }
 
 /** The items of an increase: one, or one for each count. */
-export function itemsOf(increase: Increase, { idPrefix, singular, counter }: Counted): TriggerItem[] {
+export function itemsOf(
+	increase: Increase,
+	{ idPrefix, singular, counter, ...chosen }: Counted,
+): TriggerItem[] {
 	const { id, from, to, total, restarts, noticedAt, itemPerCount = chosen.itemPerCount } = increase;
 	// A `date` would look like that of the scan or click.
 	const { date, ...members } = increase.record;
