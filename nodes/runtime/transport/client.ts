@@ -14,7 +14,7 @@ import { Secrets } from '../errors/secrets';
 import { overHttp } from './http';
 import { isSafe, type Outgoing, type Reply, type Send, type Waiting } from './pipeline';
 import { retrying } from './retry';
-import type { LimitedApart, NodeContext, Service } from './service';
+import { accountKey, type LimitedApart, type NodeContext, type Service } from './service';
 import { inSession, sessionOf } from './session';
 import { throttleOf, withinRateLimit } from './throttle';
 
@@ -120,7 +120,7 @@ export class Client {
 	}
 
 	private accountOf(base: string, data: ICredentialDataDecryptedObject): string {
-		return JSON.stringify([base, this.service.identity(data, this.node)]);
+		return accountKey(base, this.service.identity(data, this.node));
 	}
 
 	private waiting(): Waiting {

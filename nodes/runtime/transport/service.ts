@@ -25,11 +25,12 @@ export interface Identity {
 	secrets: string[];
 }
 
-/** What stays of an account's key if its password or token changes: requests that must not overlap share it. */
-export function lastingKeyOf(account: string): string {
-	const [base, { names, secrets }] = JSON.parse(account) as [string, Identity];
-	return JSON.stringify([base, ...(names.length > 0 ? names : secrets)]);
-}
+/** The key of an account: one line that lasts if its password or token changes, and one with these. */
+export const accountKey = (base: string, { names, secrets }: Identity): string =>
+	[[base, ...(names.length > 0 ? names : secrets)], secrets].map((part) => JSON.stringify(part)).join('\n');
+
+/** The line of an account's key that lasts: requests that must not overlap share it. */
+export const lastingKeyOf = (account: string): string => account.split('\n', 1).join('');
 
 /** One service: its operations, and the rules for its requests and responses. */
 export interface Service {
