@@ -132,7 +132,8 @@ function classifierLists(
 		(lists[`${opinion}_${kind}`] ??= []).push(entry);
 		const key = JSON.stringify([kind, entry]);
 		if ((opinions.get(key) ?? opinion) !== opinion) {
-			throw api.parameterError('Classifiers', `contain ${quoted(entry)} twice with different opinions`);
+			const flaw = `contain ${quoted(entry)} twice with different opinions`;
+			throw api.parameterError('Classifiers', flaw, 'Use one of them, or one item for each');
 		}
 		opinions.set(key, opinion);
 	}
