@@ -160,8 +160,10 @@ export interface Api {
 	requestsLeft(): number;
 	/** Whether a poll has time for another request; always true for operations. */
 	hasTime(): boolean;
-	/** Identifies the service and the account; caches use it as a key. */
+	/** Identifies the host and the account with its password or token; caches use it as a key. */
 	account(): Promise<string>;
+	/** The same without the password or token, which may change; locks use it as a key. */
+	lastingAccount(): Promise<string>;
 	/** The user whose data the responses contain; undefined if they don't say. */
 	user(): string | undefined;
 	/** Returns the error for invalid parameters, or for valid ones that can't be combined. */

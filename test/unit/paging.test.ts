@@ -1,6 +1,7 @@
 import { table } from '../../nodes/LinkManager/resources';
 import { ServiceApi } from '../../nodes/runtime/transport/api';
-import { findByUrl, readPages, recordsOf } from '../../nodes/runtime/transport/lists';
+import { findByUrl } from '../../nodes/runtime/transport/find';
+import { readPages, recordsOf } from '../../nodes/runtime/transport/lists';
 import { clientOf, type FakeReply, type SentRequest } from '../support/hosts/service-context';
 
 const PAGE_SIZE = 100;

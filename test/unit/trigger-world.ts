@@ -73,6 +73,7 @@ export class WorldApi implements Api {
 	requestsLeft = (): number => Math.max(this.fault.requestLimit - this.requests, 0);
 	user = (): undefined => undefined;
 	account = async (): Promise<string> => this.name;
+	lastingAccount = async (): Promise<string> => this.name;
 	once = async <Known>(what: string, work: () => Promise<Known>): Promise<Known> => {
 		const known = this.known.get(what) ?? work();
 		this.known.set(what, known);

@@ -3,7 +3,6 @@ import { toBoolean, toInteger, toText, chunksOf, inSequence, isRecord } from '..
 import { membersOf } from './responses';
 import type { ApiResponse, Api, ItemApi, RequestParts, Result } from '../../runtime/api-types';
 import { readPages } from '../../runtime/transport/lists';
-import { lastingKeyOf } from '../../runtime/transport/service';
 import { HASHES_PER_REQUEST, readStories } from './hashes';
 import { leftOutOf } from './stories';
 import { subscriptionsOf } from './subscriptions';
@@ -183,4 +182,4 @@ export const oneListAtATime = async <Done>(
 	kind: 'river' | 'shared',
 	api: Api,
 	read: () => Promise<Done>,
-): Promise<Done> => await inSequence(`${lastingKeyOf(await api.account())} ${kind}`, read);
+): Promise<Done> => await inSequence(`${await api.lastingAccount()} ${kind}`, read);

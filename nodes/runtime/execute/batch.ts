@@ -80,7 +80,7 @@ class JoinedRequest {
 	async perform(): Promise<void> {
 		const { first } = this;
 		// Cached: a credential that can't be read any more must not hide what the item's other requests did.
-		const account = async (): Promise<string> => await first.api.account();
+		const account = async (): Promise<string> => await first.api.lastingAccount();
 		await inTurn(first.run, account, async () => {
 			await this.sendAll();
 			for (const share of new Set(this.entries.flatMap(({ shares }) => shares))) await share.settle();
@@ -129,8 +129,8 @@ class JoinedRequest {
 	}
 
 	/**
-	 * Sends each entry alone. If an entry fails for another reason than a refusal, stops: the remaining entries keep the
-	 * failure of the joined request. `inDoubt`: the service may have carried out some entries of the joined request.
+	 * Sends each entry alone; a bad one is refused then. Another failure means that the service itself fails: stops, and the
+	 * remaining entries keep the failure of the joined request, some of which the service may have carried out (`inDoubt`).
 	 */
 	private async sendEachAlone(inDoubt: boolean): Promise<void> {
 		for (const entry of this.entries) {

@@ -11,7 +11,8 @@ import { showHints } from './hints';
 import { Item } from './item';
 import { runOf, type Run } from './run';
 import { entryProgress, itemProgress } from './stages';
-import { isTool, withAdviceInMessage, withinBudget } from './tool';
+import { isTool, withAdviceInMessage } from './tool';
+import { withinBudget } from './tool-output';
 
 /**
  * Runs the chosen operation for every input item: some at a time, in the order of the items. Each output item is paired

@@ -9,7 +9,7 @@ import {
 	type IfExists,
 } from '../table/settings';
 import type { ServiceApi } from '../transport/api';
-import { findByUrl } from '../transport/lists';
+import { findByUrl } from '../transport/find';
 import type { Run } from './run';
 
 interface ItemSettings {

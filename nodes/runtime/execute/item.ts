@@ -22,7 +22,7 @@ export class Item {
 
 	/** Reads the parameters, sends the request, and presents the response. */
 	async perform(): Promise<void> {
-		const account = async (): Promise<string> => (await this.run.client.owner(this.index)).account;
+		const account = async (): Promise<string> => (await this.run.client.owner(this.index)).lastingAccount;
 		await this.guarded(async () => await inTurn(this.run, account, async () => await this.performNow()));
 	}
 

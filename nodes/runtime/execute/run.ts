@@ -12,7 +12,7 @@ import {
 import type { Memo } from '../transport/api';
 import { Client } from '../transport/client';
 import { isSafe } from '../transport/pipeline';
-import { lastingKeyOf, type Service } from '../transport/service';
+import type { Service } from '../transport/service';
 import { inSequence } from '../values';
 import { defaultsOf, isTool, withDefaults, type ReadParameter } from './tool';
 
@@ -70,11 +70,11 @@ export async function runOf(context: IExecuteFunctions, service: Service): Promi
 /** Does a write after the account's other writes, if the service needs that, unless one of these has stopped the run. */
 export async function inTurn(
 	run: Run,
-	account: () => Promise<string>,
+	lastingAccount: () => Promise<string>,
 	work: () => Promise<void>,
 ): Promise<void> {
 	if (isSafe(run.row) || !run.service.writesOneAtATime) return await work();
-	await inSequence(lastingKeyOf(await account()), async () => (run.isStopped ? undefined : await work()));
+	await inSequence(await lastingAccount(), async () => (run.isStopped ? undefined : await work()));
 }
 
 /** The options of the whole run, read from the first item. */

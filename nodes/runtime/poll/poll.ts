@@ -15,7 +15,7 @@ import { fillMissing, type RecordSchema } from '../table/record';
 import { POLL_DEFAULTS, firstPollSettings, pollSettings } from '../table/settings';
 import { ServiceApi, type Caller } from '../transport/api';
 import { Client } from '../transport/client';
-import { findByUrl } from '../transport/lists';
+import { findByUrl } from '../transport/find';
 import type { Service } from '../transport/service';
 import { within } from '../values';
 import { thisProcess, type RunningPoll } from './process';

@@ -17,6 +17,7 @@ import { isRecord, settled, toInteger } from '../values';
 import type { Client } from './client';
 import { isSafe } from './pipeline';
 import { requestOf } from './request';
+import type { AccountKeys } from './service';
 
 /** The origin of requests: an item, a poll or the editor. */
 export interface Caller {
@@ -39,7 +40,7 @@ export type Memo = Map<string, Promise<unknown>>;
 
 /** The `Api` of one item or poll: a `Client` with the caller's credential, item and advice. */
 export class ServiceApi implements Api {
-	private knownOwner: Promise<{ account: string }> | undefined;
+	private knownOwner: Promise<AccountKeys> | undefined;
 	private remainingRequests = Infinity;
 	private userId: string | undefined;
 
@@ -117,10 +118,17 @@ export class ServiceApi implements Api {
 		return clock.uptime() < (this.caller.deadline ?? Infinity);
 	}
 
-	/** Cached, because n8n decrypts the credential each time. */
 	async account(): Promise<string> {
-		this.knownOwner ??= this.client.owner(this.item);
-		return (await this.knownOwner).account;
+		return (await this.owner()).account;
+	}
+
+	async lastingAccount(): Promise<string> {
+		return (await this.owner()).lastingAccount;
+	}
+
+	/** Cached, because n8n decrypts the credential each time. */
+	private async owner(): Promise<AccountKeys> {
+		return await (this.knownOwner ??= this.client.owner(this.item));
 	}
 
 	user(): string | undefined {

@@ -14,7 +14,7 @@ import { Secrets } from '../errors/secrets';
 import { overHttp } from './http';
 import { isSafe, type Outgoing, type Reply, type Send, type Waiting } from './pipeline';
 import { retrying } from './retry';
-import { accountKey, type LimitedApart, type NodeContext, type Service } from './service';
+import { accountKeys, type AccountKeys, type LimitedApart, type NodeContext, type Service } from './service';
 import { inSession, sessionOf } from './session';
 import { throttleOf, withinRateLimit } from './throttle';
 
@@ -63,7 +63,7 @@ export class Client {
 	private pipeline({ path, credential }: Outgoing, base: string, item: number): Send {
 		const { service, context, credentialType } = this;
 		const { session } = service;
-		const account = this.accountOf(base, credential);
+		const { account } = this.keysOf(base, credential);
 		const waiting = this.waiting();
 		const zone = service.zone?.(credential);
 		const line = { context, service, credentialType, base, zone };
@@ -103,11 +103,11 @@ export class Client {
 		return inputError(this.node, this.secrets.masked(message), this.secrets.masked(advice), item);
 	}
 
-	/** The host and account of an item, as a key of caches, locks and throttles, and whether its credential only reads. */
-	async owner(item: number): Promise<{ account: string; isReadOnly: boolean }> {
+	/** The keys of an item's account, and whether its credential only reads. */
+	async owner(item: number): Promise<AccountKeys & { isReadOnly: boolean }> {
 		const credential = await this.credential(item);
-		const account = this.accountOf(baseUrlOf(credential) ?? '', credential);
-		return { account, isReadOnly: isOn(credential.readOnly) };
+		const keys = this.keysOf(baseUrlOf(credential) ?? '', credential);
+		return { ...keys, isReadOnly: isOn(credential.readOnly) };
 	}
 
 	async zone(item: number): Promise<string | undefined> {
@@ -119,8 +119,8 @@ export class Client {
 		return await context.getCredentials<ICredentialDataDecryptedObject>(this.credentialType, item);
 	}
 
-	private accountOf(base: string, data: ICredentialDataDecryptedObject): string {
-		return accountKey(base, this.service.identity(data, this.node));
+	private keysOf(base: string, data: ICredentialDataDecryptedObject): AccountKeys {
+		return accountKeys(base, this.service.identity(data, this.node));
 	}
 
 	private waiting(): Waiting {

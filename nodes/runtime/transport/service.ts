@@ -25,12 +25,18 @@ export interface Identity {
 	secrets: string[];
 }
 
-/** The key of an account: one line that lasts if its password or token changes, and one with these. */
-export const accountKey = (base: string, { names, secrets }: Identity): string =>
-	[[base, ...(names.length > 0 ? names : secrets)], secrets].map((part) => JSON.stringify(part)).join('\n');
+/** The two keys of an account, for caches, locks and throttles. */
+export interface AccountKeys {
+	/** Changes with the password or token, so that nothing is shared with a credential that has a wrong one. */
+	account: string;
+	/** Stays the same when these change. Requests that must not overlap share it. */
+	lastingAccount: string;
+}
 
-/** The line of an account's key that lasts: requests that must not overlap share it. */
-export const lastingKeyOf = (account: string): string => account.split('\n', 1).join('');
+export const accountKeys = (base: string, { names, secrets }: Identity): AccountKeys => ({
+	account: JSON.stringify([base, names, secrets]),
+	lastingAccount: JSON.stringify([base, ...(names.length > 0 ? names : secrets)]),
+});
 
 /** One service: its operations, and the rules for its requests and responses. */
 export interface Service {

@@ -1,0 +1,103 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { Api } from '../api-types';
+import type { Existing, LookUp } from '../table/listing';
+import type { Resource } from '../table/operation';
+import { listingOf, refuseRestless } from '../transport/find';
+import { readPages, type Reading } from '../transport/lists';
+import { quoted, toText } from '../values';
+
+export interface KnownRecord {
+	record: IDataObject;
+	keys: string[];
+	/** The fields that this run sent. The service shows some of them nowhere. */
+	sent: Record<string, unknown>;
+}
+
+/** The records of an account that a run has read, created or updated, as last known. */
+export class KnownRecords {
+	private readonly byId = new Map<string, KnownRecord>();
+	/** The queries, as JSON, of which all records are known. Without filters, these are all of the account. */
+	private readonly queries = new Set<string>();
+	/** Whether the list has more pages than the run has items: then each item searches. */
+	private isLong = false;
+
+	constructor(
+		private readonly resource: Resource,
+		private readonly existing: Existing,
+		/** The number of items in the run. */
+		private readonly itemCount: number,
+	) {}
+
+	async find(api: Api, lookUps: LookUp[]): Promise<KnownRecord | undefined> {
+		for (const lookUp of lookUps) {
+			const { key, refuses } = lookUp;
+			await this.readFor(api, lookUp);
+			const found = [...this.byId.values()]
+				.filter(({ keys }) => keys.includes(key))
+				.sort((a, b) => Number(a.record.id) - Number(b.record.id));
+			if (refuses && found.length > refuses.above) {
+				const { listing } = listingOf(this.resource);
+				const names = found.map(
+					({ record }) => `${quoted(listing.label(record))} (ID ${toText(record.id ?? 'unknown')})`,
+				);
+				throw api.inputError(`${refuses.reason}: ${names.join(', ')}`, 'This item wrote nothing');
+			}
+			if (found[0]) return found[0];
+		}
+		return undefined;
+	}
+
+	/** Adds a record, or what is now known of it. */
+	put(record: IDataObject, sent: Record<string, unknown> = {}): KnownRecord {
+		const keys = this.existing.keysOf(record);
+		const known = { record, keys, sent };
+		this.byId.set(toText(record.id ?? keys[0]), known);
+		return known;
+	}
+
+	/** After a write that the service may have carried out, or that a deleted record made fail: reads the records again. */
+	forget(): void {
+		this.byId.clear();
+		this.queries.clear();
+	}
+
+	/**
+	 * Reads what a look-up needs, unless it is known: the whole list, once for all items; or, if it has more pages than the
+	 * run has items, the records that a search finds.
+	 */
+	private async readFor(api: Api, { search }: LookUp): Promise<void> {
+		if (!search) return await this.read(api, {});
+		if (this.itemCount > 1 && !this.isLong) await this.read(api, {}, this.itemCount);
+		await this.read(api, search);
+	}
+
+	/** Reads the records of a query, unless they are known. If they have more pages than `longest`, only notes that. */
+	private async read(api: Api, query: Record<string, unknown>, longest = Infinity): Promise<void> {
+		const name = JSON.stringify(query);
+		if (this.queries.has('{}') || this.queries.has(name)) return;
+		const { row } = listingOf(this.resource);
+		let records: IDataObject[] = [];
+		let isLong = false;
+		const reading: Reading = {
+			isCareful: true,
+			mayReadOn: () => !isLong,
+			onUnrest: refuseRestless(row, api),
+		};
+		for await (const { number, more, counts, entries } of readPages(api, row, { query }, reading)) {
+			isLong = number === 1 ? more && (counts?.last ?? Infinity) > longest : isLong;
+			records = number === 1 ? entries : [...records, ...entries];
+		}
+		if (isLong) {
+			// Its first page would be out of date when an item searches.
+			this.isLong = true;
+			return;
+		}
+		this.queries.add(name);
+		// What this run wrote, it knows better than the list may show.
+		for (const record of records) if (!this.isWritten(record)) this.put(record);
+	}
+
+	private isWritten({ id }: IDataObject): boolean {
+		return Object.keys(this.byId.get(toText(id))?.sent ?? {}).length > 0;
+	}
+}
