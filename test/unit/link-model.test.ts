@@ -56,6 +56,9 @@ describe('the model of the link service', () => {
 			['https://ex.org?a=1', '?a=1'],
 			['https://EX.org:443/caf%c3%a9s/menu', 's/menu'],
 			['https://ex.org/a', 'ex.org'],
+			['https://ex.org/shop/./menu', 'ex.org'],
+			['https://ex.org/%41bc/menu/../card/7', 'ex.org'],
+			['https://ex.org/shop\\menu?x=%20about', 'about'],
 			['https://münchen.example', undefined],
 			['b.example', 'b.example'],
 		])('finds the target %s by the text %s', (url, q) => {

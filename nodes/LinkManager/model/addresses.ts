@@ -32,13 +32,13 @@ export const targetKey = (url: unknown): string => canonicalAddress(url) ?? toTe
 /** Shorter texts would find many others. */
 const SHORTEST_SEARCH = 3;
 
-/** The query that finds a target in any spelling: by the longest part of its path that has only one, or by its host. */
+/** The query that finds a target in any spelling: by the longest part that is written as a browser writes it, or by its host. */
 export function targetSearch(url: unknown): Record<string, unknown> | undefined {
 	const address = canonicalAddress(url);
 	if (address === undefined) return { q: targetKey(url) };
 	const { hostname, pathname, search, hash } = new URL(address);
 	const parts = `${pathname.slice(1)}${search}${hash}`.split(/~|%[\dA-F]{2}/);
-	const longest = parts.reduce((best, part) => (part.length > best.length ? part : best));
-	if (longest.length >= SHORTEST_SEARCH) return { q: longest };
+	const [found = ''] = parts.filter((part) => toText(url).includes(part)).sort((a, b) => b.length - a.length);
+	if (found.length >= SHORTEST_SEARCH) return { q: found };
 	return hostname.includes('xn--') ? undefined : { q: hostname };
 }
