@@ -396,6 +396,32 @@ describe('a host of its own', () => {
 		expect(written()).toEqual(['POST /api/url/add', 'PUT /api/url/499/update']);
 	});
 
+	it('items take turns in their order, whatever their fields, and the last one that is updated counts', async () => {
+		listed = [];
+		const items = ['2031-01-02', '', ''].map((expiry, n) => ({ expiry, description: `of item ${n}` }));
+		const additionalFields = { expiry: '={{ $json.expiry }}', description: '={{ $json.description }}' };
+		const parameters = { resource: 'shortLink', url: link(1).longurl, additionalFields, options: {} };
+		expect(await run(parameters, items)).toMatchObject([
+			{ existed: false, description: 'of item 0' },
+			{ existed: true, description: 'of item 1' },
+			{ existed: true, description: 'of item 2' },
+		]);
+		expect(written()).toEqual(['POST /api/url/add', 'PUT /api/url/900/update', 'PUT /api/url/900/update']);
+	});
+
+	it('an item that needs no request is done although the rate limit is used up', async () => {
+		listed = [{ id: 1, name: 'Old', description: 'ours' }];
+		host.respond = ((first) => async (request, pass) => {
+			if (request.method !== 'GET') return { status: 429, headers: { 'retry-after': '60' }, body: {} };
+			return await first(request, pass);
+		})(host.respond);
+		const items = ['New', 'Old', 'old', 'Old'].map((name) => ({ name }));
+		const parameters = { resource: 'channel', name: '={{ $json.name }}', options: { maximumWait: 0 } };
+		const refused = { error: expect.stringMatching(/is used up: try again in \d+ s$/) as string };
+		const found = { id: 1, existed: true };
+		expect(await run(parameters, items)).toMatchObject([refused, found, refused, found]);
+	});
+
 	it('with Whole Record, what is read back decides what differs', async () => {
 		listed = [];
 		host.respond = ((first) => async (request, pass) => {

@@ -109,11 +109,11 @@ it('says that the item created nothing, not the run, if its record exists', asyn
 		engine,
 		host,
 		create,
-		['a', 'b', 'c', 'd'].map((name) => ({ name })),
+		['b', 'a', 'c', 'd'].map((name) => ({ name })),
 	);
-	expect(writes()).toHaveLength(2);
+	expect(writes()).toHaveLength(1);
 	expect(error?.description).toBe(
-		'This item created nothing. Set If Exists to Create Another or Return Existing. Items 1, 2 were done. Item 0 was not done. Item 3 was not begun.',
+		'This item created nothing. Set If Exists to Create Another or Return Existing. Item 0 was done. Item 1 was not done. Items 2, 3 were not begun.',
 	);
 });
 

@@ -44,7 +44,7 @@ async function runItems(run: Run, items: Item[]): Promise<void> {
 	const { batch } = run.row;
 	const { concurrency, batchSize } = run.settings;
 	const work = batch ? await joinRequests(items, batch, Math.min(batchSize, batch.max ?? Infinity)) : items;
-	await inParallel(work, concurrency, run);
+	await inParallel(work, run.takesTurns ? 1 : concurrency, run);
 	const stoppedBy = firstFailure(items);
 	if (run.isStopped && stoppedBy) {
 		const failure = withProgress(items, stoppedBy);

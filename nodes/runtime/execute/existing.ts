@@ -32,14 +32,13 @@ interface Ensured {
 
 type Create = () => Promise<Required<Ensured>>;
 
-/** Creates a record unless it exists. Items take turns, so that each knows what those before it wrote. */
+/** Creates a record unless it exists. Runs take turns, so that each reads what those before it wrote. */
 export async function createOnce(api: Api, wanted: NewRecord, create: Create): Promise<Ensured> {
 	const { resource, existing, itemCount } = wanted;
 	const name = `existing ${resource.name}`;
 	const known = await api.once(name, async () => new KnownRecords(resource, existing, itemCount));
-	return await inSequence(`${await api.account()} ${name}`, async () => {
-		return await ensure(api, known, wanted, create);
-	});
+	const work = async (): Promise<Ensured> => await ensure(api, known, wanted, create);
+	return await inSequence(`${await api.account()} ${name}`, work);
 }
 
 async function ensure(api: Api, known: KnownRecords, wanted: NewRecord, create: Create): Promise<Ensured> {
@@ -80,8 +79,8 @@ async function creation(known: KnownRecords, body: NewRecord['body'], create: Cr
 		const { record, response } = await create();
 		return { now: known.put(record, body), response };
 	} catch (error) {
-		// A refused creation changed nothing.
-		if (classOf(error) !== 'refused' || isInDoubt(error)) known.forget();
+		// A creation that was refused or not sent changed nothing.
+		if (classOf(error) === undefined || isInDoubt(error)) known.forget();
 		throw error as Error;
 	}
 }
@@ -102,7 +101,7 @@ async function update(
 	// The form of this operation has no field for the id: without it in the row, errors don't name one.
 	const asked = { ...updating, path: {} };
 	const response = await api.ask(asked, { path, body: sent, labels }).catch((error: Error) => {
-		known.forget();
+		if (classOf(error) !== 'rateLimited') known.forget();
 		throw error;
 	});
 	const selected = updating.output.select(response, path);

@@ -12,7 +12,7 @@ import { createOnce } from './existing';
 import { ItemServiceApi } from './item-api';
 import { readInput, type ItemInput } from './item-input';
 import { Presenter, rawResult } from './presenter';
-import { hasExpression, type Run } from './run';
+import type { Run } from './run';
 import type { Outcome } from './stages';
 import { readOnlyRefusal } from './tool';
 
@@ -58,13 +58,11 @@ export class ItemRequest {
 
 	private async results(): Promise<Array<Result | Error>> {
 		const { api, input, parts } = this;
-		const { client, row } = this.run;
+		const { row, takesTurns } = this.run;
 		if (row.run) return await row.run(input.fields, api, parts);
 		if (row.paging) return await this.readList();
-		// If an expression sets If Exists, other items may look for what this one creates.
-		const isNoted = input.settings.ifExists !== 'create' || hasExpression(client.node.parameters.ifExists);
 		const results =
-			row.existing && isNoted ? [await this.createUnlessExists(row.existing)] : await this.requestOnce();
+			row.existing && takesTurns ? [await this.createUnlessExists(row.existing)] : await this.requestOnce();
 		const { attach } = row;
 		if (!attach) return results;
 		return await Promise.all(results.map(async (result) => await attach(input.fields, result, api)));

@@ -24,6 +24,8 @@ export interface Run {
 	readonly row: Operation;
 	readonly settings: RunSettings;
 	readonly parameter: ReadParameter;
+	/** Whether items look for records that others may create: then they run one after the other. An expression may say so. */
+	readonly takesTurns: boolean;
 	/** Whether the node is a tool that refuses writes. */
 	readonly isReadOnly: boolean;
 	readonly memo: Memo;
@@ -59,6 +61,7 @@ export async function runOf(context: IExecuteFunctions, service: Service): Promi
 		row,
 		settings,
 		parameter,
+		takesTurns: row.existing !== undefined && (node.parameters.ifExists ?? 'create') !== 'create',
 		isReadOnly: isTool(node) && context.getNodeParameter('readOnly', 0, false) !== false,
 		memo: new Map(),
 		hints: new Set(),
@@ -107,4 +110,4 @@ function parametersOf(context: IExecuteFunctions, { parameters }: INode): ReadPa
 }
 
 /** Whether a parameter, or a text inside it, is an expression: n8n stores it with a leading equals sign. */
-export const hasExpression = (stored: unknown): boolean => JSON.stringify(stored ?? null).includes('"=');
+const hasExpression = (stored: unknown): boolean => JSON.stringify(stored ?? null).includes('"=');
