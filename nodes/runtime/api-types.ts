@@ -164,8 +164,8 @@ export interface Api {
 	account(): Promise<string>;
 	/** The same without the password or token, which may change; locks use it as a key. */
 	lastingAccount(): Promise<string>;
-	/** The user whose data the responses contain; undefined if they don't say. */
-	user(): string | undefined;
+	/** The user whose data the responses contain; undefined if they don't say. Who shares a response sets it. */
+	user: string | undefined;
 	/** Returns the error for invalid parameters, or for valid ones that can't be combined. */
 	inputError(message: string, advice: string): Error;
 	/** Returns the error for one parameter. Label and reason make the sentence: `Limit` and `is empty`. */

@@ -184,4 +184,25 @@ describe('an access token', () => {
 		expect(await unreadAs('of-ada')).toEqual([1]);
 		expect(reader.host.requests).toHaveLength(2);
 	});
+
+	it('of another user lets all triggers start over, also one whose response another one has requested', async () => {
+		holdTime();
+		reader.host.respond = ({ headers }) => {
+			const [id, nt] = headers.authorization === 'Bearer of-ada' ? [1, 1] : [2, 9];
+			const feeds = { 7: { id: 7, ps: 0, nt, ng: 0 } };
+			return { status: 200, body: JSON.stringify({ authenticated: true, user_id: id, feeds }) };
+		};
+		const as = (access_token: string) =>
+			oAuth2Credential(reader.baseUrl, { access_token, refresh_token: 'refresh' });
+		const [first, second] = ['First', 'Second'].map((name) => {
+			const parameters = { authentication: 'oAuth2', event: 'unreadCountReached', threshold: 5 };
+			const type = 'n8n-nodes-newslink.newsReaderTrigger';
+			const credentials = { newsReaderOAuth2Api: { id: 'oAuth2', name: 'oAuth2' } };
+			return new TriggerRun(engine, { name, type, parameters, credentials }, as('of-ada'));
+		});
+		for (const trigger of [first!, second!]) expect(await trigger.activate()).toEqual([]);
+		for (const trigger of [first!, second!])
+			expect(await trigger.withCredentials(as('of-bea')).activate()).toEqual([]);
+		expect(reader.host.requests).toHaveLength(2);
+	});
 });

@@ -90,7 +90,7 @@ it('shows the last three items in a test run', async () => {
 async function stepOf(subject: Partial<Subject>, state: Partial<State>, user?: string) {
 	const baseline = jest.fn(() => ({}));
 	const api: Api = new WorldApi({ ask: () => ({}) });
-	api.user = () => user;
+	api.user = user;
 	const moment = { now: 0, instance: 'process 1', startedAt: 0, isTakeover: false };
 	const next = await step(
 		{

@@ -71,7 +71,7 @@ export class WorldApi implements Api {
 
 	hasTime = (): boolean => true;
 	requestsLeft = (): number => Math.max(this.fault.requestLimit - this.requests, 0);
-	user = (): undefined => undefined;
+	user: string | undefined;
 	account = async (): Promise<string> => this.name;
 	lastingAccount = async (): Promise<string> => this.name;
 	once = async <Known>(what: string, work: () => Promise<Known>): Promise<Known> => {

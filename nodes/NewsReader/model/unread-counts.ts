@@ -20,16 +20,19 @@ import { subscriptionsOf } from './subscriptions';
 export const COUNTS_INTERVAL_MS = 60_000;
 
 /** By account; times are on the monotonic clock. */
-const lastCounts = new Map<string, { response: ApiResponse; at: number }>();
+const lastCounts = new Map<string, { response: ApiResponse; user?: string; at: number }>();
 
 /** At most a minute old and shared in this process. For newer ones, this waits, or fails in a poll. */
 export async function recentCounts(api: Api, longestAge = COUNTS_INTERVAL_MS): Promise<ApiResponse> {
 	const account = await api.account();
 	return await inSequence(`${account} counts`, async () => {
 		const last = lastCounts.get(account);
-		if (last && clock.uptime() < last.at + longestAge) return last.response;
+		if (last && clock.uptime() < last.at + longestAge) {
+			api.user ??= last.user;
+			return last.response;
+		}
 		const response = await api.send({ method: 'GET', path: '/reader/refresh_feeds' });
-		lastCounts.set(account, { response, at: clock.uptime() });
+		lastCounts.set(account, { response, user: api.user, at: clock.uptime() });
 		return response;
 	});
 }

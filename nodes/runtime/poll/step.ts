@@ -88,8 +88,7 @@ const emission = (
 
 /** The host and the user of a poll's responses; undefined if the service doesn't name the user. */
 const userOf = ({ subject, api }: StepInput): string | undefined => {
-	const user = api.user();
-	return user === undefined ? undefined : `${subject.host} ${user}`;
+	return api.user === undefined ? undefined : `${subject.host} ${api.user}`;
 };
 
 /** Whether the responses belong to another account. If the service names the user, the account is this user. */

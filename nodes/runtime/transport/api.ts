@@ -42,7 +42,7 @@ export type Memo = Map<string, Promise<unknown>>;
 export class ServiceApi implements Api {
 	private knownOwner: Promise<AccountKeys> | undefined;
 	private remainingRequests = Infinity;
-	private userId: string | undefined;
+	user: string | undefined;
 
 	constructor(
 		private readonly client: Client,
@@ -62,7 +62,7 @@ export class ServiceApi implements Api {
 		if (writes && (!failure || failure.inDoubt)) onPossibleWrite?.();
 		if (failure) throw this.failed(failure);
 		this.remainingRequests = toInteger(response.headers['x-ratelimit-remaining']) ?? Infinity;
-		this.userId = this.client.service.user?.(response) ?? this.userId;
+		this.user = this.client.service.user?.(response) ?? this.user;
 		return response;
 	}
 
@@ -129,10 +129,6 @@ export class ServiceApi implements Api {
 	/** Cached, because n8n decrypts the credential each time. */
 	private async owner(): Promise<AccountKeys> {
 		return await (this.knownOwner ??= this.client.owner(this.item));
-	}
-
-	user(): string | undefined {
-		return this.userId;
 	}
 
 	inputError(message: string, advice: string): Error {
