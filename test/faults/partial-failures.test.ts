@@ -51,6 +51,17 @@ describe('an item whose second request is refused', () => {
 	});
 });
 
+it('sends no other request for an item after the service itself failed', async () => {
+	host.respond = () => ({ status: 503, body: {} });
+	const options = { batchSize: 10, concurrency: 1 };
+	const { error } = await runReader(engine, { ...unsave, options });
+	const first = new URLSearchParams(host.requests[0]!.body).getAll('story_hash');
+	expect(first).toEqual(hashes.slice(0, 10));
+	for (const { body } of host.requests) expect(new URLSearchParams(body).getAll('story_hash')).toEqual(first);
+	expect(error?.description).toContain('Entries 1 to 10 of item 0 are in doubt.');
+	expect(error?.description).toContain('Entries 11 to 150 of item 0 were not begun.');
+});
+
 describe.each(['stopWorkflow', 'continueRegularOutput'] as const)(
 	'a credential that n8n temporarily cannot read, with %s',
 	(onError) => {

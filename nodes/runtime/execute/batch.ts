@@ -2,7 +2,7 @@ import type { ApiResponse, RequestParts } from '../api-types';
 import { classOf, failureOf, isFailure, isInDoubt, markInDoubt, type Failure } from '../errors/errors';
 import { unmentioned } from '../transport/api';
 import type { Batch } from '../table/operation';
-import { isSafe } from '../transport/pipeline';
+import { isSafe } from '../transport/request';
 import { chunksOf, getOrCreate } from '../values';
 import type { Item } from './item';
 import type { ItemRequest } from './item-request';
@@ -25,6 +25,7 @@ export async function joinRequests(items: Item[], batch: Batch, size: number): P
 	/** The entries by target and text. */
 	const targets = new Map<string, Map<string, Entry>>();
 	for (const item of items) {
+		if (item.run.isStopped) break;
 		const prepared = await item.guarded(async () => {
 			// The request is for several items: its responses say what was done for each.
 			const request = await item.prepare(() => undefined);
@@ -55,13 +56,13 @@ const listPart = (parts: RequestParts, field: string): 'query' | 'body' =>
  * items with the same target share a request.
  */
 async function split(
-	{ run, item, parts }: ItemRequest,
+	{ api, parts }: ItemRequest,
 	field: string,
 ): Promise<{ texts: string[]; target: string }> {
-	const place = listPart(parts, field);
-	const { [field]: list, ...others } = parts[place];
+	const part = listPart(parts, field);
+	const { [field]: list, ...others } = parts[part];
 	const texts = (Array.isArray(list) ? list : [list]).filter((entry) => entry !== undefined).map(String);
-	const target = JSON.stringify([await run.client.owner(item), { ...parts, [place]: others }]);
+	const target = JSON.stringify([await api.owner(), { ...parts, [part]: others }]);
 	return { texts, target };
 }
 
@@ -111,8 +112,8 @@ class JoinedRequest {
 		const first = sent[0]!.request;
 		const entries = sent.map(({ text }) => text);
 		const { row, client } = first.run;
-		const place = listPart(first.parts, this.batch.field);
-		const parts = { ...first.parts, [place]: { ...first.parts[place], [this.batch.field]: entries } };
+		const part = listPart(first.parts, this.batch.field);
+		const parts = { ...first.parts, [part]: { ...first.parts[part], [this.batch.field]: entries } };
 		let hasWritten = false;
 		const ask = async (asked: RequestParts): Promise<ApiResponse> => {
 			const response = await first.api.ask(row, asked);
@@ -160,12 +161,16 @@ class ItemShare {
 		);
 		const known = responses.filter((response) => response !== undefined);
 		if (known.length < responses.length) {
-			if (known.some((response) => stageOf(response) !== 'Not done')) this.item.notePossibleWrite();
+			const writes = !isSafe(this.request.run.row);
+			if (writes && known.some((response) => stageOf(response) !== 'Not done')) this.item.notePossibleWrite();
+			const failure = known.filter(isFailure).find((response) => classOf(response) !== 'refused');
+			// If the service itself fails, the item's other requests would fail, too.
+			if (failure && !this.request.run.context.continueOnFail()) this.item.settle([failure]);
 			return;
 		}
 		this.isSettled = true;
 		const results = await this.item.guarded(async () => await this.results(known));
-		if (results) this.item.settle(this.request.presenter.finished(results));
+		if (results) this.item.settle(this.request.api.presenter.finished(results));
 	}
 
 	/** The results of the item's entries. With Raw Response, one result for each response. */

@@ -4,24 +4,27 @@ import { isBlank, isRecord, toText } from '../values';
 import type { KnownRecord } from './known-records';
 
 /** The fields that the record does not show as the body sets them, and that this run did not send. */
-export const differences = (row: Operation, body: Record<string, unknown>, known: KnownRecord): string[] =>
-	Object.entries(body).flatMap(([field, value]) => {
-		const shown = { ...row.existing?.facts?.(known.record), ...withoutBlanks(known.record) };
+export function differences(row: Operation, body: Record<string, unknown>, known: KnownRecord): string[] {
+	const shown = { ...row.existing?.facts?.(known.record), ...withoutBlanks(known.record) };
+	// A blank member counts only if a blank one is wanted: others may be unknown.
+	const valueOf = (member: string, wanted: unknown): unknown =>
+		(isBlank(wanted) ? known.record : shown)[member];
+	return Object.entries(body).flatMap(([field, value]) => {
 		const expected = Object.entries(membersFromBody(row.output, { [field]: value }));
-		// A blank member counts only if a blank one is wanted: others may be unknown.
-		const valueOf = (member: string, wanted: unknown): unknown =>
-			(isBlank(wanted) ? known.record : shown)[member];
 		const isShown =
-			expected.length > 0 && expected.every(([member, wanted]) => shows(valueOf(member, wanted), wanted));
+			expected.length > 0 &&
+			expected.every(([member, wanted]) => isComparable(valueOf(member, wanted), wanted));
 		const isSame = isShown
 			? expected.every(([member, wanted]) => agrees(valueOf(member, wanted), wanted))
 			: field in known.sent && JSON.stringify(known.sent[field]) === JSON.stringify(value);
 		return isSame ? [] : [expected[0]?.[0] ?? field];
 	});
+}
 
 /** Whether a value can be compared with the wanted one: a reference to another record may lack its id. */
-function shows(value: unknown, wanted: unknown): boolean {
-	if (Array.isArray(value) && Array.isArray(wanted)) return value.every((entry) => shows(entry, wanted[0]));
+function isComparable(value: unknown, wanted: unknown): boolean {
+	if (Array.isArray(value) && Array.isArray(wanted))
+		return value.every((entry) => isComparable(entry, wanted[0]));
 	if (!isRecord(value) || !isRecord(wanted)) return value !== undefined;
 	return Object.keys(wanted).every((name) => name in value);
 }

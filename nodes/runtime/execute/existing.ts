@@ -56,11 +56,9 @@ async function ensure(api: Api, known: KnownRecords, wanted: NewRecord, create: 
 			'This item created nothing. Set If Exists to Create Another or Return Existing',
 		);
 	}
-	const { now: written, response } = !found
-		? await creation(known, body, create)
-		: ifExists === 'update'
-			? await update(api, known, wanted, found)
-			: { now: found };
+	const { now: written, response } = found
+		? await kept(api, known, wanted, found)
+		: await creation(known, body, create);
 	const { sent } = written;
 	const now = wantsWhole ? known.put(await asListed(api, resource, written.record), sent) : written;
 	const differs = ifExists === 'create' ? [] : differences(row, body, now);
@@ -85,13 +83,14 @@ async function creation(known: KnownRecords, body: NewRecord['body'], create: Cr
 	}
 }
 
-/** Updates a record through the resource's `update`. Sends nothing if it has all values. */
-async function update(
+/** Keeps a record as it is, or updates it through the resource's `update`. Sends nothing if it has all values. */
+async function kept(
 	api: Api,
 	known: KnownRecords,
-	{ resource, row, body, labels }: NewRecord,
+	{ resource, row, ifExists, body, labels }: NewRecord,
 	found: KnownRecord,
 ): Promise<Written> {
+	if (ifExists !== 'update') return { now: found };
 	const { update: updating } = resource.operations as Record<'update', Operation>;
 	// The fields that `update` has, and the members that `prepare` added, which are no fields of either row.
 	const entries = Object.entries(body).filter(([name]) => name in updating.body || !(name in row.body));

@@ -7,10 +7,12 @@ import type { Run } from './run';
 
 /** What the code of a row can ask for: the service, the presentation of its responses, settings and files. */
 export class ItemServiceApi extends ServiceApi implements ItemApi {
+	/** Set once the parameters are read. */
+	presenter!: Presenter;
+
 	constructor(
 		private readonly run: Run,
 		caller: Caller,
-		private readonly presenter: Presenter,
 	) {
 		super(run.client, caller, run.memo);
 	}
@@ -30,7 +32,7 @@ export class ItemServiceApi extends ServiceApi implements ItemApi {
 	refusal(words: string, about: string): NodeApiError {
 		const { service } = this.run;
 		const advice = `This is about ${about}.`;
-		return this.failed(refusal(service.name, this.row, { words, advice, class: 'refused' }));
+		return this.errorOf(refusal(service.name, this.row, { words, advice, class: 'refused' }));
 	}
 
 	async record(response: ApiResponse): Promise<Result> {

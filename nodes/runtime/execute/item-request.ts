@@ -3,7 +3,7 @@ import { failureOf } from '../errors/errors';
 import type { Existing } from '../table/listing';
 import type { Inputs, Operation } from '../table/operation';
 import { isList } from '../table/settings';
-import { ServiceApi, type Caller } from '../transport/api';
+import type { Caller } from '../transport/api';
 import { asListed } from '../transport/find';
 import { readPages } from '../transport/lists';
 import { isDotSegment } from '../transport/request';
@@ -23,7 +23,6 @@ export class ItemRequest {
 		readonly item: number,
 		private readonly input: ItemInput,
 		readonly parts: RequestParts,
-		readonly presenter: Presenter,
 		readonly api: ItemServiceApi,
 	) {}
 
@@ -38,20 +37,19 @@ export class ItemRequest {
 			onPossibleWrite,
 			...(run.isReadOnly && { readOnly: readOnlyRefusal(resource, row) }),
 		};
-		const api = new ServiceApi(run.client, caller, run.memo);
+		const api = new ItemServiceApi(run, caller);
 		const input = await readInput(run, item, api);
 		if (isList(row)) run.listInputs.add(JSON.stringify([await api.account(), input]));
 		const parts = await partsOf(row, input.fields, api);
-		const presenter = new Presenter(api, { row, service, input, parts });
-		const itemApi = new ItemServiceApi(run, caller, presenter);
-		return new ItemRequest(run, item, input, parts, presenter, itemApi);
+		api.presenter = new Presenter(api, { row, service, input, parts });
+		return new ItemRequest(run, item, input, parts, api);
 	}
 
 	/** Sends the request and presents the response. */
 	async send(): Promise<Outcome> {
 		const { client } = this.run;
 		const results = await this.results();
-		return this.presenter.finished(
+		return this.api.presenter.finished(
 			results.map((result) => (result instanceof Error ? failureOf(client.node, result, this.item) : result)),
 		);
 	}
@@ -90,7 +88,7 @@ export class ItemRequest {
 
 	/** Creates the record unless it exists. */
 	private async createUnlessExists(existing: Existing): Promise<Result> {
-		const { api, presenter, input, parts } = this;
+		const { api, input, parts } = this;
 		const { ifExists, wantsWhole, isRaw } = input.settings;
 		const { resource, row } = this.run;
 		const itemCount = this.run.context.getInputData().length;
@@ -98,7 +96,7 @@ export class ItemRequest {
 		const wanted = { resource, row, existing, ifExists, body, labels, wantsWhole, itemCount };
 		const { record, response } = await createOnce(api, wanted, async () => {
 			const created = await api.ask(row, parts);
-			return { record: presenter.recordIn(created), response: created };
+			return { record: api.presenter.recordIn(created), response: created };
 		});
 		if (!isRaw) return { json: record };
 		if (response) return rawResult(response);

@@ -1,4 +1,4 @@
-import { failureOf, isFailure, isInDoubt, markInDoubt } from '../errors/errors';
+import { failureOf, isFailure, markInDoubt } from '../errors/errors';
 import { ItemRequest } from './item-request';
 import { inTurn, type Run } from './run';
 import { stageOf, type Outcome, type Stage } from './stages';
@@ -16,7 +16,7 @@ export class Item {
 	private mayHaveActed = false;
 
 	constructor(
-		private readonly run: Run,
+		readonly run: Run,
 		readonly index: number,
 	) {}
 
@@ -64,9 +64,8 @@ export class Item {
 	get stage(): Stage {
 		const { outcome, mayHaveActed } = this;
 		if (!outcome) return mayHaveActed ? 'In doubt' : 'Not begun';
-		const failures = outcome.filter(isFailure);
-		if (failures.length === 0) return 'Done';
-		const isPartial = failures.length < outcome.length;
-		return mayHaveActed || isPartial || failures.some(isInDoubt) ? 'In doubt' : 'Not done';
+		const stages = outcome.map(stageOf);
+		if (stages.every((stage) => stage === 'Done')) return 'Done';
+		return !mayHaveActed && stages.every((stage) => stage === 'Not done') ? 'Not done' : 'In doubt';
 	}
 }

@@ -51,7 +51,7 @@ export class KnownRecords {
 	put(record: IDataObject, sent: Record<string, unknown> = {}): KnownRecord {
 		const keys = this.existing.keysOf(record);
 		const known = { record, keys, sent };
-		this.byId.set(toText(record.id ?? keys[0]), known);
+		this.byId.set(this.keyOf(record), known);
 		return known;
 	}
 
@@ -97,7 +97,12 @@ export class KnownRecords {
 		for (const record of records) if (!this.isWritten(record)) this.put(record);
 	}
 
-	private isWritten({ id }: IDataObject): boolean {
-		return Object.keys(this.byId.get(toText(id))?.sent ?? {}).length > 0;
+	private isWritten(record: IDataObject): boolean {
+		return Object.keys(this.byId.get(this.keyOf(record))?.sent ?? {}).length > 0;
+	}
+
+	/** Some hosts list records without an id. */
+	private keyOf(record: IDataObject): string {
+		return toText(record.id ?? this.existing.keysOf(record));
 	}
 }

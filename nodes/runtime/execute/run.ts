@@ -1,19 +1,13 @@
-import { deepCopy, type IExecuteFunctions, type INode, type NodeParameterValueType } from 'n8n-workflow';
-import { chosenEntry, inputError } from '../errors/errors';
-import { ParameterReader, readFields } from '../fields/field';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import { chosenEntry } from '../errors/errors';
 import type { Operation, Resource } from '../table/operation';
-import {
-	DEFAULT_BATCH_SIZE,
-	DEFAULT_CONCURRENCY,
-	DEFAULT_MAX_WAIT_S,
-	runSettings,
-	type RunSettings,
-} from '../table/settings';
+import type { RunSettings } from '../table/settings';
 import type { Memo } from '../transport/api';
 import { Client } from '../transport/client';
-import { isSafe } from '../transport/pipeline';
+import { isSafe } from '../transport/request';
 import type { Service } from '../transport/service';
 import { inSequence } from '../values';
+import { parametersOf, readSettings } from './run-input';
 import { defaultsOf, isTool, withDefaults, type ReadParameter } from './tool';
 
 export interface Run {
@@ -79,35 +73,3 @@ export async function inTurn(
 	if (isSafe(run.row) || !run.service.writesOneAtATime) return await work();
 	await inSequence(await lastingAccount(), async () => (run.isStopped ? undefined : await work()));
 }
-
-/** The options of the whole run, read from the first item. */
-async function readSettings(context: IExecuteFunctions, parameter: ReadParameter): Promise<RunSettings> {
-	const reader = new ParameterReader((name) => parameter(name, 0), {
-		timezone: context.getTimezone(),
-		parameterError: (label, reason, advice = 'Correct it and run again') =>
-			inputError(context.getNode(), `${label} ${reason}`, advice),
-	});
-	const {
-		batchSize = DEFAULT_BATCH_SIZE,
-		concurrency = DEFAULT_CONCURRENCY,
-		maximumWait = DEFAULT_MAX_WAIT_S,
-	} = await readFields(runSettings, reader, reader.collection('options', 'Options'));
-	return { batchSize, concurrency, maximumWait };
-}
-
-/**
- * Reads parameters for items. A parameter without an expression is the same for all items and is read once, because n8n
- * searches the description each time. n8n's own validation is skipped: the fields check all values.
- */
-function parametersOf(context: IExecuteFunctions, { parameters }: INode): ReadParameter {
-	const sameForAll = new Map<string, NodeParameterValueType | object>();
-	return (parameter, item) => {
-		if (sameForAll.has(parameter)) return deepCopy(sameForAll.get(parameter));
-		const value = context.getNodeParameter(parameter, item, null, { skipValidation: true });
-		if (!hasExpression(parameters[parameter])) sameForAll.set(parameter, value);
-		return value;
-	};
-}
-
-/** Whether a parameter, or a text inside it, is an expression: n8n stores it with a leading equals sign. */
-const hasExpression = (stored: unknown): boolean => JSON.stringify(stored ?? null).includes('"=');

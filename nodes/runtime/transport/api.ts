@@ -14,10 +14,8 @@ import { markInDoubt, REFUSALS, type FailureDetails } from '../errors/errors';
 import { exchangeIn, unexpectedResponse } from '../errors/messages';
 import type { RecordSchema } from '../table/record';
 import { isRecord, settled, toInteger } from '../values';
-import type { Client } from './client';
-import { isSafe } from './pipeline';
-import { requestOf } from './request';
-import type { AccountKeys } from './service';
+import type { Client, Owner } from './client';
+import { isSafe, requestOf } from './request';
 
 /** The origin of requests: an item, a poll or the editor. */
 export interface Caller {
@@ -40,7 +38,7 @@ export type Memo = Map<string, Promise<unknown>>;
 
 /** The `Api` of one item or poll: a `Client` with the caller's credential, item and advice. */
 export class ServiceApi implements Api {
-	private knownOwner: Promise<AccountKeys> | undefined;
+	private knownOwner: Promise<Owner> | undefined;
 	private remainingRequests = Infinity;
 	user: string | undefined;
 
@@ -60,7 +58,7 @@ export class ServiceApi implements Api {
 			this.item,
 		);
 		if (writes && (!failure || failure.inDoubt)) onPossibleWrite?.();
-		if (failure) throw this.failed(failure);
+		if (failure) throw this.errorOf(failure);
 		this.remainingRequests = toInteger(response.headers['x-ratelimit-remaining']) ?? Infinity;
 		this.user = this.client.service.user?.(response) ?? this.user;
 		return response;
@@ -127,7 +125,7 @@ export class ServiceApi implements Api {
 	}
 
 	/** Cached, because n8n decrypts the credential each time. */
-	private async owner(): Promise<AccountKeys> {
+	async owner(): Promise<Owner> {
 		return await (this.knownOwner ??= this.client.owner(this.item));
 	}
 
@@ -140,8 +138,8 @@ export class ServiceApi implements Api {
 		return item === undefined ? message : `${message} [item ${item}]`;
 	}
 
-	/** The error for a failure. A refusal concerns the item, so its message names the item. */
-	failed(failure: FailureDetails, namesItem = REFUSALS.has(failure.class)): NodeApiError {
+	/** The error for a failure. By default, only a refusal names the item: other failures do not concern it alone. */
+	errorOf(failure: FailureDetails, { namesItem = REFUSALS.has(failure.class) } = {}): NodeApiError {
 		const message = namesItem ? this.withItem(failure.message) : failure.message;
 		return this.client.apiError({ ...failure, message }, this.caller.item);
 	}
@@ -151,7 +149,7 @@ export class ServiceApi implements Api {
 	}
 
 	apiError(message: string, description: string, failureClass?: FailureClass): NodeApiError {
-		return this.failed({ message, description, class: failureClass }, false);
+		return this.errorOf({ message, description, class: failureClass }, { namesItem: false });
 	}
 
 	hint(message: string): void {
@@ -173,7 +171,7 @@ export class ServiceApi implements Api {
 	/** The error for a response that doesn't follow the service's interface. */
 	unexpected(request: ApiRequest, response: ApiResponse, what: string): Error {
 		const failure = unexpectedResponse(this.client.service.name, request, what);
-		return this.failed({ ...failure, exchange: exchangeIn(request, response) }, true);
+		return this.errorOf({ ...failure, exchange: exchangeIn(request, response) }, { namesItem: true });
 	}
 }
 

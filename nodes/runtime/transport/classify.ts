@@ -12,11 +12,12 @@ import {
 	unreachable,
 	wasNeverSent,
 } from '../errors/messages';
-import { isSafe, type Reply } from './pipeline';
+import type { Reply } from './pipeline';
+import { isSafe } from './request';
 import type { Service } from './service';
 import { parseRetryAfter } from './window';
 
-/** What one try returned: a response, the code of a network error, or why nothing was sent. */
+/** What one try returned: a response, the code (or else the message) of a network error, or why nothing was sent. */
 export type Answer = ApiResponse | { code: string } | { notSent: FailureDetails };
 
 /** Judges an answer: whether the request succeeded, and otherwise the class of its failure and whether it is in doubt. */

@@ -6,17 +6,24 @@ import {
 	type NodeOperationError,
 } from 'n8n-workflow';
 import type { ApiRequest } from '../api-types';
-import { clock } from '../clock';
 import { baseUrlOf, isOn, isZone, mayReach } from '../credential';
 import { apiError, inputError, type FailureDetails } from '../errors/errors';
 import { forbiddenDomain, NO_BASE_URL, noZone, readOnly } from '../errors/messages';
 import { Secrets } from '../errors/secrets';
 import { overHttp } from './http';
-import { isSafe, type Outgoing, type Reply, type Send, type Waiting } from './pipeline';
+import type { Outgoing, Reply, Send, Waiting } from './pipeline';
+import { isSafe } from './request';
 import { retrying } from './retry';
-import { accountKeys, type AccountKeys, type LimitedApart, type NodeContext, type Service } from './service';
+import { accountKeys, limitedApart, type AccountKeys, type NodeContext, type Service } from './service';
 import { inSession, sessionOf } from './session';
 import { throttleOf, withinRateLimit } from './throttle';
+import { Waits } from './waits';
+
+/** Who sends the requests of an item. */
+export interface Owner extends AccountKeys {
+	/** Whether the credential only reads. */
+	isReadOnly: boolean;
+}
 
 /** Sends requests to one service for one node: with the credential of each item, along the pipeline of `pipeline.ts`. */
 export class Client {
@@ -63,12 +70,12 @@ export class Client {
 	private pipeline({ path, credential }: Outgoing, base: string, item: number): Send {
 		const { service, context, credentialType } = this;
 		const { session } = service;
-		const { account } = this.keysOf(base, credential);
+		const { account, lastingAccount } = this.keysOf(base, credential);
 		const waiting = this.waiting();
 		const zone = service.zone?.(credential);
 		const line = { context, service, credentialType, base, zone };
 		const apart = limitedApart(service, path);
-		const throttle = throttleOf(`${account} ${apart?.path ?? ''}`, apart?.intervalMs);
+		const throttle = throttleOf(`${lastingAccount} ${apart?.path ?? ''}`, apart?.intervalMs);
 		const once = this.notingSecrets(overHttp(line));
 		const login = session && {
 			rules: session,
@@ -103,8 +110,7 @@ export class Client {
 		return inputError(this.node, this.secrets.masked(message), this.secrets.masked(advice), item);
 	}
 
-	/** The keys of an item's account, and whether its credential only reads. */
-	async owner(item: number): Promise<AccountKeys & { isReadOnly: boolean }> {
+	async owner(item: number): Promise<Owner> {
 		const credential = await this.credential(item);
 		const keys = this.keysOf(baseUrlOf(credential) ?? '', credential);
 		return { ...keys, isReadOnly: isOn(credential.readOnly) };
@@ -132,35 +138,6 @@ export class Client {
 		};
 	}
 }
-
-/** The waits of a client's requests for the rate limit. Waits at the same time count once. */
-class Waits {
-	/** Milliseconds in all. */
-	total = 0;
-	/** When the longest wait ends, on the monotonic clock. */
-	private until = 0;
-
-	constructor(
-		private readonly context: NodeContext,
-		private readonly serviceName: string,
-	) {}
-
-	/** Tells the user about a wait of `ms` milliseconds, unless an earlier message covers it. */
-	note(ms: number): void {
-		const now = clock.uptime();
-		const until = now + ms;
-		if (until <= this.until + 1000) return;
-		this.total += until - Math.max(this.until, now);
-		this.until = until;
-		const message = `Waiting ${Math.ceil(ms / 1000)} s for the rate limit of ${this.serviceName}`;
-		this.context.logger?.info(message);
-		if ('sendMessageToUI' in this.context) this.context.sendMessageToUI(message);
-	}
-}
-
-/** The rate limit of its own to which a path belongs. */
-const limitedApart = ({ limitedApart: limits = [] }: Service, path: string): LimitedApart | undefined =>
-	limits.find((limit) => path === limit.path || (limit.path.endsWith('/') && path.startsWith(limit.path)));
 
 const cancelSignal = (context: NodeContext): AbortSignal | undefined =>
 	'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;

@@ -6,7 +6,8 @@ import { connectionOf, loginLimitOf, mayReach, timeLimitOf, userAgent } from '..
 import { parseJson, toText, within } from '../values';
 import { classify, isRedirect, type Answer } from './classify';
 import { queryString, textOf } from './encoding';
-import { SAFE_METHODS, type Outgoing, type Send } from './pipeline';
+import type { Outgoing, Send } from './pipeline';
+import { SAFE_METHODS } from './request';
 import type { Encoded, NodeContext, Service } from './service';
 
 /** Where requests go, and what n8n needs to send them. */
@@ -88,20 +89,22 @@ async function requestOnce(
 	timeLimit: AbortSignal,
 ): Promise<Answer> {
 	const options = { ...request, headers: { 'user-agent': userAgent(), ...headers }, ...FULL_RESPONSE };
+	let response: FullResponse;
 	try {
 		const sending: Promise<FullResponse> = credential
 			? context.helpers.httpRequestWithAuthentication.call(
 					context as IExecuteFunctions,
 					credentialType,
 					options,
+					// If n8n logs in, it writes the token of the new session into this object.
 					{ credentialsDecrypted: { id: '', name: '', type: credentialType, data: credential } },
 				)
 			: context.helpers.httpRequest(options);
-		const response = await within(timeLimit, sending, () => new Error(TIMED_OUT));
-		return { ...responseFrom(response, request.url), zone };
+		response = await within(timeLimit, sending, () => new Error(TIMED_OUT));
 	} catch (error) {
 		return timeLimit.aborted ? { code: TIMED_OUT } : answerOfError(error);
 	}
+	return { ...responseFrom(response, request.url), zone };
 }
 
 function responseFrom({ statusCode: status, headers, body: bytes }: FullResponse, url: string): ApiResponse {

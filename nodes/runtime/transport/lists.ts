@@ -19,10 +19,15 @@ export interface Reading {
 	onUnrest?(): void;
 }
 
-/** A page of a list, without the records of earlier pages. */
+/** What a reading found so far: `repeated` if it led to a page whose records are all on earlier pages. */
+type Progress = 'at rest' | 'moved' | 'repeated';
+
 interface NumberedPage extends Page {
-	number: number;
+	/** The records that no earlier page of any reading had. */
+	records: IDataObject[];
+	/** All records of the page. */
 	entries: IDataObject[];
+	number: number;
 	progress: Progress;
 }
 
@@ -47,12 +52,13 @@ export async function* readPages(
 	for (let tries = 1; tries <= MAX_READINGS; tries += 1) {
 		const seenBefore = seen.size;
 		let end: Progress = 'at rest';
-		for await (const page of readOnce(api, row, paging, parts, reading)) {
+		for await (const { page, number, progress } of readOnce(api, row, paging, parts, reading)) {
+			const { records: entries } = page;
 			const { identity } = paging;
-			const records = identity ? unseen(page.records, seen, identity) : page.records;
-			yield { ...page, records: records.slice(0, left) };
+			const records = identity ? unseen(entries, seen, identity) : entries;
+			yield { ...page, records: records.slice(0, left), entries, number, progress };
 			left -= records.length;
-			end = page.progress;
+			end = progress;
 			if (left <= 0 || end === 'repeated' || (end === 'moved' && tries < MAX_READINGS)) break;
 		}
 		// A host that ignores the number of the page repeats the same records in each reading.
@@ -63,15 +69,13 @@ export async function* readPages(
 		break;
 	}
 	const query = seen.size === 0 ? paging.otherwise?.(parts?.query ?? {}) : undefined;
+	if (!query) return;
 	const otherRow = { ...row, paging: { ...paging, otherwise: undefined } };
-	if (query) yield* readPages(api, otherRow, { ...parts, query }, reading);
+	yield* readPages(api, otherRow, { ...parts, query }, reading);
 }
 
-/** What a reading found so far: `repeated` if it led to a page whose records are all on earlier pages. */
-type Progress = 'at rest' | 'moved' | 'repeated';
-
 /**
- * Reads a list from the page `first` to its last. It notices that the list moved
+ * Reads a list once, from the page `first` to its last. It notices that the list moved
  * - by the numbers of entries and pages, if the service reports them;
  * - otherwise by pages that overlap. Each page is requested with one entry less than the page before: entries 1 to 100, 100
  *   to 198, 197 to 294. So page n begins with n - 1 entries of the page before; in a list at rest, exactly these repeat.
@@ -82,10 +86,10 @@ async function* readOnce(
 	paging: Paging,
 	parts: Partial<RequestParts> | undefined,
 	{ limit = Infinity, first = 1, mayReadOn = () => true, isCareful }: Reading,
-): AsyncGenerator<NumberedPage> {
+): AsyncGenerator<{ page: Page; number: number; progress: Progress }> {
 	const size = Math.min(paging.pageSize, limit);
 	const longest = isCareful ? MAX_OVERLAPPING_PAGES.careful : MAX_OVERLAPPING_PAGES.usual;
-	const seen = new Set<string>();
+	const onEarlierPages = new Set<string>();
 	let progress: Progress = 'at rest';
 	let before: ListCounts | undefined;
 	let overlaps = false;
@@ -94,14 +98,15 @@ async function* readOnce(
 		const page = await api.page(row, number, parts, size - overlap);
 		const { records, counts, more } = page;
 		const ids = records.map((record) => paging.identity?.(record) ?? '');
-		const isShifted = ids.length < overlap || ids.some((id, index) => seen.has(id) !== index < overlap);
+		const isShifted =
+			ids.length < overlap || ids.some((id, index) => onEarlierPages.has(id) !== index < overlap);
 		const hasOtherCounts = before?.total !== counts?.total || (!overlaps && before?.last !== counts?.last);
 		if (before && (isShifted || hasOtherCounts)) progress = 'moved';
-		const isRepeated = ids.length > 0 && ids.every((id) => seen.has(id));
+		const isRepeated = ids.length > 0 && ids.every((id) => onEarlierPages.has(id));
 		if (isRepeated) progress = 'repeated';
-		yield { ...page, entries: records, number, progress };
+		yield { page, number, progress };
 		if (!more || isRepeated || !mayReadOn()) return;
-		for (const id of ids) seen.add(id);
+		for (const id of ids) onEarlierPages.add(id);
 		if (number === 1) overlaps = counts?.size === size && !counts.total && Number(counts.last) <= longest;
 		before = counts;
 	}

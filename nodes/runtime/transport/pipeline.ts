@@ -40,9 +40,3 @@ export interface Waiting {
 	/** Called before each wait for the rate limit with its length in milliseconds. */
 	onWait?(ms: number): void;
 }
-
-export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
-
-/** Whether a request, or the requests of a row, change nothing. */
-export const isSafe = ({ method, safe = false }: Pick<ApiRequest, 'method' | 'safe'>): boolean =>
-	safe || SAFE_METHODS.has(method);

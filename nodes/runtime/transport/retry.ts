@@ -2,7 +2,8 @@ import type { ApiRequest, FailureClass } from '../api-types';
 import { sleepUnlessCancelled } from '../clock';
 import type { FailureDetails } from '../errors/errors';
 import { LOGIN_TIMED_OUT, TIMED_OUT, wasNeverSent } from '../errors/messages';
-import { isSafe, type Send, type Waiting } from './pipeline';
+import type { Send, Waiting } from './pipeline';
+import { isSafe } from './request';
 
 /**
  * When a failed request is sent again, how often, and after which pauses. A request that the rate limit refused was not
@@ -14,7 +15,7 @@ const RETRY_POLICY = {
 	/** Of those with a response: the statuses after which a request that changes nothing, or is idempotent, is sent again. */
 	statuses: new Set(['500', '502', '503', '504']),
 	/** Of those without a response: the network errors after which no request is sent again, as it has taken all its time. */
-	timeouts: new Set([TIMED_OUT, LOGIN_TIMED_OUT]),
+	timeouts: new Set([TIMED_OUT, 'ECONNABORTED', LOGIN_TIMED_OUT]),
 	limit: 2,
 	/** The pause before the first retry (0) and the second (1), in milliseconds, if the service asks for none. */
 	pauseMs: (retry: number) => 500 * 2 ** retry,

@@ -76,11 +76,18 @@ export interface LimitedApart {
 	intervalMs?: number;
 }
 
+/** The rate limit of its own to which a path belongs. */
+export const limitedApart = (
+	{ limitedApart: limits = [] }: Service,
+	path: string,
+): LimitedApart | undefined =>
+	limits.find((limit) => path === limit.path || (limit.path.endsWith('/') && path.startsWith(limit.path)));
+
 /** How to recognize that a session has expired, and how to renew it. */
 export interface SessionRules {
 	expired(response: ApiResponse, request: ApiRequest): boolean;
 	renewal(context: NodeContext, credentialType: string): Renewal;
-	/** Whether a response doesn't show whose data it contains. Then `sessionCheck` is sent, whose response does. */
+	/** Whether a response doesn't show whose data it contains. Then `sessionCheck` is sent, whose response does. Never for writes. */
 	needsSessionCheck(response: ApiResponse, request: ApiRequest): boolean;
 	sessionCheck: ApiRequest;
 }

@@ -14,7 +14,8 @@ const GRACE_MS = 25;
 
 /**
  * Sends a request when the rate limit allows it, and again if the limit refuses it: then it was not carried out. A
- * request that would have to wait too long fails.
+ * request that would have to wait too long fails. A permit covers what belongs to the request: a session check, and a new
+ * login with a second try.
  */
 export function withinRateLimit(throttle: Throttle, waiting: Waiting, next: Send): Send {
 	// This is made for each request: so a request keeps its place if it is sent again.

@@ -1,0 +1,47 @@
+/** Reads what all items of a run share: its options, and parameters without an expression. */
+import { deepCopy, type IExecuteFunctions, type INode, type NodeParameterValueType } from 'n8n-workflow';
+import { inputError } from '../errors/errors';
+import { ParameterReader, readFields } from '../fields/field';
+import {
+	DEFAULT_BATCH_SIZE,
+	DEFAULT_CONCURRENCY,
+	DEFAULT_MAX_WAIT_S,
+	runSettings,
+	type RunSettings,
+} from '../table/settings';
+import type { ReadParameter } from './tool';
+
+/** The options of the whole run, read from the first item. */
+export async function readSettings(
+	context: IExecuteFunctions,
+	parameter: ReadParameter,
+): Promise<RunSettings> {
+	const reader = new ParameterReader((name) => parameter(name, 0), {
+		timezone: context.getTimezone(),
+		parameterError: (label, reason, advice = 'Correct it and run again') =>
+			inputError(context.getNode(), `${label} ${reason}`, advice),
+	});
+	const {
+		batchSize = DEFAULT_BATCH_SIZE,
+		concurrency = DEFAULT_CONCURRENCY,
+		maximumWait = DEFAULT_MAX_WAIT_S,
+	} = await readFields(runSettings, reader, reader.collection('options', 'Options'));
+	return { batchSize, concurrency, maximumWait };
+}
+
+/**
+ * Reads parameters for items. A parameter without an expression is the same for all items and is read once, because n8n
+ * searches the description each time. n8n's own validation is skipped: the fields check all values.
+ */
+export function parametersOf(context: IExecuteFunctions, { parameters }: INode): ReadParameter {
+	const sameForAll = new Map<string, NodeParameterValueType | object>();
+	return (parameter, item) => {
+		if (sameForAll.has(parameter)) return deepCopy(sameForAll.get(parameter));
+		const value = context.getNodeParameter(parameter, item, null, { skipValidation: true });
+		if (!hasExpression(parameters[parameter])) sameForAll.set(parameter, deepCopy(value));
+		return value;
+	};
+}
+
+/** Whether a parameter, or a text inside it, is an expression: n8n stores it with a leading equals sign. */
+const hasExpression = (stored: unknown): boolean => JSON.stringify(stored ?? null).includes('"=');
