@@ -56,6 +56,7 @@ describe('the model of the link service', () => {
 			['https://ex.org?a=1', '?a=1'],
 			['https://EX.org:443/caf%c3%a9s/menu', 's/menu'],
 			['https://ex.org/a', 'ex.org'],
+			[`https://ex.org/${'long/'.repeat(2000)}`, 'long/'.repeat(100)],
 			['https://ex.org/shop/./menu', 'ex.org'],
 			['https://ex.org/%41bc/menu/../card/7', 'ex.org'],
 			['https://ex.org/shop\\menu?x=%20about', 'about'],

@@ -29,8 +29,8 @@ export const otherScheme = (url: string): string =>
 
 export const targetKey = (url: unknown): string => canonicalAddress(url) ?? toText(url ?? '').trim();
 
-/** Shorter texts would find many others. */
-const SHORTEST_SEARCH = 3;
+/** In characters: shorter texts would find many others, and servers refuse long queries. */
+const SEARCH = { shortest: 3, longest: 500 };
 
 /** The query that finds a target in any spelling: by the longest part that is written as a browser writes it, or by its host. */
 export function targetSearch(url: unknown): Record<string, unknown> | undefined {
@@ -39,6 +39,6 @@ export function targetSearch(url: unknown): Record<string, unknown> | undefined 
 	const { hostname, pathname, search, hash } = new URL(address);
 	const parts = `${pathname.slice(1)}${search}${hash}`.split(/~|%[\dA-F]{2}/);
 	const [found = ''] = parts.filter((part) => toText(url).includes(part)).sort((a, b) => b.length - a.length);
-	if (found.length >= SHORTEST_SEARCH) return { q: found };
+	if (found.length >= SEARCH.shortest) return { q: found.slice(0, SEARCH.longest) };
 	return hostname.includes('xn--') ? undefined : { q: hostname };
 }
