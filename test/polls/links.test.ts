@@ -3,7 +3,7 @@ import type { Engine } from '../../engine/index.ts';
 import { variants } from '../../cases/endpoint.ts';
 import { startEngine } from '../support/nodes/link-node';
 import { WatchedLinks } from '../support/triggers/trigger-links';
-import { holdTime, eventIdsOf, releaseTime } from '../support/triggers/trigger-run';
+import { holdTime, eventIdsOf, releaseTime, time } from '../support/triggers/trigger-run';
 
 let engine: Engine;
 
@@ -129,5 +129,31 @@ describe.each(variants)('%s', (variant) => {
 		expect(await run.activate()).toEqual([]);
 		expect(await run.test()).toMatchObject([{ newScans: 2 }]);
 		expect(await run.poll()).toEqual([]);
+	});
+});
+
+describe('clicks per day, at 30 requests a minute', () => {
+	const DAY = 24 * 3_600_000;
+
+	it.each([
+		['with changes', { includeChanges: true }, 25],
+		['without changes', { includeChanges: false, options: { maximum: 60 } }, 60],
+	])('are those since the day before, %s', async (_, settings, count) => {
+		const links = await WatchedLinks.start(engine, { rateLimit: { count: 30, seconds: 60 } });
+		const codes: string[] = [];
+		for (let made = 0; made < count; made += 1) {
+			if (made % 30 === 0) time.advance(61_000);
+			codes.push((await links.createLink()).code);
+		}
+		time.advance(61_000);
+		const run = links.trigger({ event: 'newShortLinkClick', ...settings });
+		await run.activate();
+		for (const clicks of [1, 2, 3]) {
+			for (const code of codes) await links.visit(code, clicks, { kind: 'url' });
+			time.advance(DAY);
+			const counted = (await run.poll()).map(({ newClicks }) => newClicks);
+			expect(counted).toEqual(codes.map(() => clicks));
+		}
+		await links.stop();
 	});
 });

@@ -130,7 +130,8 @@ describe('groups of similar stories', () => {
 	});
 
 	it('are skipped for 14 days after the first story, however many stories join', async () => {
-		const start = Date.UTC(2030, 0, 1);
+		// Late in the day: the days are counted by their dates.
+		const start = Date.UTC(2030, 0, 1, 23);
 		let now = start;
 		jest.spyOn(clock, 'now').mockImplementation(() => now);
 		let emittedGroups: EmittedGroups | undefined;
@@ -156,7 +157,7 @@ describe('groups of similar stories', () => {
 		expect(await isEmitted('2:b', ['1:a'])).toBe(false);
 		now = start + 14 * DAY_MS - 1;
 		expect(await isEmitted('3:c', ['2:b'])).toBe(false);
-		now = start + 14 * DAY_MS;
+		now = start + 15 * DAY_MS;
 		expect(await isEmitted('4:d', ['3:c'])).toBe(true);
 		expect(await isEmitted('5:e', ['4:d'])).toBe(false);
 		expect(JSON.stringify(emittedGroups)).not.toContain('1:a');

@@ -40,7 +40,7 @@ const scoreOf = ({ score }: IDataObject): number => toInteger(score) ?? 0;
 export type EmittedGroups = Record<number, string[]>;
 
 const DAY_MS = 24 * 3_600_000;
-/** Stories that join a group after it was emitted are skipped for this many days: the service keeps its groups that long. */
+/** Stories that join a group are skipped for at least this many days after its emission: the service keeps its groups that long. */
 const GROUP_DAYS = 14;
 
 export const today = (): number => Math.floor(clock.now() / DAY_MS);
@@ -48,7 +48,7 @@ export const today = (): number => Math.floor(clock.now() / DAY_MS);
 /** The hashes of the groups that were emitted lately, each with the day on which that was. */
 export function emittedDays(emittedGroups: EmittedGroups = {}): Map<string, number> {
 	const since = today() - GROUP_DAYS;
-	const recent = Object.entries(emittedGroups).filter(([day]) => Number(day) > since);
+	const recent = Object.entries(emittedGroups).filter(([day]) => Number(day) >= since);
 	return new Map(recent.flatMap(([day, hashes]) => hashes.map((hash) => [hash, Number(day)] as const)));
 }
 
