@@ -429,6 +429,20 @@ describe('saved stories', () => {
 		);
 		expect(records(result).map(({ userTags }) => userTags)).toEqual([['lat', 'x'], [' lat ']]);
 	});
+
+	it('have a highlight, also if the service looks only at the words of a search', async () => {
+		const found = [['Solar'], []].map((highlights, n) => story(n, { user_tags: [], highlights }));
+		const query = { query: 'solar', highlights: 'true' };
+		const { result } = await run(
+			[
+				get('/reader/starred_stories', { ...query, page: '1' }, { stories: found }),
+				get('/reader/starred_stories', { ...query, page: '2' }, { stories: [] }),
+			],
+			'savedStory.getAll',
+			{ returnAll: true, filters: { searchQuery: 'solar', highlightsOnly: true } },
+		);
+		expect(records(result).map(({ highlights }) => highlights)).toEqual([['Solar']]);
+	});
 });
 
 it('takes the saved stories of a river from the saved ones, because a river of most feeds has none older than 30 days', async () => {
@@ -463,6 +477,23 @@ it('takes the saved stories of a river from the saved ones, because a river of m
 		['42:a1b2c2', null],
 		['42:a1b2c1', null],
 	]);
+});
+
+it('finds saved stories in focus in the river itself, because the list of saved stories has no scores', async () => {
+	const stories = [1, 0].map((score, n) => story(n, { starred: true, score }));
+	const query = { feeds: '42', read_filter: 'all', limit: '200' };
+	const { result } = await run(
+		[
+			get('/reader/river_stories', { ...query, page: '1' }, { stories }),
+			get('/reader/river_stories', { ...query, page: '2' }, { stories: [] }),
+		],
+		'river.getAll',
+		{
+			...{ whichFeeds: 'feeds', feedIds: [42], returnAll: true },
+			filters: { readFilter: 'all', savedOnly: true, focusOnly: true },
+		},
+	);
+	expect(records(result).map(({ score }) => score)).toEqual([1]);
 });
 
 describe('a subscription list', () => {

@@ -77,11 +77,10 @@ export async function readStoryList(
 	parts: RequestParts,
 	list: StoryList = {},
 ): Promise<Result[]> {
-	const { similarStories, belongs = () => true, sorted = (stories) => stories } = list;
+	const { similarStories, belongs = () => true, sorted = (stories) => stories, dateOf = publishedAt } = list;
 	// A search ignores the Read Filter (seen in the wild).
 	const isUnreadSearch = parts.query.query !== undefined && parts.query.read_filter === 'unread';
 	const filter = { ...list.filter, ...(isUnreadSearch && { unread: true }) };
-	const { dateOf = publishedAt, isInOtherOrder = false } = list;
 	const limit = api.limit();
 	const isOldestFirst = parts.query.order === 'oldest';
 	// All stories after one that is outside this date are outside it, too.
@@ -111,7 +110,7 @@ export async function readStoryList(
 		const passing = sorted(stories).filter((story) => passes(story, filter, dateOf));
 		// No spread: a host may ignore the limit and return more entries than a function takes arguments.
 		for (const result of await api.results(passing, response)) results.push(result);
-		const last = isInOtherOrder ? undefined : records.at(-1);
+		const last = list.isInOtherOrder ? undefined : records.at(-1);
 		if (results.length >= limit || (last && !isInTime(dateOf(last), lastDate))) break;
 	}
 	if (foreignCount > 0) {

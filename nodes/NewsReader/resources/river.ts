@@ -85,8 +85,9 @@ export const river = resource(
 				if (parts.query.read_filter !== 'all') await keepCounted(api);
 				const feeds = new Set((parts.query.feeds as number[]).map(String));
 				const filter = filterOf(params);
-				const isSaved = filter.saved === true && parts.query.infrequent === undefined && !api.isRaw;
-				if (isSaved && isOfAll(parts)) return await savedOf(feeds, parts, filter, api);
+				// The list of saved stories has no scores (seen in the wild).
+				const needsRiver = filter.focus === true || parts.query.infrequent !== undefined || api.isRaw;
+				if (filter.saved && !needsRiver && isOfAll(parts)) return await savedOf(feeds, parts, filter, api);
 				if (filter.olderThan !== undefined && isOfAll(parts)) {
 					api.hint(
 						'A river has stories older than 30 days only of some feeds. Story → Get Many returns those of one feed.',

@@ -75,15 +75,18 @@ async function subscriptionsWith(wanted: string, api: Api): Promise<Subscription
 	);
 }
 
-/** For a tag, the service also returns stories with tags that contain it (seen in the wild). */
+/** For a tag, the service also returns stories with tags that contain it, and in a search, any (seen in the wild). */
 const savedPages: Paging = {
 	...storyPages,
 	read: (response, page, query) => {
 		const read = storyPages.read(response, page, query);
-		if (!read || query.tag === undefined) return read;
-		const isTagged = (story: unknown): boolean =>
-			(membersOf(asRecord(story).user_tags) ?? [query.tag]).some((tag) => toText(tag).trim() === query.tag);
-		return { ...read, records: read.records.filter(isTagged) };
+		const isWanted = (story: unknown): boolean => {
+			const { user_tags: tags, highlights } = asRecord(story);
+			const isTagged = membersOf(tags)?.some((tag) => toText(tag).trim() === query.tag) !== false;
+			const isHighlighted = membersOf(highlights)?.length !== 0;
+			return (isTagged || query.tag === undefined) && (isHighlighted || query.highlights !== true);
+		};
+		return read && { ...read, records: read.records.filter(isWanted) };
 	},
 };
 
@@ -97,8 +100,7 @@ async function saveStory(hash: string, api: ItemApi, parts: RequestParts): Promi
 	saved.add(hash);
 	const keepsNotes = existed && parts.body.user_notes === undefined;
 	const notes = keepsNotes && (await readSavedStories(api, [hash])).stories.get(hash)?.user_notes;
-	const keptNotes = notes ? { user_notes: notes } : {};
-	const body = { ...parts.body, story_hash: hash, ...keptNotes };
+	const body = { ...parts.body, story_hash: hash, ...(notes ? { user_notes: notes } : {}) };
 	const response = await api.ask(api.row, { ...parts, body });
 	const entry = entryFor(response, hash);
 	if (!entry) throw unmentioned(api, hash);
