@@ -174,13 +174,16 @@ describe('classifiers', () => {
 		});
 	});
 
-	it.each(['(solar', '^\\p{L}+$'])('rejects %s, which the service would silently ignore', async (value) => {
-		const { error } = await save([{ kind: 'text_regex', opinion: 'like', value }]);
-		expect(error?.message).toContain(
-			`Classifiers contain "${value}", which is not a valid regular expression`,
-		);
-		expect(host.requests).toEqual([]);
-	});
+	it.each(['(solar', '^\\p{L}+$', '^[\\w-.]+@'])(
+		'rejects %s, which the service would silently ignore',
+		async (value) => {
+			const { error } = await save([{ kind: 'text_regex', opinion: 'like', value }]);
+			expect(error?.message).toContain(
+				`Classifiers contain "${value}", which is not a valid regular expression`,
+			);
+			expect(host.requests).toEqual([]);
+		},
+	);
 
 	it('reports an entry without a value by its label', async () => {
 		const { error } = await save([{ kind: 'title_regex', opinion: 'remove_super_dislike' }]);

@@ -44,12 +44,12 @@ const newerOpinions = {
 const allKinds = { ...kinds, ...newerKinds };
 const allOpinions = { ...opinions, ...newerOpinions };
 
-/** Letters that Python doesn't allow after a backslash, but JavaScript does. */
-const UNKNOWN_ESCAPE = /(?<!\\)(?:\\\\)*\\[ceg-mopqyzCE-MO-RTVXY]/;
+/** What JavaScript allows, but Python doesn't: some letters after a backslash, and ranges such as `[\w-.]`. */
+const NOT_IN_PYTHON = /(?<!\\)(?:\\\\)*(?:\\[ceg-mopqyzCE-MO-RTVXY]|\[(?:\\.|[^[\\\]])*\\[dswDSW]-[^\]])/;
 /** Whether Python accepts a regular expression: the service drops others, and reports success. Groups like `(?i)` pass. */
 function isRegex(written: string): boolean {
 	try {
-		return written.includes('(?') || (!UNKNOWN_ESCAPE.test(written) && Boolean(new RegExp(written)));
+		return written.includes('(?') || (!NOT_IN_PYTHON.test(written) && Boolean(new RegExp(written)));
 	} catch {
 		return false;
 	}
