@@ -177,7 +177,7 @@ export const feed = resource(
 			...bringsSecrets,
 			query: {
 				include_favicons: flag('Include Favicons', 'to include each feed’s icon as a data URI'),
-				flat: advanced(flag('Flat', 'to list folders under the service’s flat names, such as Tech - Deep')),
+				flat: advanced(flag('Flat', 'to list only active feeds, under flat folder names like Tech - Deep')),
 				update_counts: flag('Update Counts', 'to recount unread stories, which is slower'),
 			},
 			paging: singlePage(subscribedFeeds, 'feeds'),
