@@ -129,6 +129,25 @@ it('returns the image of each QR code', async () => {
 	}
 });
 
+it('gives the QR code of an entry the new URL of that entry', async () => {
+	const links = await WatchedLinks.start(engine);
+	try {
+		engine.credentials.setAll(links.credentials());
+		const { workflow } = readWorkflow('qr-codes-as-files', 'key');
+		const { parameters } = workflow.nodes.find(({ name }) => name === 'Tables')!;
+		const leadsTo: Array<string | null> = [];
+		for (const url of ['https://example.com/', 'https://example.org/']) {
+			Object.assign(parameters!, { jsonOutput: JSON.stringify({ tables: [{ name: 'Table 1', url }] }) });
+			const { json } = await engine.run({ workflow, startNode: 'Run by Hand' });
+			const visit = await fetch(String(json('Name File')[0]?.link), { redirect: 'manual' });
+			leadsTo.push(visit.headers.get('location'));
+		}
+		expect(leadsTo).toEqual(['https://example.com/', 'https://example.org/']);
+	} finally {
+		await links.stop();
+	}
+});
+
 it('keeps the tags and highlights of a story that was saved before', async () => {
 	const world = await WatchedReader.start(engine);
 	try {

@@ -58,6 +58,18 @@ it('is documented with a picture of each workflow', () => {
 	}
 });
 
+it('sends the tags and highlights wherever it saves a story, because saving drops others', () => {
+	const saving = gallery
+		.flatMap(([, { nodes }]) => nodes)
+		.filter(({ parameters: { resource, operation } }) => resource === 'savedStory' && operation === 'save');
+	expect(saving.length).toBeGreaterThan(0);
+	for (const { parameters } of saving)
+		expect(parameters.additionalFields).toMatchObject({
+			userTags: expect.stringContaining('userTags'),
+			highlights: expect.stringContaining('highlights'),
+		});
+});
+
 describe.each(gallery)('%s', (_file, workflow) => {
 	const { nodes, connections } = workflow;
 	const steps = nodes.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote');
