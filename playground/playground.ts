@@ -43,7 +43,6 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
 	const { installation, packed, folder, port, environment, say } = options;
 	await checkPort(port);
 	const userFolder = join(folder, 'n8n');
-	if (await installPackage(userFolder, packed)) say('Installed the package in n8n.');
 	const sandbox = await startSandbox(options.sandbox);
 	const model = await startModel();
 	let n8n: N8n | undefined;
@@ -53,6 +52,7 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Playg
 		await sandbox.close();
 	};
 	try {
+		if (await installPackage(userFolder, packed)) say('Installed the package in n8n.');
 		say('Starting n8n …');
 		n8n = await startN8n({ installation, userFolder, port, log: join(folder, 'n8n.log'), environment });
 		const client = new N8nClient(n8n.url);

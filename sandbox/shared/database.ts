@@ -4,20 +4,23 @@ import { DatabaseSync } from 'node:sqlite';
 export class DataFileError extends Error {}
 
 /**
- * Opens the database of a sandbox, in a file or in memory.
+ * Opens the database of a sandbox, in a file or in memory. Only one sandbox can use a file: a second one would give the
+ * feeds its own address.
  * Confirmed writes survive crashes: the write-ahead log is flushed at every commit.
  */
 export function openDatabase(file?: string): DatabaseSync {
 	try {
 		const db = new DatabaseSync(file ?? ':memory:');
 		db.exec(
-			'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON; PRAGMA busy_timeout = 5000',
+			'PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON',
 		);
 		return db;
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
 		throw new DataFileError(
-			`The data file ${file} cannot be used (${reason}). Give the path of a sandbox's file, or of a new one in a folder that exists and can be written.`,
+			reason === 'database is locked'
+				? `Another sandbox or playground uses the data file ${file}. Stop that one first.`
+				: `The data file ${file} cannot be used (${reason}). Give the path of a sandbox's file, or of a new one in a folder that exists and can be written.`,
 		);
 	}
 }

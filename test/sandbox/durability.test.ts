@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { withLinks, LinkClient } from '../support/clients/link-client.ts';
 import { withReader } from '../support/clients/reader-client.ts';
-import { end, killAll, startProcess } from '../support/hosts/sandbox-process.ts';
+import { end, killAll, run, startProcess } from '../support/hosts/sandbox-process.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -91,6 +91,16 @@ test('links: keeps all confirmed writes when it is killed', async () => {
 	for (const [id, longurl] of confirmed)
 		expect(kept).toContainEqual(expect.objectContaining({ id, longurl }));
 	expect(await end(sandbox, 'SIGTERM')).toEqual([0, null]);
+});
+
+test('refuses a data file that another sandbox uses', async () => {
+	const data = join(folder, 'sandbox.db');
+	await startProcess('--data', data);
+	const { code, errors } = await run('--port', '0', '--data', data);
+	expect({ code, errors }).toEqual({
+		code: 1,
+		errors: `Another sandbox or playground uses the data file ${data}. Stop that one first.\n`,
+	});
 });
 
 test('reader: keeps all data over a restart on another port, and continues the built-in feeds', async () => {
