@@ -101,7 +101,7 @@ const isNotOfferedBy = (service: ServiceName, { status = '', isNotOffered }: Fai
 	isNotOffered || ['405', '501'].includes(status) || (service === 'linkManager' && status === '404');
 
 /** The message of a failure and the first line of its description, without a full stop at the end. */
-export const reasonOf = ({ message, description }: Failure): string =>
+export const reasonOf = ({ message, description }: Pick<Failure, 'message' | 'description'>): string =>
 	[message, description.split('\n')[0]]
 		.filter(Boolean)
 		.map((text) => text?.replace(/\.$/, ''))

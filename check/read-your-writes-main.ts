@@ -12,7 +12,7 @@ await runCommand(
 		options: {
 			url: { value: 'URL', help: 'the address of the server' },
 			user: { value: 'NAME', help: 'the name of a test account' },
-			password: { value: 'TEXT', default: '', help: 'its password' },
+			password: { value: 'TEXT', default: '', help: 'its password; empty if it has none' },
 			feed: { value: 'URL', help: 'the address of a subscribed feed with a story of the last day' },
 		},
 		needsBuild: true,

@@ -2,6 +2,7 @@
  * Whether reads and events show a write at once: tries every write of the matrix, with the built nodes, against any host.
  * It changes the feeds, folders, marks, shares and follows of the account.
  */
+import { CommandError } from '../scripts/command.ts';
 import { FOLDER, reads, writes, type ReadName, type Subject, type Write } from './matrix.ts';
 import { ReaderAccount, type Account } from './reader-account.ts';
 
@@ -33,9 +34,9 @@ export async function* readYourWrites(account: Account, feedAddress?: string): A
 async function subjectOf(reader: ReaderAccount, feedAddress?: string): Promise<Subject> {
 	const feeds = await reader.run('feed.getAll', { returnAll: true });
 	const feed = feeds.find(({ address }) => feedAddress === undefined || address === feedAddress);
-	if (!feed) throw new Error('The account is not subscribed to the feed');
+	if (!feed) throw new CommandError('The account has no feeds, or is not subscribed to that of --feed.');
 	const [story] = await reader.run('story.getAll', { feedId: byId(feed.id), limit: 1 });
-	if (!story) throw new Error('The feed has no stories');
+	if (!story) throw new CommandError('The feed has no stories.');
 	const users = await reader.run('user.getAll', { returnAll: true });
 	const [profile] = await reader.run('profile.get');
 	return {

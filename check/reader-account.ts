@@ -2,6 +2,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 import type { CredentialRecord, Engine, NodeJson } from '../engine/index.ts';
+import { CommandError } from '../scripts/command.ts';
+import { reasonOf } from './outcome.ts';
 
 /** One account of a host. */
 export interface Account {
@@ -36,7 +38,7 @@ export class ReaderAccount {
 		};
 	}
 
-	/** The records of an operation such as `feed.add`, and its hints; throws its error. */
+	/** The records of an operation such as `feed.add`, and its hints. @throws CommandError if it fails */
 	async runWithHints(
 		name: string,
 		parameters: object = {},
@@ -44,7 +46,11 @@ export class ReaderAccount {
 		const [resource, operation] = name.split('.');
 		const node = this.#node('newsReader', { resource, operation, ...parameters });
 		const result = await this.#engine.run({ workflow: { nodes: [node], connections: {} } });
-		if (result.error) throw result.error;
+		const { error } = result;
+		if (error)
+			throw new CommandError(
+				`${reasonOf({ message: error.message, description: error.description ?? '' })}.`,
+			);
 		return { records: result.json('Node'), hints: result.hints('Node').map(({ message }) => message) };
 	}
 

@@ -37,6 +37,8 @@ async function outputsOf(account: Account, feeds: [string, string]): Promise<Out
 		add(name, records);
 		return records[0] ?? {};
 	};
+	if ((await reader.run('feed.getAll', { limit: 1 })).length > 0)
+		throw new UsageError(`The account on ${account.baseUrl} has feeds: use one without.`);
 	const [known, ofCheck] = feeds;
 	const byId = (value: unknown) => ({ __rl: true, mode: 'id', value });
 	const { id } = await run('feed.add', { feedUrl: known });
@@ -115,7 +117,7 @@ await runCommand(
 		options: {
 			url: { value: 'URL', help: 'the address of the server' },
 			user: { value: 'NAME', help: 'the name of a test account without feeds, with the premium plan' },
-			password: { value: 'TEXT', default: '', help: 'its password' },
+			password: { value: 'TEXT', default: '', help: 'its password; empty if it has none' },
 			feeds: {
 				value: 'URL,URL',
 				help: 'the addresses of two feeds that the server and this machine can fetch',

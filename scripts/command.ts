@@ -76,7 +76,7 @@ function helpText(
 	const rows = Object.entries({ ...options, help: { help: 'print this help' } as Option }).map(
 		([option, { value, default: preset, help }]) => [
 			value === undefined ? `--${option}` : `--${option} ${value}`,
-			preset === undefined ? help : `${help} (default ${preset})`,
+			!preset ? help : `${help} (default ${preset})`,
 		],
 	);
 	const width = Math.max(...rows.map(([option]) => option!.length));
