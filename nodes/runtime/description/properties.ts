@@ -208,7 +208,7 @@ const filterCollection = (filters: Fields): INodeProperties[] => {
 					type: 'collection',
 					placeholder: 'Add Filter',
 					default: {},
-					description: 'Which events start the workflow; by default all',
+					description: 'Which events start the workflow',
 					options,
 				},
 			];
