@@ -28,7 +28,7 @@ export const fullProfileRecord = record({
 	feed_title: aText.described('Title of the user’s share feed'),
 	large_photo_url: aText.described('URL of the large photo'),
 	protected: aBoolean.described('Whether only accepted followers may reply'),
-	private: aBoolean.described('Whether only accepted followers see the share feed'),
+	private: aBoolean.described('Whether only followers see the share feed'),
 	active: aBoolean.described('Whether the user is active'),
 	following_count: anInteger.described('Number of users followed'),
 	follower_count: anInteger.described('Number of followers'),

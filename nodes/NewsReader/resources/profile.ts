@@ -50,7 +50,7 @@ const profileTexts = {
 
 /** Without these flags, a private share feed becomes public (seen in the wild). */
 const privacy = {
-	private: flag('Private', 'only users whom you let follow you see your share feed'),
+	private: flag('Private', 'only followers see your share feed; without Protected, anyone can follow you'),
 	protected: flag('Protected', 'only users whom you let follow you may reply to you'),
 };
 

@@ -120,7 +120,7 @@ export const user = resource(
 		follow: followChange(
 			'POST /social/follow',
 			'follow',
-			'Follow a user and subscribe to the user’s share feed',
+			'Follow a user and subscribe to the user’s share feed, or ask a protected user for it',
 		),
 		get: operation('GET /social/profile', {
 			description: 'Get a user’s public profile, with the users you both know',
@@ -134,12 +134,12 @@ export const user = resource(
 			paging: singlePage(friendsOf, 'friends'),
 			output: withSource(simplifiedTo(simpleFriend)),
 		}),
-		mute: muteChange('POST /social/mute_user', 'Hide a user’s shares and replies'),
+		mute: muteChange('POST /social/mute_user', 'Hide the comments of a user whom you don’t follow'),
 		unfollow: followChange(
 			'POST /social/unfollow',
 			'unfollow',
 			'Stop following a user and unsubscribe from the user’s share feed',
 		),
-		unmute: muteChange('POST /social/unmute_user', 'Show a user’s shares and replies again'),
+		unmute: muteChange('POST /social/unmute_user', 'Show a user’s comments again'),
 	},
 );
