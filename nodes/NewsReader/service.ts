@@ -24,7 +24,6 @@ const UNKNOWN_CALL = new Set([404, 405]);
 /** Calls whose `authenticated` doesn't say whether the session has expired. */
 const SESSION_CALLS = new Set(['/api/login', '/api/logout', '/api/signup']);
 
-/** Other responses without an envelope don't say whose data they have. */
 /** The session, and other cookies that are too long to be ordinary words. */
 const cookieSecrets = (cookies: string): string[] =>
 	cookies
@@ -34,6 +33,7 @@ const cookieSecrets = (cookies: string): string[] =>
 			name.endsWith('sessionid') || value.length >= 16 ? [value] : [],
 		);
 
+/** Other responses without an envelope don't say whose data they have. */
 const SAME_FOR_ALL_ACCOUNTS = /^\/(?:reader\/page\/|rss_feeds\/original_story|social\/(?:rss|page)\/)/;
 
 /**

@@ -74,7 +74,7 @@ export const river = resource(
 				infrequent: integer('Infrequent Feeds Only (Stories per Month)', {
 					min: 1,
 					default: 30,
-					description: 'Only stories of feeds that publish at most this many stories a month',
+					description: 'Only stories of feeds that publish at most this many stories a month on average',
 				}),
 			},
 			prepare: sendsChosenFeeds('query', 'feeds'),
