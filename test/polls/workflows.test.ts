@@ -193,6 +193,18 @@ it('unsubscribes from a feed in all its folders', async () => {
 	}
 });
 
+it('says in the chat that an invented feed is an example', async () => {
+	const { workflow, trigger } = readWorkflow('feeds-that-broke', 'reader');
+	const feed = { feedTitle: 'Bitwright', exceptionCode: 404 };
+	const texts: unknown[] = [];
+	for (const example of [false, true]) {
+		const { json } = await execute(workflow, trigger, [{ ...feed, example, eventId: `an id, ${example}` }]);
+		texts.push(json('Message')[0]?.text);
+	}
+	const text = '*Bitwright* is broken (status 404)';
+	expect(texts).toEqual([text, `Only an example: ${text}`]);
+});
+
 it('shows titles with characters that n8n’s HTML node or a browser would interpret', async () => {
 	const { workflow } = readWorkflow('weekly-digest', 'reader');
 	const page = workflow.nodes.find(({ name }) => name === 'Page')!;
