@@ -67,10 +67,7 @@ const trendingFeed = selection({
 	title: feedMembers.title,
 	website: feedMembers.website,
 	numSubscribers: ['num_subscribers', anInteger.described('Number of subscribers')],
-	activeSubscribers: [
-		'active_subscribers',
-		anInteger.described('Subscribers who have read the feed recently'),
-	],
+	activeSubscribers: ['active_subscribers', anInteger.described('Subscribers who used the service recently')],
 	readSeconds: [
 		'trending_read_seconds',
 		anInteger.described('How long all users have read the feed, in seconds'),
