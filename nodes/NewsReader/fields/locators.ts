@@ -182,7 +182,7 @@ export const replyLocator = (description: string): Field<string | undefined> =>
 export const feedKey = required(
 	locator<number | string>('Feed', {
 		...feedModes,
-		description: 'The feed; or a user’s share feed by ID, such as social:12',
+		description: 'The feed; or the share feed of a user you follow by ID, such as social:12',
 		id: (raw) =>
 			toInteger(raw) ?? /^(?:(?:feed|social|river|starred):.*|starred|read)$/.exec(String(raw).trim())?.[0],
 	}),

@@ -217,7 +217,8 @@ export const feed = resource(
 			query: {
 				feed_id: locator('Feed', {
 					...feedModes,
-					description: 'Only this feed; by default, all feeds in which you like or dislike nothing yet',
+					description:
+						'Only this feed; by default, those with recent stories in which you like or dislike nothing yet',
 				}),
 			},
 			paging: singlePage('feeds', 'feeds'),
