@@ -196,6 +196,7 @@ it.each(tools)('%s: the tool %s', async (_file, name, given) => {
 	/** The arguments of a model's call. */
 	const args: Record<string, unknown> = {
 		hash: String(hash),
+		highlights: '',
 		id: link!.id,
 		limit: 2,
 		shortUrl: link!.shorturl,

@@ -140,7 +140,7 @@ describe('groups of similar stories', () => {
 			const story = { story_hash: hash, cluster_stories: cluster };
 			const options = {
 				idPrefix: 'unread',
-				stories: async () => ({ stories: new Map([[hash, story]]), response: responseWith({}) }),
+				readStories: async () => ({ stories: new Map([[hash, story]]), response: responseWith({}) }),
 				passesFilters: () => true,
 				groupsSimilar: true,
 				item: async () => ({}),

@@ -52,6 +52,22 @@ export async function readStories(api: Api, hashes: string[]): Promise<StoriesBy
 	return byHash(api, STORIES_PATH, response);
 }
 
+/** Reads stories, a hundred at once. In the order of the hashes, with the response; undefined for stories that are gone. */
+export async function readInChunks(
+	hashes: string[],
+	read: (chunk: string[]) => Promise<StoriesByHash>,
+): Promise<Array<{ story: IDataObject; response: ApiResponse } | undefined>> {
+	const all = [];
+	for (const chunk of chunksOf(hashes, HASHES_PER_REQUEST)) {
+		const { stories, response } = await read(chunk);
+		for (const hash of chunk) {
+			const story = stories.get(hash);
+			all.push(story && { story, response });
+		}
+	}
+	return all;
+}
+
 /** The service says of each saved story that it is read (seen in the wild): only `false` is kept. */
 export async function readSavedStories(api: Api, hashes: string[]): Promise<StoriesByHash> {
 	const response = await api.send({ method: 'GET', path: SAVED_PATH, query: { h: hashes } });
@@ -104,34 +120,6 @@ export async function presentStory(
 	if (values.simplify === false) return story;
 	const [withTitle = story] = await withFeedTitles([story], response, api);
 	return withoutFalseUnread(simplify(withTitle, response, { ...values }));
-}
-
-/** What a trigger saves of a story to emit it again: its hash, and members that it added to the item. */
-export type KeptStory = Record<string, unknown>;
-
-/** Makes the items of kept stories, in their order; undefined for stories that are gone. */
-export async function restoreStories(
-	kept: KeptStory[],
-	values: StoryValues,
-	api: Api,
-	simplify?: Selection['map'],
-): Promise<Array<(() => Promise<IDataObject>) | undefined>> {
-	const makers: Array<(() => Promise<IDataObject>) | undefined> = [];
-	for (const chunk of chunksOf(kept, HASHES_PER_REQUEST)) {
-		const { stories, response } = await readStories(
-			api,
-			chunk.map(({ hash }) => toText(hash)),
-		);
-		for (const { hash, ...extra } of chunk) {
-			const story = stories.get(toText(hash));
-			makers.push(
-				story &&
-					(async () =>
-						({ ...(await presentStory(story, response, values, api, simplify)), ...extra }) as IDataObject),
-			);
-		}
-	}
-	return makers;
 }
 
 /** A hash and its date in Unix seconds; 0 if the service returned none. */

@@ -2,14 +2,13 @@ import type { Api } from '../../runtime/api-types';
 import type { Found, TriggerItem, Watch } from '../../runtime/table/event';
 import { chunksOf } from '../../runtime/values';
 import { HASHES_PER_REQUEST, type HashesByFeed, type StoryHash } from '../model/hashes';
-import { MOST_UNREAD_OF_FEED } from '../model/unread';
 import { loadFeeds, saveFeeds, type KnownFeed, type SavedFeed } from './known-hashes';
 import type { EmittedGroups } from './similar-groups';
 import {
 	collectStories,
 	restoreItems,
 	type EmittedStory,
-	type NewHash,
+	type StoryEvent,
 	type StoryOptions,
 } from './story-items';
 
@@ -21,9 +20,15 @@ import {
  *     unknown ───────────► present ─────────► gone ───────────────────► present
  *                  new                              returned, if chosen
  *
- * - A story is an event only on its way into `present`.
- * - It enters `present` when it is emitted or dropped by a filter, not when it is found: so none is lost.
+ * - A story is an event only on its way into `present`. It gets there when it is emitted, not when it is found: so none is lost.
+ * - It gets there without being emitted if it was in the list at the start, is dropped by a filter, belongs to a group that
+ *   was emitted, can't be read for several polls, or is not new by its date (`until`, `newest`).
  * - A story that leaves the list enters `gone`: so it is recognized when it comes back.
+ * - The stories of a feed that leaves the list as a whole stay in `present` (`isAway`).
+ *
+ * For example, with two stories present and one gone, packed in Base64:
+ *
+ *     { feeds: { 42: { present: ['q83vEjRW'], gone: ['ASNF'] } }, returnCounts: {}, unreadable: {} }
  */
 export interface HashListCursor {
 	/** By the feed's id. */
@@ -46,6 +51,8 @@ interface Snapshot {
 
 export interface HashListOptions extends StoryOptions {
 	list(api: Api): Promise<HashesByFeed>;
+	/** How many stories of a feed the list contains at most, the newest ones; left out if it contains all. */
+	mostOfFeed?: number;
 	/** Whether a story that comes back into the list is an event. */
 	emitsReturned: boolean;
 	/** The feeds whose stories the list can contain; left out if no feed can leave the list. */
@@ -71,9 +78,9 @@ export class HashListWatch implements Watch<HashListCursor, Snapshot, EmittedSto
 
 	async baseline(snapshot: Snapshot, emitCount: number, api: Api): Promise<HashListCursor> {
 		if (emitCount === Infinity) return NOTHING_KNOWN;
-		const latest = new Set(emitCount > 0 ? await this.latestPassing(snapshot.list, emitCount, api) : []);
+		const toEmit = new Set(emitCount > 0 ? await this.latestPassing(snapshot.list, emitCount, api) : []);
 		const comparison = new Comparison(NOTHING_KNOWN, snapshot, this.options);
-		comparison.learn(comparison.events.filter(({ hash }) => !latest.has(hash)));
+		comparison.learn(comparison.events.filter(({ hash }) => !toEmit.has(hash)));
 		return comparison.saved();
 	}
 
@@ -91,14 +98,14 @@ export class HashListWatch implements Watch<HashListCursor, Snapshot, EmittedSto
 			cursor.emittedGroups,
 			api,
 		);
-		const givenUp = missing.filter(({ hash }) => (cursor.unreadable[hash] ?? 0) + 1 >= MAX_READ_ATTEMPTS);
+		const givenUp = comparison.miss(missing);
 		if (givenUp.length > 0) {
 			api.hint(
 				`Skipped ${givenUp.length} listed stories that the service did not return in ${MAX_READ_ATTEMPTS} polls`,
 			);
 		}
 		comparison.learn([...known, ...givenUp]);
-		return { ...found, cursor: { ...comparison.saved(missing), emittedGroups } };
+		return { ...found, cursor: { ...comparison.saved(), emittedGroups } };
 	}
 
 	async restore(emitted: EmittedStory[], api: Api): Promise<TriggerItem[]> {
@@ -123,7 +130,7 @@ export class HashListWatch implements Watch<HashListCursor, Snapshot, EmittedSto
 		const passing: StoryHash[] = [];
 		for (const chunk of chunksOf(newest.slice(0, MAX_CANDIDATES), HASHES_PER_REQUEST)) {
 			const hashes = chunk.map(({ hash }) => hash);
-			const read = await this.options.stories(api, hashes);
+			const read = await this.options.readStories(api, hashes);
 			for (const { hash, at } of chunk) {
 				const story = read.stories.get(hash);
 				if (story && passesFilters(story)) passing.push({ hash, at: enteredAt?.(story) ?? at });
@@ -143,9 +150,10 @@ const withoutFeed = (hash: string): string => hash.slice(hash.indexOf(':') + 1);
 class Comparison {
 	/** The feeds as they are now, without the events. */
 	private readonly feeds: Map<string, KnownFeed>;
-	/** By hash: a story that the list contains several times is one event. */
-	private readonly found = new Map<string, NewHash>();
+	/** The events that are not known yet, by hash: a story that a feed contains several times is one event. */
+	private readonly pending = new Map<string, StoryEvent>();
 	private readonly returns: Map<string, number>;
+	private readonly unreadable: Map<string, number>;
 
 	constructor(
 		private readonly cursor: HashListCursor,
@@ -154,12 +162,13 @@ class Comparison {
 	) {
 		this.feeds = loadFeeds(cursor.feeds);
 		this.returns = new Map(Object.entries(cursor.returnCounts));
+		this.unreadable = new Map(Object.entries(cursor.unreadable));
 		for (const feed of new Set([...this.feeds.keys(), ...snapshot.list.keys()])) this.compare(feed);
 	}
 
 	/** New and returned stories, oldest first. */
-	get events(): NewHash[] {
-		return [...this.found.values()].sort((a, b) => a.at - b.at);
+	get events(): StoryEvent[] {
+		return [...this.pending.values()].sort((a, b) => a.at - b.at);
 	}
 
 	private compare(feed: string): void {
@@ -171,6 +180,7 @@ class Comparison {
 		}
 		const { until } = before;
 		const present = new Set<string>();
+		// The list has the newest first. Of stories with the same date, the lower one is older.
 		for (const { hash, at } of this.entriesOf(feed).toReversed()) {
 			const own = withoutFeed(hash);
 			const isBack = before.gone.has(own);
@@ -178,7 +188,7 @@ class Comparison {
 			if (before.present.has(own) || isOld || (isBack && !this.isReturn(at))) present.add(own);
 			else {
 				const returnCount = isBack ? (this.cursor.returnCounts[hash] ?? 0) + 1 : 0;
-				this.found.set(hash, { feed, hash, at, returnCount });
+				this.pending.set(hash, { feed, hash, at, returnCount });
 			}
 		}
 		const gone = [...before.gone, ...before.present].filter((own) => !present.has(own));
@@ -196,9 +206,9 @@ class Comparison {
 	}
 
 	/** Makes events known: they are in the list, and no longer found. */
-	learn(events: NewHash[]): void {
+	learn(events: StoryEvent[]): void {
 		for (const { feed, hash, returnCount } of events) {
-			this.found.delete(hash);
+			this.pending.delete(hash);
 			const { present, gone } = this.feeds.get(feed) as KnownFeed;
 			present.add(withoutFeed(hash));
 			gone.delete(withoutFeed(hash));
@@ -207,15 +217,22 @@ class Comparison {
 		}
 	}
 
-	/** What is known now. `missing` are the stories that could not be read in this poll. */
-	saved(missing: NewHash[] = []): HashListCursor {
-		const { unreadable, newest = 0 } = this.cursor;
-		const attempts = new Map(Object.entries(unreadable));
-		for (const { hash } of missing) attempts.set(hash, (attempts.get(hash) ?? 0) + 1);
+	/** Counts the stories that could not be read in this poll; returns those to give up. */
+	miss(missing: StoryEvent[]): StoryEvent[] {
+		return missing.filter(({ hash }) => {
+			const attempts = (this.unreadable.get(hash) ?? 0) + 1;
+			this.unreadable.set(hash, attempts);
+			return attempts >= MAX_READ_ATTEMPTS;
+		});
+	}
+
+	/** What is known now. */
+	saved(): HashListCursor {
+		const { newest = 0 } = this.cursor;
 		return {
 			feeds: saveFeeds(this.datedFeeds()),
 			returnCounts: Object.fromEntries([...this.returns].slice(-MAX_RETURN_COUNTS)),
-			unreadable: Object.fromEntries([...attempts].filter(([hash]) => this.found.has(hash))),
+			unreadable: Object.fromEntries([...this.unreadable].filter(([hash]) => this.pending.has(hash))),
 			...(this.options.enteredAt && { newest: Math.max(newest, this.newestDate()) }),
 		};
 	}
@@ -231,18 +248,18 @@ class Comparison {
 	/** The `until` of a feed; undefined if the list contains all its stories. */
 	private untilOf(feed: string): number | undefined {
 		const entries = this.entriesOf(feed);
-		if (entries.length !== MOST_UNREAD_OF_FEED) return undefined;
+		if (entries.length !== this.options.mostOfFeed) return undefined;
 		const oldest = Math.min(...entries.map(({ at }) => at));
 		if (oldest === 0) return undefined;
 		const previous = this.feeds.get(feed)?.until;
 		// Stories that are not known yet must stay newer than this date.
-		const isComplete = ![...this.found.values()].some((event) => event.feed === feed);
+		const isComplete = ![...this.pending.values()].some((event) => event.feed === feed);
 		return isComplete ? Math.max(oldest, previous ?? 0) : (previous ?? oldest - 1);
 	}
 
 	/** The newest date of the list; 0 as long as a returned story is not known: it must stay newer. */
 	private newestDate(): number {
-		if ([...this.found.values()].some(({ returnCount }) => returnCount > 0)) return 0;
+		if ([...this.pending.values()].some(({ returnCount }) => returnCount > 0)) return 0;
 		return [...this.snapshot.list.values()].flat().reduce((latest, { at }) => Math.max(latest, at), 0);
 	}
 }

@@ -27,9 +27,9 @@ interface Group {
 	until: number;
 }
 
-/** The most known entries that are remembered. All groups have the same share. */
+/** How many known entries are remembered. All groups have the same share, but at least `MIN_KNOWN_OF_GROUP`. */
 const MAX_KNOWN_ENTRIES = 5_000;
-/** At least that many of a group. Entries without a date are not covered by `until`: so it is as many as one reading shows. */
+/** Entries without a date are not covered by `until`: so it is as many as one reading shows. */
 const MIN_KNOWN_OF_GROUP = { dated: 300, undated: 1_250 };
 
 /** The entries that earlier polls know, to look them up and to add others. */

@@ -6,7 +6,7 @@ import { asWatchKey, chosenFeedsIfAny, whichFeeds } from '../fields/feed-choice'
 import { presentStory, readSavedStories, readStories, savedByFeed } from '../model/hashes';
 import { hasTag, passes, savedAt, type StoryFilter } from '../model/story-lists';
 import { activeFeedsOf } from '../model/subscriptions';
-import { unreadByFeed } from '../model/unread';
+import { MOST_UNREAD_OF_FEED, unreadByFeed } from '../model/unread';
 import { HashListWatch } from './hash-list';
 import { simpleSavedStory, simpleStory } from '../model/stories';
 import { storyFields, unlessRaw } from '../fields/formats';
@@ -60,7 +60,8 @@ export const newUnreadStory = event({
 		new HashListWatch({
 			idPrefix: 'unread',
 			list: async (api) => (await unreadByFeed(api, values.choice, { include_timestamps: true })).byFeed,
-			stories: readStories,
+			readStories,
+			mostOfFeed: MOST_UNREAD_OF_FEED,
 			emitsReturned: values.unreadAgain === true,
 			watchedFeeds: async (api) => await activeFeedsOf(values.choice, api),
 			passesFilters: (story) => isEmitted(story, values),
@@ -89,7 +90,7 @@ export const newSavedStory = event({
 		new HashListWatch({
 			idPrefix: 'saved',
 			list: savedByFeed,
-			stories: readSavedStories,
+			readStories: readSavedStories,
 			emitsReturned: true,
 			enteredAt: savedAt,
 			passesFilters: (story) => hasTag(story.user_tags, values.userTags),

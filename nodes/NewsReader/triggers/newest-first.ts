@@ -15,9 +15,13 @@ import { KnownEntries, type ListEntry, type SavedGroups } from './known-entries'
  *
  * - An entry is new if it is unknown, its date (if it has one) is after `until`, and its group has not just joined.
  * - An entry becomes known when it is emitted or dropped by a filter, or when its group joins the list.
+ *
+ * For example, with one group and two known entries, `fingerprint.seconds`:
+ *
+ *     { groups: { '': { known: 'q3k0vX1bD.1790000000;Zb29e_Ksa.1790000300', until: 0 } }, unwatched: [] }
  */
 export interface NewestFirstCursor {
-	/** By group: the user or search that entries belong to. When a group joins the list, its entries are not new. */
+	/** By group: the user or search that entries belong to. When a group joins the list for the first time, its entries are not new. */
 	groups: SavedGroups;
 	/** The groups that cannot be read: n8n's log has said so. */
 	unwatched: string[];
@@ -35,7 +39,7 @@ export type PageReader = (page: number) => Promise<{ entries: Entry[]; more: boo
 export interface NewestFirstOptions {
 	idPrefix: string;
 	lists(api: Api): Promise<WatchedLists>;
-	/** How many pages of a list are read in the first poll, and after a group joins the list. */
+	/** How many pages of a list are read in the first poll and after a group joins the list, and at most for late entries. */
 	depth: number;
 	/** For lists sorted by date: a new entry may be up to this many seconds old when it appears, below newer ones. */
 	lateSeconds?: number;
@@ -91,9 +95,9 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, Snapshot, Emit
 
 	baseline(snapshot: Snapshot, emitCount: number): NewestFirstCursor {
 		const passing = oldestFirst(snapshot).filter(({ passesFilters }) => passesFilters);
-		const emitted = new Set(emitCount > 0 ? passing.slice(-emitCount) : []);
+		const toEmit = new Set(emitCount > 0 ? passing.slice(-emitCount) : []);
 		const known = new KnownEntries({});
-		const isKnown = (entry: Entry): boolean => emitCount !== Infinity && !emitted.has(entry);
+		const isKnown = (entry: Entry): boolean => emitCount !== Infinity && !toEmit.has(entry);
 		for (const group of snapshot.groups) join(known, group, snapshot, isKnown);
 		return { groups: known.saved(), unwatched: snapshot.unwatched };
 	}
@@ -217,16 +221,13 @@ class ListReader {
 	}
 
 	/**
-	 * Whether entries moved between pages while they were read: then a page is different when it is read again.
-	 * - If an entry was added, the last one of a page is repeated on the next page.
-	 * - If an entry was removed, the first one of the next page is skipped. That matters only if one of the two pages
-	 *   has a new entry.
+	 * Whether an entry was removed while pages were read: then the first entry of the next page was skipped, and a page is
+	 * different when it is read again. That matters only if one of the two pages has a new entry. An entry that was added
+	 * comes with the next poll.
 	 */
 	private async hasMoved(pages: Entry[][]): Promise<boolean> {
-		const keys = pages.flat().map(({ key }) => key);
-		const hasRepeats = new Set(keys).size < keys.length;
 		for (let index = pages.length - 2; index >= 0; index -= 1) {
-			if (!hasRepeats && !this.hasNew(pages[index]) && !this.hasNew(pages[index + 1])) continue;
+			if (!this.hasNew(pages[index]) && !this.hasNew(pages[index + 1])) continue;
 			if (!this.api.hasTime()) return false;
 			const { entries } = await this.list(index + 1);
 			if (keysOf(entries) !== keysOf(pages[index] ?? [])) return true;

@@ -11,9 +11,10 @@ import { river } from '../resources/river';
 import { savedStory } from '../resources/saved-story';
 import { story } from '../resources/story';
 import { storyFields, unlessRaw } from '../fields/formats';
-import { presentStory, restoreStories, type StoryValues } from '../model/hashes';
+import { presentStory, type StoryValues } from '../model/hashes';
 import { simpleStory } from '../model/stories';
 import { NewestFirstWatch, type PageReader, type WatchedLists } from './newest-first';
+import { restoreStories } from './restored-stories';
 
 const NOTHING_WATCHED = 'selects no search that can be watched';
 const FIRST_MATCH_PAGES = 10;

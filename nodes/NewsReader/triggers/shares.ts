@@ -14,8 +14,9 @@ import { river } from '../resources/river';
 import { share } from '../resources/share';
 import { user } from '../resources/user';
 import { storyFields, unlessRaw } from '../fields/formats';
-import { presentStory, restoreStories, type StoryValues } from '../model/hashes';
+import { presentStory, type StoryValues } from '../model/hashes';
 import { NewestFirstWatch, type Entry, type PageReader } from './newest-first';
+import { restoreStories } from './restored-stories';
 
 const FIRST_SHARE_PAGES = 25;
 

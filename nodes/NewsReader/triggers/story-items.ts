@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Api, ApiResponse } from '../../runtime/api-types';
 import { triggerItem, type TriggerItem } from '../../runtime/table/event';
-import { chunksOf, settled } from '../../runtime/values';
-import { HASHES_PER_REQUEST, type StoriesByHash } from '../model/hashes';
+import { settled } from '../../runtime/values';
+import { HASHES_PER_REQUEST, readInChunks, type StoriesByHash } from '../model/hashes';
 import { hashesOfGroup } from '../model/stories';
 import {
 	bestOf,
@@ -14,8 +14,8 @@ import {
 	type StoryGroup,
 } from './similar-groups';
 
-/** A story that is new in a list, or that came back into it. */
-export interface NewHash {
+/** A story that is new in a list, or that came back into it, until it is emitted. */
+export interface StoryEvent {
 	/** The feed under which the list contains the story. */
 	feed: string;
 	hash: string;
@@ -25,12 +25,12 @@ export interface NewHash {
 }
 
 /** What is saved of an emitted story, to emit it again. */
-export type EmittedStory = Pick<NewHash, 'hash' | 'returnCount'>;
+export type EmittedStory = Pick<StoryEvent, 'hash' | 'returnCount'>;
 
 export interface StoryOptions {
 	idPrefix: string;
-	/** Reads up to a hundred stories by hash. */
-	stories(api: Api, hashes: string[]): Promise<StoriesByHash>;
+	/** Reads up to a hundred stories. */
+	readStories(api: Api, hashes: string[]): Promise<StoriesByHash>;
 	passesFilters(story: IDataObject): boolean;
 	/**
 	 * When a story entered the list (Unix seconds): orders the items. The list's own dates then say when a story was last
@@ -46,9 +46,9 @@ interface CollectedStories {
 	items: TriggerItem[];
 	emitted: EmittedStory[];
 	/** The stories that became items, were dropped by a filter, or belong to a group that was emitted. */
-	known: NewHash[];
+	known: StoryEvent[];
 	/** The stories that the service did not return. */
-	missing: NewHash[];
+	missing: StoryEvent[];
 	emittedGroups: EmittedGroups | undefined;
 	/** Why reading stopped. */
 	failure?: unknown;
@@ -56,7 +56,7 @@ interface CollectedStories {
 
 /** A new story that passes the filters, and the response that contained it. */
 interface ReadStory {
-	event: NewHash;
+	event: StoryEvent;
 	story: IDataObject;
 	response: ApiResponse;
 }
@@ -66,7 +66,7 @@ const MAX_REQUESTS = 20;
 
 /** Makes items of the first stories, until there are `maximum` items, time runs out, or a request fails. */
 export async function collectStories(
-	events: NewHash[],
+	events: StoryEvent[],
 	options: StoryOptions,
 	maximum: number,
 	emittedGroups: EmittedGroups | undefined,
@@ -100,12 +100,12 @@ const dayOf = ({ hashes }: StoryGroup<ReadStory>, emittedOn: Map<string, number>
 
 class StoryReading {
 	/** The stories that the filters drop. */
-	readonly dropped: NewHash[] = [];
-	readonly missing: NewHash[] = [];
+	readonly dropped: StoryEvent[] = [];
+	readonly missing: StoryEvent[] = [];
 	private readonly found = new StoryGroups<ReadStory>();
 
 	constructor(
-		private waiting: NewHash[],
+		private waiting: StoryEvent[],
 		private readonly options: StoryOptions,
 		/** By hash, the day on which the story's group was emitted. */
 		private readonly emittedOn: Map<string, number>,
@@ -119,9 +119,9 @@ class StoryReading {
 			this.waiting = this.waiting.toSorted((a, b) => Number(this.isSimilar(b)) - Number(this.isSimilar(a)));
 			const chunk = this.waiting.slice(0, HASHES_PER_REQUEST);
 			const hashes = chunk.map(({ hash }) => hash);
-			this.add(chunk, await this.options.stories(api, hashes));
+			this.add(chunk, await this.options.readStories(api, hashes));
 			this.waiting = this.waiting.slice(HASHES_PER_REQUEST);
-			// The order of the items is known when all stories are read.
+			// The order of the items is known when all stories of this poll are read.
 			if (!this.options.enteredAt && this.isFull(maximum)) return;
 		}
 	}
@@ -135,7 +135,7 @@ class StoryReading {
 		return this.found.all.toSorted((a, b) => dateOf(a) - dateOf(b));
 	}
 
-	private isSimilar({ hash }: NewHash): boolean {
+	private isSimilar({ hash }: StoryEvent): boolean {
 		return this.found.has(hash);
 	}
 
@@ -145,7 +145,7 @@ class StoryReading {
 		return toEmit.length >= maximum && !this.waiting.some((event) => this.isSimilar(event));
 	}
 
-	private add(chunk: NewHash[], { stories, response }: StoriesByHash): void {
+	private add(chunk: StoryEvent[], { stories, response }: StoriesByHash): void {
 		const { passesFilters, groupsSimilar } = this.options;
 		for (const event of chunk) {
 			const story = stories.get(event.hash);
@@ -165,16 +165,12 @@ export async function restoreItems(
 	options: StoryOptions,
 	api: Api,
 ): Promise<TriggerItem[]> {
-	const items: TriggerItem[] = [];
-	for (const chunk of chunksOf(emitted, HASHES_PER_REQUEST)) {
-		const hashes = chunk.map(({ hash }) => hash);
-		const { stories, response } = await options.stories(api, hashes);
-		for (const event of chunk) {
-			const story = stories.get(event.hash);
-			if (story) items.push(await storyItem(options, { event, story, response }, api));
-		}
-	}
-	return items;
+	const hashes = emitted.map(({ hash }) => hash);
+	const read = await readInChunks(hashes, async (chunk) => await options.readStories(api, chunk));
+	const items = read.map(async (found, index) =>
+		found ? [await storyItem(options, { event: emitted[index]!, ...found }, api)] : [],
+	);
+	return (await Promise.all(items)).flat();
 }
 
 async function storyItem(
