@@ -1,7 +1,7 @@
 /** The operations of both nodes. */
 import type { Table } from '../nodes/runtime/table/operation.ts';
 import type { JsonSchema } from '../nodes/runtime/table/record.ts';
-import { builtTables } from '../scripts/services.ts';
+import { builtTables } from '../scripts/built.ts';
 
 const { linkTable, readerTable, outputSchema } = builtTables();
 

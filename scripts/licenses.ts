@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Metafile } from 'esbuild';
 
-interface Manifest {
+interface LibraryManifest {
 	name: string;
 	version: string;
 	license: string;
@@ -24,7 +24,7 @@ export function licenseNotices(bundle: Metafile): string | undefined {
 	const folders = bundledPackages(bundle);
 	if (folders.length === 0) return undefined;
 	const notices = folders.map((folder) => {
-		const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
+		const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as LibraryManifest;
 		const license = readLicenseFile(folder) ?? licenseFromManifest(manifest);
 		return `${manifest.name} ${manifest.version}\n\n${license}`;
 	});
@@ -39,7 +39,7 @@ function readLicenseFile(folder: string): string | undefined {
 }
 
 /** The license notice of a package without a license file. */
-function licenseFromManifest({ name, license, author }: Manifest): string {
+function licenseFromManifest({ name, license, author }: LibraryManifest): string {
 	const holder = typeof author === 'object' ? author.name : author;
 	if (!license || !holder) throw new Error(`${name} says nothing about its license or its author`);
 	return `License: ${license}\n\nAuthor: ${holder}`;

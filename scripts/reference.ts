@@ -1,6 +1,7 @@
 /** Generates a node's reference page and its table in the README from the table of operations. */
 import type { INodeProperties } from 'n8n-workflow';
-import { builtTables, type ServiceInfo } from './services.ts';
+import { builtTables } from './built.ts';
+import type { ServiceInfo } from './services.ts';
 import type { Fields } from '../nodes/runtime/fields/field';
 import type { JsonSchema } from '../nodes/runtime/table/record';
 import type { Operation, Resource, Table } from '../nodes/runtime/table/operation';

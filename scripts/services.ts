@@ -1,7 +1,4 @@
 /** The metadata of both services for the build, the packages and the documentation. */
-import { createRequire } from 'node:module';
-
-const require = createRequire(import.meta.url);
 
 export interface ServiceInfo {
 	/** The folder in nodes/, and the prefix of the credentials' names. */
@@ -29,7 +26,3 @@ export const newsReader: ServiceInfo = {
 
 /** Every service, in the order of the README. */
 export const services = [linkManager, newsReader];
-
-/** Loads the built nodes/tables.ts: Node.js can't import the source. */
-export const builtTables = (): typeof import('../nodes/tables') =>
-	require('../build/tables.js') as typeof import('../nodes/tables');

@@ -4,8 +4,8 @@
  */
 import { cpSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { write, type Manifest } from './package-files.ts';
 import { linkManager, newsReader, services, type ServiceInfo } from './services.ts';
-import { write, type Manifest } from './write-dist.ts';
 
 interface SinglePackage extends ServiceInfo {
 	name: string;
@@ -46,7 +46,7 @@ export function writePackageFiles(single: SinglePackage, combined: CombinedManif
 	const manifest = manifestOf(single, combined);
 	write(join(single.folder, 'package.json'), `${JSON.stringify(manifest, null, '  ')}\n`);
 	const readme = readFileSync(`docs/packages/${single.name}.md`, 'utf8');
-	write(join(single.folder, 'README.md'), withAbsoluteLinks(readme, combined.homepage));
+	write(join(single.folder, 'README.md'), withAbsoluteLinks(readme, combined));
 	write(join(single.folder, 'CHANGELOG.md'), changelogOf(single));
 	cpSync('LICENSE', join(single.folder, 'LICENSE'));
 	return manifest;
@@ -57,7 +57,7 @@ function manifestOf(
 	{ name, node, product, features, keywords }: SinglePackage,
 	combined: CombinedManifest,
 ): Manifest & Record<string, unknown> {
-	const { version, license, homepage, author, repository, type, engines, peerDependencies, n8n } = combined;
+	const { version, license, author, repository, files, type, engines, peerDependencies, n8n } = combined;
 	const isOwn = (file: string): boolean => basename(file).startsWith(node);
 	return {
 		name,
@@ -65,10 +65,10 @@ function manifestOf(
 		description: `n8n nodes for ${product}: ${features}, with a trigger; independent of the service`,
 		keywords: ['n8n-community-node-package', 'n8n', ...keywords],
 		license,
-		homepage: homepage.replace('#readme', `/blob/main/docs/packages/${name}.md`),
+		homepage: inRepository(combined, `docs/packages/${name}.md`),
 		author,
 		repository,
-		files: ['dist', 'CHANGELOG.md'],
+		files,
 		type,
 		engines,
 		n8n: { ...n8n, credentials: n8n.credentials.filter(isOwn), nodes: n8n.nodes.filter(isOwn) },
@@ -77,14 +77,19 @@ function manifestOf(
 }
 
 /** Links to other files of the repository lead nowhere in an installed package. */
-const withAbsoluteLinks = (page: string, homepage: string): string =>
+const withAbsoluteLinks = (page: string, combined: CombinedManifest): string =>
 	page
-		.replaceAll('](../../', `](${homepage.replace('#readme', '/blob/main/')}`)
-		.replaceAll('](../', `](${homepage.replace('#readme', '/blob/main/docs/')}`);
+		.replaceAll('](../../', `](${inRepository(combined, '')}`)
+		.replaceAll('](../', `](${inRepository(combined, 'docs/')}`);
 
-/** The changelog without the sections about the other service: their titles begin with the name of its node. */
+/** The address of a file in the repository. */
+const inRepository = ({ homepage }: CombinedManifest, path: string): string =>
+	homepage.replace('#readme', `/blob/main/${path}`);
+
+/** The changelog without the sections about the other service, whose titles begin with its name, and about the repository. */
 function changelogOf({ node }: SinglePackage): string {
 	const other = services.find((service) => service.node !== node)!;
+	const leftOut = [other.displayName, 'In the repository'];
 	const sections = readFileSync('CHANGELOG.md', 'utf8').split(/^(?=##)/m);
-	return sections.filter((section) => !section.startsWith(`### ${other.displayName}`)).join('');
+	return sections.filter((section) => !leftOut.some((title) => section.startsWith(`### ${title}`))).join('');
 }
