@@ -142,8 +142,7 @@ async function measureProcesses(count: number, limit: Limit, requests: number): 
 export const accounts: Record<string, () => Promise<Account>> = {
 	'10,000 QR codes, New QR Scan': async () => await measureLinks('qrs', 'newQrScan', 10_000),
 	'100,000 QR codes, New QR Scan': async () => await measureLinks('qrs', 'newQrScan', 100_000),
-	'200,000 links, New Short Link Click': async () =>
-		await measureLinks('urls', 'newShortLinkClick', 200_000),
+	'200,000 links, New Short Link Click': async () => await measureLinks('urls', 'newShortLinkClick', 200_000),
 	'a million links, New Short Link': async () => await measureLinks('urls', 'newShortLink', 1_000_000),
 	'2,000 feeds with 100,000 unread stories, New Unread Story': async () => await measureStories(2_000, 50),
 };
