@@ -2,7 +2,7 @@ import type { ApiResponse, ApiRequest } from '../runtime/api-types';
 import { zoneOf } from '../runtime/credential';
 import type { Service } from '../runtime/transport/service';
 import type { FailureDetails } from '../runtime/errors/errors';
-import { isBlank, isRecord, textsIn } from '../runtime/values';
+import { contains, isBlank, isRecord, textsIn } from '../runtime/values';
 import { classOfStatus, refusal, withoutAnswer } from '../runtime/errors/messages';
 import { apiKeyOf } from './api-key';
 import { table } from './resources';
@@ -41,8 +41,9 @@ function errorIn(response: ApiResponse, request: ApiRequest): FailureDetails | u
 	if (code === undefined && words === '') {
 		return withoutAnswer(linkManager.name, request, response);
 	}
-	// Some hosts refuse everything with the same status.
-	const isAboutKey = code !== undefined && status < 500 && /\bAPI key\b/i.test(words);
+	// Some hosts refuse everything with the same status. They may repeat a name that has these words.
+	const saysKey = contains(words, 'API key') && !contains(request.body, 'API key');
+	const isAboutKey = code !== undefined && status < 500 && saysKey;
 	if (status === 401 || status === 403 || isAboutKey) {
 		const advice = 'Check the API key of the credential, and that its account may do this.';
 		return refusal(linkManager.name, request, { words, advice, class: 'loginRefused' });

@@ -104,6 +104,15 @@ describe('messages of the link service', () => {
 		}
 	});
 
+	it('names the parameters if the words repeat a name that is about keys', () => {
+		const message = 'A campaign “API Key tips” exists.';
+		const named = { ...request, body: { name: 'API key tips' } };
+		expect(linkManager.errorIn(responseWith({ error: 1, message }), named)).toMatchObject({
+			description: 'Check Alias and URL.',
+			class: 'refused',
+		});
+	});
+
 	it.each([401, 403])('names the credential if the key is refused with status %i', (status) => {
 		for (const error of [1, undefined]) {
 			const response = { ...responseWith({ error, message: 'Unauthenticated.' }), status };
