@@ -42,6 +42,23 @@ describe('lists and details', () => {
 		expect(link).toMatchObject({ id: 1, clicks: 0 });
 	});
 
+	it('Whole Record: outputs all members of a campaign that the host lists by its name', async () => {
+		const sandbox = await LinkSandbox.start({ variant: 'wild' });
+		try {
+			const { id } = await sandbox.client.add('/campaign/add', { name: 'Spring' });
+			const result = await runNode(engine, sandbox, {
+				resource: 'shortLink',
+				operation: 'create',
+				url: 'https://example.com/',
+				additionalFields: { campaignId: byId(id) },
+				options: { wholeRecord: true },
+			});
+			expect(records(result)).toMatchObject([{ campaign: { id: null, name: 'Spring' } }]);
+		} finally {
+			await sandbox.stop();
+		}
+	});
+
 	it('link-details: outputs the additional members of a single link', async () => {
 		expect((await readOn([])).link).toMatchObject({ location: null });
 		expect((await readOn(['link-details'])).link).toMatchObject({

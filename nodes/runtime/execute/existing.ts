@@ -59,8 +59,7 @@ async function ensure(api: Api, known: KnownRecords, wanted: NewRecord, create: 
 	const { now: written, response } = found
 		? await kept(api, known, wanted, found)
 		: await creation(known, body, create);
-	const { sent } = written;
-	const now = wantsWhole ? known.put(await asListed(api, resource, written.record), sent) : written;
+	const now = wantsWhole ? known.put(await asListed(api, resource, written.record), written.sent) : written;
 	const differs = ifExists === 'create' ? [] : differences(row, body, now);
 	const record = { ...fillMissing(row.output.schema, now.record), existed: found !== undefined, differs };
 	return { record, response };

@@ -2,6 +2,7 @@ import type { Api, RequestParts, Result } from '../api-types';
 import { failureOf } from '../errors/errors';
 import type { Existing } from '../table/listing';
 import type { Inputs, Operation } from '../table/operation';
+import { fillMissing } from '../table/record';
 import { isList } from '../table/settings';
 import type { Caller } from '../transport/api';
 import { asListed } from '../transport/find';
@@ -74,7 +75,7 @@ export class ItemRequest {
 		if (row.present) return await row.present(input.fields, response, api);
 		const result = await api.record(response);
 		if (!input.settings.wantsWhole) return [result];
-		return [{ ...result, json: await asListed(api, resource, result.json) }];
+		return [{ ...result, json: fillMissing(row.output.schema, await asListed(api, resource, result.json)) }];
 	}
 
 	private async readList(): Promise<Result[]> {
