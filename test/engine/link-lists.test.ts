@@ -3,6 +3,7 @@ import nock from 'nock';
 import type { Engine } from '../../engine/index.ts';
 import { createFakeService, type Exchange } from '../support/hosts/exchanges';
 import {
+	byId,
 	byUrl,
 	credentialsFor,
 	from,
@@ -113,6 +114,17 @@ it('with Raw Response, each entry is on one page only', async () => {
 	const result = await runNode(engine, { baseUrl: 'https://links.test' }, list);
 	const pages = result.json('Link Manager') as Array<{ data: { channels: Array<{ id: number }> } }>;
 	expect(pages.flatMap(({ data }) => data.channels.map(({ id }) => id))).toEqual(ids);
+});
+
+it('outputs all items of a channel that has them without IDs', async () => {
+	const entries = ['a', 'b'].map((name) => ({ type: 'links', link: `https://links.test/${name}` }));
+	nock('https://links.test')
+		.get('/api/channel/7')
+		.query(true)
+		.reply(200, { error: 0, data: { result: 2, perpage: PAGE_SIZE, maxpage: 1, items: entries } });
+	const list = { resource: 'channel', operation: 'getItems', channelId: byId(7), returnAll: true };
+	const result = await runNode(engine, { baseUrl: 'https://links.test' }, list);
+	expect(result.json('Link Manager')).toMatchObject(entries);
 });
 
 it('does not say that a record is missing if the list kept changing', async () => {

@@ -84,7 +84,7 @@ export const channel = resource(
 			action: 'Get the items of a channel',
 			description: 'List the links, bio pages and QR codes of a channel',
 			path: { id: channelId },
-			paging: pages('items', (entry) => `${toText(entry.type)} ${toText(entry.id)}`),
+			paging: pages('items', ({ type, id, link }) => `${toText(type)} ${toText(id ?? link)}`),
 			output: listedRecord(channelItem),
 		}),
 		update: operation('PUT /api/channel/{id}/update', {
