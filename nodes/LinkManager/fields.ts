@@ -70,7 +70,7 @@ export const splashPicker = locator('Redirect Through Custom Splash', {
 });
 
 export const pixelIds = ids('Pixel Names or IDs', 'pixel', {
-	description: 'Tracking tags that count the link’s visitors',
+	description: 'Tracking tags that count the link’s visitors; replaces all',
 });
 
 const otherTarget = requiredText('Target URL', {

@@ -73,8 +73,7 @@ export const pixel = resource(
 			output: listedRecord(pixelRecord),
 		}),
 		update: operation('PUT /api/pixel/{id}/update', {
-			description:
-				'Change the identifier or name of a tracking tag; the service always requires the identifier',
+			description: 'Change the tag or name of a pixel; the service always requires the tag',
 			idempotent: true,
 			path: { id: pixelId },
 			body: { tag, name: pixelName },

@@ -120,7 +120,7 @@ export const shortLink = resource(
 				q: text('Search', { example: 'spring', description: 'A keyword to look for; some hosts ignore it' }),
 				short: text('Short URL', {
 					example: 'https://links.example.com/spring',
-					description: 'Find the link with this short URL; some hosts ignore it',
+					description: 'Find the link with this short URL, whatever Search says; some hosts ignore it',
 				}),
 			},
 			prepare: ({ query }) => ({ query: { ...query, short: shortUrlOf(query.short) } }),
