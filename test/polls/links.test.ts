@@ -157,3 +157,19 @@ describe('clicks per day, at 30 requests a minute', () => {
 		await links.stop();
 	});
 });
+
+it('does not start New Domain if one poll can’t read the whole list', async () => {
+	const links = await WatchedLinks.start(engine, { rateLimit: { count: 5, seconds: 60 } });
+	try {
+		for (let n = 0; n <= 300; n += 1) {
+			if (n % 5 === 0) time.advance(60_000);
+			await links.service.add('/domain/add', { domain: `https://d${n}.example.com` });
+		}
+		const run = links.trigger({ event: 'newDomain', firstPoll: 'everything' });
+		time.advance(60_000);
+		expect(await run.activate()).toEqual([]);
+		await expect(run.poll()).rejects.toThrow('could not be read whole in one poll');
+	} finally {
+		await links.stop();
+	}
+});

@@ -200,3 +200,56 @@ it('an item that is repeated after a restart is the one of then', async () => {
 	run.restart();
 	expect(await run.activate()).toEqual(emitted);
 });
+
+it('a second follow, like or subscription is no event, nor is an edited comment', async () => {
+	world = await WatchedReader.start(engine, { variant: 'wild' });
+	const { reader, friend } = world;
+	const story = await world.newest('Bitwright');
+	const about = { story_feed_id: story.story_feed_id, story_id: story.id, comment_user_id: 1 };
+	const share = { feed_id: story.story_feed_id, story_id: story.id };
+	await reader.post('/social/share_story', { ...share, comments: 'mine' });
+	await friend.post('/social/unfollow', { user_id: 1 });
+	const once = async (): Promise<void> => {
+		await friend.post('/social/follow', { user_id: 1 });
+		await friend.post('/social/like_comment', about);
+		await reader.post('/social/share_story', { ...share, comments: `mine, at ${reader.clock.now()}` });
+		await friend.post('/social/unfollow', { user_id: 1 });
+		await friend.post('/social/remove_like_comment', about);
+		await reader.post('/reader/delete_feed', { feed_id: story.story_feed_id, in_folder: '' });
+		await reader.post('/reader/add_url', { url: feed_address });
+	};
+	const { feed_address } = (await reader.get('/reader/feeds')).body.feeds[story.story_feed_id]!;
+	const runs = [world.trigger({ event: 'newInteraction' }), world.trigger({ event: 'newActivity' })];
+	await once();
+	for (const run of runs) await run.activate();
+	reader.clock.advance(60_000);
+	await once();
+	for (const run of runs) expect(await run.poll()).toEqual([]);
+});
+
+it('a feed that fails already triggers when it is unmuted', async () => {
+	world = await WatchedReader.start(engine, { variant: '2026' });
+	const feed_id = await world.reader.feedId('Bitwright');
+	const run = world.trigger({ event: 'feedBroken' });
+	await run.activate();
+	await world.reader.post('/reader/set_feed_mute', { feed_id, mute: true });
+	await world.anonymous.control('/sandbox/feeds/bitwright/break');
+	await world.anonymous.control(controls.fetch);
+	expect(await run.poll()).toEqual([]);
+	await world.reader.post('/reader/set_feed_mute', { feed_id, mute: false });
+	expect(await run.poll()).toMatchObject([{ feedId: feed_id, broken: true }]);
+});
+
+it('a test looks at the newest pages, and does not say that there are no older entries', async () => {
+	world = await WatchedReader.start(engine, { variant: 'wild' });
+	const run = world.trigger({ event: 'newActivity', activityKinds: ['follow'] });
+	expect(await run.test()).toHaveLength(1);
+	await world.publish('bitwright', ...Array.from({ length: 20 }, (_, n) => `story ${n}`));
+	const { body } = await world.reader.get('/reader/unread_story_hashes');
+	for (const story_hash of Object.values(body.unread_feed_story_hashes).flat().map(String)) {
+		await world.reader.post('/reader/mark_story_hash_as_starred', { story_hash });
+	}
+	await expect(run.test()).rejects.toMatchObject({
+		description: expect.stringContaining('Nothing recent matches these settings.'),
+	});
+});

@@ -185,6 +185,6 @@ async function testEvent(setup: PollSetup): Promise<INodeExecutionData[][]> {
 	if (items.length > 0) return [presented(items, setup)];
 	throw new NodeOperationError(context.getNode(), 'There is nothing to show yet', {
 		description:
-			'This account has no data for this event with these settings. Make the event happen once, or publish the workflow.',
+			'Nothing recent matches these settings. Make the event happen once, or publish the workflow.',
 	});
 }

@@ -88,7 +88,7 @@ export const firstPollSettings = {
 	firstPoll: choice(
 		'When First Published',
 		{
-			everything: { name: 'All Existing', description: 'Emit everything that exists already' },
+			everything: { name: 'All Existing', description: 'Emit all; of some lists, only the newest pages' },
 			last: { name: 'Latest Ones', description: 'Emit the newest of what exists already' },
 			nothing: { name: 'Skip Existing', description: 'Emit only what is new after publishing' },
 		},
