@@ -19,6 +19,9 @@ const number = (value: number): string => value.toLocaleString('en');
 const kilobytes = (bytes: number): string => `${number(Math.round(bytes / 1000))} kB`;
 const megabytes = (bytes: number): string => `${number(Math.round(bytes / 1e6))} MB`;
 
+const roundOf = (requests: number, minutes: number): string =>
+	`${number(requests)} ${requests === 1 ? 'request' : 'requests'}, ${number(minutes)} min`;
+
 export interface Results {
 	machine: { processor: string; cores: number; memory: number; system: string; node: string };
 	jobs: Job[];
@@ -167,8 +170,8 @@ ${table(
 	['', 'First round', 'Next round', 'Emitted', 'After', 'Longest poll', 'Memory', 'State'],
 	...accounts.map(({ name, first, minutes, requests, emitted, news, delay, ms, memory, state }) => [
 		name,
-		`${number(first.requests)} requests, ${number(first.minutes)} min`,
-		`${number(requests)} ${requests === 1 ? 'request' : 'requests'}, ${number(minutes)} min`,
+		roundOf(first.requests, first.minutes),
+		roundOf(requests, minutes),
 		oneOf(emitted, news),
 		emitted === 0 ? '' : `${number(delay)} min`,
 		`${number(Math.round(ms))} ms`,

@@ -1,7 +1,6 @@
-import type { ApiResponse, ApiRequest } from '../runtime/api-types';
+import type { ApiResponse, ApiRequest, FailureDetails } from '../runtime/api-types';
 import { zoneOf } from '../runtime/credential';
 import type { Service } from '../runtime/transport/service';
-import type { FailureDetails } from '../runtime/errors/errors';
 import { contains, isBlank, isRecord, textsIn } from '../runtime/values';
 import { classOfStatus, refusal, withoutAnswer } from '../runtime/errors/messages';
 import { apiKeyOf } from './api-key';

@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { ApiRequest } from '../runtime/api-types';
+import type { ApiRequest, FailureDetails } from '../runtime/api-types';
 import { clock } from '../runtime/clock';
-import type { FailureDetails } from '../runtime/errors/errors';
 import { decoded } from '../runtime/file-names';
 import { encodeForm } from '../runtime/transport/encoding';
 import { quoted } from '../runtime/values';

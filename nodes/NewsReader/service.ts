@@ -1,6 +1,5 @@
-import type { ApiResponse, ApiRequest } from '../runtime/api-types';
+import type { ApiResponse, ApiRequest, FailureDetails } from '../runtime/api-types';
 import type { Service } from '../runtime/transport/service';
-import type { FailureDetails } from '../runtime/errors/errors';
 import type { Member } from '../runtime/errors/secrets';
 import { accessTokenIn, loginBy, refreshBy } from '../runtime/transport/login';
 import { encodeForm } from '../runtime/transport/encoding';

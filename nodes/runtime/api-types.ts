@@ -15,6 +15,8 @@ export interface ApiRequest {
 	redirectAdvice?: string;
 	/** The response reports for each entry whether it failed. */
 	partial?: boolean;
+	/** It is for several items: the error of its failure names none. */
+	isShared?: boolean;
 	/** It changes nothing, whatever its method. */
 	safe?: boolean;
 	/** Sending it twice has the same effect as sending it once. */
@@ -65,10 +67,26 @@ export type FailureClass =
 	| 'notOffered'
 	| 'cancelled';
 
+/** A failed request: what `classify` finds, and what the error says. */
+export interface FailureDetails {
+	message: string;
+	description?: string;
+	class?: FailureClass;
+	/** HTTP status or network error code. */
+	code?: string;
+	/** The request and its status: `POST /api/url/add (status 400)`. */
+	exchange?: string;
+	retryAfterMs?: number;
+	/** The response says neither that the request succeeded nor that it failed. */
+	unclear?: boolean;
+	/** The service may have carried out the request. `apiError` adds that to the description. */
+	inDoubt?: boolean;
+}
+
 /** The parts of one request, before it is encoded. */
 export interface RequestParts extends Pick<
 	ApiRequest,
-	'accepts' | 'redirectAdvice' | 'anonymous' | 'partial' | 'labels'
+	'accepts' | 'redirectAdvice' | 'anonymous' | 'partial' | 'isShared' | 'labels'
 > {
 	path: Record<string, unknown>;
 	query: Record<string, unknown>;
@@ -162,7 +180,7 @@ export interface Api {
 	hasTime(): boolean;
 	/** Identifies the host and the account with its password or token; caches use it as a key. */
 	account(): Promise<string>;
-	/** The same without the password or token, which may change; locks use it as a key. */
+	/** The same without the password or token, which may change: requests that must not overlap share it. */
 	lastingAccount(): Promise<string>;
 	/** The user whose data the responses contain; undefined if they don't say. Who shares a response sets it. */
 	user: string | undefined;

@@ -1,7 +1,7 @@
 /** Shared by all credentials: their address, their connection, and the messages and rules of their tests. */
 import { isDomainAllowed, type ICredentialDataDecryptedObject, type INodeProperties } from 'n8n-workflow';
 import { name, repository, version } from '../../package.json';
-import type { FailureDetails } from './errors/errors';
+import type { FailureDetails } from './api-types';
 import { forbiddenDomain, LOGIN_FAILED, loginUnavailable, noZone, unreachable } from './errors/messages';
 import { isBlank, toBoolean, TRAILING_SLASHES } from './values';
 

@@ -149,6 +149,16 @@ it('reports a saved story that the response does not mention as in doubt', async
 	expect(error?.description).toContain('The service may have carried out the request.');
 });
 
+it('names no item in the failure of a request for several items', async () => {
+	host.respond = () => refusal;
+	const markRead = { resource: 'story', operation: 'markRead', storyHash: '={{ $json.hash }}' };
+	const inputs = hashes.slice(0, 2).map((hash) => ({ hash }));
+	const result = await runReader(engine, markRead, inputs, { onError: 'continueRegularOutput' });
+	const errors = result.json('News Reader').map(({ error }) => String(error));
+	expect(errors).toEqual(inputs.map(() => expect.stringContaining('“Not today”') as string));
+	expect(errors.join()).not.toContain('[item');
+});
+
 const nested = (levels: number): string => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
 it('refuses a value that is nested 100,000 levels deep', async () => {

@@ -1,7 +1,7 @@
 /** Which failed requests are sent again: those that never reached the service, and idempotent ones. */
 import type { ApiRequest } from '../../nodes/runtime/api-types';
 import { clock } from '../../nodes/runtime/clock';
-import type { FailureDetails } from '../../nodes/runtime/errors/errors';
+import type { FailureDetails } from '../../nodes/runtime/api-types';
 import { linkTable, readerTable } from '../../nodes/tables';
 import { retrying } from '../../nodes/runtime/transport/retry';
 import { responseWith } from '../support/responses';

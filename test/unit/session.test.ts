@@ -4,7 +4,7 @@ import type { ApiResponse, FailureClass } from '../../nodes/runtime/api-types';
 import { clock } from '../../nodes/runtime/clock';
 import { LOGIN_FAILED } from '../../nodes/runtime/errors/messages';
 import { loginBy, refreshBy, type Renewal } from '../../nodes/runtime/transport/login';
-import type { Reply } from '../../nodes/runtime/transport/pipeline';
+import type { Reply } from '../../nodes/runtime/transport/send';
 import { inSession, Session } from '../../nodes/runtime/transport/session';
 import { makeVirtual, type VirtualClock } from '../support/clock';
 import { NewsReaderSessionApi } from '../../credentials/NewsReaderSessionApi.credentials';
@@ -30,7 +30,7 @@ describe('a session', () => {
 		const send = async (session: Session, renewal: Renewal): Promise<Reply> => {
 			const readCredential = async () => await Promise.resolve({ ...state.stored });
 			const rules = { ...newsReader.session!, needsSessionCheck: () => false };
-			const next = inSession(session, { rules, renewal, readCredential }, async ({ credential }) => {
+			const next = inSession({ session, rules, renewal, readCredential }, async ({ credential }) => {
 				state.sent += 1;
 				await Promise.resolve();
 				return respond(credential);
@@ -168,7 +168,8 @@ describe('the refresh of an OAuth 2.0 session', () => {
 		}
 
 		async send(): Promise<Reply> {
-			const login = {
+			const access = {
+				session: this.session,
 				rules: { ...newsReader.session!, needsSessionCheck: () => false },
 				renewal: refreshBy('the service', async () => {
 					this.refreshes += 1;
@@ -177,8 +178,7 @@ describe('the refresh of an OAuth 2.0 session', () => {
 				readCredential: async () => await Promise.resolve(this.stored),
 			};
 			const send = inSession(
-				this.session,
-				login,
+				access,
 				async ({ credential }) =>
 					await Promise.resolve(
 						Object(credential.oauthTokenData).access_token === 'valid' ? SUCCESS : EXPIRED,

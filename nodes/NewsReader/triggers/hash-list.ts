@@ -205,7 +205,7 @@ class Comparison {
 		return this.options.emitsReturned && !hadNeverLeft;
 	}
 
-	/** Makes events known: they are in the list, and no longer found. */
+	/** Makes events known: they enter `present`. */
 	learn(events: StoryEvent[]): void {
 		for (const { feed, hash, returnCount } of events) {
 			this.pending.delete(hash);

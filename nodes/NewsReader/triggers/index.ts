@@ -11,7 +11,7 @@ import { newSavedStory, newUnreadStory } from './new-stories';
  * Three ideas find the events, each in a file with what it remembers at its top:
  * - `hash-list.ts` compares a list of story hashes: new unread stories and saved stories.
  * - `newest-first.ts` reads a list from its newest entry down to a known one: shares, interactions, activities, matches.
- * - `switches.ts` looks what switched on or off: a number of unread stories, a feed that fails.
+ * - `switches.ts` notices what switched on or off: a number of unread stories, a feed that fails.
  */
 export const events = {
 	newUnreadStory,

@@ -125,7 +125,7 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, Snapshot, Emit
 	}
 
 	async restore(emitted: Emitted[], api: Api): Promise<TriggerItem[]> {
-		const kept = emitted.map((event) => event.kept);
+		const kept = emitted.map((entry) => entry.kept);
 		const makers = await this.options.restore(kept, api);
 		const items = emitted.map(async ({ key }, index) => {
 			const make = makers[index];

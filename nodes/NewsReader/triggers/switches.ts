@@ -13,10 +13,13 @@ import { aBoolean } from '../../runtime/table/record';
  *          an event, if chosen       an event, if chosen
  *
  * It switches in the cursor when its event is emitted: an event for which a poll has no room comes with the next one.
+ *
+ * For example, with feed 42 that fails for the second time: `{ since: 1790000000000, on: ['42'], counts: { 42: 2 } }`
  */
 export interface SwitchCursor {
 	/** When the trigger started, in epoch milliseconds. Part of the event ids, so that each start has its own ids. */
 	since: number;
+	/** The names of what is on. */
 	on: string[];
 	/** How many events there were, by name; left out if none. Part of the event ids. */
 	counts: Record<string, number>;

@@ -1,5 +1,5 @@
 import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n8n-workflow';
-import type { FailureClass } from '../api-types';
+import type { FailureClass, FailureDetails } from '../api-types';
 import { isRecord, quoted } from '../values';
 
 export type Failure = NodeApiError | NodeOperationError;
@@ -29,22 +29,6 @@ const CAUSES: Partial<Record<FailureClass, Cause>> = {
 	sessionExpired: 'credential-invalid',
 	misconfigured: 'configuration-invalid',
 };
-
-/** A failed request: what `classify` finds, and what the error says. */
-export interface FailureDetails {
-	message: string;
-	description?: string;
-	class?: FailureClass;
-	/** HTTP status or network error code. */
-	code?: string;
-	/** The request and its status: `POST /api/url/add (status 400)`. */
-	exchange?: string;
-	retryAfterMs?: number;
-	/** The response says neither that the request succeeded nor that it failed. */
-	unclear?: boolean;
-	/** The service may have carried out the request. `apiError` adds that to the description. */
-	inDoubt?: boolean;
-}
 
 /** What we know of each error, apart from what n8n keeps in it. */
 const known = new WeakMap<object, Known>();

@@ -1,6 +1,5 @@
 /** The failures between a node and its service, and the codes of those without a response. */
-import type { ApiResponse, ApiRequest, FailureClass } from '../api-types';
-import type { FailureDetails } from './errors';
+import type { ApiResponse, ApiRequest, FailureClass, FailureDetails } from '../api-types';
 import { capitalized, inSentence, quoted } from '../values';
 
 /** The request did not end within the credential's Timeout. */

@@ -113,7 +113,8 @@ class JoinedRequest {
 		const entries = sent.map(({ text }) => text);
 		const { row, client } = first.run;
 		const part = listPart(first.parts, this.batch.field);
-		const parts = { ...first.parts, [part]: { ...first.parts[part], [this.batch.field]: entries } };
+		const isShared = new Set(sent.flatMap(({ shares }) => shares)).size > 1;
+		const parts = { ...first.parts, isShared, [part]: { ...first.parts[part], [this.batch.field]: entries } };
 		let hasWritten = false;
 		const ask = async (asked: RequestParts): Promise<ApiResponse> => {
 			const response = await first.api.ask(row, asked);
@@ -160,17 +161,18 @@ class ItemShare {
 			response === undefined ? 'Not begun' : stageOf(response),
 		);
 		const known = responses.filter((response) => response !== undefined);
-		if (known.length < responses.length) {
-			const writes = !isSafe(this.request.run.row);
-			if (writes && known.some((response) => stageOf(response) !== 'Not done')) this.item.notePossibleWrite();
-			const failure = known.filter(isFailure).find((response) => classOf(response) !== 'refused');
-			// If the service itself fails, the item's other requests would fail, too.
-			if (failure && !this.request.run.context.continueOnFail()) this.item.settle([failure]);
-			return;
-		}
+		if (known.length < responses.length) return this.notePart(known);
 		this.isSettled = true;
 		const results = await this.item.guarded(async () => await this.results(known));
 		if (results) this.item.settle(this.request.api.presenter.finished(results));
+	}
+
+	/** If the service itself fails, the item's other requests would fail, too: then the item fails now. */
+	private notePart(known: Array<ApiResponse | Failure>): void {
+		const writes = !isSafe(this.request.run.row);
+		if (writes && known.some((response) => stageOf(response) !== 'Not done')) this.item.notePossibleWrite();
+		const failure = known.filter(isFailure).find((response) => classOf(response) !== 'refused');
+		if (failure && !this.request.run.context.continueOnFail()) this.item.settle([failure]);
 	}
 
 	/** The results of the item's entries. With Raw Response, one result for each response. */

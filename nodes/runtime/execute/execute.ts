@@ -44,8 +44,8 @@ async function runItems(run: Run, items: Item[]): Promise<void> {
 	const { batch } = run.row;
 	const { concurrency, batchSize } = run.settings;
 	const work = batch ? await joinRequests(items, batch, Math.min(batchSize, batch.max ?? Infinity)) : items;
-	await inParallel(work, run.takesTurns ? 1 : concurrency, run);
-	const stoppedBy = firstFailure(items);
+	await inParallel(work, run.looksForExisting ? 1 : concurrency, run);
+	const stoppedBy = items.flatMap(({ outcome }) => outcome ?? []).find(isFailure);
 	if (run.isStopped && stoppedBy) {
 		const failure = withProgress(items, stoppedBy);
 		throw isTool(run.client.node) ? withAdviceInMessage(failure) : failure;
@@ -69,9 +69,6 @@ async function inParallel(
 	};
 	await Promise.all(Array.from({ length: concurrency }, worker));
 }
-
-const firstFailure = (items: Item[]): Failure | undefined =>
-	items.flatMap(({ outcome }) => outcome ?? []).find(isFailure);
 
 /** The failure of a stopped run. Its description lists the stage of each item and of its entries. */
 function withProgress(items: Item[], failure: Failure): Failure {

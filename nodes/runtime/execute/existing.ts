@@ -38,7 +38,7 @@ export async function createOnce(api: Api, wanted: NewRecord, create: Create): P
 	const name = `existing ${resource.name}`;
 	const known = await api.once(name, async () => new KnownRecords(resource, existing, itemCount));
 	const work = async (): Promise<Ensured> => await ensure(api, known, wanted, create);
-	return await inSequence(`${await api.account()} ${name}`, work);
+	return await inSequence(`${await api.lastingAccount()} ${name}`, work);
 }
 
 async function ensure(api: Api, known: KnownRecords, wanted: NewRecord, create: Create): Promise<Ensured> {
@@ -56,12 +56,12 @@ async function ensure(api: Api, known: KnownRecords, wanted: NewRecord, create: 
 			'This item created nothing. Set If Exists to Create Another or Return Existing',
 		);
 	}
-	const { now: written, response } = found
+	const { now, response } = found
 		? await kept(api, known, wanted, found)
 		: await creation(known, body, create);
-	const now = wantsWhole ? known.put(await asListed(api, resource, written.record), written.sent) : written;
-	const differs = ifExists === 'create' ? [] : differences(row, body, now);
-	const record = { ...fillMissing(row.output.schema, now.record), existed: found !== undefined, differs };
+	const shown = wantsWhole ? known.put(await asListed(api, resource, now.record), now.sent) : now;
+	const differs = ifExists === 'create' ? [] : differences(row, body, shown);
+	const record = { ...fillMissing(row.output.schema, shown.record), existed: found !== undefined, differs };
 	return { record, response };
 }
 

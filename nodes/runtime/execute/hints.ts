@@ -1,20 +1,15 @@
 import type { Run } from './run';
 
 /** Shows the messages that are not part of the items, at the end of a run. */
-export function showHints(run: Run, itemCount: number): void {
-	for (const message of [...run.hints, ...waits(run), ...repeatedList(run, itemCount)]) {
-		run.context.addExecutionHints({ message, location: 'outputPane' });
+export function showHints({ context, client, service, hints, listInputs }: Run, itemCount: number): void {
+	const waited = client.waits.total;
+	if (waited >= 1000) {
+		hints.add(`Waited ${Math.round(waited / 1000)} s in all for the rate limit of ${service.name}`);
 	}
+	if (listInputs.size === 1 && itemCount > 1) {
+		hints.add(
+			`Each of the ${itemCount} input items got the same list: turn on Execute Once in the node’s settings to get it once`,
+		);
+	}
+	for (const message of hints) context.addExecutionHints({ message, location: 'outputPane' });
 }
-
-const waits = ({ client, service }: Run): string[] =>
-	client.waits.total < 1000
-		? []
-		: [`Waited ${Math.round(client.waits.total / 1000)} s in all for the rate limit of ${service.name}`];
-
-const repeatedList = ({ listInputs }: Run, itemCount: number): string[] =>
-	listInputs.size !== 1 || itemCount < 2
-		? []
-		: [
-				`Each of the ${itemCount} input items got the same list: turn on Execute Once in the node’s settings to get it once`,
-			];

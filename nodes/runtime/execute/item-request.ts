@@ -15,7 +15,7 @@ import { readInput, type ItemInput } from './item-input';
 import { Presenter, rawResult } from './presenter';
 import type { Run } from './run';
 import type { Outcome } from './stages';
-import { readOnlyRefusal } from './tool';
+import { writeRefusal } from './tool';
 
 /** The request of one item, with its checked parameters. */
 export class ItemRequest {
@@ -36,7 +36,7 @@ export class ItemRequest {
 			advice: 'Correct it and run again',
 			hint: (message) => void run.hints.add(message),
 			onPossibleWrite,
-			...(run.isReadOnly && { readOnly: readOnlyRefusal(resource, row) }),
+			...(run.refusesWrites && { writeRefusal: writeRefusal(resource, row) }),
 		};
 		const api = new ItemServiceApi(run, caller);
 		const input = await readInput(run, item, api);
@@ -57,11 +57,13 @@ export class ItemRequest {
 
 	private async results(): Promise<Array<Result | Error>> {
 		const { api, input, parts } = this;
-		const { row, takesTurns } = this.run;
+		const { row, looksForExisting } = this.run;
 		if (row.run) return await row.run(input.fields, api, parts);
 		if (row.paging) return await this.readList();
 		const results =
-			row.existing && takesTurns ? [await this.createUnlessExists(row.existing)] : await this.requestOnce();
+			row.existing && looksForExisting
+				? [await this.createUnlessExists(row.existing)]
+				: await this.requestOnce();
 		const { attach } = row;
 		if (!attach) return results;
 		return await Promise.all(results.map(async (result) => await attach(input.fields, result, api)));

@@ -84,6 +84,7 @@ export class KnownRecords {
 			onUnrest: refuseRestless(row, api),
 		};
 		for await (const { number, more, counts, entries } of readPages(api, row, { query }, reading)) {
+			// A reading that begins again does so with page 1.
 			isLong = number === 1 ? more && (counts?.last ?? Infinity) > longest : isLong;
 			records = number === 1 ? entries : [...records, ...entries];
 		}

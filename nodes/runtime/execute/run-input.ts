@@ -2,13 +2,7 @@
 import { deepCopy, type IExecuteFunctions, type INode, type NodeParameterValueType } from 'n8n-workflow';
 import { inputError } from '../errors/errors';
 import { ParameterReader, readFields } from '../fields/field';
-import {
-	DEFAULT_BATCH_SIZE,
-	DEFAULT_CONCURRENCY,
-	DEFAULT_MAX_WAIT_S,
-	runSettings,
-	type RunSettings,
-} from '../table/settings';
+import { RUN_DEFAULTS, runSettings, type RunSettings } from '../table/settings';
 import type { ReadParameter } from './tool';
 
 /** The options of the whole run, read from the first item. */
@@ -21,12 +15,9 @@ export async function readSettings(
 		parameterError: (label, reason, advice = 'Correct it and run again') =>
 			inputError(context.getNode(), `${label} ${reason}`, advice),
 	});
-	const {
-		batchSize = DEFAULT_BATCH_SIZE,
-		concurrency = DEFAULT_CONCURRENCY,
-		maximumWait = DEFAULT_MAX_WAIT_S,
-	} = await readFields(runSettings, reader, reader.collection('options', 'Options'));
-	return { batchSize, concurrency, maximumWait };
+	// Has only the options that are set.
+	const set = await readFields(runSettings, reader, reader.collection('options', 'Options'));
+	return { ...RUN_DEFAULTS, ...set } as RunSettings;
 }
 
 /**

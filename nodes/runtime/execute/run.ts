@@ -19,9 +19,9 @@ export interface Run {
 	readonly settings: RunSettings;
 	readonly parameter: ReadParameter;
 	/** Whether items look for records that others may create: then they run one after the other. An expression may say so. */
-	readonly takesTurns: boolean;
+	readonly looksForExisting: boolean;
 	/** Whether the node is a tool that refuses writes. */
-	readonly isReadOnly: boolean;
+	readonly refusesWrites: boolean;
 	readonly memo: Memo;
 	/** Messages to show to the user once the run is over. */
 	readonly hints: Set<string>;
@@ -55,8 +55,8 @@ export async function runOf(context: IExecuteFunctions, service: Service): Promi
 		row,
 		settings,
 		parameter,
-		takesTurns: row.existing !== undefined && (node.parameters.ifExists ?? 'create') !== 'create',
-		isReadOnly: isTool(node) && context.getNodeParameter('readOnly', 0, false) !== false,
+		looksForExisting: row.existing !== undefined && (node.parameters.ifExists ?? 'create') !== 'create',
+		refusesWrites: isTool(node) && context.getNodeParameter('readOnly', 0, false) !== false,
 		memo: new Map(),
 		hints: new Set(),
 		listInputs: new Set(),

@@ -43,7 +43,7 @@ const isPlainObject = (raw: unknown): raw is object =>
 	isRecord(raw) && Object.getPrototypeOf(raw) === Object.prototype;
 
 /** Why a tool that is read only refuses a write. */
-export const readOnlyRefusal = ({ name }: Resource, row: Operation): Caller['readOnly'] => ({
+export const writeRefusal = ({ name }: Resource, row: Operation): Caller['writeRefusal'] => ({
 	message: `${name} → ${row.name} was not done: it changes something, and this tool is read only`,
 	advice: 'Use a tool that only reads, or ask the user to turn off Read Only',
 });

@@ -2,34 +2,30 @@ import { choice, flag, integer } from '../fields/kinds';
 import type { Existing } from './listing';
 import type { Operation } from './operation';
 
-/** The number of items that run at the same time, unless the user sets another one. */
-export const DEFAULT_CONCURRENCY = 3;
-/** The number of entries in a joined request, unless the user sets another one. */
-export const DEFAULT_BATCH_SIZE = 100;
-/** How long a request may wait for the rate limit, in seconds, unless the user sets another time. */
-export const DEFAULT_MAX_WAIT_S = 600;
+/** What a run uses unless the user sets it. */
+export const RUN_DEFAULTS = { batchSize: 100, concurrency: 3, maximumWait: 600 };
 
 export const runSettings = {
 	batchSize: integer('Batch Size', {
 		min: 1,
-		default: DEFAULT_BATCH_SIZE,
+		default: RUN_DEFAULTS.batchSize,
 		description: 'How many entries share one request, for operations that take several',
 	}),
 	concurrency: integer('Concurrent Requests', {
 		min: 1,
 		max: 20,
-		default: DEFAULT_CONCURRENCY,
+		default: RUN_DEFAULTS.concurrency,
 		description:
 			'How many requests are sent at the same time; with 1, the service receives them in the order of the items',
 	}),
 	maximumWait: integer('Maximum Wait (Seconds)', {
 		min: 0,
-		default: DEFAULT_MAX_WAIT_S,
+		default: RUN_DEFAULTS.maximumWait,
 		description: 'How long a request whose turn it is may wait for the rate limit before its item fails',
 	}),
 };
 
-export type RunSettings = { [Name in keyof typeof runSettings]: number };
+export type RunSettings = typeof RUN_DEFAULTS;
 
 export const itemSettings = {
 	rawResponse: flag('Raw Response', 'to return the service’s response unchanged, one item per response'),

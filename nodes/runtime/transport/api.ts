@@ -8,14 +8,15 @@ import type {
 	Page,
 	RequestParts,
 	RequestRow,
+	FailureDetails,
 } from '../api-types';
 import { clock } from '../clock';
-import { markInDoubt, REFUSALS, type FailureDetails } from '../errors/errors';
+import { markInDoubt, REFUSALS } from '../errors/errors';
 import { exchangeIn, unexpectedResponse } from '../errors/messages';
 import type { RecordSchema } from '../table/record';
 import { isRecord, settled, toInteger } from '../values';
 import type { Client, Owner } from './client';
-import { isSafe, requestOf } from './request';
+import { isSafe, pagingOf, requestOf } from './request';
 
 /** The origin of requests: an item, a poll or the editor. */
 export interface Caller {
@@ -28,7 +29,7 @@ export interface Caller {
 	/** When a poll should send no more requests, on the monotonic clock. */
 	deadline?: number;
 	/** Set if writes are not sent: what the error for one says. */
-	readOnly?: { message: string; advice: string };
+	writeRefusal?: { message: string; advice: string };
 	/** Called when the service may have carried out a write. */
 	onPossibleWrite?(): void;
 }
@@ -50,15 +51,15 @@ export class ServiceApi implements Api {
 
 	/** Sends a request; throws the error if it fails. */
 	async send(request: ApiRequest): Promise<ApiResponse> {
-		const { readOnly, onPossibleWrite } = this.caller;
+		const { writeRefusal, onPossibleWrite } = this.caller;
 		const writes = !isSafe(request);
-		if (readOnly && writes) throw this.inputError(readOnly.message, readOnly.advice);
+		if (writeRefusal && writes) throw this.inputError(writeRefusal.message, writeRefusal.advice);
 		const { response, failure } = await this.client.send(
 			{ action: this.caller.action, ...request },
 			this.item,
 		);
 		if (writes && (!failure || failure.inDoubt)) onPossibleWrite?.();
-		if (failure) throw this.errorOf(failure);
+		if (failure) throw this.errorOf(failure, request.isShared ? { namesItem: false } : {});
 		this.remainingRequests = toInteger(response.headers['x-ratelimit-remaining']) ?? Infinity;
 		this.user = this.client.service.user?.(response) ?? this.user;
 		return response;
@@ -74,8 +75,7 @@ export class ServiceApi implements Api {
 	}
 
 	async page(row: ListRow, number: number, parts?: Partial<RequestParts>, size?: number): Promise<Page> {
-		const { paging } = row;
-		if (!paging) throw new Error(`${row.route} is not a list`);
+		const paging = pagingOf(row);
 		const { query = {}, ...others } = parts ?? {};
 		const pageQuery = { ...query, ...paging.query(number, size ?? paging.pageSize) };
 		const request = requestOf(row, { ...others, query: pageQuery });

@@ -1,5 +1,4 @@
-import type { ApiRequest, ApiResponse } from '../api-types';
-import type { FailureDetails } from '../errors/errors';
+import type { ApiRequest, ApiResponse, FailureDetails } from '../api-types';
 import {
 	ABORTED,
 	CANCELLED,
@@ -12,7 +11,7 @@ import {
 	unreachable,
 	wasNeverSent,
 } from '../errors/messages';
-import type { Reply } from './pipeline';
+import type { Reply } from './send';
 import { isSafe } from './request';
 import type { Service } from './service';
 import { parseRetryAfter } from './window';

@@ -5,18 +5,18 @@ import {
 	type NodeApiError,
 	type NodeOperationError,
 } from 'n8n-workflow';
-import type { ApiRequest } from '../api-types';
+import type { ApiRequest, FailureDetails } from '../api-types';
 import { baseUrlOf, isOn, isZone, mayReach } from '../credential';
-import { apiError, inputError, type FailureDetails } from '../errors/errors';
+import { apiError, inputError } from '../errors/errors';
 import { forbiddenDomain, NO_BASE_URL, noZone, readOnly } from '../errors/messages';
 import { Secrets } from '../errors/secrets';
 import { overHttp } from './http';
-import type { Outgoing, Reply, Send, Waiting } from './pipeline';
+import { pipeline } from './pipeline';
 import { isSafe } from './request';
-import { retrying } from './retry';
+import type { Outgoing, Reply, Send, Waiting } from './send';
 import { accountKeys, limitedApart, type AccountKeys, type NodeContext, type Service } from './service';
-import { inSession, sessionOf } from './session';
-import { throttleOf, withinRateLimit } from './throttle';
+import { sessionOf } from './session';
+import { throttleOf } from './throttle';
 import { Waits } from './waits';
 
 /** Who sends the requests of an item. */
@@ -69,24 +69,22 @@ export class Client {
 	/** The way of a request. All requests of an account share its throttle and its session. */
 	private pipeline({ path, credential }: Outgoing, base: string, item: number): Send {
 		const { service, context, credentialType } = this;
-		const { session } = service;
-		const { account, lastingAccount } = this.keysOf(base, credential);
-		const waiting = this.waiting();
+		const { session: rules } = service;
+		const { account } = this.keysOf(base, credential);
 		const zone = service.zone?.(credential);
 		const line = { context, service, credentialType, base, zone };
 		const apart = limitedApart(service, path);
-		const throttle = throttleOf(`${lastingAccount} ${apart?.path ?? ''}`, apart?.intervalMs);
-		const once = this.notingSecrets(overHttp(line));
-		const login = session && {
-			rules: session,
-			renewal: session.renewal(context, credentialType),
+		const throttle = throttleOf(`${account} ${apart?.path ?? ''}`, apart?.intervalMs);
+		const access = rules && {
+			session: sessionOf(account),
+			rules,
+			renewal: rules.renewal(context, credentialType),
 			readCredential: async () => await this.credential(item),
 		};
-		const inOwnSession = login ? inSession(sessionOf(account), login, once) : once;
-		return retrying(waiting, withinRateLimit(throttle, waiting, inOwnSession));
+		return pipeline(this.waiting(), throttle, access, this.notingSecrets(overHttp(line)));
 	}
 
-	/** Adds the secrets of the credential again after each request: a login may have changed them. */
+	/** Notes the secrets of the credential again after each request: a login may have changed them. */
 	private notingSecrets(next: Send): Send {
 		return async (request) => {
 			const reply = await next(request);
@@ -130,14 +128,12 @@ export class Client {
 	}
 
 	private waiting(): Waiting {
+		const { context } = this;
 		return {
 			...this.options,
 			service: this.service.name,
-			signal: cancelSignal(this.context),
+			signal: 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined,
 			onWait: (ms) => this.waits.note(ms),
 		};
 	}
 }
-
-const cancelSignal = (context: NodeContext): AbortSignal | undefined =>
-	'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;

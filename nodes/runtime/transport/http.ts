@@ -1,12 +1,12 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions, IHttpRequestMethods } from 'n8n-workflow';
-import type { ApiResponse, Headers } from '../api-types';
-import { causesOf, type FailureDetails } from '../errors/errors';
+import type { ApiResponse, Headers, FailureDetails } from '../api-types';
+import { causesOf } from '../errors/errors';
 import { blockedByN8n, TIMED_OUT } from '../errors/messages';
 import { connectionOf, loginLimitOf, mayReach, timeLimitOf, userAgent } from '../credential';
 import { parseJson, toText, within } from '../values';
 import { classify, isRedirect, type Answer } from './classify';
 import { queryString, textOf } from './encoding';
-import type { Outgoing, Send } from './pipeline';
+import type { Outgoing, Send } from './send';
 import { SAFE_METHODS } from './request';
 import type { Encoded, NodeContext, Service } from './service';
 

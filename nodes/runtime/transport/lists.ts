@@ -2,6 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Api, ListCounts, ListRow, Page, Paging, RequestParts } from '../api-types';
 import { unseen } from '../values';
+import { pagingOf } from './request';
 
 /** A list that moves is read this often. */
 const MAX_READINGS = 3;
@@ -19,7 +20,7 @@ export interface Reading {
 	onUnrest?(): void;
 }
 
-/** What a reading found so far: `repeated` if it led to a page whose records are all on earlier pages. */
+/** What a reading found so far: `repeated` if its last page has only records of earlier pages. */
 type Progress = 'at rest' | 'moved' | 'repeated';
 
 interface NumberedPage extends Page {
@@ -44,12 +45,11 @@ export async function* readPages(
 	parts?: Partial<RequestParts>,
 	reading: Reading = {},
 ): AsyncGenerator<NumberedPage> {
-	const { paging } = row;
-	if (!paging) throw new Error(`${row.route} is not a list`);
+	const paging = pagingOf(row);
 	const { limit = Infinity, onUnrest } = reading;
 	const seen = new Set<string>();
 	let left = limit;
-	for (let tries = 1; tries <= MAX_READINGS; tries += 1) {
+	for (let tries = 1; ; tries += 1) {
 		const seenBefore = seen.size;
 		let end: Progress = 'at rest';
 		for await (const { page, number, progress } of readOnce(api, row, paging, parts, reading)) {

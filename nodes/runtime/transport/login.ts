@@ -1,7 +1,8 @@
 /** The two ways to renew a session: n8n's own login, and its OAuth 2.0 refresh. */
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { loginLimitOf } from '../credential';
-import { causesOf, type FailureDetails } from '../errors/errors';
+import type { FailureDetails } from '../api-types';
+import { causesOf } from '../errors/errors';
 import { LOGIN_TIMED_OUT, loginRefused, loginUnavailable } from '../errors/messages';
 import { isRecord, reasonOf, within } from '../values';
 

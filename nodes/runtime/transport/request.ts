@@ -1,4 +1,4 @@
-import type { ApiRequest, RequestParts, RequestRow } from '../api-types';
+import type { ApiRequest, ListRow, Paging, RequestParts, RequestRow } from '../api-types';
 import { queryString } from './encoding';
 
 export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
@@ -26,6 +26,11 @@ export function requestOf(row: RequestRow, parts: Partial<RequestParts> = {}): A
 	}
 	const sendsBody = row.method !== 'GET' && Object.keys({ ...row.body, ...body }).length > 0;
 	return { ...request, method: row.method, query, ...(sendsBody && { body }) };
+}
+
+export function pagingOf({ paging, route }: ListRow): Paging {
+	if (!paging) throw new Error(`${route} is not a list`);
+	return paging;
 }
 
 /** Whether a value is a dot segment (RFC 3986): in a path, even percent-encoded, it would lead to another path. */

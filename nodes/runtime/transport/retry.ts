@@ -1,8 +1,7 @@
-import type { ApiRequest, FailureClass } from '../api-types';
+import type { ApiRequest, FailureClass, FailureDetails } from '../api-types';
 import { sleepUnlessCancelled } from '../clock';
-import type { FailureDetails } from '../errors/errors';
 import { LOGIN_TIMED_OUT, TIMED_OUT, wasNeverSent } from '../errors/messages';
-import type { Send, Waiting } from './pipeline';
+import type { Send, Waiting } from './send';
 import { isSafe } from './request';
 
 /**

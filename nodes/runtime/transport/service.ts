@@ -6,8 +6,7 @@ import type {
 	INode,
 	IPollFunctions,
 } from 'n8n-workflow';
-import type { ApiResponse, ApiRequest } from '../api-types';
-import type { FailureDetails } from '../errors/errors';
+import type { ApiResponse, ApiRequest, FailureDetails } from '../api-types';
 import type { Member } from '../errors/secrets';
 import type { Inputs, Table } from '../table/operation';
 import type { Renewal } from './login';
@@ -87,7 +86,7 @@ export const limitedApart = (
 export interface SessionRules {
 	expired(response: ApiResponse, request: ApiRequest): boolean;
 	renewal(context: NodeContext, credentialType: string): Renewal;
-	/** Whether a response doesn't show whose data it contains. Then `sessionCheck` is sent, whose response does. Never for writes. */
+	/** Whether a response doesn't show whose data it contains. Then `sessionCheck` is sent, whose response does. */
 	needsSessionCheck(response: ApiResponse, request: ApiRequest): boolean;
 	sessionCheck: ApiRequest;
 }

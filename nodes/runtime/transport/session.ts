@@ -1,17 +1,18 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { clock } from '../clock';
-import type { FailureDetails } from '../errors/errors';
+import type { FailureDetails } from '../api-types';
 import { LOGIN_FAILED, LOGIN_TIMED_OUT } from '../errors/messages';
 import { getOrCreate, inSequence } from '../values';
 import type { Renewal } from './login';
-import type { Outgoing, Reply, Send } from './pipeline';
+import type { Outgoing, Reply, Send } from './send';
 import type { SessionRules } from './service';
 
 /** After a login that was refused, met a ban or did not help, the same login is not tried again for this long. */
 const NO_LOGIN_FOR_MS = 60_000;
 
-/** What a session needs of the service and of n8n. */
-interface Login {
+/** A session, and what it needs of the service and of n8n. */
+export interface SessionAccess {
+	session: Session;
 	rules: SessionRules;
 	renewal: Renewal;
 	/** The credential as currently stored in n8n's database. */
@@ -22,10 +23,10 @@ interface Login {
  * Sends a request in the session of its credential. If the reply shows that the session has expired, renews it and sends
  * the request once more. The response of an expired session is never used.
  */
-export function inSession(session: Session, login: Login, next: Send): Send {
-	const checked = withSessionCheck(login.rules, next);
+export function inSession(access: SessionAccess, next: Send): Send {
+	const checked = withSessionCheck(access.rules, next);
 	return async (request) =>
-		request.anonymous ? await next(request) : await session.send(request, login, checked);
+		request.anonymous ? await next(request) : await access.session.send(request, access, checked);
 }
 
 /** If a response can't show whether the session has expired, sends a second request, whose response shows it. */
@@ -44,14 +45,14 @@ const withSessionCheck =
 export class Session {
 	private token: string | undefined;
 	/** The last login, if it failed. It is not tried again `until` then, on the monotonic clock. */
-	private lastFailure: { failure: FailureDetails; login: string; until: number } | undefined;
+	private lastFailure: { failure: FailureDetails; credential: string; until: number } | undefined;
 
 	/** `key` identifies the credential in this process. */
 	constructor(private readonly key: string) {}
 
 	/** Sends a request in the session. If the reply is still `sessionExpired`, the renewal didn't help. */
-	async send(request: Outgoing, login: Login, next: Send): Promise<Reply> {
-		const { renewal } = login;
+	async send(request: Outgoing, access: SessionAccess, next: Send): Promise<Reply> {
+		const { renewal } = access;
 		const token = this.token ?? renewal.token(request.credential);
 		if (token !== '') {
 			const credential = renewal.withToken(request.credential, token);
@@ -60,20 +61,20 @@ export class Session {
 		}
 		const expired = { token, at: clock.uptime() };
 		return await inSequence(`session ${this.key}`, async () => {
-			return await this.sendRenewed(request, login, next, expired);
+			return await this.sendRenewed(request, access, next, expired);
 		});
 	}
 
 	/** Sends a request whose session has expired: in a session that others began meanwhile, or in a new one. */
 	private async sendRenewed(
 		request: Outgoing,
-		{ renewal, readCredential }: Login,
+		{ renewal, readCredential }: SessionAccess,
 		next: Send,
 		expired: { token: string; at: number },
 	): Promise<Reply> {
 		const stored = await readCredential();
 		const { lastFailure } = this;
-		if (lastFailure?.login === loginOf(renewal, stored) && lastFailure.until > expired.at) {
+		if (lastFailure?.credential === textOf(renewal, stored) && lastFailure.until > expired.at) {
 			// The exchange belongs to the request that logged in.
 			return { failure: { ...lastFailure.failure, exchange: undefined } };
 		}
@@ -95,7 +96,7 @@ export class Session {
 		const { failure } = reply;
 		this.lastFailure =
 			failure && isFailedLogin(failure)
-				? { failure, login: loginOf(renewal, credential), until: clock.uptime() + noLoginFor(failure) }
+				? { failure, credential: textOf(renewal, credential), until: clock.uptime() + noLoginFor(failure) }
 				: undefined;
 		return reply;
 	}
@@ -111,8 +112,8 @@ const isFailedLogin = ({ class: failureClass, code = '' }: FailureDetails): bool
 const noLoginFor = ({ class: failureClass }: FailureDetails): number =>
 	failureClass === 'unavailable' ? 0 : NO_LOGIN_FOR_MS;
 
-/** Identifies the login of a credential. If the user changes a value of it, the login is tried again at once. */
-const loginOf = (renewal: Renewal, data: ICredentialDataDecryptedObject): string =>
+/** A credential without its session. If the user changes a value of it, the login is tried again at once. */
+const textOf = (renewal: Renewal, data: ICredentialDataDecryptedObject): string =>
 	JSON.stringify(renewal.withToken(data, ''));
 
 const sessions = new Map<string, Session>();

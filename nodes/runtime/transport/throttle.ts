@@ -1,9 +1,8 @@
-import type { Headers } from '../api-types';
+import type { Headers, FailureDetails } from '../api-types';
 import { clock, SLICE_MS } from '../clock';
-import type { FailureDetails } from '../errors/errors';
 import { CANCELLED, waitTooLong } from '../errors/messages';
 import { getOrCreate } from '../values';
-import type { Send, Waiting } from './pipeline';
+import type { Send, Waiting } from './send';
 import { parseRateLimitHeaders, parseReset, parseRetryAfter, type ReportedWindow } from './window';
 
 /** The wait after a 429 that reports no time; doubled each time, up to a minute. */

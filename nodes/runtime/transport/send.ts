@@ -1,0 +1,28 @@
+/** What the parts of the pipeline pass to each other. */
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+import type { ApiRequest, ApiResponse, FailureDetails } from '../api-types';
+
+/** A request, and the credential to send it with. */
+export interface Outgoing extends ApiRequest {
+	credential: ICredentialDataDecryptedObject;
+	/** n8n logs in before it sends the request. */
+	logsIn?: boolean;
+}
+
+/** A successful response; or a failure, with the response that shows it if there was one. */
+export type Reply =
+	{ response: ApiResponse; failure?: undefined } | { failure: FailureDetails; response?: ApiResponse };
+
+export type Send = (request: Outgoing) => Promise<Reply>;
+
+export interface Waiting {
+	readonly service: string;
+	/** How long the request may wait for the rate limit, in milliseconds. */
+	readonly maxWaitMs: number;
+	/** How the user can change that. */
+	readonly advice?: string;
+	/** Ends the wait if the execution is cancelled. */
+	readonly signal?: AbortSignal;
+	/** Called before each wait for the rate limit with its length in milliseconds. */
+	onWait?(ms: number): void;
+}
