@@ -27,9 +27,12 @@ export class OpmlFailure extends Error {}
 
 /** An outline with a URL is a feed, even without a type; an outline with only a name is a folder. */
 function readNode(outline: Opml.Outline<string>): OpmlNode[] {
-	const title = (outline.text ?? outline.title ?? '').trim();
+	const { text = '', title: ownTitle = '' } = outline;
 	const xmlUrl = outline.xmlUrl?.trim();
-	if (xmlUrl) return [{ kind: 'feed', title, xmlUrl, htmlUrl: outline.htmlUrl ?? '' }];
+	if (xmlUrl) {
+		return [{ kind: 'feed', title: (ownTitle || text).trim(), xmlUrl, htmlUrl: outline.htmlUrl ?? '' }];
+	}
+	const title = (text || ownTitle).trim();
 	const children = (outline.outlines ?? []).flatMap(readNode);
 	return title ? [{ kind: 'folder', title, children }] : children;
 }

@@ -252,9 +252,13 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 			username: 'friend',
 		});
 		expect(await runOne('share.getStatistics', own)).toMatchObject({ subscriberCount: 1 });
+		const popularPublishers = expect.arrayContaining([
+			{ id: number, feedTitle: text, storyCount: number },
+		]) as unknown;
 		expect(await runAllPages('share.getTrainer', { userId: byId(FRIEND) })).toMatchObject([
-			{ username: 'friend' },
+			{ username: 'friend', popularPublishers },
 		]);
+		expect(await runOne('profile.get')).toMatchObject({ id: ME, popularPublishers });
 		expect(await runOne('classifier.get', { feedId: byId(`social:${FRIEND}`) })).toEqual({ classifiers: [] });
 
 		const friendsShare = (await friend.get('/social/stories/2/friend')).body.stories.find(

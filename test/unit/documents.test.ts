@@ -103,6 +103,18 @@ describe('XML', () => {
 		expect(feedsOfOpml(xml)).toEqual(feeds.map((feed) => ({ ...feed, website: null })));
 	});
 
+	it.each([
+		['text="Tech" title=""', 'Tech'],
+		['text="Tech" title="All about technology"', 'Tech'],
+		['text="" title="Tech"', 'Tech'],
+		['title="Tech"', 'Tech'],
+		['', ''],
+	])('names a folder with %s as the service does', (attributes, folder) => {
+		const feed = '<outline text="Own" title="" xmlUrl="https://a.example/"/>';
+		const xml = `<opml version="2.0"><body><outline ${attributes}>${feed}</outline></body></opml>`;
+		expect(feedsOfOpml(xml)).toMatchObject([{ title: 'Own', folder }]);
+	});
+
 	it('rejects a document of 50,000 levels', () => {
 		const nested = '<outline text="F">'.repeat(50_000) + '</outline>'.repeat(50_000);
 		expect(() => feedsOfOpml(`<opml version="2.0"><body>${nested}</body></opml>`)).toThrow('nested tags');

@@ -38,6 +38,7 @@ export const inOurNames = (
 	output: Output,
 	names: Names = STORY_NAMES,
 	inside: readonly string[] = [],
+	namesInside: Names = names,
 ): Output => ({
 	...output,
 	shape: shaped<RecordSchema>(
@@ -45,7 +46,7 @@ export const inOurNames = (
 		(raw) => {
 			const ours = Object.entries(renamedIn(raw, names)).map(([name, value]) => [
 				name,
-				inside.includes(name) ? renamedInside(value, names) : value,
+				inside.includes(name) ? renamedInside(value, namesInside) : value,
 			]);
 			return Object.fromEntries(ours) as RecordOf<RecordSchema>;
 		},

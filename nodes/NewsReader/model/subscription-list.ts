@@ -42,11 +42,11 @@ export function feedsOfOpml(xml: string): Subscription[] {
 
 function feedsIn(outlines: unknown, folders: string[]): Subscription[] {
 	return (Array.isArray(outlines) ? outlines : [outlines]).filter(isRecord).flatMap((outline) => {
-		const name = String(outline['@_title'] ?? outline['@_text'] ?? '');
-		const url = outline['@_xmlUrl'];
-		if (typeof url !== 'string') return feedsIn(outline.outline, [...folders, name]);
-		const website = String(outline['@_htmlUrl'] ?? '') || null;
-		return [{ title: name, url, website, folder: pathOf(folders) }];
+		const attribute = (name: string): string => String(outline[`@_${name}`] ?? '');
+		const [text, title, url] = [attribute('text'), attribute('title'), outline['@_xmlUrl']];
+		// The service names a folder by its text, and a feed by its title (seen in the wild).
+		if (typeof url !== 'string') return feedsIn(outline.outline, [...folders, text || title]);
+		return [{ title: title || text, url, website: attribute('htmlUrl') || null, folder: pathOf(folders) }];
 	});
 }
 

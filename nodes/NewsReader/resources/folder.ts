@@ -86,7 +86,7 @@ export const folder = resource(
 			output: successWith(createdFolder),
 		}),
 		delete: folderChange('POST /reader/delete_folder', {
-			description: 'Delete a folder and unsubscribe from all feeds inside it',
+			description: 'Delete a folder and unsubscribe from all feeds that are only inside it',
 			body: { folder_to_delete: folderPath },
 			plan: (body, tree) => {
 				const folder = tree.folder('Folder', body.folder_to_delete);

@@ -15,8 +15,8 @@ import { withSource, orHtml, orSuccess } from '../outputs';
 const ownProfile = record({
 	...fullProfileRecord.members,
 	photo_service: aText.described('Where the photo comes from'),
-	following_user_ids: listOf(anInteger).described('IDs of the users followed'),
-	follower_user_ids: listOf(anInteger).described('IDs of the followers'),
+	following_user_ids: listOf(anInteger).described('IDs of the users followed, at most 48'),
+	follower_user_ids: listOf(anInteger).described('IDs of the followers, at most 48'),
 	muting_user_ids: listOf(anInteger).described('IDs of the users you mute'),
 	custom_css: aText.described('CSS of the share page'),
 	custom_bgcolor: aText.described('Background color of the share page'),
