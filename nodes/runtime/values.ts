@@ -33,22 +33,14 @@ export function toInteger(raw: unknown): number | undefined {
 	return Number.isSafeInteger(value) ? value : undefined;
 }
 
+const MEANING_TRUE = new Set<unknown>([true, 1, '1', 'true']);
+const MEANING_FALSE = new Set<unknown>([false, 0, '0', 'false']);
+
 /** The boolean in a boolean, 0, 1, "true" or "false"; otherwise undefined. */
 export function toBoolean(raw: unknown): boolean | undefined {
-	switch (typeof raw === 'string' ? raw.trim().toLowerCase() : raw) {
-		case true:
-		case 1:
-		case '1':
-		case 'true':
-			return true;
-		case false:
-		case 0:
-		case '0':
-		case 'false':
-			return false;
-		default:
-			return undefined;
-	}
+	const value = typeof raw === 'string' ? raw.trim().toLowerCase() : raw;
+	if (MEANING_TRUE.has(value)) return true;
+	return MEANING_FALSE.has(value) ? false : undefined;
 }
 
 /** The entries of an array, a JSON array or a comma-separated text; a single value is a list of one. */

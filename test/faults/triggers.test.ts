@@ -100,7 +100,7 @@ it('fails a poll without a response after n8n’s time limit, without delaying t
 	links.host.respond = () => 'hang';
 	await expect(run.poll()).rejects.toMatchObject({
 		message: expect.stringContaining(
-			"No response from the link management service within 1 s, n8n's time limit of a poll",
+			'No response from the link management service within 1 s, the time limit of this poll',
 		) as string,
 		failure: { cause: 'temporarily-unavailable' },
 	});

@@ -24,6 +24,8 @@ import { sample, step, type Moment, type PollSettings, type StepInput, type Subj
 
 /** The time limit of a poll in n8n before 2.38, which doesn't report it. */
 const DEFAULT_BUDGET_MS = 300_000;
+/** n8n publishes a workflow with a first poll, and gives it up after 84 s (n8n 2.41). */
+const FIRST_BUDGET_MS = 80_000;
 /** The share of the time limit in which requests may start. The rest is for the last of them. */
 const BUDGET_SHARE = 0.75;
 /** The longest wait of a poll for the rate limit; the next poll continues. */
@@ -46,13 +48,14 @@ export async function poll(
 	service: Service,
 	events: Events,
 ): Promise<INodeExecutionData[][] | null> {
-	if (context.getMode() === 'manual') return await testEvent(await setUp(context, service, events));
-	const budgetMs = budgetOf(context);
+	const pollMs = context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
+	if (context.getMode() === 'manual') return await testEvent(await setUp(context, service, events, pollMs));
 	const nodeKey = nodeKeyOf(context);
 	const running = thisProcess.begin(nodeKey);
 	if (!running) return null;
+	const budgetMs = running.isFirst ? Math.min(pollMs, FIRST_BUDGET_MS) : pollMs;
 	try {
-		const work = setUp(context, service, events).then(
+		const work = setUp(context, service, events, budgetMs).then(
 			async (setup) => await pollAndSave(setup, nodeKey, running),
 		);
 		const items = await within(AbortSignal.timeout(budgetMs), work, () =>
@@ -70,15 +73,17 @@ export async function poll(
 	}
 }
 
-const budgetOf = (context: IPollFunctions): number => context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
-
 const nodeKeyOf = (context: IPollFunctions): string =>
 	`${context.getWorkflow().id ?? ''} ${context.getNode().id} ${context.getNode().name}`;
 
-async function setUp(context: IPollFunctions, service: Service, events: Events): Promise<PollSetup> {
-	const budgetMs = budgetOf(context);
+async function setUp(
+	context: IPollFunctions,
+	service: Service,
+	events: Events,
+	budgetMs: number,
+): Promise<PollSetup> {
 	const maxWaitMs = Math.min(MAX_WAIT_MS, budgetMs / 4);
-	const client = new Client(context, service, { maxWaitMs });
+	const client = new Client(context, service, { maxWaitMs, takesTurns: true });
 	const deadline = clock.uptime() + budgetMs * BUDGET_SHARE;
 	const row = chosenEntry(context.getNode(), 'event', context.getNodeParameter('event', ''), events);
 	const api = new ServiceApi(client, { ...callerOf(context), deadline });
@@ -119,7 +124,7 @@ const momentOf = (context: IPollFunctions): Moment => ({
 
 const tookTooLong = (context: IPollFunctions, service: Service, budgetMs: number): Error =>
 	apiError(context.getNode(), {
-		message: `No response from ${service.name} within ${Math.ceil(budgetMs / 1000)} s, n8n's time limit of a poll`,
+		message: `No response from ${service.name} within ${Math.ceil(budgetMs / 1000)} s, the time limit of this poll`,
 		description: 'Nothing is lost: the next poll tries again. Check that the service is running.',
 		class: 'unavailable',
 	});
@@ -155,14 +160,10 @@ async function settingsOf(reader: ParameterReader): Promise<PollSettings> {
 
 async function firstCountOf(reader: ParameterReader): Promise<number> {
 	const { firstPoll, firstCount } = firstPollSettings;
-	switch ((await firstPoll.read(reader, 'firstPoll')) ?? POLL_DEFAULTS.firstPoll) {
-		case 'nothing':
-			return 0;
-		case 'everything':
-			return Infinity;
-		case 'last':
-			return (await firstCount.read(reader, 'firstCount')) ?? POLL_DEFAULTS.firstCount;
-	}
+	const chosen = (await firstPoll.read(reader, 'firstPoll')) ?? POLL_DEFAULTS.firstPoll;
+	if (chosen === 'nothing') return 0;
+	if (chosen === 'everything') return Infinity;
+	return (await firstCount.read(reader, 'firstCount')) ?? POLL_DEFAULTS.firstCount;
 }
 
 /** Identifies the watched data and the account. A new password doesn't change it if the credential has a name. */

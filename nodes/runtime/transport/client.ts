@@ -37,8 +37,7 @@ export class Client {
 	constructor(
 		private readonly context: NodeContext,
 		readonly service: Service,
-		/** The longest wait for the rate limit, and how the user can change it. */
-		private readonly options: { maxWaitMs: number; advice?: string },
+		private readonly options: Pick<Waiting, 'maxWaitMs' | 'takesTurns' | 'advice'>,
 	) {
 		this.node = context.getNode();
 		this.credentialType = service.credentialType(this.node);
