@@ -429,20 +429,6 @@ describe('saved stories', () => {
 		);
 		expect(records(result).map(({ userTags }) => userTags)).toEqual([['lat', 'x'], [' lat ']]);
 	});
-
-	it('have a highlight, also if the service looks only at the words of a search', async () => {
-		const found = [['Solar'], []].map((highlights, n) => story(n, { user_tags: [], highlights }));
-		const query = { query: 'solar', highlights: 'true' };
-		const { result } = await run(
-			[
-				get('/reader/starred_stories', { ...query, page: '1' }, { stories: found }),
-				get('/reader/starred_stories', { ...query, page: '2' }, { stories: [] }),
-			],
-			'savedStory.getAll',
-			{ returnAll: true, filters: { searchQuery: 'solar', highlightsOnly: true } },
-		);
-		expect(records(result).map(({ highlights }) => highlights)).toEqual([['Solar']]);
-	});
 });
 
 it('takes the saved stories of a river from the saved ones, because a river of most feeds has none older than 30 days', async () => {

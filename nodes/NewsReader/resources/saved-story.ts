@@ -75,18 +75,15 @@ async function subscriptionsWith(wanted: string, api: Api): Promise<Subscription
 	);
 }
 
-/** For a tag, the service also returns stories with tags that contain it, and in a search, any (seen in the wild). */
+/** For a tag, the service also returns stories with tags that contain it (seen in the wild). */
 const savedPages: Paging = {
 	...storyPages,
 	read: (response, page, query) => {
 		const read = storyPages.read(response, page, query);
-		const isWanted = (story: unknown): boolean => {
-			const { user_tags: tags, highlights } = asRecord(story);
-			const isTagged = membersOf(tags)?.some((tag) => toText(tag).trim() === query.tag) !== false;
-			const isHighlighted = membersOf(highlights)?.length !== 0;
-			return (isTagged || query.tag === undefined) && (isHighlighted || query.highlights !== true);
-		};
-		return read && { ...read, records: read.records.filter(isWanted) };
+		if (!read || query.tag === undefined) return read;
+		const isTagged = (story: unknown): boolean =>
+			(membersOf(asRecord(story).user_tags) ?? [query.tag]).some((tag) => toText(tag).trim() === query.tag);
+		return { ...read, records: read.records.filter(isTagged) };
 	},
 };
 
@@ -143,9 +140,13 @@ export const savedStory = resource(
 			description: 'List the saved stories, most recently saved first',
 			query: {
 				tag: savedTag,
-				highlights: flag('Highlights Only', 'to include only stories in which you highlighted a passage', {
-					paramName: 'highlightsOnly',
-				}),
+				highlights: flag(
+					'Highlights Only',
+					'to include only stories with a highlight; a search ignores this',
+					{
+						paramName: 'highlightsOnly',
+					},
+				),
 				query: searchQuery,
 			},
 			params: { ...storyParams, ...savedBetween },
