@@ -324,25 +324,6 @@ it('sends requests in order, retries first', async () => {
 	expect(order).toEqual(['again', 'a', 'b', 'c']);
 });
 
-it.each([
-	['at its own maximum', false, 'rateLimited', 1],
-	['only when its turn has come, if it takes turns', true, undefined, 0],
-])('ends the wait of a request behind others %s', async (_, takesTurns, ended, waits) => {
-	const throttle = new Throttle();
-	await sendOne(throttle, tooManyRequests({ 'retry-after': '50' }));
-	void throttle.permit(newPlace());
-	const failures: unknown[] = [];
-	const told: number[] = [];
-	const behind = (maxWaitMs: number): Place => ({
-		waiting: { ...newPlace(maxWaitMs).waiting, takesTurns, onWait: (ms) => told.push(ms) },
-	});
-	for (const maxWaitMs of [10_000, 60_000]) {
-		void throttle.permit(behind(maxWaitMs)).then((failure) => failures.push(failure?.class));
-	}
-	await clock.sleep(900);
-	expect([failures, told.length]).toEqual([ended ? [ended] : [], waits]);
-});
-
 it('ends the wait of a canceled execution, and continues with the others', async () => {
 	const throttle = new Throttle();
 	await sendOne(throttle, tooManyRequests({ 'retry-after': '300' }));

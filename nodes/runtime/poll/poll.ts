@@ -83,7 +83,7 @@ async function setUp(
 	budgetMs: number,
 ): Promise<PollSetup> {
 	const maxWaitMs = Math.min(MAX_WAIT_MS, budgetMs / 4);
-	const client = new Client(context, service, { maxWaitMs, takesTurns: true });
+	const client = new Client(context, service, { maxWaitMs });
 	const deadline = clock.uptime() + budgetMs * BUDGET_SHARE;
 	const row = chosenEntry(context.getNode(), 'event', context.getNodeParameter('event', ''), events);
 	const api = new ServiceApi(client, { ...callerOf(context), deadline });

@@ -37,7 +37,8 @@ export class Client {
 	constructor(
 		private readonly context: NodeContext,
 		readonly service: Service,
-		private readonly options: Pick<Waiting, 'maxWaitMs' | 'takesTurns' | 'advice'>,
+		/** The longest wait for the rate limit, and how the user can change it. */
+		private readonly options: { maxWaitMs: number; advice?: string },
 	) {
 		this.node = context.getNode();
 		this.credentialType = service.credentialType(this.node);

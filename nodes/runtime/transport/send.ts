@@ -19,8 +19,6 @@ export interface Waiting {
 	readonly service: string;
 	/** How long the request may wait for the rate limit, in milliseconds. */
 	readonly maxWaitMs: number;
-	/** Whether that counts only once all requests before it are sent, such as those of a node that runs for long. */
-	readonly takesTurns?: boolean;
 	/** How the user can change that. */
 	readonly advice?: string;
 	/** Ends the wait if the execution is cancelled. */

@@ -75,27 +75,25 @@ export class Throttle {
 
 	/** Waits until this request may be sent; then call `finish` with its response. Otherwise returns why it may not. */
 	async permit(place: Place): Promise<FailureDetails | undefined> {
-		const { signal, maxWaitMs, takesTurns, onWait } = place.waiting;
+		const { signal, maxWaitMs, onWait } = place.waiting;
 		if (place.wasPermitted) this.queue.unshift(place);
 		else this.queue.push(place);
 		try {
 			for (;;) {
 				if (signal?.aborted) return CANCELLED;
-				const isFirst = this.queue[0] === place;
-				// All requests wait at least as long as the first.
-				const delay = isFirst || !takesTurns ? this.delayOfFirst() : undefined;
-				if (isFirst && delay === 0) {
+				const delay = this.queue[0] === place ? this.delayOfFirst() : undefined;
+				if (delay === 0) {
 					place.wasPermitted = true;
 					this.inFlight += 1;
 					return undefined;
 				}
-				if (delay) {
+				if (delay !== undefined) {
 					const now = clock.uptime();
 					place.deadline ??= now + maxWaitMs;
 					if (now + delay > place.deadline) return waitTooLong(place.waiting, delay);
 					onWait?.(delay);
 				}
-				await this.pause(delay || SLICE_MS);
+				await this.pause(delay ?? SLICE_MS);
 			}
 		} finally {
 			this.queue.splice(this.queue.indexOf(place), 1);
