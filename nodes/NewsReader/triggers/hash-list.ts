@@ -181,7 +181,7 @@ class Comparison {
 		const { until } = before;
 		const present = new Set<string>();
 		// The list has the newest first. Of stories with the same date, the lower one is older.
-		for (const { hash, at } of this.entriesOf(feed).toReversed()) {
+		for (const { hash, at } of (this.snapshot.list.get(feed) ?? []).toReversed()) {
 			const own = withoutFeed(hash);
 			const isBack = before.gone.has(own);
 			const isOld = until !== undefined && at <= until;
@@ -193,10 +193,6 @@ class Comparison {
 		}
 		const gone = [...before.gone, ...before.present].filter((own) => !present.has(own));
 		this.feeds.set(feed, { present, gone: new Set(gone), until });
-	}
-
-	private entriesOf(feed: string): StoryHash[] {
-		return this.snapshot.list.get(feed) ?? [];
 	}
 
 	/** Whether a story that is back with this date is an event. */
@@ -247,7 +243,7 @@ class Comparison {
 
 	/** The `until` of a feed; undefined if the list contains all its stories. */
 	private untilOf(feed: string): number | undefined {
-		const entries = this.entriesOf(feed);
+		const entries = this.snapshot.list.get(feed) ?? [];
 		if (entries.length !== this.options.mostOfFeed) return undefined;
 		const oldest = Math.min(...entries.map(({ at }) => at));
 		if (oldest === 0) return undefined;

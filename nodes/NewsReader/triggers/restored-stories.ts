@@ -4,12 +4,9 @@ import { toText } from '../../runtime/values';
 import { presentStory, readInChunks, readStories, type StoryValues } from '../model/hashes';
 import type { Selection } from '../model/records';
 
-/** What a trigger saves of a story to emit it again: its hash, and members that it added to the item. */
-export type KeptStory = Record<string, unknown>;
-
-/** Makes the items of kept stories, in their order; undefined for stories that are gone. */
+/** Makes items of stories from their hash and the members that the trigger added; undefined for those that are gone. */
 export async function restoreStories(
-	kept: KeptStory[],
+	kept: Array<Record<string, unknown>>,
 	values: StoryValues,
 	api: Api,
 	simplify?: Selection['map'],
@@ -17,14 +14,11 @@ export async function restoreStories(
 	const hashes = kept.map(({ hash }) => toText(hash));
 	const read = await readInChunks(hashes, async (chunk) => await readStories(api, chunk));
 	return read.map((found, index) => {
+		if (!found) return undefined;
 		const { hash: _, ...added } = kept[index]!;
-		return (
-			found &&
-			(async () =>
-				({
-					...(await presentStory(found.story, found.response, values, api, simplify)),
-					...added,
-				}) as IDataObject)
-		);
+		return async () => {
+			const story = await presentStory(found.story, found.response, values, api, simplify);
+			return { ...story, ...added } as IDataObject;
+		};
 	});
 }

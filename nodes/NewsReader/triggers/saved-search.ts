@@ -16,7 +16,6 @@ import { simpleStory } from '../model/stories';
 import { NewestFirstWatch, type PageReader, type WatchedLists } from './newest-first';
 import { restoreStories } from './restored-stories';
 
-const NOTHING_WATCHED = 'selects no search that can be watched';
 const FIRST_MATCH_PAGES = 10;
 /** Matches are sorted by date. A match that appears late is found if its date is within this time. */
 const LATE_SECONDS = 2 * 24 * 3600;
@@ -131,7 +130,8 @@ async function matchLists(query: string | undefined, values: StoryValues, api: A
 		}
 	}
 	const [reason] = Object.values(unwatched);
-	if (lists.length === 0) throw api.parameterError('Saved Query', NOTHING_WATCHED, reason);
+	if (lists.length === 0)
+		throw api.parameterError('Saved Query', 'selects no search that can be watched', reason);
 	return { lists, groups, unwatched };
 }
 

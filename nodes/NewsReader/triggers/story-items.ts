@@ -75,7 +75,6 @@ export async function collectStories(
 	const emittedOn = emittedDays(emittedGroups);
 	const reading = new StoryReading(events, options, emittedOn);
 	const read = await settled(reading.read(maximum, api));
-	const { missing } = reading;
 	const known = [...reading.dropped];
 	const items: TriggerItem[] = [];
 	const emitted: EmittedStory[] = [];
@@ -91,7 +90,7 @@ export async function collectStories(
 		items.push(await storyItem(options, best, api));
 	}
 	const failure = 'error' in read && { failure: read.error };
-	return { items, emitted, known, missing, emittedGroups: byDay(emittedOn), ...failure };
+	return { items, emitted, known, missing: reading.missing, emittedGroups: byDay(emittedOn), ...failure };
 }
 
 /** The day on which a group was emitted; undefined if it wasn't. */
