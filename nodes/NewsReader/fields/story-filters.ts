@@ -4,13 +4,11 @@ import { choice, flag, text, texts, requiredChoice } from '../../runtime/fields/
 import type { StoryFilter } from '../model/story-lists';
 import { shownIf } from '../../runtime/fields/compound';
 
-export const order = advanced(
-	choice(
-		'Order',
-		{ newest: 'Newest First', oldest: 'Oldest First' },
-		{ default: 'newest', description: 'Which stories come first' },
-	),
-);
+const orders = { newest: 'Newest First', oldest: 'Oldest First' };
+const orderThat = (description: string) =>
+	advanced(choice('Order', orders, { default: 'newest', description }));
+export const order = orderThat('Which stories come first');
+export const shareOrder = orderThat('Oldest First leaves out shares from before you marked the feed as read');
 
 export const includeHidden = flag(
 	'Include Hidden',

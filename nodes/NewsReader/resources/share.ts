@@ -17,7 +17,7 @@ import { operation, resource, listedRecord } from '../../runtime/table/operation
 import { asRecord, omit, reasonOf, toInteger, toText } from '../../runtime/values';
 import { acceptsHtml, acceptsPage, responseFormat, otherHosts, storyParams } from '../fields/formats';
 import { feedOfHash, feedOfStory, sourceUser, storyFeed, storyId, userId } from '../fields/locators';
-import { order, readFilter } from '../fields/story-filters';
+import { readFilter, shareOrder } from '../fields/story-filters';
 import { singlePage, storyPages } from '../lists';
 import { withoutEnvelope } from '../model/responses';
 import { withFeedTitles, storyMembers, sharedOutput } from '../model/stories';
@@ -143,7 +143,7 @@ export const share = resource(
 			action: 'Get many shared stories',
 			description: 'List the stories of a share feed',
 			path: owner,
-			query: { order, read_filter: readFilter('all') },
+			query: { order: shareOrder, read_filter: readFilter('all') },
 			params: storyParams,
 			paging: storyPages,
 			output: sharedOutput,
