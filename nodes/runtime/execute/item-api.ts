@@ -2,19 +2,20 @@ import type { IBinaryData, NodeApiError } from 'n8n-workflow';
 import type { ApiResponse, ItemApi, ListRow, Result } from '../api-types';
 import { refusal } from '../errors/messages';
 import { ServiceApi, type Caller } from '../transport/api';
-import type { Presenter } from './presenter';
+import { Presenter, type Presented } from './presenter';
 import type { Run } from './run';
 
 /** What the code of a row can ask for: the service, the presentation of its responses, settings and files. */
 export class ItemServiceApi extends ServiceApi implements ItemApi {
-	/** Set once the parameters are read. */
-	presenter!: Presenter;
+	readonly presenter: Presenter;
 
 	constructor(
 		private readonly run: Run,
 		caller: Caller,
+		presented: Presented,
 	) {
 		super(run.client, caller, run.memo);
+		this.presenter = new Presenter(this, presented);
 	}
 
 	get row(): ListRow {

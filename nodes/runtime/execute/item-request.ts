@@ -4,7 +4,7 @@ import type { Existing } from '../table/listing';
 import type { Inputs, Operation } from '../table/operation';
 import { fillMissing } from '../table/record';
 import { isList } from '../table/settings';
-import type { Caller } from '../transport/api';
+import { ServiceApi, type Caller } from '../transport/api';
 import { asListed } from '../transport/find';
 import { readPages } from '../transport/lists';
 import { isDotSegment } from '../transport/request';
@@ -12,7 +12,7 @@ import { hasControlCharacter, quoted } from '../values';
 import { createOnce } from './existing';
 import { ItemServiceApi } from './item-api';
 import { readInput, type ItemInput } from './item-input';
-import { Presenter, rawResult } from './presenter';
+import { rawResult } from './presenter';
 import type { Run } from './run';
 import type { Outcome } from './stages';
 import { writeRefusal } from './tool';
@@ -38,11 +38,11 @@ export class ItemRequest {
 			onPossibleWrite,
 			...(run.refusesWrites && { writeRefusal: writeRefusal(resource, row) }),
 		};
-		const api = new ItemServiceApi(run, caller);
-		const input = await readInput(run, item, api);
+		const reading = new ServiceApi(run.client, caller, run.memo);
+		const input = await readInput(run, item, reading);
+		const parts = await partsOf(row, input.fields, reading);
+		const api = new ItemServiceApi(run, caller, { row, service, input, parts });
 		if (isList(row)) run.listInputs.add(JSON.stringify([await api.account(), input]));
-		const parts = await partsOf(row, input.fields, api);
-		api.presenter = new Presenter(api, { row, service, input, parts });
 		return new ItemRequest(run, item, input, parts, api);
 	}
 

@@ -13,7 +13,7 @@ import type { ItemInput } from './item-input';
 import type { Outcome } from './stages';
 
 /** What decides how the responses to an item's request are presented. */
-interface Presented {
+export interface Presented {
 	readonly row: Operation;
 	readonly service: Service;
 	readonly input: ItemInput;
