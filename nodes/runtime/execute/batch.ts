@@ -145,7 +145,7 @@ class JoinedRequest {
 
 class ItemShare {
 	readonly entries: Entry[] = [];
-	private isSettled = false;
+	private isComplete = false;
 
 	constructor(
 		private readonly item: Item,
@@ -155,19 +155,22 @@ class ItemShare {
 
 	/** Settles the item once all its entries have a response. In a stopped run, some may never get one. */
 	async settle(): Promise<void> {
-		if (this.isSettled) return;
+		if (this.isComplete) return;
 		const responses = this.entries.map(({ response }) => response);
 		this.item.entryStages = responses.map((response) =>
 			response === undefined ? 'Not begun' : stageOf(response),
 		);
 		const known = responses.filter((response) => response !== undefined);
 		if (known.length < responses.length) return this.notePart(known);
-		this.isSettled = true;
+		this.isComplete = true;
 		const results = await this.item.guarded(async () => await this.results(known));
 		if (results) this.item.settle(this.request.api.presenter.finished(results));
 	}
 
-	/** If the service itself fails, the item's other requests would fail, too: then the item fails now. */
+	/**
+	 * If the service itself fails, the item's other requests would fail, too: then the item fails now. Requests that are under
+	 * way can still complete it.
+	 */
 	private notePart(known: Array<ApiResponse | Failure>): void {
 		const writes = !isSafe(this.request.run.row);
 		if (writes && known.some((response) => stageOf(response) !== 'Not done')) this.item.notePossibleWrite();

@@ -50,7 +50,7 @@ async function runItems(run: Run, items: Item[]): Promise<void> {
 		const failure = withProgress(items, stoppedBy);
 		throw isTool(run.client.node) ? withAdviceInMessage(failure) : failure;
 	}
-	showHints(run, items.length);
+	showHints(run);
 }
 
 /** Starts the work in its order, at most `concurrency` at a time, until the run is stopped. */

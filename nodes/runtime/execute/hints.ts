@@ -1,14 +1,15 @@
 import type { Run } from './run';
 
 /** Shows the messages that are not part of the items, at the end of a run. */
-export function showHints({ context, client, service, hints, listInputs }: Run, itemCount: number): void {
+export function showHints({ context, client, service, hints, listInputs }: Run): void {
 	const waited = client.waits.total;
 	if (waited >= 1000) {
 		hints.add(`Waited ${Math.round(waited / 1000)} s in all for the rate limit of ${service.name}`);
 	}
-	if (listInputs.size === 1 && itemCount > 1) {
+	const [sameInput = 0, ...others] = listInputs.values();
+	if (sameInput > 1 && others.length === 0) {
 		hints.add(
-			`Each of the ${itemCount} input items got the same list: turn on Execute Once in the node’s settings to get it once`,
+			`Each of the ${sameInput} input items got the same list: turn on Execute Once in the node’s settings to get it once`,
 		);
 	}
 	for (const message of hints) context.addExecutionHints({ message, location: 'outputPane' });

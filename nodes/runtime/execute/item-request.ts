@@ -38,11 +38,13 @@ export class ItemRequest {
 			onPossibleWrite,
 			...(run.refusesWrites && { writeRefusal: writeRefusal(resource, row) }),
 		};
+		// The item's own Api presents responses: it needs what this one reads.
 		const reading = new ServiceApi(run.client, caller, run.memo);
 		const input = await readInput(run, item, reading);
 		const parts = await partsOf(row, input.fields, reading);
 		const api = new ItemServiceApi(run, caller, { row, service, input, parts });
-		if (isList(row)) run.listInputs.add(JSON.stringify([await api.account(), input]));
+		const listInput = isList(row) ? JSON.stringify([await api.account(), input]) : undefined;
+		if (listInput) run.listInputs.set(listInput, (run.listInputs.get(listInput) ?? 0) + 1);
 		return new ItemRequest(run, item, input, parts, api);
 	}
 

@@ -38,7 +38,7 @@ export class Presenter {
 		return result;
 	}
 
-	/** The record in a response. After a write, it also has the ids of the path and the values that were sent. */
+	/** The record in a response. After a write, it also has the values that were sent. */
 	recordIn(response: ApiResponse): IDataObject {
 		const { parts, row } = this.about;
 		const selected = row.output.select(response, parts.path);

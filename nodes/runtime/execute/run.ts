@@ -25,8 +25,8 @@ export interface Run {
 	readonly memo: Memo;
 	/** Messages to show to the user once the run is over. */
 	readonly hints: Set<string>;
-	/** Of an operation that reads a list: the distinct accounts and inputs of its items, as JSON. */
-	readonly listInputs: Set<string>;
+	/** Of an operation that reads a list: how many items have the same account and input, by these as JSON. */
+	readonly listInputs: Map<string, number>;
 	/** Whether an item failed, so that no other item starts. */
 	isStopped: boolean;
 }
@@ -59,7 +59,7 @@ export async function runOf(context: IExecuteFunctions, service: Service): Promi
 		refusesWrites: isTool(node) && context.getNodeParameter('readOnly', 0, false) !== false,
 		memo: new Map(),
 		hints: new Set(),
-		listInputs: new Set(),
+		listInputs: new Map(),
 		isStopped: false,
 	};
 }

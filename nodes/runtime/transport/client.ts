@@ -14,7 +14,7 @@ import { overHttp } from './http';
 import { pipeline } from './pipeline';
 import { isSafe } from './request';
 import type { Outgoing, Reply, Send, Waiting } from './send';
-import { accountKeys, limitedApart, type AccountKeys, type NodeContext, type Service } from './service';
+import { accountKeys, limitOf, type AccountKeys, type NodeContext, type Service } from './service';
 import { sessionOf } from './session';
 import { throttleOf } from './throttle';
 import { Waits } from './waits';
@@ -53,7 +53,7 @@ export class Client {
 		const outgoing = { ...request, credential };
 		const failure = this.obstacle(outgoing, base);
 		if (failure) return { failure };
-		return await this.pipeline(outgoing, base, item)(outgoing);
+		return await this.wayOf(outgoing, base, item)(outgoing);
 	}
 
 	/** Why a request must not be sent with this credential. */
@@ -67,13 +67,13 @@ export class Client {
 	}
 
 	/** The way of a request. All requests of an account share its throttle and its session. */
-	private pipeline({ path, credential }: Outgoing, base: string, item: number): Send {
+	private wayOf({ path, credential }: Outgoing, base: string, item: number): Send {
 		const { service, context, credentialType } = this;
 		const { session: rules } = service;
 		const { account } = this.keysOf(base, credential);
 		const zone = service.zone?.(credential);
 		const line = { context, service, credentialType, base, zone };
-		const apart = limitedApart(service, path);
+		const apart = limitOf(service, path);
 		const throttle = throttleOf(`${account} ${apart?.path ?? ''}`, apart?.intervalMs);
 		const access = rules && {
 			session: sessionOf(account),

@@ -10,7 +10,8 @@ import { withinRateLimit, type Throttle } from './throttle';
  * - `withinRateLimit` (throttle.ts) waits for the rate limit, and sends it again if the limit refused it.
  * - `inSession` (session.ts) logs in again if the session has expired. If the response can't show that, a second request
  *   does. All this is within the rate limit: the first request of a run finds it out before the others are sent.
- * - `overHttp` (http.ts) sends it once, through n8n. `classify` (classify.ts) judges what came back.
+ * - `overHttp` (http.ts) sends it once, through n8n. `classify` (classify.ts) judges what came back. Around it, the client
+ *   notes the secrets of the credential, which a login may have changed.
  *
  * `access` is left out for services without sessions.
  */

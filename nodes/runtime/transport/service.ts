@@ -76,10 +76,7 @@ export interface LimitedApart {
 }
 
 /** The rate limit of its own to which a path belongs. */
-export const limitedApart = (
-	{ limitedApart: limits = [] }: Service,
-	path: string,
-): LimitedApart | undefined =>
+export const limitOf = ({ limitedApart: limits = [] }: Service, path: string): LimitedApart | undefined =>
 	limits.find((limit) => path === limit.path || (limit.path.endsWith('/') && path.startsWith(limit.path)));
 
 /** How to recognize that a session has expired, and how to renew it. */

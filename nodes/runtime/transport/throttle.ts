@@ -129,7 +129,9 @@ export class Throttle {
 		if (!window) return this.isWindowKnown || inFlight === 0 ? 0 : undefined;
 		if (window.remaining <= 0) return window.endsAt - now;
 		// The requests in flight may use up the rest.
-		return window.remaining > inFlight && (inFlight === 0 || !isShared(window, inFlight)) ? 0 : undefined;
+		return window.remaining > inFlight && (inFlight === 0 || !isUsedByOthers(window, inFlight))
+			? 0
+			: undefined;
 	}
 
 	private forgetPastWindow(): void {
@@ -186,7 +188,7 @@ export class Throttle {
  * Whether more requests of a window are used than this process sent: then other processes use the account, too. Each of
  * them keeps one request in flight, so that the last responses of a window reach all in time.
  */
-const isShared = ({ limit = 0, remaining, ownServed }: Window, inFlight: number): boolean =>
+const isUsedByOthers = ({ limit = 0, remaining, ownServed }: Window, inFlight: number): boolean =>
 	limit - remaining > ownServed + inFlight;
 
 const throttles = new Map<string, Throttle>();
