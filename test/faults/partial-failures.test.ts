@@ -130,6 +130,19 @@ describe('Add Many with an entry that fails', () => {
 		]);
 	});
 
+	it('counts an item as done if the service added only some of its feeds', async () => {
+		serve((form) => {
+			const ids = form.getAll('feed_ids').map(Number);
+			const results = ids.map((id) => ({ feed_id: id, code: id === 1 ? 1 : -1, message: `Limit ${id}` }));
+			return { body: { authenticated: true, code: ids.includes(1) ? 1 : -1, results } };
+		});
+		const options = { concurrency: 1 };
+		const parameters = { resource: 'feed', operation: 'addMany', feedsToAdd: '={{ $json.feeds }}', options };
+		const { error } = await runReader(engine, parameters, [{ feeds: [1, 2] }, { feeds: [3] }]);
+		expect(error?.message).toContain('Feed 3 was not added: Limit 3');
+		expect(error?.description).toContain('Item 0 was done. Item 1 was not done.');
+	});
+
 	it('reports a feed that the response does not mention as in doubt', async () => {
 		serve(() => added(['1', '3']));
 		const { error } = await runReader(engine, addMany([1, 2, 3]));

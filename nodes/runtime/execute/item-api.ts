@@ -1,7 +1,8 @@
 import type { IBinaryData, NodeApiError } from 'n8n-workflow';
-import type { ApiResponse, ItemApi, ListRow, Result } from '../api-types';
+import type { ApiResponse, ItemApi, ListRow, Paging, Result } from '../api-types';
 import { refusal } from '../errors/messages';
 import { ServiceApi, type Caller } from '../transport/api';
+import { isRecord, omit } from '../values';
 import { Presenter, type Presented } from './presenter';
 import type { Run } from './run';
 
@@ -12,22 +13,23 @@ export class ItemServiceApi extends ServiceApi implements ItemApi {
 	constructor(
 		private readonly run: Run,
 		caller: Caller,
-		presented: Presented,
+		private readonly presented: Presented,
 	) {
 		super(run.client, caller, run.memo);
 		this.presenter = new Presenter(this, presented);
 	}
 
 	get row(): ListRow {
-		return this.presenter.listRow;
+		const { row } = this.presented;
+		return this.isRaw && row.paging ? { ...row, paging: acceptingAll(row.paging) } : row;
 	}
 
 	get isRaw(): boolean {
-		return this.presenter.settings.isRaw;
+		return this.presented.input.settings.isRaw;
 	}
 
 	limit(): number {
-		return this.presenter.settings.limit;
+		return this.presented.input.settings.limit;
 	}
 
 	refusal(words: string, about: string): NodeApiError {
@@ -55,3 +57,15 @@ export class ItemServiceApi extends ServiceApi implements ItemApi {
 		return { bytes, fileName: fileName ?? property };
 	}
 }
+
+const NO_RECORDS = { records: [], more: false };
+
+/** Reads a page without a list of records as an empty one. Without `size`, pages don't overlap: a raw one shows all entries. */
+const acceptingAll = (paging: Paging): Paging => ({
+	...paging,
+	read: (...page) => {
+		const listed = paging.read(...page);
+		if (!listed?.records.every(isRecord)) return NO_RECORDS;
+		return { ...listed, counts: listed.counts && omit(listed.counts, 'size') };
+	},
+});

@@ -65,7 +65,8 @@ export class Item {
 		const { outcome, mayHaveActed } = this;
 		if (!outcome) return mayHaveActed ? 'In doubt' : 'Not begun';
 		const stages = outcome.map(stageOf);
-		if (stages.every((stage) => stage === 'Done')) return 'Done';
-		return !mayHaveActed && stages.every((stage) => stage === 'Not done') ? 'Not done' : 'In doubt';
+		const hasDone = stages.includes('Done');
+		if (!outcome.some(isFailure)) return hasDone || stages.length === 0 ? 'Done' : 'Not done';
+		return mayHaveActed || hasDone || stages.includes('In doubt') ? 'In doubt' : 'Not done';
 	}
 }

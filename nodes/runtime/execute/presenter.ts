@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ApiResponse, RequestParts, Result, Paging } from '../api-types';
+import type { ApiResponse, RequestParts, Result } from '../api-types';
 import { isFailure } from '../errors/errors';
 import { looksLike } from '../errors/messages';
 import { withoutSecretMembers, type Member } from '../errors/secrets';
@@ -8,7 +8,7 @@ import { fillMissing } from '../table/record';
 import type { ServiceApi } from '../transport/api';
 import { isSafe, requestOf } from '../transport/request';
 import type { Service } from '../transport/service';
-import { asRecord, isBlank, isRecord, omit } from '../values';
+import { asRecord, isBlank, isRecord } from '../values';
 import type { ItemInput } from './item-input';
 import type { Outcome } from './stages';
 
@@ -27,7 +27,7 @@ export class Presenter {
 		private readonly about: Presented,
 	) {}
 
-	get settings(): ItemInput['settings'] {
+	private get settings(): ItemInput['settings'] {
 		return this.about.input.settings;
 	}
 
@@ -71,12 +71,6 @@ export class Presenter {
 		return shaped.map((json) => ({ json: fillMissing(resultSchema(row.output), json) }));
 	}
 
-	/** The operation whose pages are read. With Raw Response, a page needs no list: the response itself is the result. */
-	get listRow(): Operation {
-		const { row } = this.about;
-		return this.settings.isRaw && row.paging ? { ...row, paging: acceptingAll(row.paging) } : row;
-	}
-
 	/** The outcome without secrets: masks the members that the service declares and those that password fields filled. */
 	finished(outcome: Outcome): Outcome {
 		const { service, input } = this.about;
@@ -93,16 +87,4 @@ export class Presenter {
 
 export const rawResult = (response: ApiResponse): Result => ({
 	json: asRecord(response.json ?? response.text) as IDataObject,
-});
-
-const NO_RECORDS = { records: [], more: false };
-
-/** Reads a page without a list of records as an empty one. Without `size`, pages don't overlap: a raw one shows all entries. */
-const acceptingAll = (paging: Paging): Paging => ({
-	...paging,
-	read: (...page) => {
-		const listed = paging.read(...page);
-		if (!listed?.records.every(isRecord)) return NO_RECORDS;
-		return { ...listed, counts: listed.counts && omit(listed.counts, 'size') };
-	},
 });

@@ -8,6 +8,7 @@ export type Outcome = Array<Result | Failure>;
 /** How far the service got with an item or entry, as far as the node can know. */
 export type Stage = 'Done' | 'In doubt' | 'Not done' | 'Not begun';
 
+/** An entry that the service did not process can be a result with `success: false`, as in Feed → Add Many. */
 export const stageOf = (result: Result | Failure | ApiResponse): Stage => {
 	if (isFailure(result)) return isInDoubt(result) ? 'In doubt' : 'Not done';
 	return isRecord(result.json) && result.json.success === false ? 'Not done' : 'Done';
