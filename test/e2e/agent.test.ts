@@ -327,7 +327,7 @@ describe('an MCP client', () => {
 		const call = async (name: string, args: object): Promise<string> =>
 			(await client.callTool({ name, arguments: args })).content.map(({ text }) => text).join('\n');
 		const stories = await call('Unread_Stories', { limit: 2 });
-		await call('Save_Story', { hash: valueIn(stories, 'hash'), tags: 'by MCP' });
+		await call('Save_Story', { hash: valueIn(stories, 'hash'), tags: 'by MCP', highlights: '' });
 		assert.ok((await starred()).some(({ user_tags: tags }) => String(tags) === 'by MCP'));
 		const link = await call('Shorten', { url: 'https://example.com/mcp' });
 		const clicked = await call('Link_Statistics', { shortUrl: valueIn(link, 'shortUrl') });

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Api } from '../../runtime/api-types';
-import { toText } from '../../runtime/values';
+import { omit, toText } from '../../runtime/values';
 import { presentStory, readInChunks, readStories, type StoryValues } from '../model/hashes';
 import type { Selection } from '../model/records';
 
@@ -15,10 +15,9 @@ export async function restoreStories(
 	const read = await readInChunks(hashes, async (chunk) => await readStories(api, chunk));
 	return read.map((found, index) => {
 		if (!found) return undefined;
-		const { hash: _, ...added } = kept[index]!;
 		return async () => {
 			const story = await presentStory(found.story, found.response, values, api, simplify);
-			return { ...story, ...added } as IDataObject;
+			return { ...story, ...omit(kept[index]!, 'hash') } as IDataObject;
 		};
 	});
 }
