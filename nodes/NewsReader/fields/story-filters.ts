@@ -5,10 +5,12 @@ import type { StoryFilter } from '../model/story-lists';
 import { shownIf } from '../../runtime/fields/compound';
 
 const orders = { newest: 'Newest First', oldest: 'Oldest First' };
-const orderThat = (description: string) =>
+const orderField = (description: string) =>
 	advanced(choice('Order', orders, { default: 'newest', description }));
-export const order = orderThat('Which stories come first');
-export const shareOrder = orderThat('Oldest First leaves out shares from before you marked the feed as read');
+export const order = orderField('Which stories come first');
+export const shareOrder = orderField(
+	'Oldest First leaves out shares from before you marked the feed as read',
+);
 
 export const includeHidden = flag(
 	'Include Hidden',

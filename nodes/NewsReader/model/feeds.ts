@@ -176,8 +176,9 @@ const withId = (id: unknown, feed: Record<string, unknown> | undefined) => feed 
 /** Fetches have the time of the user's time zone, which the service doesn't return. */
 export const statisticsOutput = inOurNames(
 	{ ...listedRecord(feedStatistics), select: (response, { id }) => withId(id, withoutEnvelope(response)) },
-	{ fetch_date: 'localTime', push_date: 'localTime' },
+	{},
 	['classifierCounts', 'feedFetchHistory', 'pageFetchHistory', 'feedPushHistory'],
+	{ fetch_date: 'localTime', push_date: 'localTime' },
 );
 
 export const trainerMembers = {

@@ -45,7 +45,7 @@ const PROFILE_NAMES: Names = {
 	id: undefined,
 };
 export const profileInOurNames = (output: Output): Output =>
-	inOurNames(output, PROFILE_NAMES, ['popularPublishers', 'services'], {});
+	inOurNames(output, PROFILE_NAMES, ['popularPublishers', 'services']);
 
 /** Undefined if the response does not say. A pending request counts. Users follow themselves. */
 export function isFollowed(response: ApiResponse, key: string): boolean | undefined {

@@ -33,12 +33,12 @@ function renamedInside(value: unknown, names: Names): unknown {
 	return renamedIn(Object.fromEntries(inside) as Record<string, unknown>, names);
 }
 
-/** Keys inside a member may be data: they are renamed only if `inside` has its name (ours). */
+/** Keys inside a member may be data: they are renamed, by `namesInside`, only if `inside` has its name (ours). */
 export const inOurNames = (
 	output: Output,
 	names: Names = STORY_NAMES,
 	inside: readonly string[] = [],
-	namesInside: Names = names,
+	namesInside: Names = {},
 ): Output => ({
 	...output,
 	shape: shaped<RecordSchema>(

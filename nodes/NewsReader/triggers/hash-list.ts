@@ -224,12 +224,11 @@ class Comparison {
 
 	/** What is known now. */
 	saved(): HashListCursor {
-		const { newest = 0 } = this.cursor;
 		return {
 			feeds: saveFeeds(this.datedFeeds()),
 			returnCounts: Object.fromEntries([...this.returns].slice(-MAX_RETURN_COUNTS)),
 			unreadable: Object.fromEntries([...this.unreadable].filter(([hash]) => this.pending.has(hash))),
-			...(this.options.enteredAt && { newest: Math.max(newest, this.newestDate()) }),
+			...(this.options.enteredAt && { newest: Math.max(this.cursor.newest ?? 0, this.newestDate()) }),
 		};
 	}
 

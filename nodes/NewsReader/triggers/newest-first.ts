@@ -119,7 +119,7 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, Snapshot, Emit
 			known.add(entry);
 			if (!passesFilters) continue;
 			emitted.push({ key, kept });
-			items.push(await triggerItem(`${this.options.idPrefix}:${key}`, async () => await entry.item()));
+			items.push(await triggerItem(this.eventId(key), async () => await entry.item()));
 		}
 		return { items, emitted, cursor: { groups: known.saved(), unwatched: snapshot.unwatched } };
 	}
@@ -129,9 +129,13 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, Snapshot, Emit
 		const makers = await this.options.restore(kept, api);
 		const items = emitted.map(async ({ key }, index) => {
 			const make = makers[index];
-			return make ? [await triggerItem(`${this.options.idPrefix}:${key}`, make)] : [];
+			return make ? [await triggerItem(this.eventId(key), make)] : [];
 		});
 		return (await Promise.all(items)).flat();
+	}
+
+	private eventId(key: string): string {
+		return `${this.options.idPrefix}:${key}`;
 	}
 }
 

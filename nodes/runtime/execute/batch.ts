@@ -131,8 +131,9 @@ class JoinedRequest {
 	}
 
 	/**
-	 * Sends each entry alone; a bad one is refused then. Another failure means that the service itself fails: stops, and the
-	 * remaining entries keep the failure of the joined request, some of which the service may have carried out (`inDoubt`).
+	 * Sends each entry alone: then only the bad ones are refused. Any other failure is one of the service itself: this stops,
+	 * and the remaining entries keep the failure of the joined request. `inDoubt`: the service may have carried out that
+	 * request in part.
 	 */
 	private async sendEachAlone(inDoubt: boolean): Promise<void> {
 		for (const entry of this.entries) {

@@ -32,7 +32,7 @@ interface Ensured {
 
 type Create = () => Promise<Required<Ensured>>;
 
-/** Creates a record unless it exists. Runs take turns, so that each reads what those before it wrote. */
+/** Creates a record unless it exists. Executions of this process take turns: while one looks and creates, no other does. */
 export async function createOnce(api: Api, wanted: NewRecord, create: Create): Promise<Ensured> {
 	const { resource, existing, itemCount } = wanted;
 	const name = `existing ${resource.name}`;

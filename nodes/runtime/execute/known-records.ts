@@ -16,7 +16,7 @@ export interface KnownRecord {
 /** The records of an account that a run has read, created or updated, as last known. */
 export class KnownRecords {
 	private readonly byId = new Map<string, KnownRecord>();
-	/** The queries, as JSON, of which all records are known. Without filters, these are all of the account. */
+	/** The queries, as JSON, whose records are all known. The query without filters has all records of the account. */
 	private readonly queries = new Set<string>();
 	/** Whether the list has more pages than the run has items: then each item searches. */
 	private isLong = false;
