@@ -1,6 +1,6 @@
 /** `npm run check`: runs every operation against a host. */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { createEngine } from '../engine/index.ts';
 import { CommandError, runCommand } from '../scripts/command.ts';
 import { linkManager, newsReader } from '../scripts/services.ts';
@@ -85,6 +85,7 @@ await runCommand(
 	async (given) => {
 		const prompt = process.stdin.isTTY ? promptHidden : undefined;
 		const options = await readOptions(given, process.env, prompt);
+		mkdirSync(dirname(options.report), { recursive: true });
 		const controller = new AbortController();
 		process.once('SIGINT', () => {
 			console.log('Stopping. The records of this check are removed first.');

@@ -237,6 +237,8 @@ type Facts = Partial<Record<ReadName, Fact>>;
 
 export interface Write {
 	name: string;
+	/** Whether it needs a user whom the account follows. */
+	needsFollowed?: true;
 	/** Another feed than that of the other writes. */
 	of?(subject: Subject): Subject;
 	/** Brings about what the write changes. */
@@ -359,8 +361,8 @@ const followed = (is: boolean): Facts => ({
 
 export const writes: Write[] = [
 	// Before the writes that mark shared stories as read.
-	{ name: 'User: Unfollow', write: unfollow, shows: followed(false) },
-	{ name: 'User: Follow', write: follow, shows: followed(true) },
+	{ name: 'User: Unfollow', needsFollowed: true, write: unfollow, shows: followed(false) },
+	{ name: 'User: Follow', needsFollowed: true, write: follow, shows: followed(true) },
 	{
 		name: 'Story: Mark as Unread',
 		before: markFeedRead,

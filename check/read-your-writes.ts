@@ -51,6 +51,9 @@ async function subjectOf(reader: ReaderAccount, feedAddress?: string): Promise<S
 async function rowOf(reader: ReaderAccount, given: Subject, write: Write): Promise<Row> {
 	const subject = write.of?.(given) ?? given;
 	const row: Row = { write: write.name, shown: [], missing: [], unchanged: [] };
+	if (write.needsFollowed && subject.other === undefined) {
+		return { ...row, skipped: 'not tried, because the account follows nobody' };
+	}
 	const names = (Object.keys(reads) as ReadName[]).filter((name) => name in write.shows);
 	const factsOf = async (isBefore: boolean) => {
 		const facts = new Map<ReadName, unknown>();

@@ -300,7 +300,7 @@ describe('the command', () => {
 		const sandbox = await startSandbox({ port: 0, rateLimit: null });
 		const folder = mkdtempSync(join(tmpdir(), 'check-'));
 		try {
-			const report = join(folder, 'report');
+			const report = join(folder, 'new', 'report');
 			const { code, output } = await runCommand(
 				{ LINKS_API_KEY: KEY },
 				...['--links', sandbox.linksUrl, '--report', report, '--title', 'A host'],
