@@ -199,6 +199,19 @@ describe('classifiers', () => {
 		expect(none).toBeUndefined();
 	});
 
+	it('lists those of a feed in several folders once', async () => {
+		const feed = {
+			feed_id: 42,
+			feed_title: 'Invented Weekly',
+			classifiers: { tags: [{ tag: 'cli', score: 1 }] },
+		};
+		const folders = ['Tech', 'Tech - Deep'].map((name) => ({ folder_name: name, feeds: [feed] }));
+		replies['/reader/all_classifiers'] = { body: { ...envelope, folders } };
+		const result = await run({ resource: 'classifier', operation: 'getAll', returnAll: true });
+		expect(records(result)).toMatchObject([{ kind: 'tag', value: 'cli', feedId: 42 }]);
+		expect(records(result)).toHaveLength(1);
+	});
+
 	it('rejects a scope that the plan does not include', async () => {
 		replies['/reader/feeds'] = { body: { ...FEEDS, user_profile: { is_archive: false } } };
 		const { error } = await save([{ kind: 'tag', opinion: 'like', value: 'cli' }], {

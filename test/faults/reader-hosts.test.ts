@@ -297,6 +297,15 @@ describe('users', () => {
 	});
 });
 
+it('a shared story has the date of the share, not that of a later one by another user', async () => {
+	const later = { user_id: 34, comments: 'me too', date: '2026-11-20 09:00:00.5' };
+	const shared = story(0, { shared_date: '2026-11-02 08:00:00.5', friend_comments: [later] });
+	const exchanges = [get('/social/stories/12/', { page: '1' }, { stories: [shared], feeds: [] })];
+	const fixedResponses = { '/reader/feeds': { ...envelope, feeds: {}, folders: [] } };
+	const { result } = await run(exchanges, 'share.getAll', { userId: byId(12), limit: 1 }, fixedResponses);
+	expect(records(result)).toMatchObject([{ sharedDate: '2026-11-02T08:00:00.000Z' }]);
+});
+
 describe('comments', () => {
 	const storyId = 'https://weekly.example/?p=6697';
 	const hash = '42:d7ddb9';
@@ -331,6 +340,17 @@ describe('comments', () => {
 			['b', 34, null],
 			['c', 7, 'reader'],
 		]);
+		expect(result.hints('News Reader')).toEqual([]);
+	});
+
+	it('of a story that the service no longer has are reported as incomplete', async () => {
+		const fixedResponses = { '/reader/river_stories': { stories: [], ...envelope } };
+		const all = get('/social/public_comments', requested, { comments: [comment('a', 1)] });
+		const { result } = await run([all], 'comment.getAll', parameters, fixedResponses);
+		expect(records(result)).toHaveLength(1);
+		expect(result.hints('News Reader').map(({ message }) => message)).toEqual([
+			expect.stringContaining('Comments by you and by users you follow are missing'),
+		]);
 	});
 
 	it('are limited to the requested number', async () => {
@@ -363,6 +383,27 @@ describe('comments', () => {
 			expect(await change({ code: 1, comment: replied(mine), reply_id: mine })).toMatchObject({
 				replyId: mine,
 			});
+		});
+
+		it('are checked in an HTML fragment, too', async () => {
+			const options = { answerFormat: 'html' };
+			const fragment = (id: string) => `<div data-id="a"><div data-id="${id}">hm</div></div>`;
+			const save = async (remaining: string) => {
+				const sent = { ...body, reply_comments: 'ah', reply_id: mine, format: 'html' };
+				const exchanges = [post('/social/save_comment_reply', sent, remaining)];
+				const parameters = { ...where, replyText: 'ah', additionalFields: { replyId: byId(mine) }, options };
+				return (await run(exchanges, 'comment.saveReply', parameters)).result;
+			};
+			const remove = async (remaining: string) => {
+				const sent = { ...body, reply_id: mine, format: 'html' };
+				const exchanges = [post('/social/remove_comment_reply', sent, remaining)];
+				return (await run(exchanges, 'comment.removeReply', { ...where, replyId: byId(mine), options }))
+					.result;
+			};
+			expect((await save(fragment('other'))).error?.message).toContain('did not change the reply');
+			expect(records(await save(fragment(mine)))).toEqual([{ html: fragment(mine) }]);
+			expect((await remove(fragment(mine))).error?.message).toContain('did not remove the reply');
+			expect(records(await remove(fragment('other')))).toEqual([{ html: fragment('other') }]);
 		});
 
 		it('of other users are not reported as removed', async () => {
@@ -629,6 +670,14 @@ describe('a subscription list', () => {
 		['an unknown encoding', Buffer.from(opml('Größe', 'KLINGON-1')), 'Größe'],
 	])('that a host exports in %s is decoded correctly', async (_, bytes, title) => {
 		expect(await exportTitles(bytes)).toEqual([title]);
+	});
+
+	it('with a feed in two folders counts it once', async () => {
+		const listed = opml('A').replace('<body>', `<body><outline text="Two">${feed('A')}</outline>`);
+		const exchanges = [get('/import/opml_export', {}, listed)];
+		const valid = { '/social/load_user_profile': { ...envelope, user_profile: profile(0) } };
+		const { result } = await run(exchanges, 'subscriptionList.export', { exportAs: 'file' }, valid);
+		expect(records(result)).toMatchObject([{ feedCount: 1 }]);
 	});
 
 	it('that the service could not read is reported as failed, even if the service reports a success', async () => {

@@ -29,7 +29,8 @@ export const includeTimestamps = flag(
 	{ alwaysShown: true, default: true },
 );
 
-export const readFilter = (initial: 'all' | 'unread', description = 'All stories, or only unread ones') =>
+const UNREAD_OF_OWN = 'All stories, or only unread ones; always all of what you don’t subscribe to';
+export const readFilter = (initial: 'all' | 'unread', description = UNREAD_OF_OWN) =>
 	choice('Read Filter', { all: 'All', unread: 'Unread' }, { default: initial, description });
 
 /** Filters that the node itself applies to the stories of a list. */

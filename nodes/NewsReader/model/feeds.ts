@@ -9,6 +9,7 @@ import {
 	aText,
 	aUrlOrNull,
 	anInteger,
+	anIntegerOrText,
 	anything,
 	listOf,
 	type ValueSchema,
@@ -121,9 +122,12 @@ const byHour = (counts: unknown): unknown =>
 		? Object.fromEntries(Object.entries(counts).map(([hour, count]) => [(Number(hour) + 24) % 24, count]))
 		: counts;
 
-/** By month (pairs of month and number), day of the week, and hour of the day. */
+/** Such as a month and its number of stories. */
+const pairs = listOf(listOf(anIntegerOrText));
+
+/** By month, day of the week, and hour of the day. */
 export const storyHistories = {
-	story_count_history: listOf(anything).described('Number of stories by month'),
+	story_count_history: pairs.described('Number of stories by month'),
 	story_days_history: anything.described('Number of stories by day of the week'),
 	story_hours_history: { ...anything.described('Number of stories by hour of the day'), coerce: byHour },
 };
@@ -183,8 +187,8 @@ export const statisticsOutput = inOurNames(
 
 export const trainerMembers = {
 	classifiers: anything.described('What you like (1) and dislike (-1)'),
-	feed_tags: listOf(anything).described('Popular tags of the feed, with their number of stories'),
-	feed_authors: listOf(anything).described('Popular authors of the feed, with their number of stories'),
+	feed_tags: pairs.described('Popular tags of the feed, with their number of stories'),
+	feed_authors: pairs.described('Popular authors of the feed, with their number of stories'),
 };
 
 export const feedTrainer = record({

@@ -173,10 +173,11 @@ const SHARES = ['friend_shares', 'friend_comments', 'public_comments'];
 
 const sharesOf = (story: IDataObject): IDataObject[] => SHARES.flatMap((list) => recordsIn(story[list]));
 
-/** When a story was last shared, in ISO 8601; undefined if unknown. */
+/** When the story of a share feed was shared, or any other was last shared, in ISO 8601; undefined if unknown. */
 const sharedDateOf = (story: IDataObject): string | undefined =>
-	[story.shared_date, ...sharesOf(story).map(({ date }) => date)]
-		.map(isoFromUtc)
+	isoFromUtc(story.shared_date) ??
+	sharesOf(story)
+		.map(({ date }) => isoFromUtc(date))
 		.filter((date) => date !== null)
 		.sort()
 		.at(-1);

@@ -151,11 +151,12 @@ const listedClassifier = selection({
 	feedId: ['feed_id', aFeedId],
 });
 
-/** Those of folders and of all feeds have no feed. */
+/** Those of folders and of all feeds have no feed. A feed in several folders is listed in each of them. */
 function allClassifiers({ json }: ApiResponse): unknown[] | undefined {
 	if (!isRecord(json) || !Array.isArray(json.folders)) return undefined;
-	const ofFeeds = recordsIn(json.folders).flatMap((folder) => recordsIn(folder.feeds));
-	return [...ofFeeds, { classifiers: json.scoped_classifiers }].flatMap(classifiersOf);
+	const listed = recordsIn(json.folders).flatMap((folder) => recordsIn(folder.feeds));
+	const ofFeeds = new Map(listed.map((feed) => [toText(feed.feed_id), feed]));
+	return [...ofFeeds.values(), { classifiers: json.scoped_classifiers }].flatMap(classifiersOf);
 }
 
 /** The service has a list for each kind, such as `titles`. */

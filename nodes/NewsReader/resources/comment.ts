@@ -38,6 +38,9 @@ const commentFields = {
 	format: responseFormat,
 };
 
+const INCOMPLETE =
+	'Comments by you and by users you follow are missing: the service does not return the story itself. Share → Get Many of each user returns them';
+
 /** The service accepts no hash here: a story with one is looked up. */
 async function storyOfComments(
 	written: string,
@@ -66,10 +69,11 @@ const change = {
 	},
 };
 
-/** Undefined if the response has no comment. */
-function replyIdsIn({ json }: ApiResponse): string[] | undefined {
+/** Undefined if the response has no comment. HTML has the ids of replies, too. */
+function hasReply({ json, text }: ApiResponse, id: string): boolean | undefined {
+	if (json === undefined) return text.includes(id);
 	const replies = membersOf(asRecord(asRecord(json).comment).replies);
-	return replies && recordsIn(replies).map(({ reply_id: id }) => toText(id));
+	return replies && recordsIn(replies).some(({ reply_id }) => toText(reply_id) === id);
 }
 
 export const comment = resource(
@@ -95,6 +99,7 @@ export const comment = resource(
 				const digest = createHash('sha1').update(toText(parts.query.story_id)).digest('hex');
 				const hash = `${toText(parts.query.feed_id)}:${digest.slice(0, 6)}`;
 				const read = await readStories(api, [hash]);
+				if (!read.stories.has(hash)) api.hint(INCOMPLETE);
 				const known = new Set(records.map(({ id }) => id));
 				const others = recordsIn(read.stories.get(hash)?.friend_comments).filter(({ id }) => !known.has(id));
 				return [...results, ...(await api.results(others, read.response))].slice(0, api.limit());
@@ -123,7 +128,7 @@ export const comment = resource(
 				reply_id: required(replyLocator('Your reply, by its ID from Get Many')),
 			},
 			present: async ({ body }, response, api) => {
-				if (replyIdsIn(response)?.includes(body.reply_id)) {
+				if (hasReply(response, body.reply_id)) {
 					const message = `The service did not remove the reply ${body.reply_id}`;
 					throw api.apiError(message, 'Only replies of your own can be removed.');
 				}
@@ -146,11 +151,10 @@ export const comment = resource(
 				reply_id: replyLocator('The reply to change; leave blank to write a new one'),
 			},
 			present: async ({ body }, response, api) => {
-				const isChanged =
-					asRecord(response.json).reply_id === body.reply_id &&
-					replyIdsIn(response)?.includes(body.reply_id ?? '') !== false;
-				if (body.reply_id && body.format !== 'html' && !isChanged) {
-					const message = `The service did not change the reply ${body.reply_id}`;
+				const { reply_id: id, format } = body;
+				const isConfirmed = format === 'html' || asRecord(response.json).reply_id === id;
+				if (id && (!isConfirmed || hasReply(response, id) === false)) {
+					const message = `The service did not change the reply ${id}`;
 					throw api.apiError(message, 'It is gone, or not yours.');
 				}
 				return [await api.record(response)];

@@ -227,7 +227,7 @@ export const feed = resource(
 		markAllRead: operation('POST /reader/mark_all_as_read', {
 			name: 'Mark All as Read',
 			action: 'Mark all feeds as read',
-			description: 'Mark the stories of all feeds as read',
+			description: 'Mark the stories of all feeds and share feeds as read',
 			body: {
 				days: integer('Keep Unread (Days)', {
 					alwaysShown: true,

@@ -182,7 +182,7 @@ export const share = resource(
 			params: { otherHosts },
 			prepare: acceptsPage,
 			output: {
-				schema: record({ html: aText.described('HTML fragment, if Response Format is HTML') }),
+				schema: record({ html: aText.described('The web page of the share feed') }),
 				select: ({ text: html }) => ({ html }),
 			},
 		}),

@@ -124,6 +124,9 @@ const importedList = dependent<Subscription[] | string>(
 	'the subscription list',
 );
 
+/** A feed in several folders counts once. */
+const countOf = (feeds: readonly Subscription[]): number => new Set(feeds.map(({ url }) => url)).size;
+
 /** A response that is not OPML, such as a page that asks to wait, is never returned as a file. */
 function readFeeds(response: ApiResponse, api: Api): Subscription[] {
 	try {
@@ -198,7 +201,7 @@ const upload = operation('POST /import/opml_upload', {
 			success: true,
 			message: messageOf(response.json),
 			queued,
-			feedCount: new Set(listed.map(({ url }) => url)).size,
+			feedCount: countOf(listed),
 		});
 		return await api.results([result], response);
 	},
@@ -249,7 +252,7 @@ export const subscriptionList = resource(
 				if (params.result === 'feeds') return await api.results(feeds, response);
 				const fileName = fileNameIn(response.headers) ?? DEFAULT_NAME;
 				const data = await api.file(response.bytes, fileName, MIME_TYPE);
-				return [{ json: exact(exported, { fileName, feedCount: feeds.length }), binary: { data } }];
+				return [{ json: exact(exported, { fileName, feedCount: countOf(feeds) }), binary: { data } }];
 			},
 		}),
 		upload,
