@@ -162,6 +162,12 @@ describe('saved searches', () => {
 		expect(records(result)).toEqual([{ feedId: 42, query: 'sun', success: true, message: null }]);
 	});
 
+	it('have keys of feeds that Classifier accepts, too', async () => {
+		const learned = get('/classifier/42', {}, { payload: { tags: { cli: 1 } } });
+		const { result } = await run([learned], 'classifier.get', { feedId: byId('feed:42') });
+		expect(records(result)).toEqual([{ classifiers: [{ opinion: 'like', kind: 'tag', value: 'cli' }] }]);
+	});
+
 	const failed = (requested: string, form: Record<string, string>): Exchange =>
 		post(requested, form, '<h1>Server Error</h1>', 500);
 	const sessionCheck = '/social/load_user_profile';

@@ -184,6 +184,7 @@ export const feedKey = required(
 		...feedModes,
 		description: 'The feed; or the share feed of a user you follow by ID, such as social:12',
 		id: (raw) =>
-			toInteger(raw) ?? /^(?:(?:feed|social|river|starred):.*|starred|read)$/.exec(String(raw).trim())?.[0],
+			toInteger(String(raw).replace(/^feed:/, '')) ??
+			/^(?:(?:social|river|starred):.*|starred|read)$/.exec(String(raw).trim())?.[0],
 	}),
 );

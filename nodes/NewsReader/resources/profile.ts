@@ -97,7 +97,7 @@ export const profile = resource(
 		}),
 		getInteractions: operation('GET /social/interactions', {
 			action: 'Get many interactions',
-			description: 'List what others did to a user: follows, replies and likes',
+			description: 'List what others did to a user: follows, replies, likes and reshares',
 			query: { user_id: anyUser, format: responseFormat },
 			prepare: acceptsHtml,
 			paging: interactionPages('interactions'),
