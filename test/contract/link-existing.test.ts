@@ -468,6 +468,38 @@ describe('a host of its own', () => {
 		expect(await run({ resource: 'channel', name: 'Sale' })).toMatchObject([{ existed: false }]);
 	});
 
+	it('a target without a scheme is found as the host lists it', async () => {
+		listed = [1, 2].map((id) => ({
+			...link(id),
+			longurl: `${id === 1 ? 'http' : 'https'}://example.com:8080/${id}`,
+		}));
+		const urls = ['example.com:8080/1', ' example.com:8080/2'].map((url) => ({ url }));
+		for (const items of [urls, [urls[0]!]]) {
+			const found = await run({ resource: 'shortLink', url: '={{ $json.url }}', ifExists: 'return' }, items);
+			expect(found.map(({ id }) => id)).toEqual(items.map((_, index) => index + 1));
+		}
+		expect(written()).toEqual([]);
+	});
+
+	it('an alias is found whatever blanks are around it, and although the new short URL is encoded', async () => {
+		listed = [link(1)];
+		host.respond = ((first) => async (request, pass) =>
+			request.method === 'POST'
+				? { body: { error: 0, id: 2, shorturl: 'https://links.test/%C3%BCber' } }
+				: await first(request, pass))(host.respond);
+		const aliases = ['über', 'über', ' alias-1 '].map((alias, n) => ({
+			alias,
+			url: `https://example.com/${n}`,
+		}));
+		const parameters = { resource: 'shortLink', url: '={{ $json.url }}', ifExists: 'return' };
+		const additionalFields = { custom: '={{ $json.alias }}' };
+		expect(await run({ ...parameters, additionalFields }, aliases)).toMatchObject([
+			{ id: 2, alias: 'über', existed: false, differs: [] },
+			{ id: 2, alias: 'über', existed: true, differs: ['longUrl'] },
+			{ id: 1, existed: true, differs: ['longUrl'] },
+		]);
+	});
+
 	it('an alias of null identifies no link', async () => {
 		listed = [{ ...link(1), alias: 'null', shorturl: 'https://links.test/null' }];
 		const otherFields = '{ "custom": null }';

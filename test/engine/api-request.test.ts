@@ -123,7 +123,7 @@ it('sends the names of parameters without the blanks around them', async () => {
 			.query({ page, sort: 'date' })
 			.reply(200, { plans: [{ id: page }] });
 	}
-	const list = { apiResult: 'list', listField: 'plans', listPageParameter: ' page ', listLimit: 2 };
+	const list = { apiResult: 'list', listField: 'plans ', listPageParameter: ' page ', listLimit: 2 };
 	const apiQuery = { entry: [{ name: 'sort ', value: 'date' }] };
 	expect(records(await send('/api/plans', { ...list, additionalFields: { apiQuery } }))).toEqual([
 		{ id: 1 },

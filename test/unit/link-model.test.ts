@@ -11,6 +11,8 @@ describe('the model of the link service', () => {
 		it.each([
 			[{ shorturl: 'https://a.example/x' }, { domain: 'https://a.example', alias: 'x' }],
 			[{ short: 'https://a.example/x/' }, { domain: 'https://a.example', alias: 'x' }],
+			[{ shorturl: 'https://a.example/%C3%BCber' }, { domain: 'https://a.example', alias: 'über' }],
+			[{ shorturl: 'https://a.example/50%' }, { domain: 'https://a.example', alias: '50%' }],
 			[
 				{ shorturl: 'https://a.example/x', alias: 'y' },
 				{ domain: 'https://a.example', alias: 'y' },
@@ -25,6 +27,16 @@ describe('the model of the link service', () => {
 				expect(select(json)).toEqual(json);
 			},
 		);
+	});
+
+	it('looks up a short URL with its alias as it is', () => {
+		const { findByUrl } = table.shortLink.listing!;
+		const spelled = ['HTTPS://A.example:443/über/', 'a.example/%C3%BCber', 'https://'];
+		expect(spelled.map((url) => findByUrl!(url).short)).toEqual([
+			'https://a.example/über',
+			'https://a.example/%C3%BCber',
+			'https:',
+		]);
 	});
 
 	describe('If Exists', () => {

@@ -1,4 +1,5 @@
 import { canonicalAddress, withScheme } from '../../runtime/addresses';
+import { decoded } from '../../runtime/file-names';
 import { TRAILING_SLASHES, toText } from '../../runtime/values';
 
 /** The last part of an address: the alias of a short URL, the code of a QR code. It stays the same if the host is renamed. */
@@ -10,8 +11,8 @@ export const lastSegment = (address: unknown): string =>
 
 export function partsOfShortUrl(shortUrl: unknown): { domain?: string; alias?: string } {
 	const text = toText(shortUrl ?? '');
-	const alias = URL.canParse(text) ? lastSegment(shortUrl) : '';
-	return alias === '' ? {} : { domain: new URL(text).origin, alias };
+	const segment = URL.canParse(text) ? lastSegment(shortUrl) : '';
+	return segment === '' ? {} : { domain: new URL(text).origin, alias: decoded(segment) ?? segment };
 }
 
 /** A domain for comparisons: one without a scheme has https. Empty if there is none. */
@@ -20,9 +21,11 @@ export const domainKey = (domain: unknown): string => {
 	return address === undefined ? toText(domain ?? '').trim() : new URL(address).origin;
 };
 
-/** A short URL as services list it: with a scheme, the host in lower case, and no slash at the end. */
+/** A short URL as services list it: with a scheme, the host in lower case, the alias as it is, no slash at the end. */
 export const shortUrlOf = (url: unknown): string | undefined =>
-	(canonicalAddress(withScheme(url)) ?? withScheme(url))?.replace(TRAILING_SLASHES, '');
+	withScheme(url)
+		?.replace(/^https?:\/\/[^/?#]+/i, domainKey)
+		.replace(TRAILING_SLASHES, '');
 
 export const otherScheme = (url: string): string =>
 	url.startsWith('https:') ? url.replace('https:', 'http:') : url.replace('http:', 'https:');

@@ -120,12 +120,11 @@ type Extras = Partial<Values<typeof extras>>;
 type LinkBody = Record<string, unknown> & { parameters?: Array<{ value?: string }>; type?: string };
 
 /** UTM tags as URL parameters: `utmSource` becomes `utm_source`. */
-const utmParameters = (params: Extras): Array<{ name: string; value: string }> =>
-	Object.keys(utm).flatMap((name) => {
-		const value = params[name as keyof typeof utm];
-		if (value === undefined) return [];
-		return [{ name: name.replace(/[A-Z]/, (letter) => `_${letter.toLowerCase()}`), value }];
-	});
+const utmParameters = (params: Extras): Array<{ name: string; value?: string | undefined }> =>
+	Object.keys(utm).map((name) => ({
+		name: name.replace(/[A-Z]/, (letter) => `_${letter.toLowerCase()}`),
+		value: params[name as keyof typeof utm],
+	}));
 
 /** The field `type` with its label: a redirect type, a splash page's id, or `overlay-` with an id. Throws if two are set. */
 function redirectOf(
@@ -133,12 +132,11 @@ function redirectOf(
 	{ customSplash, ctaOverlay }: Extras,
 	api: Api,
 ): { label: string; type: string } | undefined {
-	const redirects = [
+	const [redirect, other] = [
 		...(type ? [{ label: linkFields.type.label, type }] : []),
 		...(customSplash !== undefined ? [{ label: splashPicker.label, type: String(customSplash) }] : []),
 		...(ctaOverlay !== undefined ? [{ label: overlayPicker.label, type: `overlay-${ctaOverlay}` }] : []),
 	];
-	const [redirect, other] = redirects;
 	if (redirect && other) {
 		throw api.parameterError(redirect.label, `cannot be set beside ${other.label}`, 'Choose one of them');
 	}
@@ -156,8 +154,8 @@ export function linkBody(
 		throw api.parameterError('Other Fields (JSON)', 'has parameters that are not a list', 'Correct it');
 	}
 	const redirect = redirectOf(body, params, api);
-	const named = own.filter(({ value }) => value !== undefined);
-	const allParameters = [...named, ...utmParameters(params), ...((more ?? []) as object[])];
+	const entered = [...own, ...utmParameters(params)].filter(({ value }) => value !== undefined);
+	const allParameters = [...entered, ...((more ?? []) as object[])];
 	return {
 		body: {
 			...others,

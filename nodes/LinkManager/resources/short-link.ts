@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import { withScheme } from '../../runtime/addresses';
 import type { Paging } from '../../runtime/api-types';
 import { advanced, required } from '../../runtime/fields/field';
 import { choice, text } from '../../runtime/fields/kinds';
@@ -20,14 +20,12 @@ import { withStatistics } from '../statistics';
 import { extras, linkBody, linkFields, target } from './short-link-body';
 import { detailedLink, linkRecord, writtenLink } from './short-link-record';
 
-const linkFacts = ({ shortUrl }: IDataObject): IDataObject => partsOfShortUrl(shortUrl);
-
 /** How If Exists recognizes a link: by its alias, which belongs to its domain, or else by its target. */
 const existingLink: Existing = {
 	matchedBy: 'with the same alias or, if none has it, the same target URL',
-	facts: linkFacts,
+	facts: ({ shortUrl }) => partsOfShortUrl(shortUrl),
 	keysOf: (entry) => {
-		const facts = linkFacts(entry);
+		const facts = partsOfShortUrl(entry.shortUrl);
 		const alias = entry.alias || facts.alias;
 		const target = `target ${targetKey(entry.longUrl)}`;
 		return alias
@@ -37,14 +35,21 @@ const existingLink: Existing = {
 	// The request calls the alias `custom`.
 	lookUps: ({ custom, domain: asked, url }) => [
 		...(custom === undefined ? [] : aliasLookUps(custom, asked)),
-		...(url === undefined ? [] : [{ key: `target ${targetKey(url)}`, search: targetSearch(url) }]),
+		...(url === undefined ? [] : targetLookUps(toText(url).trim())),
 	],
 };
 
-const aliasKey = (alias: unknown, ofDomain = 'any domain'): string => `alias ${toText(alias)} of ${ofDomain}`;
+/** Hosts add a scheme to a target without one. */
+function targetLookUps(url: string): LookUp[] {
+	const schemes = withScheme(url) === url ? [''] : ['', 'https://', 'http://'];
+	const search = targetSearch(url);
+	return schemes.map((scheme) => ({ key: `target ${targetKey(`${scheme}${url}`)}`, search }));
+}
+
+const aliasKey = (alias: unknown, domain = 'any domain') => `alias ${toText(alias).trim()} of ${domain}`;
 
 function aliasLookUps(alias: unknown, asked: unknown): LookUp[] {
-	const search = { q: alias };
+	const search = { q: toText(alias).trim() };
 	const named = `short links with the alias ${quoted(alias)}`;
 	if (asked === undefined) {
 		const refuses = { above: 1, reason: `Several ${named} exist: choose a Domain` };

@@ -191,7 +191,7 @@ function entriesOf(found: unknown): unknown[] | undefined {
 /** The member at a path such as `data.plans`. Hosts send `[]` for an object without members. */
 function memberAt(value: unknown, path: string): unknown {
 	let part = value;
-	for (const name of path.split('.').filter(Boolean)) {
+	for (const name of path.trim().split('.').filter(Boolean)) {
 		if (Array.isArray(part) && part.length === 0) return part;
 		part = (part as Record<string, unknown> | null | undefined)?.[name];
 	}
