@@ -229,7 +229,7 @@ describe('the move from the combined package to those for one service', () => {
 		const runN8n = async (command: string) =>
 			await runInShell(command.replace(/^n8n/, `'${process.execPath}' '${commandOf(installation)}'`));
 		await runN8n(await commandIn('packages.md', /`(n8n export:workflow [^`]+)`/));
-		await runInShell(await commandIn('packages.md', /(sed -i '[^']+' workflows\.json)/));
+		await runInShell(await commandIn('packages.md', /(sed -i\S* '[^']+' workflows\.json)/));
 		const { code, output } = await npm(['uninstall', COMBINED], join(userFolder, '.n8n/nodes'));
 		assert.equal(code, 0, output);
 		for (const { name } of singlePackages) await installPackage(userFolder, packed[name]!);

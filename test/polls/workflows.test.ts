@@ -1,6 +1,7 @@
 /** Tests example workflows with the items of their triggers, including repeated items. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { IDataObject } from 'n8n-workflow';
 import { chain, createEngine, type Engine, type NodeJson, type WorkflowJson } from '../../engine/index.ts';
 import { controls } from '../support/clients/reader-client';
 import { root } from '../support/nodes/built';
@@ -15,9 +16,16 @@ beforeAll(async () => {
 	engine = await createEngine({
 		packageDirs: [root],
 		extraNodes: nodesOfN8n(
-			['digest-of-the-day', 'feeds-that-broke', 'qr-codes-as-files', 'scheduled-links', 'weekly-digest'].map(
-				(name) => readWorkflow(name, 'reader').workflow,
-			),
+			[
+				'digest-of-the-day',
+				'feed-to-share',
+				'feeds-that-broke',
+				'new-story-to-chat',
+				'qr-codes-as-files',
+				'read-later-clean-up',
+				'scheduled-links',
+				'weekly-digest',
+			].map((name) => readWorkflow(name, 'reader').workflow),
 		),
 	});
 });
@@ -129,6 +137,97 @@ it('returns the image of each QR code', async () => {
 	}
 });
 
+it('names files after numbers, and without characters of paths', async () => {
+	const links = await WatchedLinks.start(engine);
+	try {
+		engine.credentials.setAll(links.credentials());
+		const { workflow } = readWorkflow('qr-codes-as-files', 'key');
+		const { parameters } = workflow.nodes.find(({ name }) => name === 'Tables')!;
+		const tables = [5, '../A/B 1'].map((name) => ({ name, url: 'https://example.com/' }));
+		Object.assign(parameters!, { jsonOutput: JSON.stringify({ tables }) });
+		const { json } = await engine.run({ workflow, startNode: 'Run by Hand' });
+		expect(json('Name File').map(({ fileName }) => fileName)).toEqual(['5.png', '-a-b-1.png']);
+	} finally {
+		await links.stop();
+	}
+});
+
+describe('a story without a web address', () => {
+	let links: WatchedLinks;
+	beforeEach(async () => {
+		links = await WatchedLinks.start(engine);
+		engine.credentials.setAll(links.credentials());
+	});
+	afterEach(async () => await links.stop());
+
+	const useLinks = ({ nodes }: WorkflowJson) => {
+		for (const { credentials } of nodes)
+			if (credentials?.linkManagerApi) credentials.linkManagerApi.id = 'key';
+	};
+
+	it('does not keep other stories from the chat', async () => {
+		const { workflow, trigger } = readWorkflow('new-story-to-chat', 'reader');
+		useLinks(workflow);
+		const stories = ['https://example.com/1', 'urn:uuid:2', null, 'https://example.com/4'];
+		const items = stories.map((permalink, n) => ({
+			permalink,
+			title: `${n}`,
+			feedTitle: 'A',
+			eventId: `w${n}`,
+		}));
+		const { error, json } = await execute(workflow, trigger, items);
+		expect(error).toBeUndefined();
+		expect(json('Message').map(({ text }) => text)).toEqual([
+			expect.stringContaining('*0* (A)\nhttp'),
+			'*1* (A)\nurn:uuid:2',
+			'*2* (A)\n',
+			expect.stringContaining('*3* (A)\nhttp'),
+		]);
+	});
+
+	it('does not keep others from being shared', async () => {
+		const world = await WatchedReader.start(engine);
+		try {
+			engine.credentials.setAll(world.credentials());
+			const { workflow } = readWorkflow('feed-to-share', 'reader');
+			useLinks(workflow);
+			const stories: IDataObject[] = [];
+			for (const permalink of ['urn:uuid:1', 'https://example.com/2']) {
+				await world.publish('bitwright', permalink);
+				const { story_hash: hash, id, story_feed_id: feedId } = await world.newest('Bitwright');
+				stories.push({ hash, id, feedId, permalink, title: permalink, tags: ['testing'] });
+			}
+			workflow.pinData = { 'Unread Stories': stories.map((json) => ({ json })) };
+			const { error, json } = await engine.run({ workflow, startNode: 'Run by Hand' });
+			expect(error).toBeUndefined();
+			expect(json('Mark as Read').map(({ hash }) => hash)).toEqual([stories[1]!.hash]);
+		} finally {
+			await world.stop();
+		}
+	});
+});
+
+it('marks nothing as read while the number of days is missing', async () => {
+	const world = await WatchedReader.start(engine);
+	try {
+		engine.credentials.setAll(world.credentials());
+		const marked: number[] = [];
+		for (const days of [0, 1]) {
+			const { workflow } = readWorkflow('read-later-clean-up', 'reader');
+			const settings = workflow.nodes.find(({ name }) => name === 'Settings')!;
+			const assignments = [{ id: '1', name: 'days', type: 'number', value: days }];
+			Object.assign(settings.parameters!, { assignments: { assignments } });
+			const { error, json } = await engine.run({ workflow, startNode: 'Run by Hand' });
+			expect(error).toBeUndefined();
+			marked.push(json('Mark as Read').length);
+		}
+		expect(marked).toEqual([0, expect.any(Number)]);
+		expect(marked[1]).toBeGreaterThan(0);
+	} finally {
+		await world.stop();
+	}
+});
+
 it('gives the QR code of an entry the new URL of that entry', async () => {
 	const links = await WatchedLinks.start(engine);
 	try {
@@ -179,6 +278,7 @@ it('unsubscribes from a feed in all its folders', async () => {
 		const feed_id = await world.reader.feedId('Slow Kitchen Notes');
 		const { feeds } = await world.reader.read('/reader/feeds');
 		const { feed_address: url } = feeds[feed_id]!;
+		await world.reader.post('/reader/rename_feed', { feed_id, feed_title: 'Big $$ and $&' });
 		await world.reader.post('/reader/add_folder', { folder: 'Second' });
 		await world.reader.post('/reader/add_url', { url, folder: 'Second' });
 		await world.anonymous.control('/sandbox/feeds/slow-kitchen/break');

@@ -83,9 +83,12 @@ const form = (): INodeType =>
 		['defineForm', 'jsonOutput', 'options'].map((name) => parameter(name)),
 		{
 			async execute() {
-				const fields = n8n.jsonParse<
-					Array<{ fieldLabel?: string; fieldOptions?: { values: Array<{ option: string }> } }>
-				>(this.getNodeParameter('jsonOutput', 0) as string);
+				// n8n inserts the text like this, so that `$` in it can have a meaning.
+				const text = '{}'.replace('{}', this.getNodeParameter('jsonOutput', 0) as string);
+				const fields =
+					n8n.jsonParse<Array<{ fieldLabel?: string; fieldOptions?: { values: Array<{ option: string }> } }>>(
+						text,
+					);
 				const selected = fields.flatMap(({ fieldLabel, fieldOptions }) =>
 					fieldLabel && fieldOptions ? [[fieldLabel, fieldOptions.values.map(({ option }) => option)]] : [],
 				);
