@@ -138,7 +138,7 @@ const misconfigured = ({ message, description }: FailureDetails): Error =>
 	new Error(`${message}. ${description}`);
 
 export function noResponse(service: string, base: string, error: { code?: string; message: string }): Error {
-	const failure = unreachable(service, base, error.code ?? error.message);
+	const failure = unreachable(service, base, error.code ?? error.message, error);
 	const words = `${failure.message}. ${failure.description}`;
 	const isTemporary = failure.class === 'unavailable';
 	return failedLogin(

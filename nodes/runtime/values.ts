@@ -107,6 +107,13 @@ export const unseen = <Entry>(
 		return true;
 	});
 
+/** An error and its causes: n8n wraps the errors of its helpers. */
+export function causesOf(error: unknown): Array<Record<string, unknown>> {
+	const causes: Array<Record<string, unknown>> = [];
+	for (let cause = error; isRecord(cause); cause = cause.cause) causes.push(cause);
+	return causes;
+}
+
 /** A list cut into chunks of `size` entries; the last chunk may be shorter. */
 export const chunksOf = <Entry>(list: readonly Entry[], size: number): Entry[][] =>
 	Array.from({ length: Math.ceil(list.length / size) }, (_, index) =>
@@ -155,6 +162,10 @@ function isInvalidDate(raw: unknown): boolean {
 	if (Array.isArray(raw)) return raw.some((entry) => !Array.isArray(entry) && isInvalidDate(entry));
 	return typeof raw === 'string' ? INVALID_DATES.has(raw.trim()) : isRecord(raw) && raw.isValid === false;
 }
+
+/** The first characters of a text, without half a character at the end. */
+export const beginningOf = (text: string, length: number): string =>
+	text.slice(0, length).replace(/[\ud800-\udbff]$/, '');
 
 const LONGEST_QUOTE = 100;
 

@@ -64,6 +64,15 @@ describe.each(toolCallModes)('tool result (%s)', (mode) => {
 		expect(JSON.stringify(returned).length).toBeLessThanOrEqual(BUDGET);
 	});
 
+	it('cuts no character in half', async () => {
+		for (const before of ['', 'a']) {
+			const description = before + '😀'.repeat(30_000);
+			const returned = await returnedBy(list, linksResponse(1, { description }), mode);
+			expect(JSON.stringify(returned)).not.toMatch(/\\ud[89a-f]/);
+			nock.cleanAll();
+		}
+	});
+
 	it('has texts of a language without blanks truncated, too', async () => {
 		const description = '長い話。'.repeat(12_500);
 		const returned = await returnedBy(list, linksResponse(1, { description }), mode);

@@ -113,6 +113,13 @@ describe.each(operations)('%s %s.%s', (type, resource, operation) => {
 	);
 });
 
+it.each(toolCallModes)('says what to do about an option of the run (%s)', async (mode) => {
+	const options = { maximumWait: "={{ $fromAI('wait') }}" };
+	const node = nodeOf(NODE, { resource: 'account', operation: 'get', options });
+	const [[reply] = []] = await callTool(engine, node, [{ wait: 'soon' }], { credentials, mode });
+	expect(reply?.error).toMatch(/^Maximum Wait \(Seconds\) "soon" is not a whole number\nCorrect it/);
+});
+
 describe('Read Only', () => {
 	it.each(operations)('sends no write of %s %s.%s', async (...of) => {
 		const [type, resource, operation] = of;

@@ -1,7 +1,7 @@
 /** Tests that failures never cause writes that the user did not request, and are reported for the right items. */
 import type { Engine, NodeJson } from '../../engine/index.ts';
-import { runNode } from '../support/nodes/link-node';
-import { byId } from '../support/nodes/node';
+import { credentialsFor, linkManager, runNode } from '../support/nodes/link-node';
+import { byId, runBetween } from '../support/nodes/node';
 import { runReader, SESSION, sessionCredential, startEngine } from '../support/nodes/reader-node';
 import { makeFast } from '../support/clock';
 import { clock } from '../support/nodes/built';
@@ -60,6 +60,22 @@ describe('a batch with Continue', () => {
 		);
 		expect(host.requests).toEqual([]);
 	});
+});
+
+it.each([
+	['shortLink', 'delete', true],
+	['shortLink', 'get', false],
+])('says whether earlier tries of Retry On Fail may have done more: %s.%s', async (...of) => {
+	const [resource, operation, expected] = of;
+	const words = 'Earlier tries of Retry On Fail may have done more.';
+	const hint: unknown = expected ? expect.stringContaining(words) : expect.not.stringContaining(words);
+	const send = { resource, operation, linkId: byId(7) };
+	const node = linkManager(send, { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 });
+	const credentials = credentialsFor({ baseUrl: 'http://127.0.0.1:1' });
+	const stopped = await runBetween(engine, node, [{}], { credentials });
+	expect(stopped.error).toMatchObject({ description: hint });
+	const continued = await runBetween(engine, node, [{}], { credentials, onError: 'continueRegularOutput' });
+	expect(continued.json('Link Manager')).toEqual([expect.objectContaining({ details: hint })]);
 });
 
 it('reports the stage of each item when a run stops', async () => {

@@ -1,4 +1,5 @@
 /** The classes of failures, and their messages. */
+import { noResponse } from '../../nodes/runtime/credential';
 import { clock } from '../../nodes/runtime/clock';
 import { waitTooLong } from '../../nodes/runtime/errors/messages';
 import { itemProgress, type Stage } from '../../nodes/runtime/execute/stages';
@@ -39,6 +40,13 @@ const blocked = Object.assign(new Error('Failed'), {
 		name: 'SsrfBlockedIpError',
 		description: 'Ask your n8n administrator to allowlist the hostname.',
 	}),
+});
+
+it('a login that n8n blocks does not pass by itself', () => {
+	expect(noResponse('the service', 'http://10.0.0.1', blocked)).toMatchObject({
+		message: expect.stringContaining('administrator') as string,
+		loginFailure: { class: 'misconfigured' },
+	});
 });
 
 it.each<[string, Error, RegExp, RegExp]>([

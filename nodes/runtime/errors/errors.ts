@@ -1,6 +1,6 @@
 import { NodeApiError, NodeOperationError, type INode, type JsonObject } from 'n8n-workflow';
 import type { FailureClass, FailureDetails } from '../api-types';
-import { isRecord, quoted } from '../values';
+import { quoted } from '../values';
 
 export type Failure = NodeApiError | NodeOperationError;
 
@@ -99,13 +99,6 @@ export function chosenEntry<Entry>(
 	if (entry) return entry;
 	const known = Object.keys(entries).join(', ');
 	throw inputError(node, `There is no ${parameter} ${quoted(name)}`, `Use one of: ${known}`);
-}
-
-/** An error and its causes: n8n wraps the errors of its helpers. */
-export function causesOf(error: unknown): Array<Record<string, unknown>> {
-	const causes: Array<Record<string, unknown>> = [];
-	for (let cause = error; isRecord(cause); cause = cause.cause) causes.push(cause);
-	return causes;
 }
 
 /** The message for a parameter or a response that exhausts the stack. */

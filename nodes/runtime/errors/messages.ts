@@ -1,6 +1,6 @@
 /** The failures between a node and its service, and the codes of those without a response. */
 import type { ApiResponse, ApiRequest, FailureClass, FailureDetails } from '../api-types';
-import { capitalized, inSentence, quoted } from '../values';
+import { capitalized, causesOf, inSentence, quoted, textsIn } from '../values';
 
 /** The request did not end within the credential's Timeout. */
 export const TIMED_OUT = 'ETIMEDOUT';
@@ -155,8 +155,10 @@ const NETWORK_REASONS: Record<string, string> = {
 	ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
 };
 
-export function unreachable(service: string, base: string, code: string): FailureDetails {
+export function unreachable(service: string, base: string, code: string, error?: unknown): FailureDetails {
 	const { host } = new URL(base);
+	const blocked = blockedByN8n(error);
+	if (blocked) return blocked;
 	if (CERTIFICATE.test(code)) {
 		return {
 			message: `No connection to ${service} at ${host}: ${NETWORK_REASONS[code] ?? 'its certificate is not trusted'} (${code})`,
@@ -218,13 +220,13 @@ export const loginUnavailable = (service: string, reason: string, code = LOGIN_F
 	class: 'unavailable',
 });
 
-/** n8n itself blocks the address (`N8N_SSRF_PROTECTION_ENABLED`). */
-export const blockedByN8n = (message: string, description: string): FailureDetails => ({
-	message,
-	description,
-	code: 'BLOCKED_BY_N8N',
-	class: 'misconfigured',
-});
+/** The failure if n8n itself blocked the address (`N8N_SSRF_PROTECTION_ENABLED`). */
+export function blockedByN8n(error: unknown): FailureDetails | undefined {
+	const block = causesOf(error).find(({ name }) => String(name).startsWith('SsrfBlocked'));
+	if (!block) return undefined;
+	const [message = '', description = ''] = textsIn([block.message, block.description]);
+	return { message, description, code: 'BLOCKED_BY_N8N', class: 'misconfigured' };
+}
 
 /** The service refused the login. `words` say why. */
 export const loginRefused = (service: string, words: string): FailureDetails => ({

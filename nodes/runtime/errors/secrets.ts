@@ -1,3 +1,5 @@
+import { beginningOf } from '../values';
+
 const MASK = '***';
 /** Shorter secrets match ordinary words; masking them would garble the text and reveal the secret. */
 const SHORTEST_SECRET = 4;
@@ -65,6 +67,6 @@ export class Secrets {
 	/** A message with its secrets masked, and cut if it is too long. */
 	masked(text: string): string {
 		const clean = redacted(text, this.texts);
-		return clean.length > LONGEST_TEXT ? `${clean.slice(0, LONGEST_TEXT)}…` : clean;
+		return clean.length > LONGEST_TEXT ? `${beginningOf(clean, LONGEST_TEXT)}…` : clean;
 	}
 }

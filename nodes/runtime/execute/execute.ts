@@ -5,13 +5,14 @@
  */
 import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
 import { exchangeOf, failureOf, isFailure, sentences, type Failure } from '../errors/errors';
+import { isSafe } from '../transport/request';
 import type { Service } from '../transport/service';
 import { joinRequests } from './batch';
 import { showHints } from './hints';
 import { Item } from './item';
 import { runOf, type Run } from './run';
 import { entryProgress, itemProgress } from './stages';
-import { isTool, withAdviceInMessage } from './tool';
+import { isTool, withAdviceShown } from './tool';
 import { withinBudget } from './tool-output';
 
 /**
@@ -30,7 +31,7 @@ export async function execute(context: IExecuteFunctions, service: Service): Pro
 		const results = items.flatMap((item) => outputsOf(item, node));
 		return [isTool(node) ? withinBudget(results) : results];
 	} catch (error) {
-		if (!context.continueOnFail()) throw failureOf(node, error);
+		if (!context.continueOnFail()) throw withAdviceShown(node, failureOf(node, error));
 		const all = Array.from({ length: count }, (_, index) => {
 			const item = items[index];
 			return item?.outcome ? outputsOf(item, node) : [failedItem(failureOf(node, error, index), index)];
@@ -46,10 +47,7 @@ async function runItems(run: Run, items: Item[]): Promise<void> {
 	const work = batch ? await joinRequests(items, batch, Math.min(batchSize, batch.max ?? Infinity)) : items;
 	await inParallel(work, run.looksForExisting ? 1 : concurrency, run);
 	const stoppedBy = items.flatMap(({ outcome }) => outcome ?? []).find(isFailure);
-	if (run.isStopped && stoppedBy) {
-		const failure = withProgress(items, stoppedBy);
-		throw isTool(run.client.node) ? withAdviceInMessage(failure) : failure;
-	}
+	if (run.isStopped && stoppedBy) throw withProgress(run, items, stoppedBy);
 	showHints(run);
 }
 
@@ -71,23 +69,28 @@ async function inParallel(
 }
 
 /** The failure of a stopped run. Its description lists the stage of each item and of its entries. */
-function withProgress(items: Item[], failure: Failure): Failure {
+function withProgress(run: Run, items: Item[], failure: Failure): Failure {
 	failure.description = sentences(
 		failure.description ?? '',
 		itemProgress(items.map(({ stage }) => stage)),
 		...items.map(({ entryStages, index }) => entryProgress(entryStages, index)),
+		earlierTries(run),
 	);
 	return failure;
 }
 
+/** n8n shows only the error of the last try. */
+const earlierTries = ({ row, client }: Run): string =>
+	client.node.retryOnFail && !isSafe(row) ? 'Earlier tries of Retry On Fail may have done more' : '';
+
 /** The output of an input item. If it failed, the error lists the stages of its entries. */
 const outputsOf = (
-	{ outcome = [], entryStages, index }: Item,
+	{ outcome = [], entryStages, index, run }: Item,
 	{ retryOnFail = false }: INode,
 ): INodeExecutionData[] =>
 	outcome.map((result) =>
 		isFailure(result)
-			? failedItem(result, index, entryProgress(entryStages, index))
+			? failedItem(result, index, entryProgress(entryStages, index), earlierTries(run))
 			: { ...result, json: asSuccess(result.json, retryOnFail), pairedItem: { item: index } },
 	);
 
@@ -106,7 +109,7 @@ function asSuccess(json: IDataObject, isRetried: boolean): IDataObject {
 }
 
 /** The item of a failure. It has no other keys than those by which n8n recognizes an error. */
-function failedItem(failure: Failure, item: number, entries = ''): INodeExecutionData {
-	const details = sentences(failure.description ?? '', exchangeOf(failure), entries);
+function failedItem(failure: Failure, item: number, ...progress: string[]): INodeExecutionData {
+	const details = sentences(failure.description ?? '', exchangeOf(failure), ...progress);
 	return { json: { error: failure.message, ...(details && { details }) }, pairedItem: { item } };
 }

@@ -1,5 +1,6 @@
 /** Cuts the output of a tool to what a language model can read. */
 import type { INodeExecutionData } from 'n8n-workflow';
+import { beginningOf } from '../values';
 
 /** The most characters of JSON that a tool returns: about ten thousand tokens. */
 const MAX_TOOL_CHARACTERS = 40_000;
@@ -12,7 +13,7 @@ const sizeOf = (value: unknown): number => JSON.stringify(value ?? null).length;
 function withShortTexts(value: unknown, length: number): unknown {
 	if (typeof value === 'string') {
 		if (value.length <= length || /^[!-~]+$/.test(value)) return value;
-		return `${value.slice(0, length)} … (cut: ${value.length} characters in all)`;
+		return `${beginningOf(value, length)} … (cut: ${value.length} characters in all)`;
 	}
 	if (Array.isArray(value)) return value.map((entry) => withShortTexts(entry, length));
 	if (typeof value !== 'object' || value === null) return value;

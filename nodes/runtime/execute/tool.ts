@@ -48,9 +48,9 @@ export const writeRefusal = ({ name }: Resource, row: Operation): Caller['writeR
 	advice: 'Use a tool that only reads, or ask the user to turn off Read Only',
 });
 
-/** Moves the advice of a failure into its message: n8n shows a model only the message. */
-export function withAdviceInMessage(failure: Failure): Failure {
-	if (!failure.description) return failure;
+/** Moves the advice of a tool's failure into its message: n8n shows a model only the message. */
+export function withAdviceShown(node: INode, failure: Failure): Failure {
+	if (!isTool(node) || !failure.description) return failure;
 	failure.message = `${failure.message}\n${failure.description}`;
 	failure.description = '';
 	return failure;

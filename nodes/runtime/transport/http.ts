@@ -1,9 +1,8 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions, IHttpRequestMethods } from 'n8n-workflow';
 import type { ApiResponse, Headers, FailureDetails } from '../api-types';
-import { causesOf } from '../errors/errors';
 import { blockedByN8n, TIMED_OUT } from '../errors/messages';
 import { connectionOf, loginLimitOf, mayReach, timeLimitOf, userAgent } from '../credential';
-import { parseJson, toText, within } from '../values';
+import { causesOf, parseJson, within } from '../values';
 import { classify, isRedirect, type Answer } from './classify';
 import { queryString, textOf } from './encoding';
 import type { Outgoing, Send } from './send';
@@ -117,8 +116,8 @@ function answerOfError(error: unknown): Answer {
 	const causes = causesOf(error);
 	const login = causes.find(({ loginFailure }) => loginFailure);
 	if (login) return { notSent: login.loginFailure as FailureDetails };
-	const blocked = causes.find(({ name }) => String(name).startsWith('SsrfBlocked'));
-	if (blocked) return { notSent: blockedByN8n(String(blocked.message), toText(blocked.description ?? '')) };
+	const blocked = blockedByN8n(error);
+	if (blocked) return { notSent: blocked };
 	const codes = causes.flatMap(({ code, httpCode }) => [code, httpCode]);
 	const code = codes.find((known) => typeof known === 'string' && known !== '' && !/^\d+$/.test(known));
 	return { code: String(code ?? (error instanceof Error ? error.message : 'unknown')) };

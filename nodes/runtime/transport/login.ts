@@ -2,9 +2,8 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import { loginLimitOf } from '../credential';
 import type { FailureDetails } from '../api-types';
-import { causesOf } from '../errors/errors';
 import { LOGIN_TIMED_OUT, loginRefused, loginUnavailable } from '../errors/messages';
-import { isRecord, reasonOf, within } from '../values';
+import { causesOf, isRecord, reasonOf, within } from '../values';
 
 /** How the session of a credential is renewed. */
 export interface Renewal {
