@@ -3,7 +3,7 @@
  * (`transport/api`, `transport/pipeline`); the `Presenter` makes records of the response. If the row has a `batch`, a
  * `JoinedRequest` takes the place of the requests of many items.
  */
-import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { exchangeOf, failureOf, isFailure, sentences, type Failure } from '../errors/errors';
 import { isSafe } from '../transport/request';
 import type { Service } from '../transport/service';
@@ -28,13 +28,13 @@ export async function execute(context: IExecuteFunctions, service: Service): Pro
 		const run = await runOf(context, service);
 		items = Array.from({ length: count }, (_, index) => new Item(run, index));
 		await runItems(run, items);
-		const results = items.flatMap((item) => outputsOf(item, node));
+		const results = items.flatMap(outputsOf);
 		return [isTool(node) ? withinBudget(results) : results];
 	} catch (error) {
 		if (!context.continueOnFail()) throw withAdviceShown(node, failureOf(node, error));
 		const all = Array.from({ length: count }, (_, index) => {
 			const item = items[index];
-			return item?.outcome ? outputsOf(item, node) : [failedItem(failureOf(node, error, index), index)];
+			return item?.outcome ? outputsOf(item) : [failedItem(failureOf(node, error, index), index)];
 		});
 		return [all.flat()];
 	}
@@ -84,14 +84,11 @@ const earlierTries = ({ row, client }: Run): string =>
 	client.node.retryOnFail && !isSafe(row) ? 'Earlier tries of Retry On Fail may have done more' : '';
 
 /** The output of an input item. If it failed, the error lists the stages of its entries. */
-const outputsOf = (
-	{ outcome = [], entryStages, index, run }: Item,
-	{ retryOnFail = false }: INode,
-): INodeExecutionData[] =>
+const outputsOf = ({ outcome = [], entryStages, index, run }: Item): INodeExecutionData[] =>
 	outcome.map((result) =>
 		isFailure(result)
 			? failedItem(result, index, entryProgress(entryStages, index), earlierTries(run))
-			: { ...result, json: asSuccess(result.json, retryOnFail), pairedItem: { item: index } },
+			: { ...result, json: asSuccess(result.json, run.client.node.retryOnFail), pairedItem: { item: index } },
 	);
 
 /** The keys of an item that n8n takes for a failure if it has no others and `error` is set. */
@@ -101,7 +98,7 @@ const KEYS_OF_FAILURES = ['error', 'message', 'details'];
  * A record that n8n does not take for a failure. With Retry On Fail, any `error` is one to n8n, even the 0 of a success: n8n
  * would run the node again, and do everything twice.
  */
-function asSuccess(json: IDataObject, isRetried: boolean): IDataObject {
+function asSuccess(json: IDataObject, isRetried = false): IDataObject {
 	const { error, ...others } = json;
 	if (isRetried && error !== undefined) return { ...others, serviceError: error };
 	const looksFailed = error && Object.keys(others).every((key) => KEYS_OF_FAILURES.includes(key));
