@@ -141,10 +141,8 @@ export function noResponse(service: string, base: string, error: { code?: string
 	const failure = unreachable(service, base, error.code ?? error.message, error);
 	const words = `${failure.message}. ${failure.description}`;
 	const isTemporary = failure.class === 'unavailable';
-	return failedLogin(
-		words,
-		isTemporary ? loginUnavailable(service, words) : { ...failure, code: LOGIN_FAILED },
-	);
+	const login = isTemporary ? loginUnavailable(service, words) : { ...failure, code: LOGIN_FAILED };
+	return failedLogin(words, login);
 }
 
 /**

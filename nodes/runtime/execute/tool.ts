@@ -35,12 +35,9 @@ export const withDefaults =
 function withoutOmitted(raw: unknown): unknown {
 	if (typeof raw === 'string' && ['undefined', 'null'].includes(raw.trim())) return undefined;
 	if (Array.isArray(raw)) return raw.map(withoutOmitted);
-	if (!isPlainObject(raw)) return raw;
+	if (!isRecord(raw) || Object.getPrototypeOf(raw) !== Object.prototype) return raw;
 	return Object.fromEntries(Object.entries(raw).map(([name, member]) => [name, withoutOmitted(member)]));
 }
-
-const isPlainObject = (raw: unknown): raw is object =>
-	isRecord(raw) && Object.getPrototypeOf(raw) === Object.prototype;
 
 /** Why a tool that is read only refuses a write. */
 export const writeRefusal = ({ name }: Resource, row: Operation): Caller['writeRefusal'] => ({

@@ -115,9 +115,8 @@ function responseFrom({ statusCode: status, headers, body: bytes }: FullResponse
 function answerOfError(error: unknown): Answer {
 	const causes = causesOf(error);
 	const login = causes.find(({ loginFailure }) => loginFailure);
-	if (login) return { notSent: login.loginFailure as FailureDetails };
-	const blocked = blockedByN8n(error);
-	if (blocked) return { notSent: blocked };
+	const notSent = (login?.loginFailure as FailureDetails | undefined) ?? blockedByN8n(error);
+	if (notSent) return { notSent };
 	const codes = causes.flatMap(({ code, httpCode }) => [code, httpCode]);
 	const code = codes.find((known) => typeof known === 'string' && known !== '' && !/^\d+$/.test(known));
 	return { code: String(code ?? (error instanceof Error ? error.message : 'unknown')) };
