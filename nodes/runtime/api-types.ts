@@ -50,6 +50,8 @@ export interface ApiResponse {
 export type FailureClass =
 	/** The service refused the request, and would refuse it again. */
 	| 'refused'
+	/** The service reported no failure, but its response shows that it did not do what the request asks for. */
+	| 'undone'
 	/** The service failed at this request (HTTP 500). The request itself may be the cause. */
 	| 'failed'
 	/** There was no response, or one that says that the service is down or overloaded. */
@@ -188,7 +190,7 @@ export interface Api {
 	inputError(message: string, advice: string): Error;
 	/** Returns the error for one parameter. Label and reason make the sentence: `Limit` and `is empty`. */
 	parameterError(label: string, reason: string, advice?: string): Error;
-	/** Returns the error for a response that reports success although nothing was done. */
+	/** Returns the error for a response that does not show what it should, although it reports success. */
 	apiError(message: string, description: string, failureClass?: FailureClass): NodeApiError;
 	/** Shows the user a message that is not an error. */
 	hint(message: string): void;

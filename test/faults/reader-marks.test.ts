@@ -176,7 +176,7 @@ describe('following users', () => {
 	it('reports a user as followed only if the response confirms it', async () => {
 		const following = (followed: boolean | null, ids: number[], more?: object) =>
 			follow('follow', profiles('follow_profile', followed, ids, more));
-		const failure = 'The service did not follow user 2';
+		const failure = 'The service did not follow user 2 [item 0]';
 		expect(await following(true, [3, 2])).toBe('done');
 		expect(await following(false, [3])).toBe(failure);
 		// Private users have to accept; the response to following yourself has no state.
@@ -188,9 +188,9 @@ describe('following users', () => {
 		const unfollowing = (followed: boolean, ids: number[]) =>
 			follow('unfollow', profiles('unfollow_profile', followed, ids));
 		expect(await unfollowing(false, [3])).toBe('done');
-		expect(await unfollowing(true, [3, 2])).toBe('The service did not unfollow user 2');
+		expect(await unfollowing(true, [3, 2])).toBe('The service did not unfollow user 2 [item 0]');
 		const self = { user_profile: { user_id: 2, following_user_ids: [3] }, unfollow_profile: { user_id: 2 } };
-		expect(await follow('unfollow', self)).toBe('The service did not unfollow user 2');
+		expect(await follow('unfollow', self)).toBe('The service did not unfollow user 2 [item 0]');
 		expect(await follow('follow', { ...self, follow_profile: { user_id: 2 } })).toBe('done');
 	});
 });

@@ -130,7 +130,7 @@ export const comment = resource(
 			present: async ({ body }, response, api) => {
 				if (hasReply(response, body.reply_id)) {
 					const message = `The service did not remove the reply ${body.reply_id}`;
-					throw api.apiError(message, 'Only replies of your own can be removed.');
+					throw api.apiError(message, 'Only replies of your own can be removed.', 'undone');
 				}
 				return [await api.record(response)];
 			},
@@ -155,7 +155,7 @@ export const comment = resource(
 				const isConfirmed = format === 'html' || asRecord(response.json).reply_id === id;
 				if (id && (!isConfirmed || hasReply(response, id) === false)) {
 					const message = `The service did not change the reply ${id}`;
-					throw api.apiError(message, 'It is gone, or not yours.');
+					throw api.apiError(message, 'It is gone, or not yours.', 'undone');
 				}
 				return [await api.record(response)];
 			},

@@ -70,6 +70,7 @@ function followChange(route: Route, verb: 'follow' | 'unfollow', description: st
 				throw api.apiError(
 					`The service did not ${verb} user ${body.user_id}`,
 					`${verb === 'unfollow' ? 'Nobody can unfollow themselves. ' : ''}If another client undid this at the same time, run it again.`,
+					'undone',
 				);
 			}
 			return [await api.record(response)];

@@ -15,6 +15,7 @@ export const TEMPORARY: ReadonlySet<FailureClass | undefined> = new Set<FailureC
 /** The classes of refusals: the same request would be refused again. */
 export const REFUSALS: ReadonlySet<FailureClass | undefined> = new Set<FailureClass>([
 	'refused',
+	'undone',
 	'notOffered',
 ]);
 

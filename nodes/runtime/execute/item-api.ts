@@ -35,7 +35,7 @@ export class ItemServiceApi extends ServiceApi implements ItemApi {
 	refusal(words: string, about: string): NodeApiError {
 		const { service } = this.run;
 		const advice = `This is about ${about}.`;
-		return this.errorOf(refusal(service.name, this.row, { words, advice, class: 'refused' }));
+		return this.errorOf(refusal(service.name, this.row, { words, advice, class: 'undone' }));
 	}
 
 	async record(response: ApiResponse): Promise<Result> {

@@ -1,4 +1,4 @@
-import { failureOf, isFailure, markInDoubt } from '../errors/errors';
+import { classOf, failureOf, isFailure, markInDoubt } from '../errors/errors';
 import { ItemRequest } from './item-request';
 import { inTurn, type Run } from './run';
 import { stageOf, type Outcome, type Stage } from './stages';
@@ -45,6 +45,7 @@ export class Item {
 			return await work();
 		} catch (error) {
 			const failure = failureOf(this.run.client.node, error, this.index);
+			if (classOf(failure) === 'undone') this.mayHaveActed = false;
 			this.settle([this.mayHaveActed ? markInDoubt(failure) : failure]);
 			return undefined;
 		}
