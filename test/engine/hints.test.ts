@@ -2,7 +2,7 @@
 import nock from 'nock';
 import { Workflow, type INode, type INodeTypes } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
-import { credentialsFor, linkManager, NODE, type Account } from '../support/nodes/link-node';
+import { credentialsFor, linkManager, NODE, runNode, type Account } from '../support/nodes/link-node';
 import { runBetween, startEngine } from '../support/nodes/node';
 
 const HOST = 'https://links.example.com';
@@ -50,6 +50,16 @@ it('hints at a list only if several items send the same request', async () => {
 	expect(await hintsOf({ ...list, limit: '={{ $json.n + 1 }}' }, 3)).toEqual([]);
 	expect(await hintsOf(list, 3, 1, { apiKey: '={{ $json.n }}' })).toEqual([]);
 	expect(await hintsOf(pixel, 3)).toEqual([]);
+});
+
+it('hints at no list that could not be read', async () => {
+	nock(HOST).get('/api/urls').query(true).times(2).reply(400, { error: 1, message: 'No' });
+	const list = { resource: 'shortLink', operation: 'getAll' };
+	const result = await runNode(engine, { baseUrl: HOST }, list, [{}, {}], {
+		onError: 'continueRegularOutput',
+	});
+	expect(result.json('Link Manager')).toHaveLength(2);
+	expect(result.hints('Link Manager')).toEqual([]);
 });
 
 it('reports a new record without an ID', async () => {

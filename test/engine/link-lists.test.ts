@@ -116,6 +116,21 @@ it('with Raw Response, each entry is on one page only', async () => {
 	expect(pages.flatMap(({ data }) => data.channels.map(({ id }) => id))).toEqual(ids);
 });
 
+it('with Raw Response, an entry that is no record does not end the list', async () => {
+	const pages = [[{ id: 1 }, null], [{ id: 3 }]];
+	for (const [index, channels] of pages.entries()) {
+		nock('https://links.test')
+			.get('/api/channels')
+			.query(({ page }) => page === String(index + 1))
+			.reply(200, { error: 0, data: { result: 3, perpage: PAGE_SIZE, maxpage: 2, channels } });
+	}
+	const list = { resource: 'channel', operation: 'getAll', returnAll: true, options: { rawResponse: true } };
+	const result = await runNode(engine, { baseUrl: 'https://links.test' }, list);
+	expect(result.json('Link Manager').map(({ data }) => (data as { channels: unknown }).channels)).toEqual(
+		pages,
+	);
+});
+
 it('outputs all items of a channel that has them without IDs', async () => {
 	const entries = ['a', 'b'].map((name) => ({ type: 'links', link: `https://links.test/${name}` }));
 	nock('https://links.test')

@@ -2,6 +2,7 @@ import type { NodeApiError } from 'n8n-workflow';
 import type { ApiResponse, ApiRequest } from '../../nodes/runtime/api-types';
 import { clock } from '../../nodes/runtime/clock';
 import { baseUrlOf, connectionFields, isOn, timeLimitOf } from '../../nodes/runtime/credential';
+import { ServiceApi } from '../../nodes/runtime/transport/api';
 import { Client } from '../../nodes/runtime/transport/client';
 import { linkManager } from '../../nodes/LinkManager/service';
 import {
@@ -30,7 +31,8 @@ const newCredential = (baseUrl = freshHost()) => ({ ...credential, baseUrl });
 /** Returns the response to a request, or throws the error. */
 async function send(client: Client, request: ApiRequest, item: number): Promise<ApiResponse> {
 	const { response, failure } = await client.send(request, item);
-	if (failure) throw client.apiError(failure, item);
+	const api = new ServiceApi(client, { item, advice: '', hint: () => undefined });
+	if (failure) throw api.errorOf(failure, { namesItem: false });
 	return response;
 }
 

@@ -23,6 +23,7 @@ afterEach(async () => {
 
 const newPlace = (maxWaitMs = 600_000, signal = end.signal): Place => ({
 	waiting: { service: 'the service', maxWaitMs, signal },
+	left: maxWaitMs,
 });
 const ok = (headers: Headers = {}) => ({ status: 200, headers });
 const tooManyRequests = (headers: Headers = {}) => ({ status: 429, headers });
@@ -296,18 +297,19 @@ describe('status 429', () => {
 		expect(waited).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000]);
 	});
 
-	it('adds up all waits of a request', async () => {
+	it('adds up all waits of a request, without the time that sending takes', async () => {
 		const throttle = new Throttle();
 		clock.random = () => 0;
 		const place = newPlace(10_000);
 		expect(await throttle.permit(place)).toBeUndefined();
 		for (let n = 0; n < 2; n += 1) {
+			await clock.sleep(7000);
 			throttle.finish(tooManyRequests({ 'retry-after': '4' }));
 			expect(await throttle.permit(place)).toBeUndefined();
 		}
 		throttle.finish(tooManyRequests({ 'retry-after': '4' }));
 		expect(await throttle.permit(place)).toMatchObject({ retryAfterMs: 4000 });
-		expect(time.elapsed()).toBe(8000);
+		expect(time.elapsed()).toBe(8000 + 14_000);
 	});
 });
 

@@ -12,13 +12,6 @@ export const TEMPORARY: ReadonlySet<FailureClass | undefined> = new Set<FailureC
 	'banned',
 ]);
 
-/** The classes of refusals: the same request would be refused again. */
-export const REFUSALS: ReadonlySet<FailureClass | undefined> = new Set<FailureClass>([
-	'refused',
-	'undone',
-	'notOffered',
-]);
-
 /** The causes of failures that n8n's back-off for polls distinguishes. */
 type Cause = 'temporarily-unavailable' | 'rate-limited' | 'credential-invalid' | 'configuration-invalid';
 const CAUSES: Partial<Record<FailureClass, Cause>> = {

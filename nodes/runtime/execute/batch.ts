@@ -92,11 +92,10 @@ class JoinedRequest {
 
 	/** Sends all entries together. If that fails and one entry may be the cause, sends each entry alone. */
 	private async sendAll(): Promise<void> {
-		const response = await this.send(this.entries);
-		for (const entry of this.entries) entry.response = response;
-		if (this.entries.length > 1 && isFailure(response) && this.mayBeCausedByOneEntry(response)) {
-			await this.sendEachAlone(isInDoubt(response));
-		}
+		const joined = await this.send(this.entries);
+		const splits = this.entries.length > 1 && isFailure(joined) && this.mayBeCausedByOneEntry(joined);
+		const alone = splits ? await this.sendEachAlone(isInDoubt(joined)) : [];
+		for (const [index, entry] of this.entries.entries()) entry.response = alone[index] ?? joined;
 	}
 
 	/** Whether one bad entry may have made the request fail: hosts refuse such a request, or respond with 500. */
@@ -135,12 +134,14 @@ class JoinedRequest {
 	 * and the remaining entries keep the failure of the joined request. `inDoubt`: the service may have carried out that
 	 * request in part.
 	 */
-	private async sendEachAlone(inDoubt: boolean): Promise<void> {
+	private async sendEachAlone(inDoubt: boolean): Promise<Array<ApiResponse | Failure>> {
+		const responses: Array<ApiResponse | Failure> = [];
 		for (const entry of this.entries) {
 			const response = await this.send([entry]);
-			entry.response = isFailure(response) && inDoubt ? markInDoubt(response) : response;
-			if (isFailure(response) && classOf(response) !== 'refused') return;
+			responses.push(isFailure(response) && inDoubt ? markInDoubt(response) : response);
+			if (isFailure(response) && classOf(response) !== 'refused') break;
 		}
+		return responses;
 	}
 }
 
@@ -164,8 +165,9 @@ class ItemShare {
 		const known = responses.filter((response) => response !== undefined);
 		if (known.length < responses.length) return this.notePart(known);
 		this.isComplete = true;
-		const results = await this.item.guarded(async () => await this.results(known));
-		if (results) this.item.settle(this.request.api.presenter.finished(results));
+		const finish = async (): Promise<void> =>
+			this.item.settle(this.request.api.presenter.finished(await this.results(known)));
+		await this.item.guarded(finish, this.mayHaveWritten(known));
 	}
 
 	/**
@@ -173,10 +175,13 @@ class ItemShare {
 	 * way can still complete it.
 	 */
 	private notePart(known: Array<ApiResponse | Failure>): void {
-		const writes = !isSafe(this.request.run.row);
-		if (writes && known.some((response) => stageOf(response) !== 'Not done')) this.item.notePossibleWrite();
+		if (this.mayHaveWritten(known)) this.item.notePossibleWrite();
 		const failure = known.filter(isFailure).find((response) => classOf(response) !== 'refused');
 		if (failure && !this.request.run.context.continueOnFail()) this.item.settle([failure]);
+	}
+
+	private mayHaveWritten(known: Array<ApiResponse | Failure>): boolean {
+		return !isSafe(this.request.run.row) && known.some((response) => stageOf(response) !== 'Not done');
 	}
 
 	/** The results of the item's entries. With Raw Response, one result for each response. */

@@ -65,7 +65,8 @@ const acceptingAll = (paging: Paging): Paging => ({
 	...paging,
 	read: (...page) => {
 		const listed = paging.read(...page);
-		if (!listed?.records.every(isRecord)) return NO_RECORDS;
-		return { ...listed, counts: listed.counts && omit(listed.counts, 'size') };
+		const records = listed?.records.filter(isRecord) ?? [];
+		if (!listed || (records.length === 0 && listed.records.length > 0)) return NO_RECORDS;
+		return { ...listed, records, counts: listed.counts && omit(listed.counts, 'size') };
 	},
 });

@@ -43,15 +43,15 @@ export class ItemRequest {
 		const input = await readInput(run, item, reading);
 		const parts = await partsOf(row, input.fields, reading);
 		const api = new ItemServiceApi(run, caller, { row, service, input, parts });
-		const listInput = isList(row) ? JSON.stringify([await api.account(), input]) : undefined;
-		if (listInput) run.listInputs.set(listInput, (run.listInputs.get(listInput) ?? 0) + 1);
 		return new ItemRequest(run, item, input, parts, api);
 	}
 
 	/** Sends the request and presents the response. */
 	async send(): Promise<Outcome> {
-		const { client } = this.run;
+		const { client, row, listInputs } = this.run;
 		const results = await this.results();
+		const listInput = isList(row) ? JSON.stringify([await this.api.account(), this.input]) : undefined;
+		if (listInput) listInputs.set(listInput, (listInputs.get(listInput) ?? 0) + 1);
 		return this.api.presenter.finished(
 			results.map((result) => (result instanceof Error ? failureOf(client.node, result, this.item) : result)),
 		);

@@ -39,14 +39,14 @@ export class Item {
 		return await ItemRequest.prepare(this.run, this.index, onPossibleWrite);
 	}
 
-	/** Does part of the item's work. If that throws an error, the error becomes the item's outcome. */
-	async guarded<Done>(work: () => Promise<Done>): Promise<Done | undefined> {
+	/** Does part of the item's work. If that throws, the error becomes the outcome. `hasActed`: earlier parts may have written. */
+	async guarded<Done>(work: () => Promise<Done>, hasActed = false): Promise<Done | undefined> {
 		try {
 			return await work();
 		} catch (error) {
 			const failure = failureOf(this.run.client.node, error, this.index);
 			if (classOf(failure) === 'undone') this.mayHaveActed = false;
-			this.settle([this.mayHaveActed ? markInDoubt(failure) : failure]);
+			this.settle([this.mayHaveActed || hasActed ? markInDoubt(failure) : failure]);
 			return undefined;
 		}
 	}

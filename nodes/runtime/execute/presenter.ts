@@ -27,13 +27,9 @@ export class Presenter {
 		private readonly about: Presented,
 	) {}
 
-	private get settings(): ItemInput['settings'] {
-		return this.about.input.settings;
-	}
-
 	/** The record of a response as a result; throws if the response has none. */
 	async record(response: ApiResponse): Promise<Result> {
-		if (this.settings.isRaw) return rawResult(response);
+		if (this.about.input.settings.isRaw) return rawResult(response);
 		const [result = { json: {} }] = await this.results([this.recordIn(response)], response);
 		return result;
 	}
@@ -58,8 +54,7 @@ export class Presenter {
 	/** Records as results, each shaped. With Raw Response, the whole response. */
 	async results(records: Array<Record<string, unknown>>, response: ApiResponse): Promise<Result[]> {
 		const { row, input } = this.about;
-		const { settings } = this;
-		const { fields } = input;
+		const { settings, fields } = input;
 		if (settings.isRaw) return [rawResult(response)];
 		const { schema, shape } = row.output;
 		const coerced = this.api.coerced(schema, records, response);

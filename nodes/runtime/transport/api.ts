@@ -11,7 +11,7 @@ import type {
 	FailureDetails,
 } from '../api-types';
 import { clock } from '../clock';
-import { markInDoubt, REFUSALS } from '../errors/errors';
+import { apiError, inputError, markInDoubt } from '../errors/errors';
 import { exchangeIn, unexpectedResponse } from '../errors/messages';
 import type { RecordSchema } from '../table/record';
 import { isRecord, settled, toInteger } from '../values';
@@ -33,6 +33,9 @@ export interface Caller {
 	/** Called when the service may have carried out a write. */
 	onPossibleWrite?(): void;
 }
+
+/** The classes of failures that concern one item alone. */
+const OF_ONE_ITEM = new Set<FailureClass | undefined>(['refused', 'undone', 'notOffered']);
 
 /** Results that one run or poll shares, by account and name. */
 export type Memo = Map<string, Promise<unknown>>;
@@ -130,7 +133,12 @@ export class ServiceApi implements Api {
 	}
 
 	inputError(message: string, advice: string): Error {
-		return this.client.inputError(this.withItem(message), advice, this.caller.item);
+		return inputError(
+			this.client.node,
+			this.masked(this.withItem(message)),
+			this.masked(advice),
+			this.caller.item,
+		);
 	}
 
 	private withItem(message: string): string {
@@ -139,9 +147,19 @@ export class ServiceApi implements Api {
 	}
 
 	/** The error for a failure. By default, only a refusal names the item: other failures do not concern it alone. */
-	errorOf(failure: FailureDetails, { namesItem = REFUSALS.has(failure.class) } = {}): NodeApiError {
-		const message = namesItem ? this.withItem(failure.message) : failure.message;
-		return this.client.apiError({ ...failure, message }, this.caller.item);
+	errorOf(failure: FailureDetails, { namesItem = OF_ONE_ITEM.has(failure.class) } = {}): NodeApiError {
+		const { message, description = '', exchange } = failure;
+		const masked = {
+			...failure,
+			message: this.masked(namesItem ? this.withItem(message) : message),
+			description: this.masked(description),
+			...(exchange && { exchange: this.masked(exchange) }),
+		};
+		return apiError(this.client.node, masked, this.caller.item);
+	}
+
+	private masked(text: string): string {
+		return this.client.secrets.masked(text);
 	}
 
 	parameterError(label: string, reason: string, advice?: string): Error {
@@ -153,7 +171,7 @@ export class ServiceApi implements Api {
 	}
 
 	hint(message: string): void {
-		this.caller.hint(this.client.secrets.masked(message));
+		this.caller.hint(this.masked(message));
 	}
 
 	coerced(schema: RecordSchema, records: unknown[], { zone }: ApiResponse): IDataObject[] {

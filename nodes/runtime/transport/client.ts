@@ -1,13 +1,6 @@
-import {
-	type ICredentialDataDecryptedObject,
-	type IExecuteFunctions,
-	type INode,
-	type NodeApiError,
-	type NodeOperationError,
-} from 'n8n-workflow';
+import { type ICredentialDataDecryptedObject, type IExecuteFunctions, type INode } from 'n8n-workflow';
 import type { ApiRequest, FailureDetails } from '../api-types';
 import { baseUrlOf, isOn, isZone, mayReach } from '../credential';
-import { apiError, inputError } from '../errors/errors';
 import { forbiddenDomain, NO_BASE_URL, noZone, readOnly } from '../errors/messages';
 import { Secrets } from '../errors/secrets';
 import { overHttp } from './http';
@@ -91,21 +84,6 @@ export class Client {
 			this.secrets.add(...this.service.secrets(request.credential));
 			return reply;
 		};
-	}
-
-	apiError(failure: FailureDetails, item?: number): NodeApiError {
-		const { message, description = '', exchange } = failure;
-		const masked = {
-			...failure,
-			message: this.secrets.masked(message),
-			description: this.secrets.masked(description),
-			...(exchange && { exchange: this.secrets.masked(exchange) }),
-		};
-		return apiError(this.node, masked, item);
-	}
-
-	inputError(message: string, advice: string, item?: number): NodeOperationError {
-		return inputError(this.node, this.secrets.masked(message), this.secrets.masked(advice), item);
 	}
 
 	async owner(item: number): Promise<Owner> {

@@ -18,7 +18,7 @@ const GRACE_MS = 25;
  */
 export function withinRateLimit(throttle: Throttle, waiting: Waiting, next: Send): Send {
 	// This is made for each request: so a request keeps its place if it is sent again.
-	const place: Place = { waiting };
+	const place: Place = { waiting, left: waiting.maxWaitMs };
 	return async (request) => {
 		for (;;) {
 			const failure = await throttle.permit(place);
@@ -39,8 +39,8 @@ export function withinRateLimit(throttle: Throttle, waiting: Waiting, next: Send
 /** The place of one request in the queue. It is the same if the request is sent again. */
 export interface Place {
 	readonly waiting: Waiting;
-	/** When waiting must end, on the monotonic clock; set when the first wait begins. */
-	deadline?: number;
+	/** How long it may still wait, in milliseconds. */
+	left: number;
 	/** Whether the rate limit permitted the request before: if it is sent again, it comes first. */
 	wasPermitted?: boolean;
 }
@@ -75,7 +75,7 @@ export class Throttle {
 
 	/** Waits until this request may be sent; then call `finish` with its response. Otherwise returns why it may not. */
 	async permit(place: Place): Promise<FailureDetails | undefined> {
-		const { signal, maxWaitMs, onWait } = place.waiting;
+		const { signal, onWait } = place.waiting;
 		if (place.wasPermitted) this.queue.unshift(place);
 		else this.queue.push(place);
 		try {
@@ -88,12 +88,12 @@ export class Throttle {
 					return undefined;
 				}
 				if (delay !== undefined) {
-					const now = clock.uptime();
-					place.deadline ??= now + maxWaitMs;
-					if (now + delay > place.deadline) return waitTooLong(place.waiting, delay);
+					if (delay > place.left) return waitTooLong(place.waiting, delay);
 					onWait?.(delay);
 				}
+				const before = clock.uptime();
 				await this.pause(delay ?? SLICE_MS);
+				if (delay !== undefined) place.left -= clock.uptime() - before;
 			}
 		} finally {
 			this.queue.splice(this.queue.indexOf(place), 1);
