@@ -22,7 +22,6 @@ export const profileMembers = {
 } as const;
 export const simpleProfile = selection(profileMembers);
 
-/** A profile with all members that the service returns. */
 export const fullProfileRecord = record({
 	...simpleProfile.raw.members,
 	feed_title: aText.described('Title of the user’s share feed'),

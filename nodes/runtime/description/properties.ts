@@ -140,7 +140,6 @@ const sharedOptions = (table: Table): INodeProperties => ({
 	]),
 });
 
-/** Whether an option of the runtime changes anything for an operation. */
 function hasEffect(option: string, { batch, output }: Operation): boolean {
 	if (option === 'batchSize') return batch !== undefined;
 	return option !== 'wholeRecord' || output.fromBody !== undefined;

@@ -47,7 +47,6 @@ export async function joinRequests(items: Item[], batch: Batch, size: number): P
 		.sort((one, other) => one.first.item - other.first.item);
 }
 
-/** The part of a request that contains the batched list. */
 const listPart = (parts: RequestParts, field: string): 'query' | 'body' =>
 	field in parts.query ? 'query' : 'body';
 

@@ -31,7 +31,6 @@ export interface ItemInput {
 	typedSecrets: ReadonlySet<string>;
 }
 
-/** Reads all parameters of an item. */
 export async function readInput(run: Run, item: number, api: ServiceApi): Promise<ItemInput> {
 	const { row, parameter, context, service, client } = run;
 	const typedSecrets = new Set<string>();

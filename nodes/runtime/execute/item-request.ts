@@ -46,7 +46,6 @@ export class ItemRequest {
 		return new ItemRequest(run, item, input, parts, api);
 	}
 
-	/** Sends the request and presents the response. */
 	async send(): Promise<Outcome> {
 		const { client, row, listInputs } = this.run;
 		const results = await this.results();
@@ -91,7 +90,6 @@ export class ItemRequest {
 		return results;
 	}
 
-	/** Creates the record unless it exists. */
 	private async createUnlessExists(existing: Existing): Promise<Result> {
 		const { api, input, parts } = this;
 		const { ifExists, wantsWhole, isRaw } = input.settings;

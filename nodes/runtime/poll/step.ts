@@ -11,7 +11,6 @@ export interface Subject {
 	host: string;
 }
 
-/** The polling settings of a trigger. */
 export interface PollSettings {
 	/** How many existing records the first poll emits; Infinity for all. */
 	firstCount: number;

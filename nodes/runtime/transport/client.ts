@@ -14,7 +14,6 @@ import { Waits } from './waits';
 
 /** Who sends the requests of an item. */
 export interface Owner extends AccountKeys {
-	/** Whether the credential only reads. */
 	isReadOnly: boolean;
 }
 

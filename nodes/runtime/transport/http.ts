@@ -13,9 +13,7 @@ import type { Encoded, NodeContext, Service } from './service';
 interface Line {
 	context: NodeContext;
 	service: Service;
-	/** The credential's type in n8n. */
 	credentialType: string;
-	/** The Base URL. */
 	base: string;
 	/** The time zone of the host's clock. */
 	zone?: string;

@@ -26,7 +26,6 @@ type Progress = 'at rest' | 'moved' | 'repeated';
 interface NumberedPage extends Page {
 	/** The records that no earlier page of any reading had. */
 	records: IDataObject[];
-	/** All records of the page. */
 	entries: IDataObject[];
 	number: number;
 	progress: Progress;
@@ -34,15 +33,32 @@ interface NumberedPage extends Page {
 
 /**
  * Reads pages until `limit` records were found or the list ends; yields the new records of each page. Filters are sent
- * with every page. A record on two pages is yielded once.
- *
- * If records are added or removed meanwhile, others move to another page, and the next page lacks them or repeats them.
- * A reading that notices this ends, unless it is the last; the next one begins where it began.
+ * with every page. A record on two pages is yielded once. If nothing has this query, reads the paging's other one.
  */
 export async function* readPages(
 	api: Api,
 	row: ListRow,
 	parts?: Partial<RequestParts>,
+	reading?: Reading,
+): AsyncGenerator<NumberedPage> {
+	let isEmpty = true;
+	for await (const page of readUntilAtRest(api, row, parts, reading)) {
+		isEmpty &&= page.records.length === 0;
+		yield page;
+	}
+	const query = isEmpty ? pagingOf(row).otherwise?.(parts?.query ?? {}) : undefined;
+	if (query) yield* readUntilAtRest(api, row, { ...parts, query }, reading);
+}
+
+/**
+ * Reads a list again if it moved. If records are added or removed while it is read, others move to another page, and the
+ * next page lacks them or repeats them. A reading that notices this ends, unless it is the last; the next one begins where
+ * it began.
+ */
+async function* readUntilAtRest(
+	api: Api,
+	row: ListRow,
+	parts: Partial<RequestParts> | undefined,
 	reading: Reading = {},
 ): AsyncGenerator<NumberedPage> {
 	const paging = pagingOf(row);
@@ -62,16 +78,12 @@ export async function* readPages(
 			if (left <= 0 || end === 'repeated' || (end === 'moved' && tries < MAX_READINGS)) break;
 		}
 		// A host that ignores the number of the page repeats the same records in each reading.
-		if (end === 'at rest' || (end === 'repeated' && seen.size === seenBefore)) break;
+		if (end === 'at rest' || (end === 'repeated' && seen.size === seenBefore)) return;
 		if (left > 0 && tries < MAX_READINGS) continue;
 		if (onUnrest) onUnrest();
 		else api.hint(`The list ${row.template} changed while it was read: some of its records may be missing`);
-		break;
+		return;
 	}
-	const query = seen.size === 0 ? paging.otherwise?.(parts?.query ?? {}) : undefined;
-	if (!query) return;
-	const otherRow = { ...row, paging: { ...paging, otherwise: undefined } };
-	yield* readPages(api, otherRow, { ...parts, query }, reading);
 }
 
 /**

@@ -13,7 +13,8 @@ import { withinRateLimit, type Throttle } from './throttle';
  * - `overHttp` (http.ts) sends it once, through n8n. `classify` (classify.ts) judges what came back. Around it, the client
  *   notes the secrets of the credential, which a login may have changed.
  *
- * `access` is left out for services without sessions.
+ * It is made for each request, which keeps its place in the queue of the rate limit. `access` is left out for services
+ * without sessions.
  */
 export const pipeline = (
 	waiting: Waiting,

@@ -36,7 +36,6 @@ export function pagingOf({ paging, route }: ListRow): Paging {
 /** Whether a value is a dot segment (RFC 3986): in a path, even percent-encoded, it would lead to another path. */
 export const isDotSegment = (value: unknown): boolean => ['.', '..'].includes(String(value));
 
-/** The template with its placeholders replaced. */
 const pathOf = ({ route, template }: RequestRow, ids: Record<string, unknown>): string =>
 	template.replace(/\{(\w+)(\??)\}/g, (_, name: string, optional: string) => {
 		const value = ids[name];

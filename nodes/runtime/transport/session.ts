@@ -74,6 +74,7 @@ export class Session {
 	): Promise<Reply> {
 		const stored = await readCredential();
 		const { lastFailure } = this;
+		// A login that failed for now counts only for the requests that waited for it.
 		if (lastFailure?.credential === textOf(renewal, stored) && lastFailure.until > expired.at) {
 			// The exchange belongs to the request that logged in.
 			return { failure: { ...lastFailure.failure, exchange: undefined } };
@@ -104,11 +105,10 @@ export class Session {
 
 const isExpired = ({ failure }: Reply): boolean => failure?.class === 'sessionExpired';
 
-/** Whether the login failed, or did not help. */
 const isFailedLogin = ({ class: failureClass, code = '' }: FailureDetails): boolean =>
 	failureClass === 'sessionExpired' || [LOGIN_FAILED, LOGIN_TIMED_OUT].includes(code);
 
-/** How long a failed login is not tried again. If it failed for now, only requests that waited for it share its failure. */
+/** How long a failed login is not tried again, in milliseconds. */
 const noLoginFor = ({ class: failureClass }: FailureDetails): number =>
 	failureClass === 'unavailable' ? 0 : NO_LOGIN_FOR_MS;
 
