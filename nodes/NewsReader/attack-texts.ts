@@ -46,7 +46,7 @@ export function attackIn({
 	query = {},
 	body = {},
 }: ApiRequest): { name: string; text: string } | undefined {
-	const parameters = [['path', decoded(path) ?? path] as const, ...encodeForm(query), ...encodeForm(body)];
+	const parameters = [['Path', decoded(path) ?? path] as const, ...encodeForm(query), ...encodeForm(body)];
 	for (const [index, [name, value]] of parameters.entries()) {
 		const isLast = index === parameters.length - 1;
 		const beforeEquals = isLast ? value.slice(0, Math.max(value.lastIndexOf('='), 0)) : value;
@@ -61,7 +61,8 @@ export function attackIn({
 export function attackFailure(request: ApiRequest): FailureDetails | undefined {
 	const attack = attackIn(request);
 	if (!attack) return undefined;
-	const label = request.labels?.[attack.name] ?? attack.name;
+	// The only text in a path, apart from that of an API Request.
+	const label = request.labels?.[attack.name === 'Path' ? 'username' : attack.name] ?? attack.name;
 	return {
 		message: `${label} contains ${quoted(attack.text)}, which the service takes for an attack`,
 		description: `The request was not sent: the service would ban the IP address of this n8n ${BANNED_FOR}. Change the text. If your server does not scan texts, turn on Send Suspicious Texts in the credential.`,

@@ -165,7 +165,7 @@ it(
 		const feeds = { whichFeeds: 'feeds', feedIds: [BITWRIGHT, NIGHT_SKY], returnAll: true };
 		const cut = await run({ resource: 'river', operation: 'getAll', ...feeds });
 		expect(records(cut).length).toBeLessThanOrEqual(3);
-		expect(hintsOf(cut)).toContain('Story → Get Unread returns all of them');
+		expect(hintsOf(cut)).toContain('Story → Get Unread returns all unread ones');
 		const all = records(await run({ resource: 'story', operation: 'getUnread', ...feeds }));
 		expect(sorted(hashesOf(all))).toEqual(sorted(await unread(me, [BITWRIGHT, NIGHT_SKY])));
 	}, 'free'),

@@ -27,7 +27,7 @@ it.each([
 		name: 'query',
 	});
 	const path = `/reader/${encodeURIComponent(text)}`;
-	expect(attackIn({ method: 'GET', path })).toMatchObject({ name: 'path', text: match });
+	expect(attackIn({ method: 'GET', path })).toMatchObject({ name: 'Path', text: match });
 });
 
 it.each([
@@ -66,4 +66,13 @@ it('reports the parameter’s label, the match and the fix', () => {
 		message: 'Search contains "JavaScript:", which the service takes for an attack',
 		description: expect.stringContaining('Send Suspicious Texts') as string,
 	});
+});
+
+it('names the parameter whose text is in the path', () => {
+	const request: ApiRequest = {
+		method: 'GET',
+		path: '/social/rss/2/%3Cscript',
+		labels: { user_id: 'User', username: 'User Name' },
+	};
+	expect(attackFailure(request)?.message).toMatch(/^User Name contains/);
 });

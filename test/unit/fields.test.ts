@@ -10,6 +10,7 @@ import {
 	integer,
 	json,
 	fixedCollection,
+	severalOf,
 	text,
 	texts,
 } from '../../nodes/runtime/fields/kinds';
@@ -116,6 +117,17 @@ testReading(
 		['in a frame', 'frame'],
 	],
 	['other', 1, {}],
+);
+
+testReading(
+	'several of a list',
+	severalOf('It', { ios: 'iOS', web: 'Browser' }),
+	[
+		['Browser, IOS', ['web', 'ios']],
+		[['web'], ['web']],
+		[[], undefined],
+	],
+	['other', ['web', 'other'], {}],
 );
 
 testReading(
@@ -322,6 +334,12 @@ describe('the id of a record', () => {
 			await expect(read(field, raw)).rejects.toThrow(/^It ".*" is not an ID \[item 2\]$/);
 		},
 	);
+
+	it('is to be chosen from a list only if there is one', async () => {
+		const description = 'Choose from the list or enter the ID';
+		await expect(read(field, 'x')).rejects.toMatchObject({ description });
+		await expect(read(locator('It'), 'x')).rejects.toMatchObject({ description: 'Enter the ID' });
+	});
 });
 
 it('shows a text as a line, and hides a secret while it is typed', () => {

@@ -65,6 +65,18 @@ it('lists records with a search, and writes their name in lower case within a se
 	});
 });
 
+it('describes a field of Options as its operation does, also if others have one of this name', () => {
+	const options = parametersOf(new NewsReader().description).filter(
+		({ property }) => property.name === 'order',
+	);
+	const described = options.map(({ property: { description, displayOptions } }) => [
+		displayOptions?.show?.['/resource'],
+		description,
+	]);
+	expect(described).toContainEqual([['share'], expect.stringContaining('Oldest First leaves out')]);
+	expect(described).toContainEqual([['river'], 'Which stories come first']);
+});
+
 describe('errors contain the label of a field', () => {
 	const labelsOf = (...descriptions: INodeTypeDescription[]): Set<string> =>
 		new Set(descriptions.flatMap(parametersOf).map(({ property }) => property.displayName));

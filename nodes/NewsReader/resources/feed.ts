@@ -166,7 +166,7 @@ export const feed = resource(
 				term: text('Term', {
 					alwaysShown: true,
 					example: 'astronomy',
-					description: 'Part of the address or the title',
+					description: 'Part of the address or the title; NewsBlur refuses a blank one',
 				}),
 			},
 			paging: singlePage('feeds', 'feeds'),

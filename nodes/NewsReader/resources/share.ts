@@ -112,7 +112,7 @@ export const share = resource(
 	{
 		create: operation('POST /social/share_story', {
 			action: 'Share a story',
-			description: 'Share a story to your share feed; sharing it again changes the comment',
+			description: 'Share a story to your share feed; sharing it again replaces the comment',
 			body: {
 				story_id: storyId,
 				feed_id: storyFeed,
@@ -121,7 +121,7 @@ export const share = resource(
 					alwaysShown: true,
 					example: 'Worth the time',
 					rows: 3,
-					description: 'Your comment on the story',
+					description: 'Your comment on the story; blank removes that of an earlier share',
 				}),
 				source_user_id: sourceUser,
 				post_to_services: severalOf(

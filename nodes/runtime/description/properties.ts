@@ -134,8 +134,8 @@ const sharedOptions = (table: Table): INodeProperties => ({
 		...Object.entries<Field>({ ...runSettings, ...itemSettings }).flatMap(([name, setting]) =>
 			shownFor(table, setting.properties(name), (row) => hasEffect(name, row)),
 		),
-		...advancedFields(table).flatMap(([name, field]) =>
-			shownFor(table, field.properties(name), (row) => fieldsOf(row).some(([other]) => other === name)),
+		...[...new Set(rowsOf(table).flatMap(advancedIn))].flatMap((elements) =>
+			shownFor(table, JSON.parse(elements), (row) => advancedIn(row).includes(elements)),
 		),
 	]),
 });
@@ -145,18 +145,21 @@ function hasEffect(option: string, { batch, output }: Operation): boolean {
 	return option !== 'wholeRecord' || output.fromBody !== undefined;
 }
 
-function advancedFields(table: Table): Array<[string, Field]> {
-	const rows = Object.values(table).flatMap(({ operations }) => Object.values(operations));
-	return [...new Map(rows.flatMap(fieldsOf).filter(([, field]) => field.advanced))];
-}
+const rowsOf = (table: Table): Operation[] =>
+	Object.values(table).flatMap(({ operations }) => Object.values(operations));
+
+/** The form elements of each advanced field, as JSON: those of a name can differ between operations. */
+const advancedIn = (row: Operation): string[] =>
+	fieldsOf(row)
+		.filter(([, field]) => field.advanced)
+		.map(([name, field]) => JSON.stringify(field.properties(name)));
 
 function shownFor(
 	table: Table,
 	properties: INodeProperties[],
 	isFor: (row: Operation) => boolean,
 ): INodeProperties[] {
-	const rows = Object.values(table).flatMap(({ operations }) => Object.values(operations));
-	if (rows.every(isFor)) return properties;
+	if (rowsOf(table).every(isFor)) return properties;
 	return Object.entries(table).flatMap(([resource, { operations }]) => {
 		const names = Object.keys(operations).filter((name) => isFor(operations[name]!));
 		const show = { '/resource': [resource], '/operation': names };

@@ -112,7 +112,20 @@ export const sortedOptions = (choices: Choices): INodePropertyOptions[] =>
 		({ name }) => name,
 	);
 
-/** One option of a fixed list. Accepts the value or the name of an option, in upper or lower case. */
+/** The value of the option with this value or name, in upper or lower case. */
+function optionIn(listed: INodePropertyOptions[], raw: unknown, error: Parameters<Parse<string>>[1]): string {
+	const wanted = scalarText(raw)?.trim().toLowerCase();
+	const found =
+		listed.find((option) => String(option.value).toLowerCase() === wanted) ??
+		listed.find((option) => option.name.toLowerCase() === wanted);
+	if (found) return String(found.value);
+	throw error(
+		`${quoted(raw)} is not one of the options`,
+		`Use one of: ${listed.map((option) => option.value).join(', ')}`,
+	);
+}
+
+/** One option of a fixed list. */
 export const choice = <const Listed extends Choices>(
 	label: string,
 	choices: Listed,
@@ -123,19 +136,7 @@ export const choice = <const Listed extends Choices>(
 		label,
 		{ type: 'options', options: listed, default: options.default ?? (listed[0]?.value as string) },
 		options,
-		(raw, error) => {
-			const wanted = scalarText(raw)?.trim().toLowerCase();
-			const found =
-				listed.find((option) => String(option.value).toLowerCase() === wanted) ??
-				listed.find((option) => option.name.toLowerCase() === wanted);
-			if (!found) {
-				throw error(
-					`${quoted(raw)} is not one of the options`,
-					`Use one of: ${listed.map((option) => option.value).join(', ')}`,
-				);
-			}
-			return found.value as keyof Listed & string;
-		},
+		(raw, error) => optionIn(listed, raw, error) as keyof Listed & string,
 	);
 };
 
@@ -149,13 +150,8 @@ export const severalOf = (
 	options: FieldOptions = {},
 ): Field<string[] | undefined> => {
 	const listed = sortedOptions(choices);
-	const values = listed.map((option) => String(option.value));
 	return field(label, { type: 'multiOptions', options: listed, default: [] }, options, (raw, error) => {
-		const chosen = toList(raw).map((entry) => scalarText(entry)?.toLowerCase() ?? '');
-		const unknown = chosen.find((entry) => !values.includes(entry));
-		if (unknown !== undefined) {
-			throw error(`${quoted(unknown)} is not one of the options`, `Use: ${values.join(', ')}`);
-		}
+		const chosen = toList(raw).map((entry) => optionIn(listed, entry, error));
 		return chosen.length > 0 ? chosen : undefined;
 	});
 };

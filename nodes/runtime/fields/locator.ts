@@ -48,7 +48,7 @@ export function locator<Id extends number | string = number>(
 				throw reader.parameterError(
 					label,
 					`${quoted(value)} is not ${idName === 'ID' ? 'an' : 'a'} ${inSentence(idName)}`,
-					`Choose from the list or enter the ${idName}`,
+					`${resource ? 'Choose from the list or enter' : 'Enter'} the ${idName}`,
 				);
 			}
 			return id;

@@ -100,7 +100,7 @@ export const apiRequest = (example: string, more: Fields = {}) => {
 		},
 		output: { schema: record({}), select: ({ json: response }) => response },
 		run: async ({ path, params }, api) => {
-			const { inPath, ...address } = pathAndQuery(String(path.path), api);
+			const { inPath, ...address } = pathAndQuery(String(path.path), example, api);
 			const request: ApiRequest = {
 				...address,
 				query: valuesByName([...inPath, ...(params.parameters ?? [])]),
@@ -119,7 +119,7 @@ export const apiRequest = (example: string, more: Fields = {}) => {
 };
 
 /** The path to send, and the query parameters in it. Throws if the path leads outside the Base URL. */
-function pathAndQuery(path: string, api: Api): { path: string; inPath: Parameter[] } {
+function pathAndQuery(path: string, example: string, api: Api): { path: string; inPath: Parameter[] } {
 	const written = path.replace(/^(?![/\\]|[a-z][a-z\d+.-]*:)/i, '/');
 	const base = 'http://service.invalid';
 	const url = URL.canParse(written, base) ? new URL(written, base) : undefined;
@@ -130,7 +130,7 @@ function pathAndQuery(path: string, api: Api): { path: string; inPath: Parameter
 		throw api.parameterError(
 			'Path',
 			`${quoted(path)} is not a path of the service`,
-			'Use a form like /api/account',
+			`Enter only what follows the Base URL, like ${example}`,
 		);
 	}
 	const [placeholder] = /\{\w+\??\}/.exec(written) ?? [];

@@ -198,7 +198,7 @@ const ADDITIONAL_FIELDS = {
 	description: 'Optional fields',
 };
 const COLLECTIONS: Record<Method, Operation['collection']> = {
-	GET: { name: 'filters', displayName: 'Filters', description: 'What to return' },
+	GET: { name: 'filters', displayName: 'Filters', description: 'What to return; blank filters are left out' },
 	POST: ADDITIONAL_FIELDS,
 	PUT: {
 		name: 'updateFields',
