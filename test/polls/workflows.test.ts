@@ -131,22 +131,27 @@ it('returns the image of each QR code', async () => {
 			path.includes('/download') ? { headers: { 'content-type': 'image/png' }, body: 'image' } : undefined;
 		const { items } = await engine.run({ workflow, startNode: 'Run by Hand' });
 		const files = items('Name File').map(({ json, binary }) => [json.fileName, binary?.image?.mimeType]);
-		expect(files).toEqual([1, 2, 3, 4, 5].map((n) => [`table-${n}.png`, 'image/png']));
+		expect(files).toEqual([1, 2, 3, 4, 5].map((n) => [`table-${n}-${n}.png`, 'image/png']));
 	} finally {
 		await links.stop();
 	}
 });
 
-it('names files after numbers, and without characters of paths', async () => {
+it('names files after numbers, without characters of paths, and no two alike', async () => {
 	const links = await WatchedLinks.start(engine);
 	try {
 		engine.credentials.setAll(links.credentials());
 		const { workflow } = readWorkflow('qr-codes-as-files', 'key');
 		const { parameters } = workflow.nodes.find(({ name }) => name === 'Tables')!;
-		const tables = [5, '../A/B 1'].map((name) => ({ name, url: 'https://example.com/' }));
+		const tables = [5, '../A/B 1', 'C++', 'C#'].map((name) => ({ name, url: 'https://example.com/' }));
 		Object.assign(parameters!, { jsonOutput: JSON.stringify({ tables }) });
 		const { json } = await engine.run({ workflow, startNode: 'Run by Hand' });
-		expect(json('Name File').map(({ fileName }) => fileName)).toEqual(['5.png', '-a-b-1.png']);
+		expect(json('Name File').map(({ fileName }) => fileName)).toEqual([
+			'5-1.png',
+			'-a-b-1-2.png',
+			'c--3.png',
+			'c--4.png',
+		]);
 	} finally {
 		await links.stop();
 	}
@@ -207,12 +212,12 @@ describe('a story without a web address', () => {
 	});
 });
 
-it('marks nothing as read while the number of days is missing', async () => {
+it('marks nothing as read while the number of days is missing or negative', async () => {
 	const world = await WatchedReader.start(engine);
 	try {
 		engine.credentials.setAll(world.credentials());
 		const marked: number[] = [];
-		for (const days of [0, 1]) {
+		for (const days of [0, -3, 1]) {
 			const { workflow } = readWorkflow('read-later-clean-up', 'reader');
 			const settings = workflow.nodes.find(({ name }) => name === 'Settings')!;
 			const assignments = [{ id: '1', name: 'days', type: 'number', value: days }];
@@ -221,8 +226,8 @@ it('marks nothing as read while the number of days is missing', async () => {
 			expect(error).toBeUndefined();
 			marked.push(json('Mark as Read').length);
 		}
-		expect(marked).toEqual([0, expect.any(Number)]);
-		expect(marked[1]).toBeGreaterThan(0);
+		expect(marked).toEqual([0, 0, expect.any(Number)]);
+		expect(marked[2]).toBeGreaterThan(0);
 	} finally {
 		await world.stop();
 	}
