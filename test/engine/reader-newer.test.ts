@@ -212,6 +212,14 @@ describe('classifiers', () => {
 		expect(records(result)).toHaveLength(1);
 	});
 
+	it('rejects a folder that the scope would silently ignore', async () => {
+		const { error } = await save([{ kind: 'tag', opinion: 'like', value: 'cli' }], {
+			additionalFields: { scopeFolder: byId('Tech / Deep') },
+		});
+		expect(error?.message).toContain('Scope Folder needs Scope → A Folder');
+		expect(host.requests).toEqual([]);
+	});
+
 	it('rejects a scope that the plan does not include', async () => {
 		replies['/reader/feeds'] = { body: { ...FEEDS, user_profile: { is_archive: false } } };
 		const { error } = await save([{ kind: 'tag', opinion: 'like', value: 'cli' }], {

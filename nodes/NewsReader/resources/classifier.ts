@@ -89,6 +89,8 @@ async function scopeOf(
 ): Promise<Record<string, unknown>> {
 	const isNewer = chosen.some(({ kind, opinion }) => kind in newerKinds || opinion in newerOpinions);
 	if (isNewer || scope !== 'feed') await needsNewerServer(api, 'these classifiers');
+	if (folder !== '' && scope !== 'folder')
+		throw api.parameterError('Scope Folder', 'needs Scope → A Folder', 'Choose that, or leave it blank');
 	if (scope === 'feed') return {};
 	if (!(await subscriptionsOf(api)).isArchive) {
 		throw api.parameterError('Scope', 'needs an account with the Archive plan');

@@ -210,7 +210,7 @@ const filterCollection = (filters: Fields): INodeProperties[] => {
 					type: 'collection',
 					placeholder: 'Add Filter',
 					default: {},
-					description: 'Which events start the workflow',
+					description: 'Which events start the workflow; blank filters are left out',
 					options,
 				},
 			];
