@@ -148,6 +148,21 @@ describe.each(variants)('%s', (variant) => {
 		},
 	);
 
+	it('reads the counts in each poll, a minute after the start of the last one', async () => {
+		await world.reader.post('/reader/mark_all_as_read', { days: 0 });
+		const run = world.trigger({ event: 'unreadCountReached', threshold: 1 });
+		const responseMs = 300;
+		world.host.respond = async ({ path }, passOn) => {
+			const reply = await passOn();
+			if (path.endsWith('/refresh_feeds')) time.advance(responseMs);
+			return reply;
+		};
+		await run.activate();
+		time.uptime -= responseMs;
+		await world.publish('bitwright', 'one');
+		expect(await run.poll()).toMatchObject([{ count: 1 }]);
+	});
+
 	it('shares one request a minute between two nodes that poll at the same time', async () => {
 		await world.reader.post('/reader/mark_all_as_read', { days: 0 });
 		const broken = world.trigger({ event: 'feedBroken' });

@@ -74,6 +74,13 @@ describe('the counts that the service keeps', () => {
 		expect(requested.slice(4)).toEqual(['counts', 100, 100, 47]);
 	});
 
+	it('counts again 15 minutes after the start of the last request', async () => {
+		await keepCounted(account());
+		await clock.sleep(15 * MINUTE - 300);
+		await keepCounted(account());
+		expect(requested.slice(4)).toEqual(['counts']);
+	});
+
 	it('counts a hundred feeds of a write in one request', async () => {
 		await leaveCounted(account(), [...Array.from({ length: 101 }, (_, n) => n), 0]);
 		expect(requested).toEqual([100, 1]);
