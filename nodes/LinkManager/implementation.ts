@@ -22,7 +22,6 @@ export const linkManager = {
 	},
 } satisfies Partial<INodeType>;
 
-/** The trigger's methods, loaded in the same way. */
 export const linkManagerTrigger = {
 	methods: {
 		listSearch: listSearches(service),

@@ -154,7 +154,6 @@ export interface ListRow extends RequestRow {
 	output: { schema: RecordSchema };
 }
 
-/** One page of a list. */
 export interface Page {
 	records: IDataObject[];
 	response: ApiResponse;
@@ -196,7 +195,6 @@ export interface Api {
 	hint(message: string): void;
 }
 
-/** The `Api` of one item of an operation. */
 export interface ItemApi extends Api {
 	/** The operation, so that the code in its row can send its request. With Raw Response, its pages need no list. */
 	readonly row: ListRow;

@@ -38,7 +38,6 @@ export function baseUrlOf({ baseUrl }: ICredentialDataDecryptedObject): string |
 	return `${origin}${pathname.replace(TRAILING_SLASHES, '')}`;
 }
 
-/** Whether the credential's allowed domains include the host of a URL. */
 export const mayReach = (
 	url: string,
 	{ allowedHttpRequestDomains, allowedDomains }: ICredentialDataDecryptedObject,

@@ -59,3 +59,43 @@ it('saves an order of feeds whose ids are texts as numbers', async () => {
 	const { folders } = (await me.get('/reader/feeds')).body;
 	expect(folders).toEqual([...ids.slice(1).map(Number), { Tech: [Number(ids[0])] }]);
 });
+
+it('saves an order with one folder in each object', async () => {
+	const me = await reader.logIn();
+	const [first, second, ...others] = Object.keys((await me.get('/reader/feeds')).body.feeds).map(Number);
+	const order = [{ Tech: [first], News: [second, { Deep: [], Far: others }] }];
+	await run('folder.saveOrder', { folders: JSON.stringify(order) });
+	const { folders } = (await me.get('/reader/feeds')).body;
+	expect(folders).toEqual([{ Tech: [first] }, { News: [second, { Deep: [] }, { Far: others }] }]);
+});
+
+describe('of two stories with the same ID in two feeds', () => {
+	const hashes: string[] = [];
+	beforeAll(async () => {
+		const me = await reader.logIn();
+		for (const slug of ['bitwright', 'night-sky']) await me.publish(slug, { guid: 'same-id' });
+		for (const feedId of [3, 5]) {
+			const { body } = await me.get(`/reader/feed/${feedId}`);
+			hashes.push(...body.stories.filter(({ id }) => id === 'same-id').map((story) => story.story_hash));
+		}
+	});
+
+	it('saves only one, and keeps its tags', async () => {
+		const save = async (storyHash: unknown, userTags: string) =>
+			await run('savedStory.save', { storyHash, additionalFields: { userTags, userNotes: userTags } });
+		expect((await save(hashes[0], 'mine')).error).toBeUndefined();
+		const refused = await save([hashes[1], hashes[1]], 'other');
+		expect(refused.error?.message).toContain(`${hashes[1]} has the ID of ${hashes[0]}, which is saved`);
+		const { stories } = (await (await reader.logIn()).get('/reader/starred_stories', { h: hashes })).body;
+		expect(stories.map(({ story_hash, user_tags }) => [story_hash, user_tags])).toEqual([
+			[hashes[0], ['mine']],
+		]);
+	});
+
+	it('does not report the second as shared', async () => {
+		const share = async (hash: string) => await run('share.create', { storyId: byId(hash), comment: hash });
+		expect((await share(hashes[0]!)).error).toBeUndefined();
+		expect((await share(hashes[0]!)).error).toBeUndefined();
+		expect((await share(hashes[1]!)).error?.message).toContain(`The service did not share ${hashes[1]}`);
+	});
+});

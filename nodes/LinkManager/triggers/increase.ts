@@ -16,7 +16,6 @@ export interface Increase {
 	id: number;
 	from: number;
 	to: number;
-	/** The service's counter. */
 	total: number;
 	/** How often the counter went down. Part of the event ids. */
 	restarts: number;

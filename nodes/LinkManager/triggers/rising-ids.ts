@@ -21,7 +21,6 @@ export interface IdCursor {
 interface IdSnapshot {
 	/** The records that follow the known ones without a gap, and perhaps known ones; sorted by id. */
 	records: IDataObject[];
-	/** Where the next poll begins. */
 	page: number;
 	failure?: unknown;
 }

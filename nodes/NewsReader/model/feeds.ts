@@ -95,7 +95,6 @@ export const subscriptionOutput = simplifiedTo(
 	),
 );
 
-/** Subscribed feeds, each with the paths of its folders. */
 export function subscribedFeeds(response: ApiResponse): IDataObject[] | undefined {
 	const subscriptions = subscriptionsIn(response.json);
 	return subscriptions?.feeds.map((feed) => ({
@@ -122,10 +121,8 @@ const byHour = (counts: unknown): unknown =>
 		? Object.fromEntries(Object.entries(counts).map(([hour, count]) => [(Number(hour) + 24) % 24, count]))
 		: counts;
 
-/** Such as a month and its number of stories. */
 const pairs = listOf(listOf(anIntegerOrText));
 
-/** By month, day of the week, and hour of the day. */
 export const storyHistories = {
 	story_count_history: pairs.described('Number of stories by month'),
 	story_days_history: anything.described('Number of stories by day of the week'),

@@ -109,7 +109,6 @@ export class FolderTree {
 		return folder;
 	}
 
-	/** Refuses a folder whose name is part of that of another one with the feed. */
 	private refusePartialName(label: string, folder: Folder, withFeed: Folder[]): void {
 		const other = withFeed.find((candidate) => candidate !== folder && candidate.name.includes(folder.name));
 		if (!other) return;
@@ -144,7 +143,6 @@ interface PlannedChange {
 	after?: Subscriptions;
 }
 
-/** An operation that changes folders, or what is in them. */
 export function folderChange<const Body extends Fields>(
 	route: Route,
 	{

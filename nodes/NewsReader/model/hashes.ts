@@ -139,7 +139,6 @@ export const hashRecord = ({ hash, at }: StoryHash) => ({ hash, date: at === 0 ?
 
 export type HashesByFeed = Map<string, StoryHash[]>;
 
-/** Requests the hashes of all saved stories, in one list. */
 export async function savedByFeed(api: Api): Promise<HashesByFeed> {
 	const path = '/reader/starred_story_hashes';
 	const response = await api.send({ method: 'GET', path, query: { include_timestamps: true } });

@@ -87,7 +87,6 @@ export async function feedsOfChoice(chosen: FeedChoice, api: Api): Promise<numbe
 export const chosenFeedSet = async (chosen: FeedChoice, api: Api): Promise<Set<number> | undefined> =>
 	chosen === undefined ? undefined : new Set(await feedsOfChoice(chosen, api));
 
-/** The feeds of a choice that are subscribed and not muted. */
 export async function activeFeedsOf(chosen: FeedChoice, api: Api): Promise<Set<number>> {
 	const { feeds } = await subscriptionsOf(api);
 	const active = feeds.filter(({ active: isActive }) => toBoolean(isActive) !== false);

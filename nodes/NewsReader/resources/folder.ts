@@ -50,6 +50,17 @@ const isTree = (value: unknown): value is unknown[] =>
 			(isRecord(entry) && Object.entries(entry).every(([name, inside]) => !isBlank(name) && isTree(inside))),
 	);
 
+/**
+ * With numbers, because the service doesn't find a feed whose id is a text; and with one folder in each object, because
+ * it moves all folders of an object together, and keeps the others where they were, too (seen in the wild).
+ */
+const asStored = (tree: unknown): unknown[] =>
+	(tree as unknown[]).flatMap((entry): unknown[] =>
+		isRecord(entry)
+			? Object.entries(entry).map(([name, inside]) => ({ [name]: asStored(inside) }))
+			: [toInteger(entry)],
+	);
+
 export const folder = resource(
 	'Folder',
 	{
@@ -171,9 +182,7 @@ export const folder = resource(
 						? `leaves out feeds that you are subscribed to: ${lost.join(', ')}`
 						: `names feeds that you are not subscribed to: ${unknown.join(', ')}`;
 				if (lost.length + unknown.length > 0) throw api.parameterError('Folders (JSON)', flaw);
-				// With numbers: the service doesn't find a feed whose id is a text (seen in the wild).
-				const numbered = JSON.stringify(folders, (_, value: unknown) => toInteger(value) ?? value);
-				return { body: { folders: numbered } };
+				return { body: { folders: JSON.stringify(asStored(folders)) } };
 			},
 			output: success,
 		}),

@@ -132,6 +132,17 @@ export const share = resource(
 				format: responseFormat,
 			},
 			...sharing(selection(sharedMembers)),
+			present: async ({ body }, response, api) => {
+				const { story, user_id: own } = asRecord(response.json);
+				const { share_user_ids: sharers } = asRecord(story);
+				// The service shares one story of an ID, and confirms another without a change (seen in the wild).
+				if (own !== undefined && Array.isArray(sharers) && !sharers.includes(own)) {
+					const reason =
+						'You share a story with this ID of another feed. Share that one again, or unshare it.';
+					throw api.apiError(`The service did not share ${body.story_id}`, reason, 'undone');
+				}
+				return [await api.record(response)];
+			},
 		}),
 		delete: operation('POST /social/unshare_story', {
 			action: 'Unshare a story for good',

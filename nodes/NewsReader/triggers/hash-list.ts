@@ -123,7 +123,6 @@ export class HashListWatch implements Watch<HashListCursor, Snapshot, EmittedSto
 		return away.map(([feed]) => feed);
 	}
 
-	/** The newest stories that pass the filters. */
 	private async latestPassing(list: HashesByFeed, count: number, api: Api): Promise<string[]> {
 		const { passesFilters, enteredAt } = this.options;
 		const newest = [...list.values()].flat().sort((a, b) => b.at - a.at);
@@ -222,7 +221,6 @@ class Comparison {
 		});
 	}
 
-	/** What is known now. */
 	saved(): HashListCursor {
 		return {
 			feeds: saveFeeds(this.datedFeeds()),
@@ -232,7 +230,6 @@ class Comparison {
 		};
 	}
 
-	/** The feeds with known stories. */
 	private datedFeeds(): Map<string, KnownFeed> {
 		const feeds = [...this.feeds].filter(([, { present, gone }]) => present.size + gone.size > 0);
 		return new Map(

@@ -29,7 +29,6 @@ export type EmittedStory = Pick<StoryEvent, 'hash' | 'returnCount'>;
 
 export interface StoryOptions {
 	idPrefix: string;
-	/** Reads up to a hundred stories. */
 	readStories(api: Api, hashes: string[]): Promise<StoriesByHash>;
 	passesFilters(story: IDataObject): boolean;
 	/**

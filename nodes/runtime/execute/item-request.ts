@@ -17,7 +17,6 @@ import type { Run } from './run';
 import type { Outcome } from './stages';
 import { writeRefusal } from './tool';
 
-/** The request of one item, with its checked parameters. */
 export class ItemRequest {
 	private constructor(
 		readonly run: Run,

@@ -31,7 +31,6 @@ export interface Run {
 	isStopped: boolean;
 }
 
-/** The chosen operation with its settings. */
 export async function runOf(context: IExecuteFunctions, service: Service): Promise<Run> {
 	const node = context.getNode();
 	const resource = chosenEntry(node, 'resource', context.getNodeParameter('resource', 0, ''), service.table);

@@ -29,6 +29,17 @@ export function hasSharedEnough(reader: Reader, user: UserRow): boolean {
 /**
  * Shares a story; sharing it again changes the comment and keeps replies and likes.
  */
+/** Real hosts keep one share of a story's id (guid): they confirm that of another feed, and change nothing. */
+function shareOfSameId(reader: Reader, user: UserRow, story: StoryRow): ShareRow | undefined {
+	if (!reader.isReal) return undefined;
+	return reader.db.get<ShareRow>(
+		`SELECT shares.* FROM reader_shares shares JOIN reader_stories stories ON stories.id = story_id
+		WHERE user_id = ? AND guid = ?`,
+		user.id,
+		story.guid,
+	);
+}
+
 export function shareStory(
 	reader: Reader,
 	user: UserRow,
@@ -41,6 +52,8 @@ export function shareStory(
 	return db.transaction(() => {
 		db.run('INSERT INTO reader_once_shared VALUES (?) ON CONFLICT DO NOTHING', story.id);
 		const known = shareOf(reader, user.id, story.id);
+		const twin = known ? undefined : shareOfSameId(reader, user, story);
+		if (twin) return twin;
 		if (known) {
 			db.run('UPDATE reader_shares SET comments = ? WHERE id = ?', comments, known.id);
 			db.run(
