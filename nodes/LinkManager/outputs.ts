@@ -52,7 +52,6 @@ export const aReference: ValueSchema = {
 	coerce: (value, zone) => (typeof value === 'string' ? { name: value } : reference.coerce(value, zone)),
 };
 
-/** A deleted record, in n8n's usual form. */
 const deletion = record({
 	deleted: aBoolean.described('true: the record was deleted'),
 	id: anInteger.described('ID of the deleted record'),

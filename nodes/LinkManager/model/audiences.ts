@@ -2,7 +2,6 @@ import { folded, toText } from '../../runtime/values';
 
 /** Countries, languages and devices that a short link can redirect differently. Node.js provides the names. */
 
-/** A choice in the editor: the value to send and the name to show. */
 interface Audience {
 	value: string;
 	name: string;

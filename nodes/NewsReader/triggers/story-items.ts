@@ -124,7 +124,6 @@ class StoryReading {
 		}
 	}
 
-	/** Stories that pass the filters, in the order of their items. */
 	get groups(): Array<StoryGroup<ReadStory>> {
 		const { enteredAt } = this.options;
 		if (!enteredAt) return this.found.all;

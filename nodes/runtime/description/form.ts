@@ -5,7 +5,6 @@ import { getOrCreate } from '../values';
 
 /** Parameters that the runtime adds to an operation's own. */
 const ADDED = ['ifExists', 'returnAll', 'limit', 'simplify'] as const;
-/** The parts of a form, from its top. */
 const PARTS = ['records', 'required', 'optional', ...ADDED, 'output', 'collections'] as const;
 
 /** The part to which a parameter belongs. `records` choose the records; `output` depends on Simplify. */

@@ -34,7 +34,6 @@ const MAX_WAIT_MS = 10_000;
 const TAKEOVER_MODES = new Set<string>(['init', 'leadershipChange']);
 const SAMPLE_SIZE = 3;
 
-/** What a poll needs, apart from its moment. */
 interface PollSetup extends Omit<StepInput, 'moment'> {
 	context: IPollFunctions;
 	service: Service;

@@ -19,7 +19,6 @@ export interface PollSettings {
 	reemitWithinMs: number;
 }
 
-/** When a poll happens, and in which process. */
 export interface Moment {
 	now: number;
 	instance: string;
