@@ -45,7 +45,6 @@ export const tagsIn = (counts: unknown): SavedTag[] | undefined =>
 		?.filter(isRecord)
 		.flatMap(({ tag, count }) => (typeof tag === 'string' && tag !== '' ? [{ tag, count }] : []));
 
-/** Requests the subscribed feeds and their folders, without new counts. */
 export async function readSubscriptions(api: Api): Promise<Subscriptions> {
 	const query = { update_counts: false };
 	const { json } = await api.send({ method: 'GET', path: '/reader/feeds', query });
