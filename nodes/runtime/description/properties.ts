@@ -134,8 +134,8 @@ const sharedOptions = (table: Table): INodeProperties => ({
 		...Object.entries<Field>({ ...runSettings, ...itemSettings }).flatMap(([name, setting]) =>
 			shownFor(table, setting.properties(name), (row) => hasEffect(name, row)),
 		),
-		...[...new Set(rowsOf(table).flatMap(advancedIn))].flatMap((elements) =>
-			shownFor(table, JSON.parse(elements), (row) => advancedIn(row).includes(elements)),
+		...[...new Map(rowsOf(table).flatMap(advancedForms))].flatMap(([form, properties]) =>
+			shownFor(table, properties, (row) => advancedForms(row).some(([other]) => other === form)),
 		),
 	]),
 });
@@ -148,11 +148,12 @@ function hasEffect(option: string, { batch, output }: Operation): boolean {
 const rowsOf = (table: Table): Operation[] =>
 	Object.values(table).flatMap(({ operations }) => Object.values(operations));
 
-/** The form elements of each advanced field, as JSON: those of a name can differ between operations. */
-const advancedIn = (row: Operation): string[] =>
+/** The form elements of each advanced field by their JSON: those of one name can differ between operations. */
+const advancedForms = (row: Operation): Array<[json: string, properties: INodeProperties[]]> =>
 	fieldsOf(row)
 		.filter(([, field]) => field.advanced)
-		.map(([name, field]) => JSON.stringify(field.properties(name)));
+		.map(([name, field]) => field.properties(name))
+		.map((properties) => [JSON.stringify(properties), properties]);
 
 function shownFor(
 	table: Table,

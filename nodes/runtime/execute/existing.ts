@@ -10,7 +10,6 @@ import { inSentence, inSequence, isRecord, toText } from '../values';
 import { differences, withoutBlanks } from './differences';
 import { KnownRecords, type KnownRecord } from './known-records';
 
-/** A record to create, unless it exists. */
 interface NewRecord {
 	resource: Resource;
 	row: Operation;

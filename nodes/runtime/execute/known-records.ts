@@ -24,7 +24,6 @@ export class KnownRecords {
 	constructor(
 		private readonly resource: Resource,
 		private readonly existing: Existing,
-		/** The number of items in the run. */
 		private readonly itemCount: number,
 	) {}
 

@@ -253,7 +253,6 @@ export const recordUnder = (key: string, schema: RecordSchema): Output => ({
 	select: ({ json }) => (isRecord(json) ? json[key] : undefined),
 });
 
-/** The members of a written record that the body sets. */
 export const membersFromBody = ({ schema, fromBody }: Output, body: Record<string, unknown>): IDataObject =>
 	onlyDeclared(schema, schema.coerce(fromBody?.(body) ?? {}) as IDataObject);
 
