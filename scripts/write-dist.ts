@@ -40,17 +40,18 @@ function writeSchemas(folder: string, folderName: string, { description }: INode
 	const { outputSchema, ...tables } = builtTables();
 	const service = services.find(({ node }) => node === folderName)!;
 	const table: Table = tables[service.table];
-	const { version } = description;
+	const { version, defaultVersion = version } = description;
 	for (const [resource, { operations }] of Object.entries(table))
 		for (const [operation, row] of Object.entries(operations)) {
-			const file = join(folder, `__schema__/v${String(version)}.0.0`, resource, `${operation}.json`);
+			const file = join(folder, `__schema__/v${String(defaultVersion)}.0.0`, resource, `${operation}.json`);
 			write(file, JSON.stringify(outputSchema(row)));
 		}
 }
 
 /**
- * The source of the class that n8n loads when it starts. The class reads the description from the JSON file next to it. Its methods
- * load the code when they are first called: it takes much longer to load than the classes, and n8n loads these at every start. n8n looks for the methods then, so the class declares each.
+ * The source of the class that n8n loads at every start. The class reads the description from the JSON file next to it.
+ * Its methods load the code, which takes much longer to load, when they are first called. n8n looks for the methods at its
+ * start, so the class declares each.
  */
 function nodeClass(className: string, { description, execute, methods }: INodeType): string {
 	const lists = Object.entries(methods!).map(

@@ -51,6 +51,27 @@ describe('an item whose second request is refused', () => {
 	});
 });
 
+describe('an item all of whose entries are refused one by one', () => {
+	const two = '={{ $json.feed }}:aaaaaa,{{ $json.feed }}:bbbbbb';
+	const refused = { code: -1, message: 'Not today' };
+	const success = { code: 1, authenticated: true, result: 'ok' };
+
+	it.each([
+		['markUnread', 'story', (hash: string) => [{ ...refused, story_hash: hash }]],
+		['save', 'savedStory', (hash: string) => ({ ...success, stories: [{ ...refused, story_hash: hash }] })],
+	])('is not in doubt: %s', async (operation, resource, answer) => {
+		host.respond = ({ method, body }) => ({
+			body:
+				method === 'GET'
+					? { ...success, starred_story_hashes: [] }
+					: answer(new URLSearchParams(body).get('story_hash')!),
+		});
+		const node = { resource, operation, storyHash: two, options: { batchSize: 1, concurrency: 1 } };
+		const { error } = await runReader(engine, node, [{ feed: 1 }, { feed: 2 }]);
+		expect(error?.description).toMatch(/Nothing was done for items 0 to 1\.$/);
+	});
+});
+
 it('sends no other request for an item after the service itself failed', async () => {
 	host.respond = () => ({ status: 503, body: {} });
 	const options = { batchSize: 10, concurrency: 1 };

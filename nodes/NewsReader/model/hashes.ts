@@ -28,8 +28,7 @@ export const savedStoriesByHash: Batch<'h'> = {
 /** Stories by hash, in the order of the hashes, including similar ones. */
 export const storiesByHash: Batch<'h'> = {
 	...savedStoriesByHash,
-	send: async (hashes, _, parts, ask) =>
-		await readWithSimilar(hashes, async (h) => await ask({ ...parts, query: { ...parts.query, h } })),
+	send: async (hashes, _, ask) => await readWithSimilar(hashes, ask),
 };
 
 export interface StoriesByHash {

@@ -256,9 +256,9 @@ export const feed = resource(
 				field: 'feed_id',
 				// The service's errors name no feed (seen in the wild).
 				splitOnFailure: true,
-				send: async (feedIds, api, parts, ask) => {
+				send: async (feedIds, api, ask) => {
 					await countBeforeMark(api, feedIds);
-					return await ask(parts);
+					return await ask(feedIds);
 				},
 				readEntry: (_, id) => ({ record: { feedId: id, read: true } }),
 			},

@@ -211,8 +211,8 @@ export const story = resource(
 				field: 'story_hash',
 				// One missing story makes a request for several fail (seen in the wild).
 				splitOnFailure: true,
-				send: async (hashes, api, parts, ask) => {
-					const response = await ask(parts);
+				send: async (hashes, api, ask) => {
+					const response = await ask(hashes);
 					await leaveCounted(
 						api,
 						hashes.map(feedOfHash).filter((id) => id !== undefined),

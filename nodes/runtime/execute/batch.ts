@@ -107,24 +107,17 @@ class JoinedRequest {
 
 	/** Sends these entries with the credential of the first item among theirs. Returns the response or the failure. */
 	private async send(sent: Entry[]): Promise<ApiResponse | Failure> {
-		const first = sent[0]!.request;
-		const entries = sent.map(({ text }) => text);
-		const { row, client } = first.run;
-		const part = listPart(first.parts, this.batch.field);
+		const { api, parts, run, item } = sent[0]!.request;
+		const { field, send } = this.batch;
+		const part = listPart(parts, field);
 		const isShared = new Set(sent.flatMap(({ shares }) => shares)).size > 1;
-		const parts = { ...first.parts, isShared, [part]: { ...first.parts[part], [this.batch.field]: entries } };
-		let hasWritten = false;
-		const ask = async (asked: RequestParts): Promise<ApiResponse> => {
-			const response = await first.api.ask(row, asked);
-			hasWritten = !isSafe(row);
-			return response;
-		};
+		const ask = async (entries: string[]): Promise<ApiResponse> =>
+			await api.ask(run.row, { ...parts, isShared, [part]: { ...parts[part], [field]: entries } });
+		const entries = sent.map(({ text }) => text);
 		try {
-			return await (this.batch.send?.(entries, first.api, parts, ask) ?? ask(parts));
+			return await (send ? send(entries, api, ask) : ask(entries));
 		} catch (error) {
-			const failure = failureOf(client.node, error, first.item);
-			// A write succeeded, and a later step of `send` failed.
-			return hasWritten ? markInDoubt(failure) : failure;
+			return failureOf(run.client.node, error, item);
 		}
 	}
 
@@ -162,21 +155,16 @@ class ItemShare {
 			response === undefined ? 'Not begun' : stageOf(response),
 		);
 		const known = responses.filter((response) => response !== undefined);
-		if (known.length < responses.length) return this.notePart(known);
-		this.isComplete = true;
-		const finish = async (): Promise<void> =>
-			this.item.settle(this.request.api.presenter.finished(await this.results(known)));
-		await this.item.guarded(finish, this.mayHaveWritten(known));
-	}
-
-	/**
-	 * If the service itself fails, the item's other requests would fail, too: then the item fails now. Requests that are under
-	 * way can still complete it.
-	 */
-	private notePart(known: Array<ApiResponse | Failure>): void {
-		if (this.mayHaveWritten(known)) this.item.notePossibleWrite();
+		this.isComplete = known.length === responses.length;
+		// If the service itself fails, the item's other requests would fail, too. Those under way can still complete it.
 		const failure = known.filter(isFailure).find((response) => classOf(response) !== 'refused');
-		if (failure && !this.request.run.context.continueOnFail()) this.item.settle([failure]);
+		if (failure && !this.isComplete && !this.request.run.context.continueOnFail())
+			this.item.settle([failure]);
+		if (this.mayHaveWritten(known)) this.item.notePossibleWrite();
+		if (!this.isComplete) return;
+		await this.item.guarded(async () =>
+			this.item.settle(this.request.api.presenter.finished(await this.results(known))),
+		);
 	}
 
 	private mayHaveWritten(known: Array<ApiResponse | Failure>): boolean {

@@ -12,7 +12,7 @@ export class Item {
 	outcome: Outcome | undefined;
 	/** The stage of each of its entries, if it has several. */
 	entryStages: readonly Stage[] = [];
-	/** Whether the service may have done something for the item. */
+	/** Whether the service may have done something for the item that its outcome does not show yet. */
 	private mayHaveActed = false;
 
 	constructor(
@@ -39,14 +39,14 @@ export class Item {
 		return await ItemRequest.prepare(this.run, this.index, onPossibleWrite);
 	}
 
-	/** Does part of the item's work. If that throws, the error becomes the outcome. `hasActed`: earlier parts may have written. */
-	async guarded<Done>(work: () => Promise<Done>, hasActed = false): Promise<Done | undefined> {
+	/** Does part of the item's work. If that throws, the error becomes the outcome. */
+	async guarded<Done>(work: () => Promise<Done>): Promise<Done | undefined> {
 		try {
 			return await work();
 		} catch (error) {
 			const failure = failureOf(this.run.client.node, error, this.index);
-			if (classOf(failure) === 'undone') this.mayHaveActed = false;
-			this.settle([this.mayHaveActed || hasActed ? markInDoubt(failure) : failure]);
+			const isInDoubt = this.mayHaveActed && classOf(failure) !== 'undone';
+			this.settle([isInDoubt ? markInDoubt(failure) : failure]);
 			return undefined;
 		}
 	}
@@ -56,9 +56,10 @@ export class Item {
 		this.mayHaveActed = true;
 	}
 
-	/** Sets the item's results and failures. A failure stops the run, unless failed items go on. */
+	/** Sets the item's results and failures, which say what is in doubt. A failure stops the run, unless failed items go on. */
 	settle(outcome: Outcome): void {
 		this.outcome = outcome;
+		this.mayHaveActed = false;
 		if (outcome.some(isFailure) && !this.run.context.continueOnFail()) this.run.isStopped = true;
 	}
 

@@ -31,13 +31,8 @@ export interface Batch<Name extends string = string> {
 	max?: number;
 	/** After a refusal, each entry is sent alone, to find the bad one; in idempotent rows after HTTP 500, too. */
 	splitOnFailure?: true;
-	/** Replaces the request if the entries need several ones. `ask` sends one request with the given parts. */
-	send?(
-		entries: string[],
-		api: Api,
-		parts: RequestParts,
-		ask: (parts: RequestParts) => Promise<ApiResponse>,
-	): Promise<ApiResponse>;
+	/** Replaces the request if the entries need several ones. `ask` sends one request for the given entries. */
+	send?(entries: string[], api: Api, ask: (entries: string[]) => Promise<ApiResponse>): Promise<ApiResponse>;
 	/** The record of an entry in the response, or why the entry failed; undefined if the response lacks the entry. */
 	readEntry(response: ApiResponse, entry: string): { record: IDataObject } | { failure: string } | undefined;
 }
