@@ -393,6 +393,7 @@ describe('comments', () => {
 
 		it('are checked in an HTML fragment, too', async () => {
 			const options = { answerFormat: 'html' };
+			const other = '5f0000000000000000000009';
 			const fragment = (id: string) => `<div data-id="a"><div data-id="${id}">hm</div></div>`;
 			const save = async (remaining: string) => {
 				const sent = { ...body, reply_comments: 'ah', reply_id: mine, format: 'html' };
@@ -406,10 +407,10 @@ describe('comments', () => {
 				return (await run(exchanges, 'comment.removeReply', { ...where, replyId: byId(mine), options }))
 					.result;
 			};
-			expect((await save(fragment('other'))).error?.message).toContain('did not change the reply');
+			expect((await save(fragment(other))).error?.message).toContain('did not change the reply');
 			expect(records(await save(fragment(mine)))).toEqual([{ html: fragment(mine) }]);
 			expect((await remove(fragment(mine))).error?.message).toContain('did not remove the reply');
-			expect(records(await remove(fragment('other')))).toEqual([{ html: fragment('other') }]);
+			expect(records(await remove(fragment(other)))).toEqual([{ html: fragment(other) }]);
 		});
 
 		it('of other users are not reported as removed', async () => {

@@ -69,9 +69,11 @@ const change = {
 	},
 };
 
-/** Undefined if the response has no comment. HTML has the ids of replies, too. */
+const ID_IN_HTML = /\b[\da-f]{24}\b/;
+
+/** Undefined if the response does not show it. HTML has the ids of comments and replies, too. */
 function hasReply({ json, text }: ApiResponse, id: string): boolean | undefined {
-	if (json === undefined) return text.includes(id);
+	if (json === undefined) return ID_IN_HTML.test(text) ? text.includes(id) : undefined;
 	const replies = membersOf(asRecord(asRecord(json).comment).replies);
 	return replies && recordsIn(replies).some(({ reply_id }) => toText(reply_id) === id);
 }
