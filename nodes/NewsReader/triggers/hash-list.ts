@@ -199,6 +199,24 @@ class Comparison {
 		return this.options.emitsReturned && !hadNeverLeft;
 	}
 
+	/** The `until` of a feed; undefined if the list contains all its stories. */
+	private untilOf(feed: string): number | undefined {
+		const entries = this.snapshot.list.get(feed) ?? [];
+		if (entries.length !== this.options.mostOfFeed) return undefined;
+		const oldest = Math.min(...entries.map(({ at }) => at));
+		if (oldest === 0) return undefined;
+		const previous = this.feeds.get(feed)?.until;
+		// Stories that are not known yet must stay newer than this date.
+		const isComplete = ![...this.pending.values()].some((event) => event.feed === feed);
+		return isComplete ? Math.max(oldest, previous ?? 0) : (previous ?? oldest - 1);
+	}
+
+	/** The newest date of the list; 0 as long as a returned story is not known: it must stay newer. */
+	private newestDate(): number {
+		if ([...this.pending.values()].some(({ returnCount }) => returnCount > 0)) return 0;
+		return [...this.snapshot.list.values()].flat().reduce((latest, { at }) => Math.max(latest, at), 0);
+	}
+
 	/** Makes events known: they enter `present`. */
 	learn(events: StoryEvent[]): void {
 		for (const { feed, hash, returnCount } of events) {
@@ -234,23 +252,5 @@ class Comparison {
 		return new Map(
 			feeds.map(([feed, known]) => [feed, known.isAway ? known : { ...known, until: this.untilOf(feed) }]),
 		);
-	}
-
-	/** The `until` of a feed; undefined if the list contains all its stories. */
-	private untilOf(feed: string): number | undefined {
-		const entries = this.snapshot.list.get(feed) ?? [];
-		if (entries.length !== this.options.mostOfFeed) return undefined;
-		const oldest = Math.min(...entries.map(({ at }) => at));
-		if (oldest === 0) return undefined;
-		const previous = this.feeds.get(feed)?.until;
-		// Stories that are not known yet must stay newer than this date.
-		const isComplete = ![...this.pending.values()].some((event) => event.feed === feed);
-		return isComplete ? Math.max(oldest, previous ?? 0) : (previous ?? oldest - 1);
-	}
-
-	/** The newest date of the list; 0 as long as a returned story is not known: it must stay newer. */
-	private newestDate(): number {
-		if ([...this.pending.values()].some(({ returnCount }) => returnCount > 0)) return 0;
-		return [...this.snapshot.list.values()].flat().reduce((latest, { at }) => Math.max(latest, at), 0);
 	}
 }

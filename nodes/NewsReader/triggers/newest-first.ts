@@ -58,7 +58,7 @@ export interface WatchedLists {
 }
 
 interface Snapshot {
-	lists: ListPart[];
+	parts: ListPart[];
 	groups: string[];
 	unwatched: string[];
 }
@@ -90,7 +90,7 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, Snapshot, Emit
 			const read = async () => await new ListReader(list, this.options, known, api).read();
 			parts.push(kind ? await oneListAtATime(kind, api, read) : await read());
 		}
-		return { lists: parts, groups, unwatched: Object.keys(unwatched) };
+		return { parts, groups, unwatched: Object.keys(unwatched) };
 	}
 
 	baseline(snapshot: Snapshot, emitCount: number): NewestFirstCursor {
@@ -143,12 +143,12 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, Snapshot, Emit
 function join(
 	known: KnownEntries,
 	group: string,
-	{ lists }: Snapshot,
+	{ parts }: Snapshot,
 	isKnown: (entry: Entry) => boolean,
 ): void {
 	const ofGroup = ({ entries }: ListPart): Entry[] => entries.filter((entry) => entry.group === group);
-	const all = lists.flatMap(ofGroup).reverse();
-	const dates = lists
+	const all = parts.flatMap(ofGroup).reverse();
+	const dates = parts
 		.filter(({ hasMore }) => hasMore)
 		.flatMap((list) => ofGroup(list).map(({ at }) => at ?? 0));
 	const oldest = dates.reduce((least, at) => Math.min(least, at), Infinity);
@@ -159,8 +159,8 @@ function join(
 }
 
 /** All entries, each once, by date; entries without a date keep the order of their list. */
-const oldestFirst = ({ lists }: Snapshot): Entry[] => {
-	const entries = lists.flatMap((list) => list.entries).reverse();
+const oldestFirst = ({ parts }: Snapshot): Entry[] => {
+	const entries = parts.flatMap((part) => part.entries).reverse();
 	const distinct = new Map(entries.map((entry) => [entry.key, entry]));
 	return [...distinct.values()].sort((a, b) => (a.at ?? 0) - (b.at ?? 0));
 };
