@@ -80,18 +80,6 @@ describe('of two stories with the same ID in two feeds', () => {
 		}
 	});
 
-	it('saves only one, and keeps its tags', async () => {
-		const save = async (storyHash: unknown, userTags: string) =>
-			await run('savedStory.save', { storyHash, additionalFields: { userTags, userNotes: userTags } });
-		expect((await save(hashes[0], 'mine')).error).toBeUndefined();
-		const refused = await save([hashes[1], hashes[1]], 'other');
-		expect(refused.error?.message).toContain(`${hashes[1]} has the ID of ${hashes[0]}, which is saved`);
-		const { stories } = (await (await reader.logIn()).get('/reader/starred_stories', { h: hashes })).body;
-		expect(stories.map(({ story_hash, user_tags }) => [story_hash, user_tags])).toEqual([
-			[hashes[0], ['mine']],
-		]);
-	});
-
 	it('does not report the second as shared', async () => {
 		const share = async (hash: string) => await run('share.create', { storyId: byId(hash), comment: hash });
 		expect((await share(hashes[0]!)).error).toBeUndefined();

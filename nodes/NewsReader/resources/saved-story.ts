@@ -21,7 +21,6 @@ import { entryFor, membersOf, membersUnder, recordsIn, refusalIn } from '../mode
 import {
 	hashRecord,
 	readSavedStories,
-	readStories,
 	savedByFeed,
 	savedOutputByHash,
 	savedStoriesByHash,
@@ -88,23 +87,13 @@ const savedPages: Paging = {
 	},
 };
 
-/**
- * Without notes, the service would drop those of a saved story. Of stories with the same ID, which their hashes end with,
- * it saves one: to save another would change that one (seen in the wild).
- */
+/** Without notes, the service would drop those of a saved story (seen in the wild). */
 async function saveStory(hash: string, api: ItemApi, parts: RequestParts): Promise<Result[]> {
 	const saved = await api.once('saved hashes', async () => {
 		const entries = [...(await savedByFeed(api)).values()].flat();
 		return new Set(entries.map((entry) => entry.hash));
 	});
 	const existed = saved.has(hash);
-	const ending = hash.slice(hash.indexOf(':'));
-	const twin = existed ? undefined : [...saved].find((other) => other.endsWith(ending));
-	const ids = twin && [...(await readStories(api, [hash, twin])).stories.values()].map(({ id }) => id);
-	if (twin && new Set(ids).size < 2) {
-		const flaw = `${hash} has the ID of ${twin}, which is saved: the service would change that one instead`;
-		throw api.parameterError('Story Hash', flaw, 'Unsave the other one first, or save that one again');
-	}
 	saved.add(hash);
 	const keepsNotes = existed && parts.body.user_notes === undefined;
 	const notes = keepsNotes && (await readSavedStories(api, [hash])).stories.get(hash)?.user_notes;

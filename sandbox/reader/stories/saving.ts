@@ -16,21 +16,9 @@ export function starOf(reader: Reader, user: UserRow, storyId: number): StarredR
 	);
 }
 
-/** Real hosts save one story of an id (guid) for a user: saving that of another feed changes it. */
-function storyToSave(reader: Reader, user: UserRow, story: StoryRow): StoryRow {
-	const saved = reader.db.get<StoryRow>(
-		`SELECT stories.* FROM reader_starred JOIN reader_stories stories ON stories.id = story_id
-		WHERE user_id = ? AND guid = ?`,
-		user.id,
-		story.guid,
-	);
-	return (reader.isReal && saved) || story;
-}
-
 /** Saves a story; saving it again replaces its tags, highlights and notes. */
-export function saveStory(reader: Reader, user: UserRow, sent: StoryRow, saved: Saved): void {
+export function saveStory(reader: Reader, user: UserRow, story: StoryRow, saved: Saved): void {
 	reader.db.transaction(() => {
-		const story = storyToSave(reader, user, sent);
 		const isSaved = starOf(reader, user, story.id) !== undefined;
 		reader.db.run(
 			`INSERT INTO reader_starred (user_id, story_id, starred_at, changed_at, tags, highlights, notes)
