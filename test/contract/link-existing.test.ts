@@ -487,7 +487,7 @@ describe('a host of its own', () => {
 			request.method === 'POST'
 				? { body: { error: 0, id: 2, shorturl: 'https://links.test/%C3%BCber' } }
 				: await first(request, pass))(host.respond);
-		const aliases = ['über', 'über', ' alias-1 '].map((alias, n) => ({
+		const aliases = ['über', 'über', ' alias-1 ', '%C3%BCber'].map((alias, n) => ({
 			alias,
 			url: `https://example.com/${n}`,
 		}));
@@ -497,6 +497,7 @@ describe('a host of its own', () => {
 			{ id: 2, alias: 'über', existed: false, differs: [] },
 			{ id: 2, alias: 'über', existed: true, differs: ['longUrl'] },
 			{ id: 1, existed: true, differs: ['longUrl'] },
+			{ id: 2, existed: true },
 		]);
 	});
 

@@ -382,7 +382,7 @@ describe('comments', () => {
 		};
 
 		it('that are missing or not yours are not reported as changed', async () => {
-			const notChanged = { error: `The service did not change the reply ${mine} [item 0]` };
+			const notChanged = { error: `The service did not change the reply ${mine}` };
 			expect(await change({ code: 1, comment: replied('other'), reply_id: null })).toEqual(notChanged);
 			expect(await change({ code: 1, comment: replied('other'), reply_id: mine })).toEqual(notChanged);
 			expect(await change({ code: 1, comment: replied(mine), reply_id: null })).toEqual(notChanged);

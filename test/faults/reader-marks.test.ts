@@ -193,4 +193,11 @@ describe('following users', () => {
 		expect(await follow('unfollow', self)).toBe('The service did not unfollow user 2 [item 0]');
 		expect(await follow('follow', { ...self, follow_profile: { user_id: 2 } })).toBe('done');
 	});
+
+	it('is in doubt about a user who may be deleted: the service removes the follow and then fails', async () => {
+		reader.host.respond = ({ path }) => (path.includes('/social/') ? { status: 500, body: {} } : undefined);
+		const [reported] = await runAll('user.unfollow', { userId: byId(2) });
+		expect(reported?.error).toContain('2 is not a user of the service');
+		expect(reported?.details).toContain('may have carried out');
+	});
 });

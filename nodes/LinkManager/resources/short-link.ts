@@ -2,6 +2,7 @@ import { withScheme } from '../../runtime/addresses';
 import type { Paging } from '../../runtime/api-types';
 import { advanced, required } from '../../runtime/fields/field';
 import { choice, text } from '../../runtime/fields/kinds';
+import { decoded } from '../../runtime/file-names';
 import type { Existing, LookUp } from '../../runtime/table/listing';
 import { listedRecord, operation, resource } from '../../runtime/table/operation';
 import { asRecord, isRecord, quoted, toText } from '../../runtime/values';
@@ -46,7 +47,10 @@ function targetLookUps(url: string): LookUp[] {
 	return schemes.map((scheme) => ({ key: `target ${targetKey(`${scheme}${url}`)}`, search }));
 }
 
-const aliasKey = (alias: unknown, domain = 'any domain') => `alias ${toText(alias).trim()} of ${domain}`;
+const aliasKey = (alias: unknown, domain = 'any domain') => {
+	const written = toText(alias).trim();
+	return `alias ${decoded(written) ?? written} of ${domain}`;
+};
 
 function aliasLookUps(alias: unknown, asked: unknown): LookUp[] {
 	const search = { q: toText(alias).trim() };

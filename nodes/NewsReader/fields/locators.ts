@@ -184,7 +184,7 @@ export const feedKey = required(
 		...feedModes,
 		description: 'The feed; or the share feed of a user you follow by ID, such as social:12',
 		id: (raw) =>
-			toInteger(String(raw).replace(/^feed:/, '')) ??
+			toInteger(String(raw).replace(/^\s*feed:/, '')) ??
 			/^(?:(?:social|river|starred):.*|starred|read)$/.exec(String(raw).trim())?.[0],
 	}),
 );

@@ -157,7 +157,7 @@ const listedClassifier = selection({
 function allClassifiers({ json }: ApiResponse): unknown[] | undefined {
 	if (!isRecord(json) || !Array.isArray(json.folders)) return undefined;
 	const listed = recordsIn(json.folders).flatMap((folder) => recordsIn(folder.feeds));
-	const ofFeeds = new Map(listed.map((feed) => [toText(feed.feed_id), feed]));
+	const ofFeeds = new Map(listed.map((feed) => [toText(feed.feed_id ?? feed), feed]));
 	return [...ofFeeds.values(), { classifiers: json.scoped_classifiers }].flatMap(classifiersOf);
 }
 

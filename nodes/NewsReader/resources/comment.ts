@@ -157,7 +157,7 @@ export const comment = resource(
 				const isConfirmed = format === 'html' || asRecord(response.json).reply_id === id;
 				if (id && (!isConfirmed || hasReply(response, id) === false)) {
 					const message = `The service did not change the reply ${id}`;
-					throw api.apiError(message, 'It is gone, or not yours.', 'undone');
+					throw api.apiError(message, 'It is gone, or not yours.');
 				}
 				return [await api.record(response)];
 			},

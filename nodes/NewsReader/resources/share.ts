@@ -136,7 +136,7 @@ export const share = resource(
 				const { story, user_id: own } = asRecord(response.json);
 				const { share_user_ids: sharers } = asRecord(story);
 				// The service shares one story of an ID, and confirms another without a change (seen in the wild).
-				if (own !== undefined && Array.isArray(sharers) && !sharers.includes(own)) {
+				if (own !== undefined && Array.isArray(sharers) && !sharers.map(toText).includes(toText(own))) {
 					const reason =
 						'You share a story with this ID of another feed. Share that one again, or unshare it.';
 					throw api.apiError(`The service did not share ${body.story_id}`, reason, 'undone');

@@ -167,7 +167,10 @@ export class ServiceApi implements Api {
 	}
 
 	apiError(message: string, description: string, failureClass?: FailureClass): NodeApiError {
-		return this.errorOf({ message, description, class: failureClass });
+		return this.errorOf(
+			{ message, description, class: failureClass },
+			{ namesItem: failureClass === 'undone' },
+		);
 	}
 
 	hint(message: string): void {
