@@ -195,6 +195,7 @@ export interface Api {
 	hint(message: string): void;
 }
 
+/** The `Api` of one item of an operation. */
 export interface ItemApi extends Api {
 	/** The operation, so that the code in its row can send its request. With Raw Response, its pages need no list. */
 	readonly row: ListRow;

@@ -21,6 +21,7 @@ export interface IdCursor {
 interface IdSnapshot {
 	/** The records that follow the known ones without a gap, and perhaps known ones; sorted by id. */
 	records: IDataObject[];
+	/** Where the next poll begins. */
 	page: number;
 	failure?: unknown;
 }

@@ -109,6 +109,7 @@ export class FolderTree {
 		return folder;
 	}
 
+	/** Refuses a folder whose name is part of that of another one with the feed. */
 	private refusePartialName(label: string, folder: Folder, withFeed: Folder[]): void {
 		const other = withFeed.find((candidate) => candidate !== folder && candidate.name.includes(folder.name));
 		if (!other) return;

@@ -39,6 +39,7 @@ export const isInTime = (
 export const needsStories = (filter: StoryFilter): boolean =>
 	Object.keys(filter).some((name) => name !== 'newerThan' && name !== 'olderThan');
 
+/** When a story was published or saved, in Unix seconds. */
 type DateOf = (story: IDataObject) => number | undefined;
 
 export const publishedAt: DateOf = (story) => toInteger(story.story_timestamp);

@@ -45,6 +45,7 @@ export const tagsIn = (counts: unknown): SavedTag[] | undefined =>
 		?.filter(isRecord)
 		.flatMap(({ tag, count }) => (typeof tag === 'string' && tag !== '' ? [{ tag, count }] : []));
 
+/** Requests the subscribed feeds and their folders, without new counts. */
 export async function readSubscriptions(api: Api): Promise<Subscriptions> {
 	const query = { update_counts: false };
 	const { json } = await api.send({ method: 'GET', path: '/reader/feeds', query });
@@ -86,6 +87,7 @@ export async function feedsOfChoice(chosen: FeedChoice, api: Api): Promise<numbe
 export const chosenFeedSet = async (chosen: FeedChoice, api: Api): Promise<Set<number> | undefined> =>
 	chosen === undefined ? undefined : new Set(await feedsOfChoice(chosen, api));
 
+/** The feeds of a choice that are subscribed and not muted. */
 export async function activeFeedsOf(chosen: FeedChoice, api: Api): Promise<Set<number>> {
 	const { feeds } = await subscriptionsOf(api);
 	const active = feeds.filter(({ active: isActive }) => toBoolean(isActive) !== false);

@@ -165,6 +165,7 @@ class Comparison {
 		for (const feed of new Set([...this.feeds.keys(), ...snapshot.list.keys()])) this.compare(feed);
 	}
 
+	/** New and returned stories, oldest first. */
 	get events(): StoryEvent[] {
 		return [...this.pending.values()].sort((a, b) => a.at - b.at);
 	}

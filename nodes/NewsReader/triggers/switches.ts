@@ -19,6 +19,7 @@ import { aBoolean } from '../../runtime/table/record';
 export interface SwitchCursor {
 	/** When the trigger started, in epoch milliseconds. Part of the event ids, so that each start has its own ids. */
 	since: number;
+	/** The names of what is on. */
 	on: string[];
 	/** How many events there were, by name; left out if none. Part of the event ids. */
 	counts: Record<string, number>;

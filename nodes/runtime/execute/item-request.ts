@@ -17,6 +17,7 @@ import type { Run } from './run';
 import type { Outcome } from './stages';
 import { writeRefusal } from './tool';
 
+/** The request of one item, with its checked parameters. */
 export class ItemRequest {
 	private constructor(
 		readonly run: Run,

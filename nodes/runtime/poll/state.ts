@@ -14,6 +14,7 @@ export interface Emission {
 	events: unknown[];
 }
 
+/** What a trigger remembers between polls. */
 export interface State {
 	/** Identifies the watched data. A cursor of this version with the key of a watch is one of this watch. */
 	key: string;

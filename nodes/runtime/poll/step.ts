@@ -19,6 +19,7 @@ export interface PollSettings {
 	reemitWithinMs: number;
 }
 
+/** When a poll happens, and in which process. */
 export interface Moment {
 	now: number;
 	instance: string;

@@ -26,9 +26,6 @@ export function hasSharedEnough(reader: Reader, user: UserRow): boolean {
 	return today >= sharesPerDay;
 }
 
-/**
- * Shares a story; sharing it again changes the comment and keeps replies and likes.
- */
 /** Real hosts keep one share of a story's id (guid): they confirm that of another feed, and change nothing. */
 function shareOfSameId(reader: Reader, user: UserRow, story: StoryRow): ShareRow | undefined {
 	if (!reader.isReal) return undefined;
@@ -40,6 +37,9 @@ function shareOfSameId(reader: Reader, user: UserRow, story: StoryRow): ShareRow
 	);
 }
 
+/**
+ * Shares a story; sharing it again changes the comment and keeps replies and likes.
+ */
 export function shareStory(
 	reader: Reader,
 	user: UserRow,
