@@ -2,7 +2,14 @@
 import { isDomainAllowed, type ICredentialDataDecryptedObject, type INodeProperties } from 'n8n-workflow';
 import { name, repository, version } from '../../package.json';
 import type { FailureDetails } from './api-types';
-import { forbiddenDomain, LOGIN_FAILED, loginUnavailable, noZone, unreachable } from './errors/messages';
+import {
+	blockedByN8n,
+	forbiddenDomain,
+	LOGIN_FAILED,
+	loginUnavailable,
+	noZone,
+	unreachable,
+} from './errors/messages';
 import { isBlank, toBoolean, TRAILING_SLASHES } from './values';
 
 /**
@@ -137,7 +144,7 @@ const misconfigured = ({ message, description }: FailureDetails): Error =>
 	new Error(`${message}. ${description}`);
 
 export function noResponse(service: string, base: string, error: { code?: string; message: string }): Error {
-	const failure = unreachable(service, base, error.code ?? error.message, error);
+	const failure = blockedByN8n(error) ?? unreachable(service, base, error.code ?? error.message);
 	const words = `${failure.message}. ${failure.description}`;
 	const isTemporary = failure.class === 'unavailable';
 	const login = isTemporary ? loginUnavailable(service, words) : { ...failure, code: LOGIN_FAILED };

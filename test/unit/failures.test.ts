@@ -42,7 +42,7 @@ const blocked = Object.assign(new Error('Failed'), {
 	}),
 });
 
-it('a login that n8n blocks does not pass by itself', () => {
+it('does not call a login temporary that n8n itself blocks', () => {
 	expect(noResponse('the service', 'http://10.0.0.1', blocked)).toMatchObject({
 		message: expect.stringContaining('administrator') as string,
 		loginFailure: { class: 'misconfigured' },

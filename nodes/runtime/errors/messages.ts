@@ -155,10 +155,8 @@ const NETWORK_REASONS: Record<string, string> = {
 	ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
 };
 
-export function unreachable(service: string, base: string, code: string, error?: unknown): FailureDetails {
+export function unreachable(service: string, base: string, code: string): FailureDetails {
 	const { host } = new URL(base);
-	const blocked = blockedByN8n(error);
-	if (blocked) return blocked;
 	if (CERTIFICATE.test(code)) {
 		return {
 			message: `No connection to ${service} at ${host}: ${NETWORK_REASONS[code] ?? 'its certificate is not trusted'} (${code})`,
