@@ -1,4 +1,6 @@
 /** Starts a real n8n on loopback that sends no requests to other hosts. */
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
 import { open, mkdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -158,32 +160,37 @@ async function isResponding(url: string): Promise<boolean> {
 
 /** @param option the command option for another port, for the message @throws CommandError if the port is in use */
 export async function checkPort(port: number, option = '--port'): Promise<void> {
-	try {
-		await listenOnce(port);
-	} catch (error) {
-		const code = error instanceof Error && 'code' in error ? error.code : undefined;
-		if (code === 'EADDRINUSE')
-			throw new CommandError(
-				`Port ${port} is taken, perhaps by another playground. Stop what uses it, or choose another with "npm start -- ${option} PORT".`,
-			);
-		if (code === 'EACCES')
-			throw new CommandError(
-				`Port ${port} may not be used by this user. Choose another with "npm start -- ${option} PORT".`,
-			);
-		throw error;
-	}
+	const failure = await listenOnce(port);
+	if (failure === 'EADDRINUSE')
+		throw new CommandError(
+			`Port ${port} is taken, perhaps by another playground. Stop what uses it, or choose another with "npm start -- ${option} PORT".`,
+		);
+	if (failure === 'EACCES')
+		throw new CommandError(
+			`Port ${port} may not be used by this user. Choose another with "npm start -- ${option} PORT".`,
+		);
 }
 
-export const freePort = async (): Promise<number> => await listenOnce(0);
+/**
+ * A free port that stays free until n8n listens on it, seconds later: a port below 32768,
+ * from where systems take the ports of outgoing connections and those of "port 0".
+ */
+export async function freePort(): Promise<number> {
+	const port = randomInt(10_000, 32_768);
+	return (await listenOnce(port)) === undefined ? port : await freePort();
+}
 
-async function listenOnce(port: number): Promise<number> {
-	const server = createServer();
-	return await new Promise((resolve, reject) => {
-		server.once('error', reject);
-		server.listen(port, host, () => {
-			const address = server.address();
-			const taken = typeof address === 'object' && address !== null ? address.port : port;
-			server.close(() => resolve(taken));
-		});
-	});
+/** Listens on a port for a moment. Returns the code of the error if the port can't be used. */
+async function listenOnce(port: number): Promise<'EADDRINUSE' | 'EACCES' | undefined> {
+	const server = createServer().listen(port, host);
+	try {
+		await once(server, 'listening');
+	} catch (error) {
+		const code = error instanceof Error && 'code' in error ? error.code : undefined;
+		if (code === 'EADDRINUSE' || code === 'EACCES') return code;
+		throw error;
+	}
+	server.close();
+	await once(server, 'close');
+	return undefined;
 }
