@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import { event } from '../../runtime/table/event';
-import type { Operation } from '../../runtime/table/operation';
+import type { Operation, Resource } from '../../runtime/table/operation';
 import { toInteger, toText } from '../../runtime/values';
 import { channelId } from '../fields';
 import { campaign } from '../resources/campaign';
@@ -12,46 +12,26 @@ import { shortLink } from '../resources/short-link';
 import { EntryWatch } from './compared-entries';
 import { IdWatch } from './rising-ids';
 
-const added = (name: string, description: string, row: Operation, idPrefix: string) =>
+/** The event for new records of a resource. `idPrefix` begins the event ids. */
+const added = (
+	{ name, operations: { getAll } }: Resource<{ getAll: Operation }>,
+	description: string,
+	idPrefix: string,
+) =>
 	event({
-		name,
+		name: `New ${name}`,
 		description,
 		fields: {},
 		watchKey: () => null,
-		watch: () => new IdWatch(row, idPrefix),
-		output: () => row.output.schema,
+		watch: () => new IdWatch(getAll, idPrefix),
+		output: () => getAll.output.schema,
 	});
 
-export const newCampaign = added(
-	'New Campaign',
-	'When a campaign is created',
-	campaign.operations.getAll,
-	'campaign',
-);
-export const newChannel = added(
-	'New Channel',
-	'When a channel is created',
-	channel.operations.getAll,
-	'channel',
-);
-export const newPixel = added(
-	'New Pixel',
-	'When a tracking tag (pixel) is added',
-	pixel.operations.getAll,
-	'pixel',
-);
-export const newQrCode = added(
-	'New QR Code',
-	'When a QR code is created',
-	qrCode.operations.getAll,
-	'qrCode',
-);
-export const newShortLink = added(
-	'New Short Link',
-	'When a short link is created',
-	shortLink.operations.getAll,
-	'shortLink',
-);
+export const newCampaign = added(campaign, 'When a campaign is created', 'campaign');
+export const newChannel = added(channel, 'When a channel is created', 'channel');
+export const newPixel = added(pixel, 'When a tracking tag (pixel) is added', 'pixel');
+export const newQrCode = added(qrCode, 'When a QR code is created', 'qrCode');
+export const newShortLink = added(shortLink, 'When a short link is created', 'shortLink');
 
 export const newDomain = event({
 	name: 'New Domain',

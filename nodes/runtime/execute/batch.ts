@@ -4,10 +4,10 @@ import { unmentioned } from '../transport/api';
 import type { Batch } from '../table/operation';
 import { isSafe } from '../transport/request';
 import { chunksOf, getOrCreate } from '../values';
-import type { Item } from './item';
-import type { ItemRequest } from './item-request';
+import type { Item, Progress } from './item';
+import { ItemRequest } from './item-request';
 import { rawResult } from './presenter';
-import { inTurn } from './run';
+import { inTurn, type Run } from './run';
 import { stageOf, type Outcome } from './stages';
 
 /** One entry of the joined lists. It is sent once, for all items that contain it. */
@@ -21,14 +21,14 @@ interface Entry {
 }
 
 /** Joins the lists of many items into few requests, in the order of the items. Invalid items have failed already. */
-export async function joinRequests(items: Item[], batch: Batch, size: number): Promise<JoinedRequest[]> {
+export async function joinRequests(run: Run, items: Item[], batch: Batch): Promise<JoinedRequest[]> {
 	/** The entries by target and text. */
 	const targets = new Map<string, Map<string, Entry>>();
 	for (const item of items) {
-		if (item.run.isStopped) break;
+		if (run.isStopped) break;
 		const prepared = await item.guarded(async () => {
 			// The request is for several items: its responses say what was done for each.
-			const request = await item.prepare(() => undefined);
+			const request = await ItemRequest.prepare(run, item.index, () => undefined);
 			return { request, ...(await split(request, batch.field)) };
 		});
 		if (!prepared) continue;
@@ -41,6 +41,7 @@ export async function joinRequests(items: Item[], batch: Batch, size: number): P
 			share.entries.push(entry);
 		}
 	}
+	const size = Math.min(run.settings.batchSize, batch.max ?? Infinity);
 	return [...targets.values()]
 		.flatMap((entries) => chunksOf([...entries.values()], size))
 		.map((chunk) => new JoinedRequest(chunk, batch))
@@ -137,6 +138,7 @@ class JoinedRequest {
 	}
 }
 
+/** The entries of one item. */
 class ItemShare {
 	readonly entries: Entry[] = [];
 	private isComplete = false;
@@ -147,42 +149,38 @@ class ItemShare {
 		private readonly batch: Batch,
 	) {}
 
-	/** Settles the item once all its entries have a response. In a stopped run, some may never get one. */
+	/** Sets how far the item got. It is settled once all entries have a response; in a stopped run, some may never get one. */
 	async settle(): Promise<void> {
 		if (this.isComplete) return;
+		const { run } = this.request;
 		const responses = this.entries.map(({ response }) => response);
-		this.item.entryStages = responses.map((response) =>
-			response === undefined ? 'Not begun' : stageOf(response),
-		);
 		const known = responses.filter((response) => response !== undefined);
 		this.isComplete = known.length === responses.length;
+		const entryStages = responses.map((response) => (response ? stageOf(response) : 'Not begun'));
+		const mayHaveActed = !isSafe(run.row) && known.some((response) => stageOf(response) !== 'Not done');
 		// If the service itself fails, the item's other requests would fail, too. Those under way can still complete it.
 		const failure = known.filter(isFailure).find((response) => classOf(response) !== 'refused');
-		if (failure && !this.isComplete && !this.request.run.context.continueOnFail())
-			this.item.settle([failure]);
-		if (this.mayHaveWritten(known)) this.item.notePossibleWrite();
-		if (!this.isComplete) return;
-		await this.item.guarded(async () =>
-			this.item.settle(this.request.api.presenter.finished(await this.results(known))),
-		);
+		const outcome = failure && !this.isComplete && !run.goesOnAfterFailure ? [failure] : undefined;
+		this.item.settle({ outcome, entryStages, mayHaveActed });
+		if (this.isComplete) await this.item.guarded(async () => this.item.settle(await this.progress(known)));
 	}
 
-	private mayHaveWritten(known: Array<ApiResponse | Failure>): boolean {
-		return !isSafe(this.request.run.row) && known.some((response) => stageOf(response) !== 'Not done');
-	}
-
-	/** The results of the item's entries. With Raw Response, one result for each response. */
-	private async results(responses: Array<ApiResponse | Failure>): Promise<Outcome> {
-		if (this.request.api.isRaw) {
-			return [...new Set(responses)].map((response) =>
+	/** The results of the item's entries, and their stages. With Raw Response, one result for each response. */
+	private async progress(responses: Array<ApiResponse | Failure>): Promise<Progress> {
+		const { api } = this.request;
+		if (api.isRaw) {
+			const results = [...new Set(responses)].map((response) =>
 				isFailure(response) ? response : rawResult(response),
 			);
+			return { outcome: api.presenter.finished(results), entryStages: responses.map(stageOf) };
 		}
 		const results = await Promise.all(
 			this.entries.map(async ({ text }, index) => await this.result(text, responses[index]!)),
 		);
-		this.item.entryStages = results.map(([result]) => (result ? stageOf(result) : 'Done'));
-		return results.flat();
+		return {
+			outcome: api.presenter.finished(results.flat()),
+			entryStages: results.map(([result]) => (result ? stageOf(result) : 'Done')),
+		};
 	}
 
 	private async result(entry: string, response: ApiResponse | Failure): Promise<Outcome> {

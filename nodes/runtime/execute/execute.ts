@@ -1,17 +1,17 @@
 /**
- * The way of an item: an `Item` has its stage and its outcome; its `ItemRequest` reads the parameters and sends the request
- * (`transport/api`, `transport/pipeline`); the `Presenter` makes records of the response. If the row has a `batch`, a
- * `JoinedRequest` takes the place of the requests of many items.
+ * The way of an item: its `ItemRequest` reads the parameters and sends the request (`transport/api`, `transport/pipeline`);
+ * the `Presenter` makes records of the response; the `Item` holds its outcome. If the row has a `batch`, a `JoinedRequest`
+ * takes the place of the requests of many items.
  */
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { exchangeOf, failureOf, isFailure, sentences, type Failure } from '../errors/errors';
-import { isSafe } from '../transport/request';
 import type { Service } from '../transport/service';
 import { joinRequests } from './batch';
 import { showHints } from './hints';
 import { Item } from './item';
-import { runOf, type Run } from './run';
-import { entryProgress, itemProgress } from './stages';
+import { ItemRequest } from './item-request';
+import { inTurn, runOf, type Run } from './run';
+import { entryProgress, itemProgress, stageOf } from './stages';
 import { isTool, withAdviceShown } from './tool';
 import { withinBudget } from './tool-output';
 
@@ -43,9 +43,10 @@ export async function execute(context: IExecuteFunctions, service: Service): Pro
 /** Runs the items. If one failed and stopped the run, throws its failure. */
 async function runItems(run: Run, items: Item[]): Promise<void> {
 	const { batch } = run.row;
-	const { concurrency, batchSize } = run.settings;
-	const work = batch ? await joinRequests(items, batch, Math.min(batchSize, batch.max ?? Infinity)) : items;
-	await inParallel(work, run.looksForExisting ? 1 : concurrency, run);
+	const work = batch
+		? await joinRequests(run, items, batch)
+		: items.map((item) => ({ perform: async () => await performAlone(run, item) }));
+	await inParallel(work, run.looksForExisting ? 1 : run.settings.concurrency, run);
 	const stoppedBy = items.flatMap(({ outcome }) => outcome ?? []).find(isFailure);
 	if (run.isStopped && stoppedBy) throw withProgress(run, items, stoppedBy);
 	showHints(run);
@@ -68,27 +69,34 @@ async function inParallel(
 	await Promise.all(Array.from({ length: concurrency }, worker));
 }
 
+/** Sends the request of one item, and settles the item before the next one's turn: a failure then stops the run. */
+async function performAlone(run: Run, item: Item): Promise<void> {
+	const account = async (): Promise<string> => (await run.client.owner(item.index)).lastingAccount;
+	const work = async (): Promise<void> => {
+		const request = await ItemRequest.prepare(run, item.index, () => item.notePossibleWrite());
+		const outcome = await request.send();
+		item.settle({ outcome, entryStages: outcome.some(isFailure) ? outcome.map(stageOf) : [] });
+	};
+	await item.guarded(async () => await inTurn(run, account, async () => await item.guarded(work)));
+}
+
 /** The failure of a stopped run. Its description lists the stage of each item and of its entries. */
 function withProgress(run: Run, items: Item[], failure: Failure): Failure {
 	failure.description = sentences(
 		failure.description ?? '',
 		itemProgress(items.map(({ stage }) => stage)),
 		...items.map(({ entryStages, index }) => entryProgress(entryStages, index)),
-		earlierTries(run),
+		run.earlierTries,
 	);
 	return failure;
 }
-
-/** n8n shows only the error of the last try. */
-const earlierTries = ({ row, client }: Run): string =>
-	client.node.retryOnFail && !isSafe(row) ? 'Earlier tries of Retry On Fail may have done more' : '';
 
 /** The output of an input item. If it failed, the error lists the stages of its entries. */
 const outputsOf = ({ outcome = [], entryStages, index, run }: Item): INodeExecutionData[] =>
 	outcome.map((result) =>
 		isFailure(result)
-			? failedItem(result, index, entryProgress(entryStages, index), earlierTries(run))
-			: { ...result, json: asSuccess(result.json, run.client.node.retryOnFail), pairedItem: { item: index } },
+			? failedItem(result, index, entryProgress(entryStages, index), run.earlierTries)
+			: { ...result, json: asSuccess(result.json, run.node.retryOnFail), pairedItem: { item: index } },
 	);
 
 /** The keys of an item that n8n takes for a failure if it has no others and `error` is set. */

@@ -3,7 +3,7 @@ import type { Api, ApiRequest, ApiResponse } from '../api-types';
 import { classOf, isInDoubt } from '../errors/errors';
 import type { Existing } from '../table/listing';
 import { membersFromBody, type Operation, type Resource } from '../table/operation';
-import { fillMissing, onlyDeclared } from '../table/record';
+import { onlyDeclared } from '../table/record';
 import type { IfExists } from '../table/settings';
 import { asListed, listingOf, shownId } from '../transport/find';
 import { inSentence, inSequence, isRecord, toText } from '../values';
@@ -23,13 +23,16 @@ interface NewRecord {
 }
 
 /** A record that was created, found or updated. */
-interface Ensured {
+export interface Ensured {
 	record: IDataObject;
+	existed: boolean;
+	/** The fields that are not as the item asks for. */
+	differs: string[];
 	/** The response to the request that wrote the record; undefined if none was sent. */
 	response?: ApiResponse;
 }
 
-type Create = () => Promise<Required<Ensured>>;
+type Create = () => Promise<{ record: IDataObject; response: ApiResponse }>;
 
 /** Creates a record unless it exists. Executions of this process take turns: while one looks and creates, no other does. */
 export async function createOnce(api: Api, wanted: NewRecord, create: Create): Promise<Ensured> {
@@ -60,8 +63,7 @@ async function ensure(api: Api, known: KnownRecords, wanted: NewRecord, create: 
 		: await creation(known, body, create);
 	const shown = wantsWhole ? known.put(await asListed(api, resource, now.record), now.sent) : now;
 	const differs = ifExists === 'create' ? [] : differences(row, body, shown);
-	const record = { ...fillMissing(row.output.schema, shown.record), existed: found !== undefined, differs };
-	return { record, response };
+	return { record: shown.record, existed: found !== undefined, differs, response };
 }
 
 /** A record as it is now, and the response to the request that wrote it. */

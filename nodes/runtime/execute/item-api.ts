@@ -16,7 +16,7 @@ export class ItemServiceApi extends ServiceApi implements ItemApi {
 		private readonly presented: Presented,
 	) {
 		super(run.client, caller, run.memo);
-		this.presenter = new Presenter(this, presented);
+		this.presenter = new Presenter(presented);
 	}
 
 	get row(): ListRow {
@@ -39,11 +39,11 @@ export class ItemServiceApi extends ServiceApi implements ItemApi {
 	}
 
 	async record(response: ApiResponse): Promise<Result> {
-		return await this.presenter.record(response);
+		return await this.presenter.record(this, response);
 	}
 
 	async results(records: Array<Record<string, unknown>>, response: ApiResponse): Promise<Result[]> {
-		return await this.presenter.results(records, response);
+		return await this.presenter.results(this, records, response);
 	}
 
 	async file(bytes: Uint8Array, fileName: string, mimeType: string): Promise<IBinaryData> {

@@ -12,7 +12,6 @@ import { hasControlCharacter, quoted } from '../values';
 import { createOnce } from './existing';
 import { ItemServiceApi } from './item-api';
 import { readInput, type ItemInput } from './item-input';
-import { rawResult } from './presenter';
 import type { Run } from './run';
 import type { Outcome } from './stages';
 import { writeRefusal } from './tool';
@@ -92,18 +91,16 @@ export class ItemRequest {
 
 	private async createUnlessExists(existing: Existing): Promise<Result> {
 		const { api, input, parts } = this;
-		const { ifExists, wantsWhole, isRaw } = input.settings;
+		const { ifExists, wantsWhole } = input.settings;
 		const { resource, row } = this.run;
 		const itemCount = this.run.context.getInputData().length;
 		const { body, labels } = parts;
 		const wanted = { resource, row, existing, ifExists, body, labels, wantsWhole, itemCount };
-		const { record, response } = await createOnce(api, wanted, async () => {
-			const created = await api.ask(row, parts);
-			return { record: api.presenter.recordIn(created), response: created };
+		const ensured = await createOnce(api, wanted, async () => {
+			const response = await api.ask(row, parts);
+			return { record: api.presenter.recordIn(api, response), response };
 		});
-		if (!isRaw) return { json: record };
-		if (response) return rawResult(response);
-		return { json: { message: 'The record exists: no request was sent for this item', id: record.id } };
+		return api.presenter.ensured(ensured);
 	}
 }
 

@@ -1,42 +1,54 @@
+import type { INode } from 'n8n-workflow';
 import { classOf, failureOf, isFailure, markInDoubt } from '../errors/errors';
-import { ItemRequest } from './item-request';
-import { inTurn, type Run } from './run';
 import { stageOf, type Outcome, type Stage } from './stages';
 
-/**
- * One input item: its stage and its outcome. Its parameters and responses are in an `ItemRequest`, which is released when
- * the item is settled, because a run may have 100,000 items.
- */
-export class Item {
-	/** Undefined until the item is settled. */
-	outcome: Outcome | undefined;
+/** What an item needs to know of its run. */
+export interface ItemRun {
+	readonly node: INode;
+	/** Whether the run goes on if an item fails. */
+	readonly goesOnAfterFailure: boolean;
+	/** A sentence for errors if n8n tries the node several times; otherwise blank. */
+	readonly earlierTries: string;
+	/** Whether an item failed, so that no other item starts. */
+	isStopped: boolean;
+}
+
+/** How far an input item got. */
+export interface Progress {
+	/** Its results and failures, which say what is in doubt. Undefined until the item is settled. */
+	readonly outcome?: Outcome;
 	/** The stage of each of its entries, if it has several. */
-	entryStages: readonly Stage[] = [];
-	/** Whether the service may have done something for the item that its outcome does not show yet. */
-	private mayHaveActed = false;
+	readonly entryStages?: readonly Stage[];
+	/** Whether the service may have done something for it that its outcome does not show. */
+	readonly mayHaveActed?: boolean;
+}
+
+/** The state of one input item. What the item asks the service for is in an `ItemRequest`. */
+export class Item {
+	private progress: Progress = {};
 
 	constructor(
-		readonly run: Run,
+		readonly run: ItemRun,
 		readonly index: number,
 	) {}
 
-	/** Reads the parameters, sends the request, and presents the response. */
-	async perform(): Promise<void> {
-		const account = async (): Promise<string> => (await this.run.client.owner(this.index)).lastingAccount;
-		await this.guarded(async () => await inTurn(this.run, account, async () => await this.performNow()));
+	get outcome(): Outcome | undefined {
+		return this.progress.outcome;
 	}
 
-	/** Also settles the item, so that a failure stops the run before the next item's turn. */
-	private async performNow(): Promise<void> {
-		const outcome = await this.guarded(async () => await (await this.prepare()).send());
-		if (!outcome) return;
-		if (outcome.some(isFailure)) this.entryStages = outcome.map(stageOf);
-		this.settle(outcome);
+	get entryStages(): readonly Stage[] {
+		return this.progress.entryStages ?? [];
 	}
 
-	/** Reads and checks the parameters. `onPossibleWrite` is called when the service may have carried out a write. */
-	async prepare(onPossibleWrite = () => this.notePossibleWrite()): Promise<ItemRequest> {
-		return await ItemRequest.prepare(this.run, this.index, onPossibleWrite);
+	/** Sets how far the item got. A failure stops the run, unless failed items go on. */
+	settle(progress: Progress): void {
+		this.progress = progress;
+		if (progress.outcome?.some(isFailure) && !this.run.goesOnAfterFailure) this.run.isStopped = true;
+	}
+
+	/** Notes that the service may have done something for the item: if the item fails, it is in doubt. */
+	notePossibleWrite(): void {
+		this.progress = { ...this.progress, mayHaveActed: true };
 	}
 
 	/** Does part of the item's work. If that throws, the error becomes the outcome. */
@@ -44,27 +56,16 @@ export class Item {
 		try {
 			return await work();
 		} catch (error) {
-			const failure = failureOf(this.run.client.node, error, this.index);
-			const isInDoubt = this.mayHaveActed && classOf(failure) !== 'undone';
-			this.settle([isInDoubt ? markInDoubt(failure) : failure]);
+			const { entryStages, mayHaveActed } = this.progress;
+			const failure = failureOf(this.run.node, error, this.index);
+			const isInDoubt = mayHaveActed && classOf(failure) !== 'undone';
+			this.settle({ outcome: [isInDoubt ? markInDoubt(failure) : failure], entryStages });
 			return undefined;
 		}
 	}
 
-	/** Notes that the service may have done something for the item: if the item fails, it is in doubt. */
-	notePossibleWrite(): void {
-		this.mayHaveActed = true;
-	}
-
-	/** Sets the item's results and failures, which say what is in doubt. A failure stops the run, unless failed items go on. */
-	settle(outcome: Outcome): void {
-		this.outcome = outcome;
-		this.mayHaveActed = false;
-		if (outcome.some(isFailure) && !this.run.context.continueOnFail()) this.run.isStopped = true;
-	}
-
 	get stage(): Stage {
-		const { outcome, mayHaveActed } = this;
+		const { outcome, mayHaveActed } = this.progress;
 		if (!outcome) return mayHaveActed ? 'In doubt' : 'Not begun';
 		const stages = outcome.map(stageOf);
 		const hasDone = stages.includes('Done');

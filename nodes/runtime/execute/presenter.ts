@@ -9,6 +9,7 @@ import type { ServiceApi } from '../transport/api';
 import { isSafe, requestOf } from '../transport/request';
 import type { Service } from '../transport/service';
 import { asRecord, isBlank, isRecord } from '../values';
+import type { Ensured } from './existing';
 import type { ItemInput } from './item-input';
 import type { Outcome } from './stages';
 
@@ -22,26 +23,23 @@ export interface Presented {
 
 /** Turns responses into the results of one item: records of the declared shape, without secrets. */
 export class Presenter {
-	constructor(
-		private readonly api: ServiceApi,
-		private readonly about: Presented,
-	) {}
+	constructor(private readonly about: Presented) {}
 
 	/** The record of a response as a result; throws if the response has none. */
-	async record(response: ApiResponse): Promise<Result> {
+	async record(api: ServiceApi, response: ApiResponse): Promise<Result> {
 		if (this.about.input.settings.isRaw) return rawResult(response);
-		const [result = { json: {} }] = await this.results([this.recordIn(response)], response);
+		const [result = { json: {} }] = await this.results(api, [this.recordIn(api, response)], response);
 		return result;
 	}
 
 	/** The record in a response. After a write, it also has the values that were sent. */
-	recordIn(response: ApiResponse): IDataObject {
+	recordIn(api: ServiceApi, response: ApiResponse): IDataObject {
 		const { parts, row } = this.about;
 		const selected = row.output.select(response, parts.path);
-		if (!isRecord(selected)) throw this.api.unexpected(requestOf(row, parts), response, looksLike(response));
+		if (!isRecord(selected)) throw api.unexpected(requestOf(row, parts), response, looksLike(response));
 		if (isSafe(row)) return selected as IDataObject;
 		if (row.existing && isBlank(selected.id)) {
-			this.api.hint(`The service confirmed this but returned no ID: ${row.action}`);
+			api.hint(`The service confirmed this but returned no ID: ${row.action}`);
 		}
 		return {
 			...row.output.initial?.(),
@@ -52,18 +50,32 @@ export class Presenter {
 	}
 
 	/** Records as results, each shaped. With Raw Response, the whole response. */
-	async results(records: Array<Record<string, unknown>>, response: ApiResponse): Promise<Result[]> {
+	async results(
+		api: ServiceApi,
+		records: Array<Record<string, unknown>>,
+		response: ApiResponse,
+	): Promise<Result[]> {
 		const { row, input } = this.about;
 		const { settings, fields } = input;
 		if (settings.isRaw) return [rawResult(response)];
 		const { schema, shape } = row.output;
-		const coerced = this.api.coerced(schema, records, response);
+		const coerced = api.coerced(schema, records, response);
 		if (!settings.isShaped) return coerced.map((json) => ({ json }));
-		const complete = (await shape?.enrich?.(coerced, response, this.api)) ?? coerced;
+		const complete = (await shape?.enrich?.(coerced, response, api)) ?? coerced;
 		const shaped = shape
 			? complete.map((record) => shape.map(record, response, fields.params, fields.body))
 			: complete;
 		return shaped.map((json) => ({ json: fillMissing(resultSchema(row.output), json) }));
+	}
+
+	/** The record of an item with If Exists. With Raw Response, the response to its write. */
+	ensured({ record, existed, differs, response }: Ensured): Result {
+		const { row, input } = this.about;
+		if (!input.settings.isRaw) {
+			return { json: { ...fillMissing(row.output.schema, record), existed, differs } };
+		}
+		if (response) return rawResult(response);
+		return { json: { message: 'The record exists: no request was sent for this item', id: record.id } };
 	}
 
 	/** The outcome without secrets: masks the members that the service declares and those that password fields filled. */

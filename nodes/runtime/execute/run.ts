@@ -7,10 +7,11 @@ import { Client } from '../transport/client';
 import { isSafe } from '../transport/request';
 import type { Service } from '../transport/service';
 import { inSequence } from '../values';
+import type { ItemRun } from './item';
 import { parametersOf, readSettings } from './run-input';
 import { defaultsOf, isTool, withDefaults, type ReadParameter } from './tool';
 
-export interface Run {
+export interface Run extends ItemRun {
 	readonly context: IExecuteFunctions;
 	readonly service: Service;
 	readonly client: Client;
@@ -27,8 +28,6 @@ export interface Run {
 	readonly hints: Set<string>;
 	/** Of an operation that reads a list: how many items have the same account and input, by these as JSON. */
 	readonly listInputs: Map<string, number>;
-	/** Whether an item failed, so that no other item starts. */
-	isStopped: boolean;
 }
 
 export async function runOf(context: IExecuteFunctions, service: Service): Promise<Run> {
@@ -59,6 +58,10 @@ export async function runOf(context: IExecuteFunctions, service: Service): Promi
 		memo: new Map(),
 		hints: new Set(),
 		listInputs: new Map(),
+		node,
+		goesOnAfterFailure: context.continueOnFail(),
+		// n8n shows only the error of the last try.
+		earlierTries: node.retryOnFail && !isSafe(row) ? 'Earlier tries of Retry On Fail may have done more' : '',
 		isStopped: false,
 	};
 }

@@ -1,0 +1,210 @@
+import type { IDataObject } from 'n8n-workflow';
+import { table } from '../../nodes/LinkManager/resources';
+import type { Api, ApiResponse } from '../../nodes/runtime/api-types';
+import { apiError, isInDoubt } from '../../nodes/runtime/errors/errors';
+import { createOnce } from '../../nodes/runtime/execute/existing';
+import { Item, type ItemRun } from '../../nodes/runtime/execute/item';
+import { KnownRecords } from '../../nodes/runtime/execute/known-records';
+import type { Existing } from '../../nodes/runtime/table/listing';
+import type { IfExists } from '../../nodes/runtime/table/settings';
+
+const node = {
+	id: '1',
+	name: 'Node',
+	type: 'node',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+} as const;
+const runOf = (goesOnAfterFailure: boolean): ItemRun => ({
+	node: { ...node, position: [0, 0] },
+	goesOnAfterFailure,
+	earlierTries: '',
+	isStopped: false,
+});
+
+describe('an item', () => {
+	const failure = (inDoubt: boolean) =>
+		apiError(runOf(false).node, { message: 'No', class: 'refused', inDoubt });
+	const done = { json: { id: 1 } };
+
+	it.each([
+		['a result', [done], 'Done'],
+		['no results, as of an empty list', [], 'Done'],
+		['a result that says that nothing was done', [{ json: { success: false } }], 'Not done'],
+		['a refusal', [failure(false)], 'Not done'],
+		['a failure in doubt', [failure(true)], 'In doubt'],
+		['a result and a refusal', [done, failure(false)], 'In doubt'],
+	])('with %s has this stage', (_, outcome, stage) => {
+		const item = new Item(runOf(false), 0);
+		expect(item.stage).toBe('Not begun');
+		item.settle({ outcome });
+		expect(item.stage).toBe(stage);
+	});
+
+	it('is in doubt from the moment when the service may have written something', () => {
+		const item = new Item(runOf(false), 0);
+		item.notePossibleWrite();
+		expect(item.stage).toBe('In doubt');
+	});
+
+	it.each([
+		['refused', true],
+		['undone', false],
+	] as const)(
+		'that wrote and then failed is in doubt, unless nothing was done: %s',
+		async (failureClass, inDoubt) => {
+			const run = runOf(false);
+			const item = new Item(run, 0);
+			await item.guarded(async () => {
+				item.notePossibleWrite();
+				await Promise.reject(apiError(run.node, { message: 'No', class: failureClass }));
+			});
+			expect(isInDoubt(item.outcome![0])).toBe(inDoubt);
+		},
+	);
+
+	it.each([true, false])('stops the run if it fails, unless the run goes on: %s', (goesOn) => {
+		const run = runOf(goesOn);
+		new Item(run, 0).settle({ outcome: [done] });
+		expect(run.isStopped).toBe(false);
+		new Item(run, 1).settle({ outcome: [failure(false)] });
+		expect(run.isStopped).toBe(!goesOn);
+	});
+});
+
+/** A service with campaigns, two to a page. It counts its pages and searches, and keeps what was sent. */
+class FakeService {
+	readonly pages: unknown[] = [];
+	readonly asked: unknown[] = [];
+
+	constructor(public campaigns: IDataObject[]) {}
+
+	readonly api = {
+		page: async (_row: unknown, number: number, parts: { query: { q?: string } }) => {
+			const { q } = parts.query;
+			this.pages.push(q ?? number);
+			const all = this.campaigns.filter(({ name }) => q === undefined || name === q);
+			const last = Math.ceil(all.length / 2);
+			const records = all.slice(2 * number - 2, 2 * number);
+			return await Promise.resolve({ records, more: number < last, counts: { total: all.length, last } });
+		},
+		ask: async (_row: unknown, { body }: { body: IDataObject }) => {
+			this.asked.push(body);
+			return await Promise.resolve({ json: { error: 0 } });
+		},
+		once: async (_name: string, work: () => Promise<unknown>) => await (this.known ??= work()),
+		lastingAccount: async () => await Promise.resolve('account'),
+		inputError: (message: string) => new Error(message),
+		hint: () => undefined,
+	} as unknown as Api;
+
+	private known: Promise<unknown> | undefined;
+}
+
+const campaigns = (...names: string[]) => names.map((name, index) => ({ id: index + 1, name }));
+const { campaign } = table;
+const existing = campaign.operations.create!.existing as Existing;
+const searched: Existing = {
+	...existing,
+	lookUps: ({ name }) => existing.lookUps({ name }).map((lookUp) => ({ ...lookUp, search: { q: name } })),
+};
+
+describe('the known records of a run', () => {
+	const finder = (service: FakeService, rules: Existing, itemCount: number) => {
+		const known = new KnownRecords(campaign, rules, itemCount);
+		const find = async (name: string) => await known.find(service.api, rules.lookUps({ name }));
+		return { known, find };
+	};
+
+	it('are read once for all items', async () => {
+		const service = new FakeService(campaigns('a', 'b', 'c'));
+		const { find } = finder(service, existing, 5);
+		expect((await find('c'))?.record).toMatchObject({ id: 3 });
+		expect(await find('d')).toBeUndefined();
+		expect(service.pages).toEqual([1, 2]);
+	});
+
+	it('are searched for each item if the list has more pages than the run has items', async () => {
+		const service = new FakeService(campaigns('a', 'b', 'c', 'd', 'e'));
+		const { find } = finder(service, searched, 2);
+		expect((await find('e'))?.record).toMatchObject({ id: 5 });
+		expect((await find('a'))?.record).toMatchObject({ id: 1 });
+		expect(service.pages).toEqual([1, 'e', 'a']);
+	});
+
+	it('are what the run has written, whatever the list shows', async () => {
+		const service = new FakeService(campaigns('a'));
+		const { known, find } = finder(service, existing, 2);
+		known.put({ id: 1, name: 'written' }, { name: 'written' });
+		expect((await find('written'))?.record).toMatchObject({ id: 1 });
+		expect(await find('a')).toBeUndefined();
+	});
+
+	it('are read again after they were forgotten', async () => {
+		const service = new FakeService(campaigns('a'));
+		const { known, find } = finder(service, existing, 2);
+		expect(await find('b')).toBeUndefined();
+		service.campaigns = campaigns('a', 'b');
+		known.forget();
+		expect((await find('b'))?.record).toMatchObject({ id: 2 });
+	});
+});
+
+describe('If Exists', () => {
+	const ensuring = (service: FakeService, ifExists: IfExists) => {
+		const row = campaign.operations.create!;
+		return async (body: IDataObject, create?: () => Promise<never>) =>
+			await createOnce(
+				service.api,
+				{ resource: campaign, row, existing, ifExists, body, wantsWhole: false, itemCount: 2 },
+				create ??
+					(async () => {
+						const record = { id: service.campaigns.length + 1, ...body };
+						service.campaigns.push(record);
+						return await Promise.resolve({ record, response: {} as ApiResponse });
+					}),
+			);
+	};
+
+	it('creates a record once, also for two items at the same time', async () => {
+		const service = new FakeService([]);
+		const ensure = ensuring(service, 'return');
+		const both = await Promise.all([ensure({ name: 'a' }), ensure({ name: 'a' })]);
+		expect(both.map(({ existed }) => existed)).toEqual([false, true]);
+		expect(service.campaigns).toHaveLength(1);
+	});
+
+	it('sends nothing for a record that is as it should be, and names what differs', async () => {
+		const service = new FakeService([{ id: 1, name: 'a', public: false }]);
+		const ensure = ensuring(service, 'return');
+		expect(await ensure({ name: 'a' })).toMatchObject({ existed: true, differs: [], response: undefined });
+		expect(await ensure({ name: 'a', public: true })).toMatchObject({ existed: true, differs: ['public'] });
+		expect(service.asked).toEqual([]);
+	});
+
+	it('updates a record that differs, once', async () => {
+		const service = new FakeService([{ id: 1, name: 'a', public: false }]);
+		const ensure = ensuring(service, 'update');
+		await ensure({ name: 'a', public: true });
+		expect(await ensure({ name: 'a', public: true })).toMatchObject({ existed: true, differs: [] });
+		expect(service.asked).toEqual([{ name: 'a', public: true }]);
+	});
+
+	it('refuses an existing record', async () => {
+		const ensure = ensuring(new FakeService(campaigns('a')), 'fail');
+		await expect(ensure({ name: 'a' })).rejects.toThrow('Campaign 1 exists already');
+	});
+
+	it.each([
+		['reads the records again after a creation that may have been carried out', true, 2],
+		['knows the records after a creation that was refused', false, 1],
+	])('%s', async (_, inDoubt, readings) => {
+		const service = new FakeService(campaigns('a'));
+		const ensure = ensuring(service, 'return');
+		const error = apiError(runOf(false).node, { message: 'No', class: 'refused', inDoubt });
+		await expect(ensure({ name: 'b' }, async () => await Promise.reject(error))).rejects.toThrow('No');
+		await ensure({ name: 'b' });
+		expect(service.pages).toHaveLength(readings);
+	});
+});
