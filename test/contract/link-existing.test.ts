@@ -475,8 +475,8 @@ describe('a host of its own', () => {
 		}));
 		const urls = ['example.com:8080/1', ' example.com:8080/2'].map((url) => ({ url }));
 		for (const items of [urls, [urls[0]!]]) {
-			const found = await run({ resource: 'shortLink', url: '={{ $json.url }}', ifExists: 'return' }, items);
-			expect(found.map(({ id }) => id)).toEqual(items.map((_, index) => index + 1));
+			const found = await run({ resource: 'shortLink', url: '={{ $json.url }}' }, items);
+			expect(found).toMatchObject(items.map((_, index) => ({ id: index + 1, existed: true, differs: [] })));
 		}
 		expect(written()).toEqual([]);
 	});

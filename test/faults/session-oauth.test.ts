@@ -69,6 +69,18 @@ describe.each(expiredSessionResponses)('an expired token that causes %s', (_, op
 		expect(reader.refreshes).toBe(1);
 	});
 
+	it('that another process refreshes at the same time is replaced by the token of that process', async () => {
+		await reader.expireTokens();
+		const others = await reader.connect();
+		reader.host.respond = ({ path }) => {
+			if (!path.endsWith('/oauth/token')) return undefined;
+			engine.credentials.setAll(oAuth2Credential(reader.baseUrl, others));
+			return { status: 400, body: { error: 'invalid_grant' } };
+		};
+		expect(records(await run(getFeeds))).toHaveLength(10);
+		expect(storedTokens(engine)).toMatchObject(others);
+	});
+
 	it('is refreshed during a run whose changes are still made one after the other', async () => {
 		await reader.expireTokens();
 		let changing = 0;

@@ -6,7 +6,7 @@ import { membersFromBody, type Operation, type Resource } from '../table/operati
 import { onlyDeclared } from '../table/record';
 import type { IfExists } from '../table/settings';
 import { asListed, listingOf, shownId } from '../transport/find';
-import { inSentence, inSequence, isRecord, toText } from '../values';
+import { inSentence, inSequence, toText } from '../values';
 import { differences, withoutBlanks } from './differences';
 import { KnownRecords, type KnownRecord } from './known-records';
 
@@ -103,10 +103,8 @@ async function kept(
 		if (classOf(error) !== 'rateLimited') known.forget();
 		throw error;
 	});
-	const selected = updating.output.select(response, path);
-	const returned = isRecord(selected)
-		? (updating.output.schema.coerce(selected, response.zone) as IDataObject)
-		: {};
+	const { schema, select } = updating.output;
+	const returned = schema.coerce(select(response, path) ?? {}, response.zone) as IDataObject;
 	const written = { ...membersFromBody(row.output, sent), ...onlyDeclared(row.output.schema, returned) };
 	return { now: known.put({ ...found.record, ...written }, { ...found.sent, ...sent }), response };
 }

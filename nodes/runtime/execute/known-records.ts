@@ -87,18 +87,15 @@ export class KnownRecords {
 			isLong = number === 1 ? more && (counts?.last ?? Infinity) > longest : isLong;
 			records = number === 1 ? entries : [...records, ...entries];
 		}
-		if (isLong) {
-			// Its first page would be out of date when an item searches.
-			this.isLong = true;
-			return;
-		}
+		// The first page of a long list would be out of date when an item searches.
+		this.isLong ||= isLong;
+		if (isLong) return;
 		this.queries.add(name);
 		// What this run wrote, it knows better than the list may show.
-		for (const record of records) if (!this.isWritten(record)) this.put(record);
-	}
-
-	private isWritten(record: IDataObject): boolean {
-		return Object.keys(this.byId.get(this.keyOf(record))?.sent ?? {}).length > 0;
+		for (const record of records) {
+			const { sent = {} } = this.byId.get(this.keyOf(record)) ?? {};
+			if (Object.keys(sent).length === 0) this.put(record);
+		}
 	}
 
 	/** Some hosts list records without an id. */

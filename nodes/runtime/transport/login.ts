@@ -42,7 +42,10 @@ export const refreshBy = (service: string, refresh: () => Promise<unknown>): Ren
 		if (accessTokenIn(stored) === '')
 			return { failure: loginRefused(service, 'the account is not connected') };
 		const failure = await refreshFailure(service, refresh, stored);
-		return failure ? { failure } : { credential: await readCredential() };
+		const credential = await readCredential();
+		// Another process may have refreshed it at the same time: a refresh token works once.
+		const isNew = accessTokenIn(credential) !== accessTokenIn(stored);
+		return failure && !isNew ? { failure } : { credential };
 	},
 });
 
