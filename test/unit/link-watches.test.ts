@@ -313,6 +313,17 @@ describe('items of a channel', () => {
 		});
 	});
 
+	it('without IDs are told apart by their links', async () => {
+		const world = new Links(0);
+		const n8n = polling(watch, world);
+		const links = ['https://links.test/a', 'https://links.test/b'];
+		const [first, second] = links.map((link) => ({ type: 'links', link }));
+		world.records = [first!];
+		expect(await n8n.poll()).toMatchObject({ ids: [] });
+		world.records = [first!, second!];
+		expect(await n8n.poll()).toMatchObject({ ids: [`channel:7:item:links-${links[1]}`] });
+	});
+
 	it.each([
 		['the rate limit refuses a page', { ...NO_FAULT, at: 2, kind: 'rate limit' } as const],
 		['few requests are left', { ...NO_FAULT, requestLimit: 4 }],

@@ -46,7 +46,7 @@ export const newDomain = event({
 	output: () => domain.operations.getAll.output.schema,
 });
 
-const itemKey = ({ type, id }: IDataObject): string => `${toText(type)}-${toText(id)}`;
+const itemKey = ({ type, id, link }: IDataObject): string => `${toText(type)}-${toText(id ?? link)}`;
 
 export const newChannelItem = event({
 	name: 'New Channel Item',
