@@ -25,7 +25,7 @@ export const searchQuery = text('Search', {
 
 export const includeTimestamps = flag(
 	'Include Timestamps',
-	'to include a date with each hash: when the story was published or saved',
+	'to include a date with each hash: when the story was published or last saved',
 	{ alwaysShown: true, default: true },
 );
 
@@ -98,7 +98,7 @@ const WHICH_STORIES = 'whichStories';
 const whichStories = requiredChoice(
 	'Which Stories',
 	{ all: 'All', newer: 'Newer than a Date', older: 'Older than a Date' },
-	{ paramName: WHICH_STORIES, default: 'all', description: 'All stories, or those before or after a date' },
+	{ paramName: WHICH_STORIES, default: 'all', description: 'All until now, or those until or after a date' },
 );
 const cutoffDate = required(
 	unixTime('Cutoff Date', {

@@ -36,7 +36,7 @@ const aFavicon: ValueSchema = {
 
 export const faviconRecord = record({
 	feedId: aFeedId,
-	favicon: optional(aFavicon),
+	favicon: optional(aFavicon).described('Icon as a data URI; null if there is none, or in a binary file'),
 });
 
 export async function faviconResults(

@@ -16,7 +16,7 @@ export const account = resource(
 		logOut: operation('POST /api/logout', {
 			action: 'Log out',
 			description:
-				'End the session of the credential; the next operation logs in again. An OAuth2 token stays valid.',
+				'End the session of the credential (an OAuth2 token stays valid); the next operation logs in again',
 			output: success,
 		}),
 		signUp: operation('POST /api/signup', {

@@ -127,7 +127,7 @@ export const comment = resource(
 			description: 'Delete one of your replies to a comment',
 			body: {
 				...commentFields,
-				reply_id: required(replyLocator('Your reply, by its ID from Get Many')),
+				reply_id: required(replyLocator('By its ID from Get Many; the service confirms unknown ones, too')),
 			},
 			present: async ({ body }, response, api) => {
 				if (hasReply(response, body.reply_id)) {

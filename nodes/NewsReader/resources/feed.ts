@@ -233,7 +233,7 @@ export const feed = resource(
 					alwaysShown: true,
 					min: 0,
 					default: 7,
-					description: 'Stories newer than this stay unread; 0 marks all',
+					description: 'Stories newer than this stay unread; 0 marks all up to now',
 				}),
 			},
 			output: success,

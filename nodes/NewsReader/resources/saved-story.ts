@@ -171,7 +171,7 @@ export const savedStory = resource(
 				const hashes = membersUnder('starred_story_hashes', response);
 				return hashes && storyHashesIn(hashes).map(hashRecord);
 			}, 'story hashes'),
-			output: listedRecord(record({ hash: aStoryHash, date: aText.described('When you saved the story') })),
+			output: listedRecord(record({ hash: aStoryHash, date: aText.described('When you last saved it') })),
 		}),
 		deleteTag: onNewerServers(
 			operation('POST /reader/delete_starred_tag', {

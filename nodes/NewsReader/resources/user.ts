@@ -44,7 +44,7 @@ const simpleUser = selection({
 	followedByYou: ['followed_by_you', aBoolean.described('Whether you follow the user')],
 	followingYou: ['following_you', aBoolean.described('Whether the user follows you')],
 	requestedFollow: ['requested_follow', aBoolean.described('Whether you asked to follow the user')],
-	commonFollowers: ['followers_youknow', listOf(anInteger).described('Users you follow who follow the user')],
+	commonFollowers: ['followers_youknow', listOf(anInteger).described('Followers whom you follow, or you')],
 	commonFollowings: ['following_youknow', listOf(anInteger).described('Users whom you both follow')],
 });
 
