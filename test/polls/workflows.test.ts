@@ -122,16 +122,23 @@ it('gives each article a QR code, also after a run that failed in the middle', a
 	}
 });
 
-it('returns the image of each QR code', async () => {
+it('returns the image of each QR code, PNG or SVG', async () => {
 	const links = await WatchedLinks.start(engine);
 	try {
 		engine.credentials.setAll(links.credentials());
 		const { workflow } = readWorkflow('qr-codes-as-files', 'key');
-		links.host.respond = ({ path }) =>
-			path.includes('/download') ? { headers: { 'content-type': 'image/png' }, body: 'image' } : undefined;
-		const { items } = await engine.run({ workflow, startNode: 'Run by Hand' });
-		const files = items('Name File').map(({ json, binary }) => [json.fileName, binary?.image?.mimeType]);
-		expect(files).toEqual([1, 2, 3, 4, 5].map((n) => [`table-${n}-${n}.png`, 'image/png']));
+		const image = workflow.nodes.find(({ name }) => name === 'Image')!;
+		for (const [format, type] of [
+			['png', 'image/png'],
+			['svg', 'image/svg+xml'],
+		] as const) {
+			Object.assign(image.parameters!, { imageFormat: format });
+			links.host.respond = ({ path }) =>
+				path.includes('/download') ? { headers: { 'content-type': type }, body: 'image' } : undefined;
+			const { items } = await engine.run({ workflow, startNode: 'Run by Hand' });
+			const files = items('Name File').map(({ json, binary }) => [json.fileName, binary?.image?.mimeType]);
+			expect(files).toEqual([1, 2, 3, 4, 5].map((n) => [`table-${n}-${n}.${format}`, type]));
+		}
 	} finally {
 		await links.stop();
 	}
@@ -285,13 +292,13 @@ it('unsubscribes from a feed in all its folders', async () => {
 		const { feed_address: url } = feeds[feed_id]!;
 		await world.reader.post('/reader/rename_feed', { feed_id, feed_title: 'Big $$ and $&' });
 		await world.reader.post('/reader/add_folder', { folder: 'Second' });
-		await world.reader.post('/reader/add_url', { url, folder: 'Second' });
+		for (const folder of ['Second', '']) await world.reader.post('/reader/add_url', { url, folder });
 		await world.anonymous.control('/sandbox/feeds/slow-kitchen/break');
 		world.reader.clock.advance(3_600_000);
 		await world.anonymous.control(controls.fetch);
 		const { error, json } = await engine.run({ workflow, startNode: 'Form', input: [{}], mode: 'trigger' });
 		expect(error).toBeUndefined();
-		expect(json('Unsubscribe')).toHaveLength(2);
+		expect(json('Unsubscribe')).toHaveLength(3);
 		expect((await world.reader.read('/reader/feeds')).feeds).not.toHaveProperty(String(feed_id));
 	} finally {
 		await world.stop();
