@@ -150,15 +150,18 @@ it('names files after numbers, without characters of paths, and no two alike', a
 		engine.credentials.setAll(links.credentials());
 		const { workflow } = readWorkflow('qr-codes-as-files', 'key');
 		const { parameters } = workflow.nodes.find(({ name }) => name === 'Tables')!;
-		const tables = [5, '../A/B 1', 'C++', 'C#'].map((name) => ({ name, url: 'https://example.com/' }));
+		links.host.respond = ({ path }) =>
+			path.includes('/download') ? { headers: { 'content-type': 'image/png' }, body: 'image' } : undefined;
+		const names = [5, '../A/B 1', 'C++', 'C#', undefined];
+		const tables = names.map((name) => ({ name, url: 'https://example.com/' }));
 		Object.assign(parameters!, { jsonOutput: JSON.stringify({ tables }) });
-		const { json } = await engine.run({ workflow, startNode: 'Run by Hand' });
-		expect(json('Name File').map(({ fileName }) => fileName)).toEqual([
-			'5-1.png',
-			'-a-b-1-2.png',
-			'c--3.png',
-			'c--4.png',
-		]);
+		const run = async () => {
+			const { json } = await engine.run({ workflow, startNode: 'Run by Hand' });
+			return json('Name File').map(({ fileName }) => fileName);
+		};
+		const expected = ['5-1.png', '-a-b-1-2.png', 'c--3.png', 'c--4.png', 'https-example-com--5.png'];
+		expect(await run()).toEqual(expected);
+		expect(await run()).toEqual(expected);
 	} finally {
 		await links.stop();
 	}
@@ -317,7 +320,7 @@ it('says in the chat that an invented feed is an example', async () => {
 	expect(texts).toEqual([text, `Only an example: ${text}`]);
 });
 
-it('shows titles with characters that n8n’s HTML node or a browser would interpret', async () => {
+it('shows titles with characters that n8n’s HTML node or a browser would interpret, and no title', async () => {
 	const { workflow } = readWorkflow('weekly-digest', 'reader');
 	const page = workflow.nodes.find(({ name }) => name === 'Page')!;
 	const start: NodeJson = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
@@ -326,7 +329,7 @@ it('shows titles with characters that n8n’s HTML node or a browser would inter
 	const story = { hash: '1:abcdef', title: '$$ & <b>', feedTitle: 'A & <b>', content: '$&', permalink: null };
 	const { json } = await engine.run({
 		workflow: chain(start, { name: 'Page', type: 'n8n-nodes-base.set', parameters: fields }),
-		input: [{ stories: [story] }],
+		input: [{ stories: [story, { hash: '1:fedcba', title: null }] }],
 		mode: 'trigger',
 	});
 	const html = String(json('Page')[0]?.html);
