@@ -200,6 +200,28 @@ it(
 );
 
 it(
+	'lists stories of infrequent feeds only among the chosen ones, also if none of these is infrequent',
+	withSandbox2026(async (me) => {
+		const [frequent, infrequent] = [BITWRIGHT, 8];
+		const read = async (feedIds: number[], filters: object = {}) =>
+			await run({
+				...{ resource: 'river', operation: 'getAll', whichFeeds: 'feeds', feedIds, returnAll: true },
+				filters: { readFilter: 'all', infrequent: 5, ...filters },
+			});
+		const none = await read([frequent]);
+		expect([records(none), hintsOf(none)]).toEqual([[], '']);
+		for (const feed of [frequent, infrequent]) {
+			const { stories } = (await me.get(`/reader/feed/${feed}`)).body;
+			await me.post('/reader/mark_story_hash_as_starred', { story_hash: stories[0]!.story_hash });
+		}
+		for (const filters of [{}, { savedOnly: true }]) {
+			const found = records(await read([frequent, infrequent], filters));
+			expect(new Set(found.map(({ feedId }) => feedId))).toEqual(new Set([infrequent]));
+		}
+	}),
+);
+
+it(
 	'requests a feed without readers again if the service has not fetched it yet',
 	withSandbox2026(async (me) => {
 		await me.post('/reader/delete_feed', { feed_id: LIVE_WIRE });

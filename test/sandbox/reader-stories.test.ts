@@ -67,6 +67,14 @@ test('the stories of a muted feed can be marked as read', () =>
 		expect(await unreadOf(client, 2)).toEqual([]);
 	}));
 
+test('a mark after a date takes the newest 500 stories of a feed', () =>
+	asReader({ variant: 'wild' }, async (client) => {
+		await client.control(controls.bulk, { feed_id: LIVE_WIRE, count: 600 });
+		const newer = { feed_id: LIVE_WIRE, cutoff_timestamp: 1, direction: 'newer' };
+		await client.post('/reader/mark_feed_as_read', newer);
+		expect(await unreadOf(client, LIVE_WIRE)).toHaveLength(110);
+	}));
+
 test.each([
 	['contract', 20],
 	['wild', 11],

@@ -97,7 +97,11 @@ export const similarStories = choice(
 const WHICH_STORIES = 'whichStories';
 const whichStories = requiredChoice(
 	'Which Stories',
-	{ all: 'All', newer: 'Newer than a Date', older: 'Older than a Date' },
+	{
+		all: 'All',
+		newer: { name: 'Newer than a Date', description: 'At most the newest 500 of each feed' },
+		older: 'Older than a Date',
+	},
 	{ paramName: WHICH_STORIES, default: 'all', description: 'All until now, or those until or after a date' },
 );
 const cutoffDate = required(

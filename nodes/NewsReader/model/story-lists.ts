@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import { toBoolean, toInteger, toText, chunksOf, inSequence, isRecord } from '../../runtime/values';
+import { toBoolean, toInteger, toText, inSequence, isRecord } from '../../runtime/values';
 import { membersOf } from './responses';
 import type { ApiResponse, Api, ItemApi, RequestParts, Result } from '../../runtime/api-types';
 import { readPages } from '../../runtime/transport/lists';
-import { HASHES_PER_REQUEST, readStories } from './hashes';
+import { readInChunks, readStories } from './hashes';
 import { leftOutOf } from './stories';
 import { subscriptionsOf } from './subscriptions';
 
@@ -158,12 +158,8 @@ async function withSimilar(
 	isOldestFirst: boolean,
 ): Promise<IDataObject[]> {
 	const entries = new Map(leftOutOf(stories).map((entry) => [toText(entry.story_hash), entry]));
-	const hashes = [...entries.keys()];
-	const found: IDataObject[] = [];
-	for (const chunk of chunksOf(hashes, HASHES_PER_REQUEST)) {
-		const { stories: read } = await readStories(api, chunk);
-		found.push(...read.values());
-	}
+	const read = await readInChunks([...entries.keys()], async (chunk) => await readStories(api, chunk));
+	const found = read.flatMap((entry) => (entry ? [entry.story] : []));
 	if (found.length === 0) return stories;
 	// In a request by hash, the service doesn't look up whether a story is read; the entry in the page says so.
 	const withReadStatus = found.map((story) => ({

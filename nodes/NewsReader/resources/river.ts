@@ -1,10 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ApiResponse, ItemApi, RequestParts, Result } from '../../runtime/api-types';
+import type { ItemApi, RequestParts, Result } from '../../runtime/api-types';
 import { required } from '../../runtime/fields/field';
 import { ids, integer } from '../../runtime/fields/kinds';
 import { classOf } from '../../runtime/errors/errors';
 import { operation, resource } from '../../runtime/table/operation';
-import { chunksOf, toInteger, toText } from '../../runtime/values';
+import { toInteger, toText } from '../../runtime/values';
 import { chosenFeeds, sendsChosenFeeds, whichFeeds } from '../fields/feed-choice';
 import { storyParams } from '../fields/formats';
 import {
@@ -17,14 +17,23 @@ import {
 	similarStories,
 } from '../fields/story-filters';
 import { riverPages, sharedPages } from '../lists';
-import { HASHES_PER_REQUEST, readSavedStories, savedByFeed } from '../model/hashes';
+import { readInChunks, readSavedStories, savedByFeed } from '../model/hashes';
 import { isSharedBy, oldestShareFirst, sharedOutput, listedStoryOutput } from '../model/stories';
+import { subscriptionsOf } from '../model/subscriptions';
 import { keepCounted } from '../model/unread-counts';
 import { passes, publishedAt, oneListAtATime, readStoryList, type StoryFilter } from '../model/story-lists';
 
 /** A river of all stories has, of most feeds, those of the last 30 days (seen in the wild). */
 const isOfAll = ({ query }: RequestParts): boolean =>
 	query.read_filter === 'all' && query.query === undefined;
+
+/** If none of the chosen feeds is infrequent, the service lists those of the account that are (seen in the wild). */
+async function feedsRead(chosen: number[], most: number | undefined, api: ItemApi): Promise<Set<string>> {
+	const { feeds } = most === undefined ? { feeds: [] } : await subscriptionsOf(api);
+	const frequent = feeds.filter(({ average_stories_per_month: average }) => Number(average) > Number(most));
+	const ids = new Set(frequent.map(({ id }) => toText(id)));
+	return new Set(chosen.map(String).filter((id) => !ids.has(id)));
+}
 
 /** The saved stories of the feeds, in the order of a river. */
 async function savedOf(
@@ -35,15 +44,12 @@ async function savedOf(
 ): Promise<Result[]> {
 	const saved = [...(await savedByFeed(api))].filter(([feed]) => feeds.has(feed));
 	const hashes = saved.flatMap(([, entries]) => entries.map(({ hash }) => hash));
-	const found: Array<{ story: IDataObject; response: ApiResponse }> = [];
-	for (const chunk of chunksOf(hashes, HASHES_PER_REQUEST)) {
-		const { stories, response } = await readSavedStories(api, chunk);
-		for (const story of stories.values()) found.push({ story, response });
-	}
+	const found = await readInChunks(hashes, async (chunk) => await readSavedStories(api, chunk));
 	const isHidden = (story: IDataObject): boolean =>
 		query.include_hidden !== true && (toInteger(story.score) ?? 0) < 0;
 	const direction = query.order === 'oldest' ? 1 : -1;
 	const wanted = found
+		.filter((entry) => entry !== undefined)
 		.filter(({ story }) => passes(story, { ...filter, saved: undefined }) && !isHidden(story))
 		.sort((a, b) => direction * ((publishedAt(a.story) ?? 0) - (publishedAt(b.story) ?? 0)))
 		.slice(0, api.limit());
@@ -81,28 +87,25 @@ export const river = resource(
 			postsLongQuery: true,
 			paging: riverPages,
 			output: listedStoryOutput,
-			run: async ({ params }, api, parts) => {
+			run: async ({ params, query }, api, parts) => {
 				if (parts.query.read_filter !== 'all') await keepCounted(api);
-				const feeds = new Set((parts.query.feeds as number[]).map(String));
+				const feeds = await feedsRead(parts.query.feeds as number[], query.infrequent, api);
+				if (feeds.size === 0) return [];
 				const filter = filterOf(params);
 				// The list of saved stories has no scores (seen in the wild).
-				const needsRiver = filter.focus === true || parts.query.infrequent !== undefined || api.isRaw;
+				const needsRiver = filter.focus === true || api.isRaw;
 				if (filter.saved && !needsRiver && isOfAll(parts)) return await savedOf(feeds, parts, filter, api);
 				if (filter.olderThan !== undefined && isOfAll(parts)) {
 					api.hint(
 						'A river has stories older than 30 days only of some feeds. Story → Get Many returns those of one feed.',
 					);
 				}
-				return await oneListAtATime(
-					'river',
-					api,
-					async () =>
-						await readStoryList(api, parts, {
-							similarStories: params.similarStories,
-							filter,
-							belongs: ({ story_feed_id: id }) => feeds.has(toText(id)),
-						}),
-				);
+				const list = {
+					similarStories: params.similarStories,
+					filter,
+					belongs: ({ story_feed_id: id }: IDataObject) => feeds.has(toText(id)),
+				};
+				return await oneListAtATime('river', api, async () => await readStoryList(api, parts, list));
 			},
 		}),
 		getShared: operation('GET /social/river_stories', {

@@ -152,9 +152,11 @@ function riverFeeds(call: Call): { requested: number[]; feedIds: number[] } {
 	const ids = parameters.integers(name);
 	const given = parameters.list(name).length > 0;
 	const requested = given ? infrequentOnly(call, ids) : [];
+	// If none of the requested feeds is infrequent, real hosts list all that are.
+	const isOfAll = !given || (reader.isReal && requested.length === 0);
 	return {
 		requested,
-		feedIds: infrequentOnly(call, subscribedFeeds(reader, user, given ? requested : undefined)),
+		feedIds: infrequentOnly(call, subscribedFeeds(reader, user, isOfAll ? undefined : requested)),
 	};
 }
 

@@ -1,6 +1,6 @@
 import type { Reader } from '../reader.ts';
 import { inList, type StoryRow, type UserRow } from '../storage/queries.ts';
-import { forgetCounts, unreadCondition } from './counts.ts';
+import { forgetCounts, unreadCap, unreadCondition } from './counts.ts';
 
 /** Marks stories as read, and adds them to the history of read stories. Real hosts add a story again if it is marked again. */
 export function markRead(reader: Reader, user: UserRow, stories: readonly StoryRow[]): void {
@@ -101,7 +101,7 @@ export interface Span {
 	to?: number;
 }
 
-/** Marks the unread stories of feeds within the span as read, without history; with a start of the span, one by one. */
+/** Marks the unread stories of feeds within the span as read, without history; with a start of the span, those that are listed, one by one. */
 export function markFeedsRead(
 	reader: Reader,
 	user: UserRow,
@@ -112,8 +112,11 @@ export function markFeedsRead(
 	const unread = unreadCondition(reader, user);
 	reader.db.run(
 		`INSERT INTO reader_reads (user_id, story_id, read_at, opened)
-		SELECT ?, id, ?, ? FROM reader_stories stories
-		WHERE feed_id IN (SELECT value FROM json_each(?)) AND published_at BETWEEN ? AND ? AND ${unread.sql}`,
+		SELECT ?, id, ?, ? FROM (
+			SELECT id, ROW_NUMBER() OVER (PARTITION BY feed_id ORDER BY published_at DESC, id DESC) place
+			FROM reader_stories stories
+			WHERE feed_id IN (SELECT value FROM json_each(?)) AND published_at BETWEEN ? AND ? AND ${unread.sql}
+		) WHERE place <= ?`,
 		user.id,
 		reader.now(),
 		from === always ? 0 : 2,
@@ -121,6 +124,7 @@ export function markFeedsRead(
 		from,
 		to,
 		...unread.values,
+		from === always ? Number.MAX_SAFE_INTEGER : unreadCap(reader),
 	);
 }
 
