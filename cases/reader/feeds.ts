@@ -78,7 +78,12 @@ export const feedCases: ReaderCase[] = [
 				ps: 1,
 				nt: 3,
 				ng: m,
-				...(m === 1 && { has_exception: true, exception_type: 'feed', exception_code: 404 }),
+				// The page of the website fails, or the feed itself.
+				...(m >= n && {
+					has_exception: true,
+					exception_type: m === 1 ? 'feed' : 'page',
+					exception_code: 404,
+				}),
 				...(n === 2 && { favicon: variant === 'wild' ? PIXEL : `data:image/png;base64,${PIXEL}` }),
 			}));
 			return {
@@ -106,8 +111,8 @@ export const feedCases: ReaderCase[] = [
 						focus: 1,
 						unread: 4,
 						hidden: m,
-						broken: m === 1,
-						...(m === 1 && { exceptionType: 'feed', exceptionCode: 404 }),
+						broken: m === 1 && n < 2,
+						...(m >= n && { exceptionType: m === 1 ? 'feed' : 'page', exceptionCode: 404 }),
 						...(n === 2 && { favicon: `data:image/png;base64,${PIXEL}` }),
 					}),
 				),

@@ -8,7 +8,7 @@ import { NO_FAULT, SimulatedN8n, WorldApi, type World } from './trigger-world';
 
 type Feeds = Record<string, object>;
 const working = {};
-const broken = { has_exception: true, exception_type: 'page', exception_code: 503 };
+const broken = { has_exception: true, exception_type: 'feed', exception_code: 503 };
 const notFetched = { not_yet_fetched: true };
 
 let accounts = 0;
@@ -87,6 +87,12 @@ describe('Feed Broken', () => {
 		expect(await n8n.poll()).toMatchObject({ ids: [expect.stringContaining(':1:1')] });
 	});
 
+	it('takes a feed for working if only the page of its website fails', async () => {
+		const pageFails = { ...broken, exception_type: 'page' };
+		const responses = [{ 1: working }, { 1: pageFails }, { 1: broken }, { 1: pageFails }];
+		expect(await idsAfter(watchFor('both'), responses)).toEqual([[], [], ['1:1'], ['1:2']]);
+	});
+
 	it('does not report a broken feed as recovered while it is not fetched yet', async () => {
 		const responses = [{ 1: broken }, { 1: notFetched }, { 1: broken }, { 1: working }];
 		expect(await idsAfter(watchFor('both'), responses)).toEqual([[], [], [], ['1:1']]);
@@ -101,7 +107,7 @@ describe('Feed Broken', () => {
 		expect(await first({ firstCount: Infinity })).toEqual([['1:1', '3:1', '4:1']]);
 	});
 
-	const failure = { broken: true, exceptionType: 'page', exceptionCode: 503 };
+	const failure = { broken: true, exceptionType: 'feed', exceptionCode: 503 };
 	const example = { broken: true, exceptionType: 'feed', exceptionCode: 404, example: true };
 	it.each([
 		['fails', { 1: working, 2: broken }, { feedId: 2, ...failure }],

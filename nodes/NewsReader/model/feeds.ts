@@ -21,7 +21,7 @@ import type { Listing } from '../../runtime/table/listing';
 import { listedRecord, type Output } from '../../runtime/table/operation';
 import { subscriptionsIn } from './subscriptions';
 import { countMembers, COUNTS } from './unread-counts';
-import { isRecord, toText } from '../../runtime/values';
+import { isRecord, toBoolean, toText } from '../../runtime/values';
 
 /** As a data URI: hosts also send bare Base64 (seen in the wild). */
 const faviconUri = (favicon: unknown): string | null => {
@@ -71,22 +71,23 @@ export const feedMembers = {
 const simpleFeed = selection(feedMembers, COUNTS);
 export const feedOutput = (select?: Output['select']): Output => simplifiedTo(simpleFeed, select);
 
-/** The service names an exception only for a feed that fails. */
+/** Without the page of its website, a feed works: clients of the service show it as any other (seen in the wild). */
+export const isBroken = ({ has_exception: fails, exception_type: type }: Record<string, unknown>): boolean =>
+	toBoolean(fails) === true && type !== 'page';
+
+/** The service names an exception only for a feed or a page that fails. */
 export const subscriptionOutput = simplifiedTo(
 	selection(
 		{
 			...feedMembers,
-			broken: [
-				'has_exception',
-				withDefault(aBoolean, false).described('Whether the service fails to read the feed'),
-			],
+			broken: [isBroken, aBoolean.described('Whether the service fails to read the feed')],
 			exceptionType: [
 				'exception_type',
-				aTextOrNull.described('What failed: feed or page; null if the feed works'),
+				aTextOrNull.described('What fails: feed, or only page (that of the website); null if nothing'),
 			],
 			exceptionCode: [
 				'exception_code',
-				anInteger.described('HTTP status of the failure; null if the feed works'),
+				anInteger.described('HTTP status of the failure; null if nothing fails'),
 			],
 			folders: ['folders', listOf(aText).described('Paths of the folders that contain the feed')],
 			favicon: ['favicon', aFavicon],

@@ -6,6 +6,7 @@ import { event } from '../../runtime/table/event';
 import { aBoolean, anInteger, aTextOrNull, record } from '../../runtime/table/record';
 import { isRecord, toBoolean, toInteger } from '../../runtime/values';
 import { asWatchKey, chosenFeedsIfAny, whichFeeds } from '../fields/feed-choice';
+import { isBroken } from '../model/feeds';
 import { chosenFeedSet, feedTitlesOf, subscriptionsOf, type FeedChoice } from '../model/subscriptions';
 import { recentCounts } from '../model/unread-counts';
 import { exampleFlag, SwitchWatch, type Switch } from './switches';
@@ -112,8 +113,7 @@ interface FeedState extends Switch {
 function stateOfFeed({ id, isChosen, record }: Feed): FeedState[] {
 	// Nobody knows yet whether such a feed works.
 	if (toBoolean(record.not_yet_fetched) === true) return [];
-	const isBroken = toBoolean(record.has_exception) === true;
-	return [{ name: String(id), isOn: isBroken, isWatched: isChosen, record }];
+	return [{ name: String(id), isOn: isBroken(record), isWatched: isChosen, record }];
 }
 
 async function brokenItem({ name, isOn, record: feed }: FeedState, api: Api): Promise<IDataObject> {
