@@ -111,6 +111,15 @@ describe('adding many feeds at once', () => {
 		]);
 	});
 
+	it('works in an account without feeds, to which no server says that it is newer', async () => {
+		replies['/reader/feeds'] = { body: { ...envelope, feeds: [], folders: [] } };
+		replies['/reader/add_feeds'] = reply({
+			code: 1,
+			results: [42, 77].map((id) => ({ feed_id: id, code: 1 })),
+		});
+		expect(records(await run(add)).map(({ success }) => success)).toEqual([true, true]);
+	});
+
 	it('sends a hundred feeds in one request', async () => {
 		const sizes: number[] = [];
 		host.respond = ({ method, path, body }) => {

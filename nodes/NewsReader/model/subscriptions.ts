@@ -116,10 +116,10 @@ export const onNewerServers = <Row extends Operation>(row: Row): Row => ({
 	},
 });
 
-/** Older servers ignore parameters that they don't know (seen in the wild). */
+/** Older servers ignore what they don't know. To an account without feeds, no server says its age (seen in the wild). */
 export async function needsNewerServer(api: Api, feature: string): Promise<void> {
-	const { isNewer } = await subscriptionsOf(api);
-	if (isNewer) return;
+	const { isNewer, feeds } = await subscriptionsOf(api);
+	if (isNewer || feeds.length === 0) return;
 	throw api.apiError(
 		`This host does not offer ${feature}`,
 		'Only newer NewsBlur servers do. The other operations are not affected.',
