@@ -87,7 +87,7 @@ export const subscriptionOutput = simplifiedTo(
 			],
 			exceptionCode: [
 				'exception_code',
-				anInteger.described('HTTP status of the failure; null if nothing fails'),
+				anInteger.described('HTTP status, or a number of the service’s own; null if nothing fails'),
 			],
 			folders: ['folders', listOf(aText).described('Paths of the folders that contain the feed')],
 			favicon: ['favicon', aFavicon],
