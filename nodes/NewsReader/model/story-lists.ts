@@ -162,14 +162,9 @@ async function withSimilar(
 	const found = read.flatMap((entry) => (entry ? [entry.story] : []));
 	if (found.length === 0) return stories;
 	// In a request by hash, the service doesn't look up whether a story is read; the entry in the page says so.
-	const withReadStatus = found.map((story) => ({
-		...story,
-		read_status: entries.get(toText(story.story_hash))?.read_status,
-	})) as IDataObject[];
+	for (const story of found) story.read_status = entries.get(toText(story.story_hash))?.read_status;
 	const time = (story: IDataObject): number => Number(story.story_timestamp);
-	return [...stories, ...withReadStatus].sort((a, b) =>
-		isOldestFirst ? time(a) - time(b) : time(b) - time(a),
-	);
+	return [...stories, ...found].sort((a, b) => (isOldestFirst ? time(a) - time(b) : time(b) - time(a)));
 }
 
 /** The server keeps one list of a kind for all readers of an account (seen in the wild). */
