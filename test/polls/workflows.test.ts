@@ -293,7 +293,7 @@ it('unsubscribes from a feed in all its folders', async () => {
 		const feed_id = await world.reader.feedId('Slow Kitchen Notes');
 		const { feeds } = await world.reader.read('/reader/feeds');
 		const { feed_address: url } = feeds[feed_id]!;
-		await world.reader.post('/reader/rename_feed', { feed_id, feed_title: 'Big $$ and $&' });
+		await world.reader.post('/reader/rename_feed', { feed_id, feed_title: ' Big $$ and $&' });
 		await world.reader.post('/reader/add_folder', { folder: 'Second' });
 		for (const folder of ['Second', '']) await world.reader.post('/reader/add_url', { url, folder });
 		await world.anonymous.control('/sandbox/feeds/slow-kitchen/break');

@@ -83,14 +83,16 @@ const form = (): INodeType =>
 		['defineForm', 'jsonOutput', 'options'].map((name) => parameter(name)),
 		{
 			async execute() {
-				// n8n inserts the text like this, so that `$` in it can have a meaning.
+				// n8n inserts the text like this, so that `$` in it can have a meaning; it trims what is selected.
 				const text = '{}'.replace('{}', this.getNodeParameter('jsonOutput', 0) as string);
 				const fields =
 					n8n.jsonParse<Array<{ fieldLabel?: string; fieldOptions?: { values: Array<{ option: string }> } }>>(
 						text,
 					);
 				const selected = fields.flatMap(({ fieldLabel, fieldOptions }) =>
-					fieldLabel && fieldOptions ? [[fieldLabel, fieldOptions.values.map(({ option }) => option)]] : [],
+					fieldLabel && fieldOptions
+						? [[fieldLabel, fieldOptions.values.map(({ option }) => option.trim())]]
+						: [],
 				);
 				return [[{ json: Object.fromEntries(selected) as IDataObject }]];
 			},
