@@ -276,9 +276,8 @@ it('finds a record by its URL among records with invalid URLs', async () => {
 
 it('names each item in its own error if items look for the same missing URL at once', async () => {
 	const { client } = clientOf(() => ({ body: { error: '0', data: { campaigns: [{ id: 1 }] } } }));
-	const memo = new Map();
 	const found = [0, 1, 2].map(async (item) => {
-		const api = new ServiceApi(client, { item, advice: '', hint: () => undefined }, memo);
+		const api = new ServiceApi(client, { item, advice: '', hint: () => undefined });
 		return await findByUrl(api, table.campaign, 'https://links.test/u/me/spring-3');
 	});
 	const reasons = (await Promise.allSettled(found)).map((result) => String(Reflect.get(result, 'reason')));

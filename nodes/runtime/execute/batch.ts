@@ -6,7 +6,7 @@ import { isSafe } from '../transport/request';
 import { chunksOf, getOrCreate } from '../values';
 import type { Item, Progress } from './item';
 import { ItemRequest } from './item-request';
-import { rawResult } from './presenter';
+import { rawResult } from './item-api';
 import { inTurn, type Run } from './run';
 import { stageOf, type Outcome } from './stages';
 
@@ -56,7 +56,7 @@ const listPart = (parts: RequestParts, field: string): 'query' | 'body' =>
  * items with the same target share a request.
  */
 async function split(
-	{ api, parts }: ItemRequest,
+	{ api, input: { parts } }: ItemRequest,
 	field: string,
 ): Promise<{ texts: string[]; target: string }> {
 	const part = listPart(parts, field);
@@ -108,7 +108,8 @@ class JoinedRequest {
 
 	/** Sends these entries with the credential of the first item among theirs. Returns the response or the failure. */
 	private async send(sent: Entry[]): Promise<ApiResponse | Failure> {
-		const { api, parts, run, item } = sent[0]!.request;
+		const { api, input, run, item } = sent[0]!.request;
+		const { parts } = input;
 		const { field, send } = this.batch;
 		const part = listPart(parts, field);
 		const isShared = new Set(sent.flatMap(({ shares }) => shares)).size > 1;
@@ -118,7 +119,7 @@ class JoinedRequest {
 		try {
 			return await (send ? send(entries, api, ask) : ask(entries));
 		} catch (error) {
-			return failureOf(run.client.node, error, item);
+			return failureOf(run.node, error, item);
 		}
 	}
 
@@ -172,13 +173,13 @@ class ItemShare {
 			const results = [...new Set(responses)].map((response) =>
 				isFailure(response) ? response : rawResult(response),
 			);
-			return { outcome: api.presenter.finished(results), entryStages: responses.map(stageOf) };
+			return { outcome: api.withoutSecrets(results), entryStages: responses.map(stageOf) };
 		}
 		const results = await Promise.all(
 			this.entries.map(async ({ text }, index) => await this.result(text, responses[index]!)),
 		);
 		return {
-			outcome: api.presenter.finished(results.flat()),
+			outcome: api.withoutSecrets(results.flat()),
 			entryStages: results.map(([result]) => (result ? stageOf(result) : 'Done')),
 		};
 	}

@@ -1,7 +1,7 @@
 /**
  * The way of an item: its `ItemRequest` reads the parameters and sends the request (`transport/api`, `transport/pipeline`);
- * the `Presenter` makes records of the response; the `Item` holds its outcome. If the row has a `batch`, a `JoinedRequest`
- * takes the place of the requests of many items.
+ * its `ItemServiceApi` makes records of the response; the `Item` holds its outcome. If the row has a `batch`, a
+ * `JoinedRequest` takes the place of the requests of many items.
  */
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { exchangeOf, failureOf, isFailure, sentences, type Failure } from '../errors/errors';
@@ -28,6 +28,7 @@ export async function execute(context: IExecuteFunctions, service: Service): Pro
 		const run = await runOf(context, service);
 		items = Array.from({ length: count }, (_, index) => new Item(run, index));
 		await runItems(run, items);
+		showHints(context, run);
 		const results = items.flatMap(outputsOf);
 		return [isTool(node) ? withinBudget(results) : results];
 	} catch (error) {
@@ -49,7 +50,6 @@ async function runItems(run: Run, items: Item[]): Promise<void> {
 	await inParallel(work, run.looksForExisting ? 1 : run.settings.concurrency, run);
 	const stoppedBy = items.flatMap(({ outcome }) => outcome ?? []).find(isFailure);
 	if (run.isStopped && stoppedBy) throw withProgress(run, items, stoppedBy);
-	showHints(run);
 }
 
 /** Starts the work in its order, at most `concurrency` at a time, until the run is stopped. */

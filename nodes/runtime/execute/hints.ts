@@ -1,10 +1,11 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
 import type { Run } from './run';
 
 /** Shows the messages that are not part of the items, at the end of a run. */
-export function showHints({ context, client, service, hints, listInputs }: Run): void {
+export function showHints(context: IExecuteFunctions, { client, hints, listInputs }: Run): void {
 	const waited = client.waits.total;
 	if (waited >= 1000) {
-		hints.add(`Waited ${Math.round(waited / 1000)} s in all for the rate limit of ${service.name}`);
+		hints.add(`Waited ${Math.round(waited / 1000)} s in all for the rate limit of ${client.service.name}`);
 	}
 	const [sameInput = 0, ...others] = listInputs.values();
 	if (sameInput > 1 && others.length === 0) {

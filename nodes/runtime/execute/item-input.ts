@@ -1,3 +1,4 @@
+import type { Api, RequestParts } from '../api-types';
 import { ParameterReader, readFields, required, type Fields, type Values } from '../fields/field';
 import type { Inputs, Operation } from '../table/operation';
 import {
@@ -8,8 +9,9 @@ import {
 	simplifySetting,
 	type IfExists,
 } from '../table/settings';
-import type { ServiceApi } from '../transport/api';
 import { findByUrl } from '../transport/find';
+import { isDotSegment } from '../transport/request';
+import { hasControlCharacter, quoted } from '../values';
 import type { Run } from './run';
 
 interface ItemSettings {
@@ -24,20 +26,22 @@ interface ItemSettings {
 	limit: number;
 }
 
+/** What an item asks for: its parameters, read and checked, and the parts of the request that are made of them. */
 export interface ItemInput {
 	settings: ItemSettings;
 	fields: Inputs;
 	/** The members of the request that password fields fill. */
 	typedSecrets: ReadonlySet<string>;
+	parts: RequestParts;
 }
 
-export async function readInput(run: Run, item: number, api: ServiceApi): Promise<ItemInput> {
-	const { row, parameter, context, service, client } = run;
+export async function readInput(run: Run, item: number, api: Api): Promise<ItemInput> {
+	const { row, parameter, timezone, client } = run;
 	const typedSecrets = new Set<string>();
 	const reader = new ParameterReader((name) => parameter(name, item), {
-		timezone: context.getTimezone(),
+		timezone,
 		parameterError: (...why) => api.parameterError(...why),
-		find: async (resource, url) => await findByUrl(api, service.table[resource], url),
+		find: async (resource, url) => await findByUrl(api, client.service.table[resource], url),
 		hostZone: async () => await client.zone(item),
 		noteSecret: (member, text) => {
 			typedSecrets.add(member);
@@ -55,7 +59,7 @@ export async function readInput(run: Run, item: number, api: ServiceApi): Promis
 		query: await read(row.query),
 		body: await read(row.body),
 	};
-	return { settings, fields, typedSecrets };
+	return { settings, fields, typedSecrets, parts: await partsOf(row, fields, api) };
 }
 
 async function readItemSettings(
@@ -78,4 +82,22 @@ async function readItemSettings(
 async function readLimit(reader: ParameterReader): Promise<number> {
 	const all = await listSettings.returnAll.read(reader, 'returnAll');
 	return all ? Infinity : await required(listSettings.limit).read(reader, 'limit');
+}
+
+/** The parts of a request, completed by `prepare`. Throws for an id that leads elsewhere, or if an update changes nothing. */
+async function partsOf(row: Operation, fields: Inputs, api: Api): Promise<RequestParts> {
+	const { path, query, body } = fields;
+	for (const [name, value] of Object.entries(path)) {
+		if (isDotSegment(value) || hasControlCharacter(value))
+			throw api.parameterError(row.path[name]?.label ?? name, `${quoted(value)} is not an ID`);
+	}
+	const parts: RequestParts = { path, query, body, ...(await row.prepare?.(fields, api)) };
+	const takesFields = row.method === 'PUT' && Object.keys(row.body).length > 0;
+	if (takesFields && Object.keys(parts.body).length === 0) {
+		throw api.inputError(
+			'There is nothing to update',
+			'Enter a value in at least one field; blank fields change nothing',
+		);
+	}
+	return parts;
 }

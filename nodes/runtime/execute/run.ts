@@ -2,18 +2,16 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { chosenEntry } from '../errors/errors';
 import type { Operation, Resource } from '../table/operation';
 import type { RunSettings } from '../table/settings';
-import type { Memo } from '../transport/api';
+import type { Caller } from '../transport/api';
 import { Client } from '../transport/client';
 import { isSafe } from '../transport/request';
 import type { Service } from '../transport/service';
 import { inSequence } from '../values';
 import type { ItemRun } from './item';
 import { parametersOf, readSettings } from './run-input';
-import { defaultsOf, isTool, withDefaults, type ReadParameter } from './tool';
+import { defaultsOf, isTool, withDefaults, writeRefusal, type ReadParameter } from './tool';
 
 export interface Run extends ItemRun {
-	readonly context: IExecuteFunctions;
-	readonly service: Service;
 	readonly client: Client;
 	readonly resource: Resource;
 	readonly row: Operation;
@@ -21,9 +19,12 @@ export interface Run extends ItemRun {
 	readonly parameter: ReadParameter;
 	/** Whether items look for records that others may create: then they run one after the other. An expression may say so. */
 	readonly looksForExisting: boolean;
-	/** Whether the node is a tool that refuses writes. */
-	readonly refusesWrites: boolean;
-	readonly memo: Memo;
+	/** Set if the node is a tool that refuses writes. */
+	readonly writeRefusal: Caller['writeRefusal'];
+	readonly timezone: string;
+	readonly itemCount: number;
+	/** What n8n offers for files. */
+	readonly helpers: IExecuteFunctions['helpers'];
 	/** Messages to show to the user once the run is over. */
 	readonly hints: Set<string>;
 	/** Of an operation that reads a list: how many items have the same account and input, by these as JSON. */
@@ -43,8 +44,6 @@ export async function runOf(context: IExecuteFunctions, service: Service): Promi
 	const parameter = isTool(node) ? withDefaults(given, defaultsOf(row)) : given;
 	const settings = await readSettings(context, parameter);
 	return {
-		context,
-		service,
 		client: new Client(context, service, {
 			maxWaitMs: settings.maximumWait * 1000,
 			advice: 'See Options → Maximum Wait (Seconds).',
@@ -54,8 +53,13 @@ export async function runOf(context: IExecuteFunctions, service: Service): Promi
 		settings,
 		parameter,
 		looksForExisting: row.existing !== undefined && (node.parameters.ifExists ?? 'create') !== 'create',
-		refusesWrites: isTool(node) && context.getNodeParameter('readOnly', 0, false) !== false,
-		memo: new Map(),
+		writeRefusal:
+			isTool(node) && context.getNodeParameter('readOnly', 0, false) !== false
+				? writeRefusal(resource, row)
+				: undefined,
+		timezone: context.getTimezone(),
+		itemCount: context.getInputData().length,
+		helpers: context.helpers,
 		hints: new Set(),
 		listInputs: new Map(),
 		node,
@@ -72,6 +76,6 @@ export async function inTurn(
 	lastingAccount: () => Promise<string>,
 	work: () => Promise<void>,
 ): Promise<void> {
-	if (isSafe(run.row) || !run.service.writesOneAtATime) return await work();
+	if (isSafe(run.row) || !run.client.service.writesOneAtATime) return await work();
 	await inSequence(await lastingAccount(), async () => (run.isStopped ? undefined : await work()));
 }

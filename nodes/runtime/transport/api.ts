@@ -37,9 +37,6 @@ export interface Caller {
 /** The classes of failures that concern one item alone. */
 const OF_ONE_ITEM = new Set<FailureClass | undefined>(['refused', 'undone', 'notOffered']);
 
-/** Results that one run or poll shares, by account and name. */
-export type Memo = Map<string, Promise<unknown>>;
-
 /** The `Api` of one item or poll: a `Client` with the caller's credential, item and advice. */
 export class ServiceApi implements Api {
 	private knownOwner: Promise<Owner> | undefined;
@@ -49,7 +46,6 @@ export class ServiceApi implements Api {
 	constructor(
 		private readonly client: Client,
 		private readonly caller: Caller,
-		private readonly memo: Memo = new Map(),
 	) {}
 
 	/** Sends a request; throws the error if it fails. */
@@ -99,15 +95,16 @@ export class ServiceApi implements Api {
 
 	async once<Known>(name: string, work: () => Promise<Known>): Promise<Known> {
 		const key = `${await this.account()} ${name}`;
-		const shared = this.memo.get(key);
+		const { memo } = this.client;
+		const shared = memo.get(key);
 		if (shared) {
 			const done = await settled(shared);
 			// The error of another item names that item.
 			return 'value' in done ? (done.value as Known) : await this.once(name, work);
 		}
 		const own = work();
-		this.memo.set(key, own);
-		own.catch(() => this.memo.delete(key));
+		memo.set(key, own);
+		own.catch(() => memo.delete(key));
 		return await own;
 	}
 

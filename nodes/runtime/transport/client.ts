@@ -25,6 +25,8 @@ export class Client {
 	private readonly credentialType: string;
 	/** Secrets of all credentials used so far, and of password fields. */
 	readonly secrets = new Secrets();
+	/** Results that one run or poll shares, by account and name. */
+	readonly memo = new Map<string, Promise<unknown>>();
 
 	constructor(
 		private readonly context: NodeContext,
