@@ -4,9 +4,12 @@ import type { Api, ApiResponse } from '../../nodes/runtime/api-types';
 import { apiError, isInDoubt } from '../../nodes/runtime/errors/errors';
 import { createOnce } from '../../nodes/runtime/execute/existing';
 import { Item, type ItemRun } from '../../nodes/runtime/execute/item';
+import { ItemRequest } from '../../nodes/runtime/execute/item-request';
 import { KnownRecords } from '../../nodes/runtime/execute/known-records';
+import type { Run } from '../../nodes/runtime/execute/run';
 import type { Existing } from '../../nodes/runtime/table/listing';
-import type { IfExists } from '../../nodes/runtime/table/settings';
+import { RUN_DEFAULTS, type IfExists } from '../../nodes/runtime/table/settings';
+import { clientOf } from '../support/hosts/service-context';
 
 const node = {
 	id: '1',
@@ -206,5 +209,43 @@ describe('If Exists', () => {
 		await expect(ensure({ name: 'b' }, async () => await Promise.reject(error))).rejects.toThrow('No');
 		await ensure({ name: 'b' });
 		expect(service.pages).toHaveLength(readings);
+	});
+});
+
+describe('the request of an item', () => {
+	const requestOf = (parameters: IDataObject, changes: Partial<Run> = {}) => {
+		const { client, sent } = clientOf(() => ({ body: { error: 0, id: '7' } }));
+		const run: Run = {
+			...runOf(false),
+			client,
+			resource: campaign,
+			row: campaign.operations.create!,
+			settings: RUN_DEFAULTS,
+			parameter: (name) => parameters[name],
+			looksForExisting: false,
+			timezone: 'UTC',
+			itemCount: 1,
+			helpers: {} as Run['helpers'],
+			hints: new Set(),
+			listInputs: [],
+			...changes,
+		};
+		const onPossibleWrite = jest.fn();
+		return { sent, onPossibleWrite, request: ItemRequest.prepare(run, 0, onPossibleWrite) };
+	};
+
+	it('sends what its parameters say, and makes the declared record of the response', async () => {
+		const { sent, onPossibleWrite, request } = requestOf({ name: 'Spring' });
+		const [result] = await (await request).send();
+		expect(sent.map(({ body }) => body)).toEqual([{ name: 'Spring' }]);
+		expect(result).toMatchObject({ json: { id: 7, name: 'Spring', existed: false } });
+		expect(onPossibleWrite).toHaveBeenCalledTimes(1);
+	});
+
+	it('is not sent by a tool that is read only', async () => {
+		const writeRefusal = { message: 'No', advice: '' };
+		const { sent, request } = requestOf({ name: 'Spring' }, { writeRefusal });
+		await expect((await request).send()).rejects.toThrow('No');
+		expect(sent).toEqual([]);
 	});
 });

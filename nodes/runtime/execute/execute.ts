@@ -21,23 +21,23 @@ import { withinBudget } from './tool-output';
  * failure of the whole run then becomes an error item for each input item, because n8n would return the input.
  */
 export async function execute(context: IExecuteFunctions, service: Service): Promise<INodeExecutionData[][]> {
-	const count = context.getInputData().length;
+	const inputs = context.getInputData();
 	const node = context.getNode();
 	let items: Item[] = [];
 	try {
 		const run = await runOf(context, service);
-		items = Array.from({ length: count }, (_, index) => new Item(run, index));
+		items = inputs.map((_, index) => new Item(run, index));
 		await runItems(run, items);
 		showHints(context, run);
 		const results = items.flatMap(outputsOf);
 		return [isTool(node) ? withinBudget(results) : results];
 	} catch (error) {
 		if (!context.continueOnFail()) throw withAdviceShown(node, failureOf(node, error));
-		const all = Array.from({ length: count }, (_, index) => {
+		const all = inputs.flatMap((_, index) => {
 			const item = items[index];
 			return item?.outcome ? outputsOf(item) : [failedItem(failureOf(node, error, index), index)];
 		});
-		return [all.flat()];
+		return [all];
 	}
 }
 

@@ -60,7 +60,7 @@ async function ensure(api: Api, known: KnownRecords, wanted: NewRecord, create: 
 	}
 	const { now, response } = found
 		? await kept(api, known, wanted, found)
-		: await creation(known, body, create);
+		: await created(known, body, create);
 	const shown = wantsWhole ? known.put(await asListed(api, resource, now.record), now.sent) : now;
 	const differs = ifExists === 'create' ? [] : differences(row, body, shown);
 	return { record: shown.record, existed: found !== undefined, differs, response };
@@ -72,15 +72,13 @@ interface Written {
 	response?: ApiResponse;
 }
 
-async function creation(known: KnownRecords, body: NewRecord['body'], create: Create): Promise<Written> {
-	try {
-		const { record, response } = await create();
-		return { now: known.put(record, body), response };
-	} catch (error) {
+async function created(known: KnownRecords, body: NewRecord['body'], create: Create): Promise<Written> {
+	const { record, response } = await create().catch((error: Error) => {
 		// A creation that was refused or not sent changed nothing.
 		if (classOf(error) === undefined || isInDoubt(error)) known.forget();
-		throw error as Error;
-	}
+		throw error;
+	});
+	return { now: known.put(record, body), response };
 }
 
 /** Keeps a record as it is, or updates it through the resource's `update`. Sends nothing if it has all values. */

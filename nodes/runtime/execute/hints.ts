@@ -7,10 +7,9 @@ export function showHints(context: IExecuteFunctions, { client, hints, listInput
 	if (waited >= 1000) {
 		hints.add(`Waited ${Math.round(waited / 1000)} s in all for the rate limit of ${client.service.name}`);
 	}
-	const [sameInput = 0, ...others] = listInputs.values();
-	if (sameInput > 1 && others.length === 0) {
+	if (listInputs.length > 1 && new Set(listInputs).size === 1) {
 		hints.add(
-			`Each of the ${sameInput} input items got the same list: turn on Execute Once in the node’s settings to get it once`,
+			`Each of the ${listInputs.length} input items got the same list: turn on Execute Once in the node’s settings to get it once`,
 		);
 	}
 	for (const message of hints) context.addExecutionHints({ message, location: 'outputPane' });

@@ -40,8 +40,7 @@ export class ItemRequest {
 		const results = await this.results();
 		if (isList(row)) {
 			const { settings, fields } = this.input;
-			const input = JSON.stringify([await this.api.account(), settings, fields]);
-			listInputs.set(input, (listInputs.get(input) ?? 0) + 1);
+			listInputs.push(JSON.stringify([await this.api.account(), settings, fields]));
 		}
 		return this.api.withoutSecrets(
 			results.map((result) => (result instanceof Error ? failureOf(node, result, this.item) : result)),

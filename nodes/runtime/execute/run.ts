@@ -19,16 +19,16 @@ export interface Run extends ItemRun {
 	readonly parameter: ReadParameter;
 	/** Whether items look for records that others may create: then they run one after the other. An expression may say so. */
 	readonly looksForExisting: boolean;
-	/** Set if the node is a tool that refuses writes. */
-	readonly writeRefusal: Caller['writeRefusal'];
+	/** Set if the node is a tool that is read only. */
+	readonly writeRefusal?: Caller['writeRefusal'];
 	readonly timezone: string;
 	readonly itemCount: number;
 	/** What n8n offers for files. */
 	readonly helpers: IExecuteFunctions['helpers'];
 	/** Messages to show to the user once the run is over. */
 	readonly hints: Set<string>;
-	/** Of an operation that reads a list: how many items have the same account and input, by these as JSON. */
-	readonly listInputs: Map<string, number>;
+	/** Of an operation that reads a list: the account and input of each item that read one, as JSON. */
+	readonly listInputs: string[];
 }
 
 export async function runOf(context: IExecuteFunctions, service: Service): Promise<Run> {
@@ -43,6 +43,7 @@ export async function runOf(context: IExecuteFunctions, service: Service): Promi
 	const given = parametersOf(context, node);
 	const parameter = isTool(node) ? withDefaults(given, defaultsOf(row)) : given;
 	const settings = await readSettings(context, parameter);
+	const isReadOnly = isTool(node) && context.getNodeParameter('readOnly', 0, false) !== false;
 	return {
 		client: new Client(context, service, {
 			maxWaitMs: settings.maximumWait * 1000,
@@ -53,15 +54,12 @@ export async function runOf(context: IExecuteFunctions, service: Service): Promi
 		settings,
 		parameter,
 		looksForExisting: row.existing !== undefined && (node.parameters.ifExists ?? 'create') !== 'create',
-		writeRefusal:
-			isTool(node) && context.getNodeParameter('readOnly', 0, false) !== false
-				? writeRefusal(resource, row)
-				: undefined,
+		...(isReadOnly && { writeRefusal: writeRefusal(resource, row) }),
 		timezone: context.getTimezone(),
 		itemCount: context.getInputData().length,
 		helpers: context.helpers,
 		hints: new Set(),
-		listInputs: new Map(),
+		listInputs: [],
 		node,
 		goesOnAfterFailure: context.continueOnFail(),
 		// n8n shows only the error of the last try.
