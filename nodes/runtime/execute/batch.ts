@@ -6,7 +6,7 @@ import { isSafe } from '../transport/request';
 import { chunksOf, getOrCreate } from '../values';
 import type { Item, Progress } from './item';
 import { ItemRequest } from './item-request';
-import { rawResult } from './item-api';
+import { rawResult } from './presenter';
 import { inTurn, type Run } from './run';
 import { stageOf, type Outcome } from './stages';
 
@@ -168,18 +168,18 @@ class ItemShare {
 
 	/** The results of the item's entries, and their stages. With Raw Response, one result for each response. */
 	private async progress(responses: Array<ApiResponse | Failure>): Promise<Progress> {
-		const { api } = this.request;
+		const { api, presenter } = this.request;
 		if (api.isRaw) {
 			const results = [...new Set(responses)].map((response) =>
 				isFailure(response) ? response : rawResult(response),
 			);
-			return { outcome: api.withoutSecrets(results), entryStages: responses.map(stageOf) };
+			return { outcome: presenter.withoutSecrets(results), entryStages: responses.map(stageOf) };
 		}
 		const results = await Promise.all(
 			this.entries.map(async ({ text }, index) => await this.result(text, responses[index]!)),
 		);
 		return {
-			outcome: api.withoutSecrets(results.flat()),
+			outcome: presenter.withoutSecrets(results.flat()),
 			entryStages: results.map(([result]) => (result ? stageOf(result) : 'Done')),
 		};
 	}

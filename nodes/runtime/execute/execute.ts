@@ -1,7 +1,7 @@
 /**
  * The way of an item: its `ItemRequest` reads the parameters and sends the request (`transport/api`, `transport/pipeline`);
- * its `ItemServiceApi` makes records of the response; the `Item` holds its outcome. If the row has a `batch`, a
- * `JoinedRequest` takes the place of the requests of many items.
+ * the `Presenter` makes records of the response; the `Item` holds its outcome. If the row has a `batch`, a `JoinedRequest`
+ * takes the place of the requests of many items.
  */
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { exchangeOf, failureOf, isFailure, sentences, type Failure } from '../errors/errors';

@@ -1,19 +1,14 @@
-import type { IBinaryData, IDataObject, NodeApiError } from 'n8n-workflow';
+import type { IBinaryData, NodeApiError } from 'n8n-workflow';
 import type { ApiResponse, ItemApi, Paging, Result } from '../api-types';
-import { isFailure } from '../errors/errors';
-import { looksLike, refusal } from '../errors/messages';
-import { withoutSecretMembers, type Member } from '../errors/secrets';
-import { membersFromBody, resultSchema, type Operation } from '../table/operation';
-import { fillMissing } from '../table/record';
+import { refusal } from '../errors/messages';
+import type { Operation } from '../table/operation';
 import { ServiceApi, type Caller } from '../transport/api';
-import { isSafe, requestOf } from '../transport/request';
-import { asRecord, isBlank, isRecord, omit } from '../values';
-import type { Ensured } from './existing';
+import { isRecord, omit } from '../values';
 import type { ItemInput } from './item-input';
+import type { Presenter } from './presenter';
 import type { Run } from './run';
-import type { Outcome } from './stages';
 
-/** What the code of a row can ask for: the service, results of its responses, settings and files. */
+/** What the code of a row can ask for: the service, the presentation of its responses, settings and files. */
 export class ItemServiceApi extends ServiceApi implements ItemApi {
 	readonly row: Operation;
 	readonly isRaw: boolean;
@@ -22,6 +17,7 @@ export class ItemServiceApi extends ServiceApi implements ItemApi {
 		private readonly run: Run,
 		caller: Caller,
 		private readonly input: ItemInput,
+		private readonly presenter: Presenter,
 	) {
 		super(run.client, caller);
 		const { row } = run;
@@ -40,61 +36,11 @@ export class ItemServiceApi extends ServiceApi implements ItemApi {
 	}
 
 	async record(response: ApiResponse): Promise<Result> {
-		if (this.isRaw) return rawResult(response);
-		const [result = { json: {} }] = await this.results([this.recordIn(response)], response);
-		return result;
-	}
-
-	/** The record in a response. After a write, it also has the values that were sent. */
-	recordIn(response: ApiResponse): IDataObject {
-		const { row } = this;
-		const { parts } = this.input;
-		const selected = row.output.select(response, parts.path);
-		if (!isRecord(selected)) throw this.unexpected(requestOf(row, parts), response, looksLike(response));
-		if (isSafe(row)) return selected as IDataObject;
-		if (row.existing && isBlank(selected.id)) {
-			this.hint(`The service confirmed this but returned no ID: ${row.action}`);
-		}
-		return {
-			...row.output.initial?.(),
-			...membersFromBody(row.output, parts.body),
-			...(row.output.schema.coerce(selected, response.zone) as IDataObject),
-			...(row.existing && { existed: false, differs: [] }),
-		};
+		return await this.presenter.record(response);
 	}
 
 	async results(records: Array<Record<string, unknown>>, response: ApiResponse): Promise<Result[]> {
-		if (this.isRaw) return [rawResult(response)];
-		const { settings, fields } = this.input;
-		const { schema, shape } = this.row.output;
-		const coerced = this.coerced(schema, records, response);
-		if (!settings.isShaped) return coerced.map((json) => ({ json }));
-		const complete = (await shape?.enrich?.(coerced, response, this)) ?? coerced;
-		const shaped = shape
-			? complete.map((record) => shape.map(record, response, fields.params, fields.body))
-			: complete;
-		return shaped.map((json) => ({ json: fillMissing(resultSchema(this.row.output), json) }));
-	}
-
-	/** The record of an item with If Exists. With Raw Response, the response to its write. */
-	ensured({ record, existed, differs, response }: Ensured): Result {
-		if (!this.isRaw) {
-			return { json: { ...fillMissing(this.row.output.schema, record), existed, differs } };
-		}
-		if (response) return rawResult(response);
-		return { json: { message: 'The record exists: no request was sent for this item', id: record.id } };
-	}
-
-	/** The outcome without secrets: masks the members that the service declares and those that password fields filled. */
-	withoutSecrets(outcome: Outcome): Outcome {
-		const { fields, typedSecrets } = this.input;
-		const { isSecretMember } = this.run.client.service;
-		if (!isSecretMember && typedSecrets.size === 0) return outcome;
-		const isSecret = (member: Member): boolean =>
-			typedSecrets.has(member.name) || isSecretMember?.(member, fields.params) === true;
-		return outcome.map((result) =>
-			isFailure(result) ? result : { ...result, json: withoutSecretMembers(result.json, isSecret) },
-		);
+		return await this.presenter.results(records, response);
 	}
 
 	async file(bytes: Uint8Array, fileName: string, mimeType: string): Promise<IBinaryData> {
@@ -108,10 +54,6 @@ export class ItemServiceApi extends ServiceApi implements ItemApi {
 		return { bytes, fileName: fileName ?? property };
 	}
 }
-
-export const rawResult = (response: ApiResponse): Result => ({
-	json: asRecord(response.json ?? response.text) as IDataObject,
-});
 
 const NO_RECORDS = { records: [], more: false };
 

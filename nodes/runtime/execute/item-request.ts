@@ -9,6 +9,7 @@ import { readPages } from '../transport/lists';
 import { createOnce } from './existing';
 import { ItemServiceApi } from './item-api';
 import { readInput, type ItemInput } from './item-input';
+import { Presenter } from './presenter';
 import type { Run } from './run';
 import type { Outcome } from './stages';
 
@@ -18,6 +19,7 @@ export class ItemRequest {
 		readonly run: Run,
 		readonly item: number,
 		readonly input: ItemInput,
+		readonly presenter: Presenter,
 		readonly api: ItemServiceApi,
 	) {}
 
@@ -31,8 +33,11 @@ export class ItemRequest {
 			onPossibleWrite,
 			writeRefusal: run.writeRefusal,
 		};
-		const input = await readInput(run, item, new ServiceApi(run.client, caller));
-		return new ItemRequest(run, item, input, new ItemServiceApi(run, caller, input));
+		const plain = new ServiceApi(run.client, caller);
+		const input = await readInput(run, item, plain);
+		const presenter = new Presenter(plain, run, input);
+		const api = new ItemServiceApi(run, caller, input, presenter);
+		return new ItemRequest(run, item, input, presenter, api);
 	}
 
 	async send(): Promise<Outcome> {
@@ -42,7 +47,7 @@ export class ItemRequest {
 			const { settings, fields } = this.input;
 			listInputs.push(JSON.stringify([await this.api.account(), settings, fields]));
 		}
-		return this.api.withoutSecrets(
+		return this.presenter.withoutSecrets(
 			results.map((result) => (result instanceof Error ? failureOf(node, result, this.item) : result)),
 		);
 	}
@@ -85,7 +90,7 @@ export class ItemRequest {
 	}
 
 	private async createUnlessExists(existing: Existing): Promise<Result> {
-		const { api } = this;
+		const { api, presenter } = this;
 		const { settings, parts } = this.input;
 		const { ifExists, wantsWhole } = settings;
 		const { resource, row, itemCount } = this.run;
@@ -93,8 +98,8 @@ export class ItemRequest {
 		const wanted = { resource, row, existing, ifExists, body, labels, wantsWhole, itemCount };
 		const ensured = await createOnce(api, wanted, async () => {
 			const response = await api.ask(row, parts);
-			return { record: api.recordIn(response), response };
+			return { record: presenter.recordIn(response), response };
 		});
-		return api.ensured(ensured);
+		return presenter.ensured(ensured);
 	}
 }

@@ -174,7 +174,7 @@ export class ServiceApi implements Api {
 		this.caller.hint(this.masked(message));
 	}
 
-	protected coerced(schema: RecordSchema, records: unknown[], { zone }: ApiResponse): IDataObject[] {
+	coerced(schema: RecordSchema, records: unknown[], { zone }: ApiResponse): IDataObject[] {
 		return records.map((record) => schema.coerce(record, zone) as IDataObject);
 	}
 
@@ -187,7 +187,7 @@ export class ServiceApi implements Api {
 	}
 
 	/** The error for a response that doesn't follow the service's interface. */
-	protected unexpected(request: ApiRequest, response: ApiResponse, what: string): Error {
+	unexpected(request: ApiRequest, response: ApiResponse, what: string): Error {
 		const failure = unexpectedResponse(this.client.service.name, request, what);
 		return this.errorOf({ ...failure, exchange: exchangeIn(request, response) }, { namesItem: true });
 	}

@@ -1,0 +1,92 @@
+import type { IDataObject } from 'n8n-workflow';
+import type { ApiResponse, Result } from '../api-types';
+import { isFailure } from '../errors/errors';
+import { looksLike } from '../errors/messages';
+import { withoutSecretMembers, type Member } from '../errors/secrets';
+import { membersFromBody, resultSchema, type Operation } from '../table/operation';
+import { fillMissing } from '../table/record';
+import type { ServiceApi } from '../transport/api';
+import { isSafe, requestOf } from '../transport/request';
+import { asRecord, isBlank, isRecord } from '../values';
+import type { Ensured } from './existing';
+import type { ItemInput } from './item-input';
+import type { Run } from './run';
+import type { Outcome } from './stages';
+
+/** Turns responses into the results of one item: records of the declared shape, without secrets. */
+export class Presenter {
+	private readonly row: Operation;
+
+	constructor(
+		private readonly api: ServiceApi,
+		private readonly run: Run,
+		private readonly input: ItemInput,
+	) {
+		this.row = run.row;
+	}
+
+	/** The record of a response as a result; throws if the response has none. */
+	async record(response: ApiResponse): Promise<Result> {
+		if (this.input.settings.isRaw) return rawResult(response);
+		const [result = { json: {} }] = await this.results([this.recordIn(response)], response);
+		return result;
+	}
+
+	/** The record in a response. After a write, it also has the values that were sent. */
+	recordIn(response: ApiResponse): IDataObject {
+		const { api, row } = this;
+		const { parts } = this.input;
+		const selected = row.output.select(response, parts.path);
+		if (!isRecord(selected)) throw api.unexpected(requestOf(row, parts), response, looksLike(response));
+		if (isSafe(row)) return selected as IDataObject;
+		if (row.existing && isBlank(selected.id)) {
+			api.hint(`The service confirmed this but returned no ID: ${row.action}`);
+		}
+		return {
+			...row.output.initial?.(),
+			...membersFromBody(row.output, parts.body),
+			...(row.output.schema.coerce(selected, response.zone) as IDataObject),
+			...(row.existing && { existed: false, differs: [] }),
+		};
+	}
+
+	/** Records as results, each shaped. With Raw Response, the whole response. */
+	async results(records: Array<Record<string, unknown>>, response: ApiResponse): Promise<Result[]> {
+		const { api, row } = this;
+		const { settings, fields } = this.input;
+		if (settings.isRaw) return [rawResult(response)];
+		const { schema, shape } = row.output;
+		const coerced = api.coerced(schema, records, response);
+		if (!settings.isShaped) return coerced.map((json) => ({ json }));
+		const complete = (await shape?.enrich?.(coerced, response, api)) ?? coerced;
+		const shaped = shape
+			? complete.map((record) => shape.map(record, response, fields.params, fields.body))
+			: complete;
+		return shaped.map((json) => ({ json: fillMissing(resultSchema(row.output), json) }));
+	}
+
+	/** The record of an item with If Exists. With Raw Response, the response to its write. */
+	ensured({ record, existed, differs, response }: Ensured): Result {
+		if (!this.input.settings.isRaw) {
+			return { json: { ...fillMissing(this.row.output.schema, record), existed, differs } };
+		}
+		if (response) return rawResult(response);
+		return { json: { message: 'The record exists: no request was sent for this item', id: record.id } };
+	}
+
+	/** The outcome without secrets: masks the members that the service declares and those that password fields filled. */
+	withoutSecrets(outcome: Outcome): Outcome {
+		const { fields, typedSecrets } = this.input;
+		const { isSecretMember } = this.run.client.service;
+		if (!isSecretMember && typedSecrets.size === 0) return outcome;
+		const isSecret = (member: Member): boolean =>
+			typedSecrets.has(member.name) || isSecretMember?.(member, fields.params) === true;
+		return outcome.map((result) =>
+			isFailure(result) ? result : { ...result, json: withoutSecretMembers(result.json, isSecret) },
+		);
+	}
+}
+
+export const rawResult = (response: ApiResponse): Result => ({
+	json: asRecord(response.json ?? response.text) as IDataObject,
+});
