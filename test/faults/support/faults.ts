@@ -132,9 +132,9 @@ const HOUR_MS = 3_600_000;
 
 /** The service's reply with the headers of a rate limit window: the remaining requests, and the seconds until it ends. */
 const rateLimitWindow =
-	(remaining: number, endsIn: number, hostAheadMs?: number): ReplyFactory =>
+	(remaining: number, endsIn: number, hostAheadMs = 0): ReplyFactory =>
 	(_, real) => {
-		const now = clock.now() + (hostAheadMs ?? 0);
+		const now = clock.now() + hostAheadMs;
 		return {
 			...real,
 			headers: {
@@ -142,7 +142,8 @@ const rateLimitWindow =
 				'x-ratelimit-limit': '30',
 				'x-ratelimit-remaining': String(remaining),
 				'x-ratelimit-reset': String(Math.ceil(now / 1000) + endsIn),
-				...(hostAheadMs !== undefined && { date: new Date(now).toUTCString() }),
+				// By default, it would be the real date.
+				date: new Date(now).toUTCString(),
 			},
 		};
 	};

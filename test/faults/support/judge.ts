@@ -39,9 +39,7 @@ export async function rehearse(prepared: Prepared, sandbox: RestorableSandbox): 
 			`${write.name} is not done without faults: ${JSON.stringify([reported, acts])} ${once.error}. Correct its values in the fixtures of its file in cases`,
 		);
 	}
-	// Older servers add feeds one by one, with a request that is not repeatable.
-	const addsOneByOne = acts[0]!.includes('/reader/add_url');
-	if (write.row.idempotent && !repeatable && !addsOneByOne)
+	if (write.row.idempotent && !repeatable)
 		throw new Error(
 			`${write.name} is not idempotent: running it twice changed other data than running it once`,
 		);

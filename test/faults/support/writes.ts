@@ -56,14 +56,7 @@ const writesOf = (node: string, service: ServiceName, table: Table): Write[] =>
 			const write: Write = { ...common, name, returnExisting: false };
 			const existing = { ...write, name: `${name}, existing returned`, returnExisting: true };
 			const fields = entryFields ?? sequentialEntries[name];
-			// Older servers add feeds one by one.
-			const list = {
-				...write,
-				name: `${name}, one item`,
-				entries: ENTRIES,
-				entryFields: fields,
-				isNewer: false,
-			};
+			const list = { ...write, name: `${name}, one item`, entries: ENTRIES, entryFields: fields };
 			return [write, ...(row.existing ? [existing] : []), ...(fields ? [list] : [])];
 		}),
 	);
