@@ -1,6 +1,6 @@
 /**
- * Demonstrates workflows/feed-to-share.json: unread stories of feeds that the sandbox fetches are saved, shared with a
- * short link, and marked as read. The demo then reads the results from the services.
+ * Demonstrates workflows/feed-to-share.json: unread stories of feeds that the sandbox fetches are shared with a short
+ * link, saved, and marked as read. The demo then reads the results from the services.
  */
 import { chain, type Engine, type WorkflowJson } from '../engine/index.ts';
 import { CommandError } from '../scripts/command.ts';
@@ -82,7 +82,7 @@ async function share(
 	);
 	console.log(
 		`${before.unread.size} stories were unread, ${after.unread.size} are now. ` +
-			`${hashes.length} ${hashes.length === 1 ? 'was' : 'were'} shared: saved with tags, on the share page, marked as read, with a short URL that responds.`,
+			`${hashes.length} ${hashes.length === 1 ? 'was' : 'were'} shared: on the share page, saved with tags, marked as read, with a short URL that responds.`,
 	);
 	return { shared, after };
 }

@@ -132,9 +132,9 @@ describe('workflows/feed-to-share.json', () => {
 			'linkManager campaign create',
 			'newsReader story getUnread',
 			'filter',
-			'newsReader savedStory save',
 			'linkManager shortLink create',
 			'newsReader share create',
+			'newsReader savedStory save',
 			'newsReader story markRead',
 		]);
 	});

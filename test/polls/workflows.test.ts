@@ -200,8 +200,8 @@ describe('a story without a web address', () => {
 		]);
 	});
 
-	it('does not keep others from being shared', async () => {
-		const world = await WatchedReader.start(engine);
+	it('does not keep others from being shared, and only shared stories are saved', async () => {
+		const world = await WatchedReader.start(engine, { variant: '2026' });
 		try {
 			engine.credentials.setAll(world.credentials());
 			const { workflow } = readWorkflow('feed-to-share', 'reader');
@@ -212,10 +212,16 @@ describe('a story without a web address', () => {
 				const { story_hash: hash, id, story_feed_id: feedId } = await world.newest('Bitwright');
 				stories.push({ hash, id, feedId, permalink, title: permalink, tags: ['testing'] });
 			}
+			const { id: guid, feedId } = stories[1]!;
+			await world.publish('night-sky', { title: 'The same', guid });
+			const { story_hash: hash, id, story_feed_id } = await world.newest('Night Sky Almanac');
+			stories.unshift({ ...stories[1], hash, id, feedId: story_feed_id });
+			await world.reader.post('/social/share_story', { feed_id: Number(feedId), story_id: String(guid) });
 			workflow.pinData = { 'Unread Stories': stories.map((json) => ({ json })) };
 			const { error, json } = await engine.run({ workflow, startNode: 'Run by Hand' });
 			expect(error).toBeUndefined();
-			expect(json('Mark as Read').map(({ hash }) => hash)).toEqual([stories[1]!.hash]);
+			for (const node of ['Save', 'Mark as Read'])
+				expect(json(node).map((story) => story.hash)).toEqual([stories[2]!.hash]);
 		} finally {
 			await world.stop();
 		}
