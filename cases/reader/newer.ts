@@ -123,7 +123,11 @@ export const newerCases: Record<string, NewerCase> = {
 		form: {},
 		path: '/reader/get_auto_mark_read_settings',
 		fields: {},
-		response: { folder_auto_mark_read: { Tech: 3 }, site_wide_days: 14, is_archive: true },
+		response: {
+			folder_auto_mark_read: { Tech: { folder_title: 'Tech', auto_mark_read_days: 3 } },
+			site_wide_days: 14,
+			is_archive: true,
+		},
 		items: [{ folderAutoMarkRead: { Tech: 3 }, siteWideDays: 14, isArchive: true }],
 	},
 	'autoMarkRead.set': {

@@ -1,8 +1,8 @@
 import { dependent } from '../../runtime/fields/compound';
 import { integer, requiredChoice } from '../../runtime/fields/kinds';
-import { aBoolean, anInteger, anything, aText, record } from '../../runtime/table/record';
+import { aBoolean, anInteger, aText, mapOf, record, type ValueSchema } from '../../runtime/table/record';
 import { operation, resource, listedRecord } from '../../runtime/table/operation';
-import { isRecord } from '../../runtime/values';
+import { asRecord } from '../../runtime/values';
 import { feedId, folderPath } from '../fields/locators';
 import { withoutEnvelope } from '../model/responses';
 import { inOurNames } from '../model/records';
@@ -10,8 +10,13 @@ import { feedsOfChoice, onNewerServers, flatNameOf } from '../model/subscription
 import { leaveCounted } from '../model/unread-counts';
 import { aConfirmation } from '../outputs';
 
+/** The service returns a record for each folder. */
+const daysOfFolder: ValueSchema = {
+	...anInteger,
+	coerce: (setting) => anInteger.coerce(asRecord(setting).auto_mark_read_days),
+};
 const settings = record({
-	folder_auto_mark_read: anything.described('Days by folder, with flat folder names such as Tech - Deep'),
+	folder_auto_mark_read: mapOf(daysOfFolder).described('Days by flat folder name, such as Tech - Deep'),
 	site_wide_days: anInteger.described('Days that apply to the whole account'),
 	is_archive: aBoolean.described('Whether the account has the Archive plan'),
 });
@@ -72,7 +77,7 @@ export const autoMarkRead = resource(
 					const response = await api.ask(row, { body });
 					// With more days, older stories are unread again.
 					await leaveCounted(api, await feedsOfChoice(isFeed ? [feedOrFolder] : feedOrFolder, api));
-					const effectiveDays = isRecord(response.json) ? response.json.effective_days : undefined;
+					const effectiveDays = asRecord(response.json).effective_days;
 					const place = isFeed ? { feedId: feedOrFolder } : { folder: feedOrFolder };
 					return await api.results([{ success: true, ...place, days, effectiveDays }], response);
 				},

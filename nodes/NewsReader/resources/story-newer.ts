@@ -3,7 +3,7 @@ import { required } from '../../runtime/fields/field';
 import { integer, requiredChoice, requiredText } from '../../runtime/fields/kinds';
 import { aBoolean, aTextOrNull, record } from '../../runtime/table/record';
 import { operation } from '../../runtime/table/operation';
-import { isRecord } from '../../runtime/values';
+import { asRecord } from '../../runtime/values';
 import { feedId, folderAlone } from '../fields/locators';
 import { withoutEnvelope } from '../model/responses';
 import { onNewerServers, feedsOfChoice, flatNameOf, refuseUnsubscribed } from '../model/subscriptions';
@@ -12,11 +12,8 @@ import { countSoon, leaveCounted } from '../model/unread-counts';
 import { aConfirmation } from '../outputs';
 
 const foundStory = selection({
-	feedTitle: [
-		({ feed }) => (isRecord(feed) && feed.feed_title) || null,
-		aTextOrNull.described('Title of the feed'),
-	],
-	subscribed: ['is_subscribed', aBoolean.described('Whether you are subscribed to the feed')],
+	feedTitle: [({ feed }) => asRecord(feed).feed_title || null, aTextOrNull.described('Title of the feed')],
+	subscribed: ['is_subscribed', aBoolean.described('Whether you subscribe to it and it is not muted')],
 	hash: ['story_hash', aStoryHash],
 	feedId: ['story_feed_id', aFeedId],
 });
@@ -84,7 +81,7 @@ export const markStoriesUnreadByDays = onNewerServers(
 			const folder = typeof feedOrFolder === 'string' ? await flatNameOf(feedOrFolder, api) : undefined;
 			const target = isFeed ? { feed_id: feedOrFolder } : { folder };
 			const response = await api.ask(api.row, { body: { ...body, ...target } });
-			const queued = isRecord(response.json) && response.json.async === true;
+			const queued = asRecord(response.json).async === true;
 			await (queued ? countSoon(api) : leaveCounted(api, feedIds));
 			return await api.results([{ success: true, queued }], response);
 		},

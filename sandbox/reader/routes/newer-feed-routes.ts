@@ -130,7 +130,7 @@ function findByPermalink(call: Call): object {
 		code: 1,
 		story_hash: story.story_hash,
 		story_feed_id: feed.id,
-		is_subscribed: call.authenticated && subscriptionOf(call.reader, call.user, feed.id) !== undefined,
+		is_subscribed: call.authenticated && subscriptionOf(call.reader, call.user, feed.id)?.active === 1,
 		feed: feedRecordOf(call.reader, call.user, feed.id),
 	};
 }
@@ -208,9 +208,14 @@ function saveAutoMark({ db, user }: Call, scope: string, days: number | undefine
 	if (days !== undefined) db.run('INSERT INTO reader_auto_marks VALUES (?, ?, ?)', user.id, scope, days);
 }
 
-/** Days by folder, by its flat name. */
-export function folderAutoMarks(call: Call): Record<string, number> {
-	return autoMarks(call, 'folder:');
+/** The settings of folders, by their flat names. */
+export function folderAutoMarks(
+	call: Call,
+): Record<string, { folder_title: string; auto_mark_read_days: number }> {
+	const settings = Object.entries(autoMarks(call, 'folder:'));
+	return Object.fromEntries(
+		settings.map(([folder, days]) => [folder, { folder_title: folder, auto_mark_read_days: days }]),
+	);
 }
 
 /** Days by the feed's id. */
@@ -236,7 +241,7 @@ function saveFeedAutoMark(call: Call): object {
 	const own = Object.entries(flatFolders(folderTree(call.reader, call.user))).find(
 		([name, ids]) => ids.includes(feedId) && folders[name] !== undefined,
 	)?.[0];
-	const inherited = own === undefined ? undefined : folders[own];
+	const inherited = own === undefined ? undefined : folders[own]?.auto_mark_read_days;
 	return {
 		code: 1,
 		auto_mark_read_days: days ?? null,
