@@ -3,6 +3,7 @@ import type { ApiResponse, Api } from '../../runtime/api-types';
 import {
 	inSequence,
 	isRecord,
+	toBoolean,
 	toInteger,
 	toText,
 	chunksOf,
@@ -57,23 +58,24 @@ const countOf = (count: unknown): number => toInteger(count) ?? 0;
 
 export const COUNTS = { ps: anInteger, nt: anInteger, ng: anInteger };
 
-/** A feed that is not subscribed has no counts. */
+/** A feed that is not subscribed has no counts. Those of a muted feed are of the time when it was muted (seen in the wild). */
 export const countMembers = {
 	focus: [
 		(feed: IDataObject) => (isCounted(feed) ? countOf(feed.ps) : undefined),
-		anInteger.described('Number of unread stories that your classifiers like'),
+		anInteger.described('Number of unread stories that your classifiers like; null if muted'),
 	],
 	unread: [
 		(feed: IDataObject) => (isCounted(feed) ? countOf(feed.ps) + countOf(feed.nt) : undefined),
-		anInteger.described('Number of unread stories, without the hidden ones'),
+		anInteger.described('Number of unread stories, without the hidden ones; null if muted'),
 	],
 	hidden: [
 		(feed: IDataObject) => (isCounted(feed) ? countOf(feed.ng) : undefined),
-		anInteger.described('Number of unread stories that your classifiers hide'),
+		anInteger.described('Number of unread stories that your classifiers hide; null if muted'),
 	],
 } as const;
 
-const isCounted = (feed: IDataObject): boolean => 'folders' in feed || 'nt' in feed;
+const isCounted = (feed: IDataObject): boolean =>
+	('folders' in feed || 'nt' in feed) && toBoolean(feed.active) !== false;
 
 export const countsOutput = simplifiedTo(
 	selection(

@@ -108,7 +108,7 @@ function feedRecord(reader: Reader, feed: FeedRow, extras: FeedExtras): Record<s
 		...brokenFields(feed),
 		...(extras.favicon && { favicon: inlineFavicon(feed) }),
 		...(subscription && {
-			...((subscription.active === 1 && counts) || { ps: 0, nt: 0, ng: 0 }),
+			...(counts ?? { ps: 0, nt: 0, ng: 0 }),
 			active: subscription.active === 1,
 			feed_opens: subscription.feed_opens,
 			subscribed: true,
