@@ -409,6 +409,13 @@ describe('a host of its own', () => {
 		expect(written()).toEqual(['POST /api/url/add', 'PUT /api/url/900/update', 'PUT /api/url/900/update']);
 	});
 
+	it('Raw Response has an empty ID if the host lists none', async () => {
+		listed = [{ name: 'Old' }];
+		const parameters = { resource: 'channel', ifExists: 'return', options: { rawResponse: true } };
+		const message = 'The record exists: no request was sent for this item';
+		expect(await run({ ...parameters, name: 'Old' })).toEqual([{ message, id: null }]);
+	});
+
 	it('an item that needs no request is done although the rate limit is used up', async () => {
 		listed = [{ id: 1, name: 'Old', description: 'ours' }];
 		host.respond = ((first) => async (request, pass) => {

@@ -43,8 +43,8 @@ async function savedOf(
 	api: ItemApi,
 ): Promise<Result[]> {
 	const saved = [...(await savedByFeed(api))].filter(([feed]) => feeds.has(feed));
-	const hashes = saved.flatMap(([, entries]) => entries.map(({ hash }) => hash));
-	const found = await readInChunks(hashes, async (chunk) => await readSavedStories(api, chunk));
+	const hashes = new Set(saved.flatMap(([, entries]) => entries.map(({ hash }) => hash)));
+	const found = await readInChunks([...hashes], async (chunk) => await readSavedStories(api, chunk));
 	const isHidden = (story: IDataObject): boolean =>
 		query.include_hidden !== true && (toInteger(story.score) ?? 0) < 0;
 	const direction = query.order === 'oldest' ? 1 : -1;

@@ -67,11 +67,10 @@ export class Presenter {
 
 	/** The record of an item with If Exists. With Raw Response, the response to its write. */
 	ensured({ record, existed, differs, response }: Ensured): Result {
-		if (!this.input.settings.isRaw) {
-			return { json: { ...fillMissing(this.row.output.schema, record), existed, differs } };
-		}
+		const whole = fillMissing(this.row.output.schema, record);
+		if (!this.input.settings.isRaw) return { json: { ...whole, existed, differs } };
 		if (response) return rawResult(response);
-		return { json: { message: 'The record exists: no request was sent for this item', id: record.id } };
+		return { json: { message: 'The record exists: no request was sent for this item', id: whole.id } };
 	}
 
 	/** The outcome without secrets: masks the members that the service declares and those that password fields filled. */
