@@ -2,7 +2,7 @@ import { dependent } from '../../runtime/fields/compound';
 import { integer, requiredChoice } from '../../runtime/fields/kinds';
 import { aBoolean, anInteger, aText, mapOf, record, type ValueSchema } from '../../runtime/table/record';
 import { operation, resource, listedRecord } from '../../runtime/table/operation';
-import { asRecord } from '../../runtime/values';
+import { asRecord, isRecord } from '../../runtime/values';
 import { feedId, folderPath } from '../fields/locators';
 import { withoutEnvelope } from '../model/responses';
 import { inOurNames } from '../model/records';
@@ -10,10 +10,10 @@ import { feedsOfChoice, onNewerServers, flatNameOf } from '../model/subscription
 import { leaveCounted } from '../model/unread-counts';
 import { aConfirmation } from '../outputs';
 
-/** The service returns a record for each folder. */
+/** The service returns a record for each folder (seen in the wild), or its days. */
 const daysOfFolder: ValueSchema = {
 	...anInteger,
-	coerce: (setting) => anInteger.coerce(asRecord(setting).auto_mark_read_days),
+	coerce: (setting) => anInteger.coerce(isRecord(setting) ? setting.auto_mark_read_days : setting),
 };
 const settings = record({
 	folder_auto_mark_read: mapOf(daysOfFolder).described('Days by flat folder name, such as Tech - Deep'),
