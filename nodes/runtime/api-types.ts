@@ -183,7 +183,7 @@ export interface Api {
 	account(): Promise<string>;
 	/** The same without the password or token, which may change: requests that must not overlap share it. */
 	lastingAccount(): Promise<string>;
-	/** The user whose data the responses contain; undefined if they don't say. Who shares a response sets it. */
+	/** The user whose data the responses contain; undefined if they don't say. Code that returns a cached response sets it to that response's user. */
 	user: string | undefined;
 	/** Returns the error for invalid parameters, or for valid ones that can't be combined. */
 	inputError(message: string, advice: string): Error;

@@ -41,7 +41,7 @@ describe('an item', () => {
 	])('with %s has this stage', (_, outcome, stage) => {
 		const item = new Item(runOf(false), 0);
 		expect(item.stage).toBe('Not begun');
-		item.settle({ outcome });
+		item.advance({ outcome });
 		expect(item.stage).toBe(stage);
 	});
 
@@ -69,9 +69,9 @@ describe('an item', () => {
 
 	it.each([true, false])('stops the run if it fails, unless the run goes on: %s', (goesOn) => {
 		const run = runOf(goesOn);
-		new Item(run, 0).settle({ outcome: [done] });
+		new Item(run, 0).advance({ outcome: [done] });
 		expect(run.isStopped).toBe(false);
-		new Item(run, 1).settle({ outcome: [failure(false)] });
+		new Item(run, 1).advance({ outcome: [failure(false)] });
 		expect(run.isStopped).toBe(!goesOn);
 	});
 });

@@ -20,14 +20,14 @@ interface Entry {
 	response?: ApiResponse | Failure;
 }
 
-/** Joins the lists of many items into few requests, in the order of the items. Invalid items have failed already. */
+/** Joins the lists of many items into few requests, in the order of the items. Items with invalid parameters fail here. */
 export async function joinRequests(run: Run, items: Item[], batch: Batch): Promise<JoinedRequest[]> {
 	/** The entries by target and text. */
 	const targets = new Map<string, Map<string, Entry>>();
 	for (const item of items) {
 		if (run.isStopped) break;
 		const prepared = await item.guarded(async () => {
-			// The request is for several items: its responses say what was done for each.
+			// A possible write is not noted: the request is for several items, and its responses say what was done for each.
 			const request = await ItemRequest.prepare(run, item.index, () => undefined);
 			return { request, ...(await split(request, batch.field)) };
 		});
@@ -77,15 +77,18 @@ class JoinedRequest {
 		this.first = entries[0]!.request;
 	}
 
-	/** Sends the request unless the run is stopped, and settles the items whose entries were all sent. */
+	/** Sends the request in its turn, and reports to its items. */
 	async perform(): Promise<void> {
 		const { first } = this;
 		// Cached: a credential that can't be read any more must not hide what the item's other requests did.
-		const account = async (): Promise<string> => await first.api.lastingAccount();
-		await inTurn(first.run, account, async () => {
-			await this.sendAll();
-			for (const share of new Set(this.entries.flatMap(({ shares }) => shares))) await share.settle();
-		});
+		await inTurn(
+			first.run,
+			async () => await first.api.owner(),
+			async () => {
+				await this.sendAll();
+				for (const share of new Set(this.entries.flatMap(({ shares }) => shares))) await share.report();
+			},
+		);
 		// Releases the responses: a run may have 100,000 items.
 		this.entries.length = 0;
 	}
@@ -124,8 +127,8 @@ class JoinedRequest {
 	}
 
 	/**
-	 * Sends each entry alone: then only the bad ones are refused. Any other failure is one of the service itself: this stops,
-	 * and the remaining entries keep the failure of the joined request. `inDoubt`: the service may have carried out that
+	 * Sends each entry alone: then only the bad ones are refused. Any other failure would meet the other entries, too: this
+	 * stops, and the remaining entries keep the failure of the joined request. `inDoubt`: the service may have carried out that
 	 * request in part.
 	 */
 	private async sendEachAlone(inDoubt: boolean): Promise<Array<ApiResponse | Failure>> {
@@ -139,7 +142,7 @@ class JoinedRequest {
 	}
 }
 
-/** The entries of one item. */
+/** An item's part in the joined requests: its entries, and the item that they settle. */
 class ItemShare {
 	readonly entries: Entry[] = [];
 	private isComplete = false;
@@ -150,36 +153,38 @@ class ItemShare {
 		private readonly batch: Batch,
 	) {}
 
-	/** Sets how far the item got. It is settled once all entries have a response; in a stopped run, some may never get one. */
-	async settle(): Promise<void> {
+	/** Tells the item how far its entries got; with all responses, also its results. In a stopped run, some may never come. */
+	async report(): Promise<void> {
 		if (this.isComplete) return;
 		const { run } = this.request;
 		const responses = this.entries.map(({ response }) => response);
-		const known = responses.filter((response) => response !== undefined);
-		this.isComplete = known.length === responses.length;
+		const received = responses.filter((response) => response !== undefined);
+		this.isComplete = received.length === responses.length;
 		const entryStages = responses.map((response) => (response ? stageOf(response) : 'Not begun'));
-		const mayHaveActed = !isSafe(run.row) && known.some((response) => stageOf(response) !== 'Not done');
-		// If the service itself fails, the item's other requests would fail, too. Those under way can still complete it.
-		const failure = known.filter(isFailure).find((response) => classOf(response) !== 'refused');
+		const mayHaveActed = !isSafe(run.row) && received.some((response) => stageOf(response) !== 'Not done');
+		// If the service fails in a run that stops, the item fails with it. Requests under way can still complete the item.
+		const failure = received.filter(isFailure).find((response) => classOf(response) !== 'refused');
 		const outcome = failure && !this.isComplete && !run.goesOnAfterFailure ? [failure] : undefined;
-		this.item.settle({ outcome, entryStages, mayHaveActed });
-		if (this.isComplete) await this.item.guarded(async () => this.item.settle(await this.progress(known)));
+		// First without the results: if making them throws, the item may be in doubt.
+		this.item.advance({ outcome, entryStages, mayHaveActed });
+		if (this.isComplete)
+			await this.item.guarded(async () => this.item.advance(await this.completed(received)));
 	}
 
 	/** The results of the item's entries, and their stages. With Raw Response, one result for each response. */
-	private async progress(responses: Array<ApiResponse | Failure>): Promise<Progress> {
-		const { api, presenter } = this.request;
+	private async completed(responses: Array<ApiResponse | Failure>): Promise<Progress> {
+		const { api } = this.request;
 		if (api.isRaw) {
 			const results = [...new Set(responses)].map((response) =>
 				isFailure(response) ? response : rawResult(response),
 			);
-			return { outcome: presenter.withoutSecrets(results), entryStages: responses.map(stageOf) };
+			return { outcome: api.presenter.withoutSecrets(results), entryStages: responses.map(stageOf) };
 		}
 		const results = await Promise.all(
 			this.entries.map(async ({ text }, index) => await this.result(text, responses[index]!)),
 		);
 		return {
-			outcome: presenter.withoutSecrets(results.flat()),
+			outcome: api.presenter.withoutSecrets(results.flat()),
 			entryStages: results.map(([result]) => (result ? stageOf(result) : 'Done')),
 		};
 	}

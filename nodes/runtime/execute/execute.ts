@@ -1,10 +1,6 @@
-/**
- * The way of an item: its `ItemRequest` reads the parameters and sends the request (`transport/api`, `transport/pipeline`);
- * the `Presenter` makes records of the response; the `Item` holds its outcome. If the row has a `batch`, a `JoinedRequest`
- * takes the place of the requests of many items.
- */
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { exchangeOf, failureOf, isFailure, sentences, type Failure } from '../errors/errors';
+import type { Owner } from '../transport/client';
 import type { Service } from '../transport/service';
 import { joinRequests } from './batch';
 import { showHints } from './hints';
@@ -18,7 +14,7 @@ import { withinBudget } from './tool-output';
 /**
  * Runs the chosen operation for every input item: some at a time, in the order of the items. Each output item is paired
  * with its input item. A failed item stops the run; with Continue on Fail, it becomes an item with `error` instead. A
- * failure of the whole run then becomes an error item for each input item, because n8n would return the input.
+ * failure of the whole run then becomes an error item for each input item without an outcome: n8n would return the input.
  */
 export async function execute(context: IExecuteFunctions, service: Service): Promise<INodeExecutionData[][]> {
 	const inputs = context.getInputData();
@@ -69,15 +65,16 @@ async function inParallel(
 	await Promise.all(Array.from({ length: concurrency }, worker));
 }
 
-/** Sends the request of one item, and settles the item before the next one's turn: a failure then stops the run. */
+/** Sends the request of one item in its turn, and settles the item before the next turn: a failure then stops the run. */
 async function performAlone(run: Run, item: Item): Promise<void> {
-	const account = async (): Promise<string> => (await run.client.owner(item.index)).lastingAccount;
+	const owner = async (): Promise<Owner> => await run.client.owner(item.index);
 	const work = async (): Promise<void> => {
 		const request = await ItemRequest.prepare(run, item.index, () => item.notePossibleWrite());
 		const outcome = await request.send();
-		item.settle({ outcome, entryStages: outcome.some(isFailure) ? outcome.map(stageOf) : [] });
+		item.advance({ outcome, entryStages: outcome.some(isFailure) ? outcome.map(stageOf) : [] });
 	};
-	await item.guarded(async () => await inTurn(run, account, async () => await item.guarded(work)));
+	// The outer guard is for a credential that can't be read.
+	await item.guarded(async () => await inTurn(run, owner, async () => await item.guarded(work)));
 }
 
 /** The failure of a stopped run. Its description lists the stage of each item and of its entries. */
@@ -99,7 +96,7 @@ const outputsOf = ({ outcome = [], entryStages, index, run }: Item): INodeExecut
 			: { ...result, json: asSuccess(result.json, run.node.retryOnFail), pairedItem: { item: index } },
 	);
 
-/** The keys of an item that n8n takes for a failure if it has no others and `error` is set. */
+/** n8n takes an item for a failure if `error` is set and it has no keys but these. */
 const KEYS_OF_FAILURES = ['error', 'message', 'details'];
 
 /**

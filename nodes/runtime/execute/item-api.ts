@@ -5,24 +5,25 @@ import type { Operation } from '../table/operation';
 import { ServiceApi, type Caller } from '../transport/api';
 import { isRecord, omit } from '../values';
 import type { ItemInput } from './item-input';
-import type { Presenter } from './presenter';
+import { Presenter } from './presenter';
 import type { Run } from './run';
 
 /** What the code of a row can ask for: the service, the presentation of its responses, settings and files. */
 export class ItemServiceApi extends ServiceApi implements ItemApi {
 	readonly row: Operation;
 	readonly isRaw: boolean;
+	readonly presenter: Presenter;
 
 	constructor(
 		private readonly run: Run,
 		caller: Caller,
 		private readonly input: ItemInput,
-		private readonly presenter: Presenter,
 	) {
 		super(run.client, caller);
 		const { row } = run;
 		this.isRaw = input.settings.isRaw;
 		this.row = this.isRaw && row.paging ? { ...row, paging: acceptingAll(row.paging) } : row;
+		this.presenter = new Presenter(this, row, run.client.service, input);
 	}
 
 	limit(): number {
@@ -57,7 +58,7 @@ export class ItemServiceApi extends ServiceApi implements ItemApi {
 
 const NO_RECORDS = { records: [], more: false };
 
-/** Reads a page without a list of records as an empty one. Without `size`, pages don't overlap: a raw one shows all entries. */
+/** Reads a page without a list as an empty one. Hides `size`, so that pages don't overlap: raw ones would repeat entries. */
 const acceptingAll = (paging: Paging): Paging => ({
 	...paging,
 	read: (...page) => {

@@ -9,17 +9,15 @@ import { readPages } from '../transport/lists';
 import { createOnce } from './existing';
 import { ItemServiceApi } from './item-api';
 import { readInput, type ItemInput } from './item-input';
-import { Presenter } from './presenter';
 import type { Run } from './run';
 import type { Outcome } from './stages';
 
-/** The request of one item, with its checked parameters. */
+/** What one item asks for, and the Api to ask with. */
 export class ItemRequest {
 	private constructor(
 		readonly run: Run,
 		readonly item: number,
 		readonly input: ItemInput,
-		readonly presenter: Presenter,
 		readonly api: ItemServiceApi,
 	) {}
 
@@ -33,11 +31,8 @@ export class ItemRequest {
 			onPossibleWrite,
 			writeRefusal: run.writeRefusal,
 		};
-		const plain = new ServiceApi(run.client, caller);
-		const input = await readInput(run, item, plain);
-		const presenter = new Presenter(plain, run, input);
-		const api = new ItemServiceApi(run, caller, input, presenter);
-		return new ItemRequest(run, item, input, presenter, api);
+		const input = await readInput(run, item, new ServiceApi(run.client, caller));
+		return new ItemRequest(run, item, input, new ItemServiceApi(run, caller, input));
 	}
 
 	async send(): Promise<Outcome> {
@@ -47,7 +42,7 @@ export class ItemRequest {
 			const { settings, fields } = this.input;
 			listInputs.push(JSON.stringify([await this.api.account(), settings, fields]));
 		}
-		return this.presenter.withoutSecrets(
+		return this.api.presenter.withoutSecrets(
 			results.map((result) => (result instanceof Error ? failureOf(node, result, this.item) : result)),
 		);
 	}
@@ -90,7 +85,7 @@ export class ItemRequest {
 	}
 
 	private async createUnlessExists(existing: Existing): Promise<Result> {
-		const { api, presenter } = this;
+		const { api } = this;
 		const { settings, parts } = this.input;
 		const { ifExists, wantsWhole } = settings;
 		const { resource, row, itemCount } = this.run;
@@ -98,8 +93,8 @@ export class ItemRequest {
 		const wanted = { resource, row, existing, ifExists, body, labels, wantsWhole, itemCount };
 		const ensured = await createOnce(api, wanted, async () => {
 			const response = await api.ask(row, parts);
-			return { record: presenter.recordIn(response), response };
+			return { record: api.presenter.recordIn(response), response };
 		});
-		return presenter.ensured(ensured);
+		return api.presenter.ensured(ensured);
 	}
 }

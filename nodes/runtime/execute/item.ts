@@ -15,9 +15,9 @@ export interface ItemRun {
 
 /** How far an input item got. */
 export interface Progress {
-	/** Its results and failures, which say what is in doubt. Undefined until the item is settled. */
+	/** Its results and failures; a failure itself says whether it is in doubt. Undefined until the item is settled. */
 	readonly outcome?: Outcome;
-	/** The stage of each of its entries, if it has several. */
+	/** The stage of each of its entries or results; left out if none failed. */
 	readonly entryStages?: readonly Stage[];
 	/** Whether the service may have done something for it that its outcome does not show. */
 	readonly mayHaveActed?: boolean;
@@ -41,7 +41,7 @@ export class Item {
 	}
 
 	/** Sets how far the item got. A failure stops the run, unless failed items go on. */
-	settle(progress: Progress): void {
+	advance(progress: Progress): void {
 		this.progress = progress;
 		if (progress.outcome?.some(isFailure) && !this.run.goesOnAfterFailure) this.run.isStopped = true;
 	}
@@ -51,15 +51,16 @@ export class Item {
 		this.progress = { ...this.progress, mayHaveActed: true };
 	}
 
-	/** Does part of the item's work. If that throws, the error becomes the outcome. */
+	/** Does part of the item's work. If that throws, the error becomes the outcome, in doubt if the service may have acted. */
 	async guarded<Done>(work: () => Promise<Done>): Promise<Done | undefined> {
 		try {
 			return await work();
 		} catch (error) {
 			const { entryStages, mayHaveActed } = this.progress;
 			const failure = failureOf(this.run.node, error, this.index);
+			// An error of this class says itself that nothing was done.
 			const isInDoubt = mayHaveActed && classOf(failure) !== 'undone';
-			this.settle({ outcome: [isInDoubt ? markInDoubt(failure) : failure], entryStages });
+			this.advance({ outcome: [isInDoubt ? markInDoubt(failure) : failure], entryStages });
 			return undefined;
 		}
 	}

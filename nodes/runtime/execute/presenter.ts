@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { ApiResponse, Result } from '../api-types';
+import type { Api, ApiResponse, Result } from '../api-types';
 import { isFailure } from '../errors/errors';
 import { looksLike } from '../errors/messages';
 import { withoutSecretMembers, type Member } from '../errors/secrets';
@@ -7,23 +7,20 @@ import { membersFromBody, resultSchema, type Operation } from '../table/operatio
 import { fillMissing } from '../table/record';
 import type { ServiceApi } from '../transport/api';
 import { isSafe, requestOf } from '../transport/request';
+import type { Service } from '../transport/service';
 import { asRecord, isBlank, isRecord } from '../values';
 import type { Ensured } from './existing';
 import type { ItemInput } from './item-input';
-import type { Run } from './run';
 import type { Outcome } from './stages';
 
-/** Turns responses into the results of one item: records of the declared shape, without secrets. */
+/** Turns responses into records of the declared shape, and masks the secrets of an outcome. */
 export class Presenter {
-	private readonly row: Operation;
-
 	constructor(
-		private readonly api: ServiceApi,
-		private readonly run: Run,
+		private readonly api: Api & Pick<ServiceApi, 'unexpected'>,
+		private readonly row: Operation,
+		private readonly service: Pick<Service, 'isSecretMember'>,
 		private readonly input: ItemInput,
-	) {
-		this.row = run.row;
-	}
+	) {}
 
 	/** The record of a response as a result; throws if the response has none. */
 	async record(response: ApiResponse): Promise<Result> {
@@ -56,7 +53,7 @@ export class Presenter {
 		const { settings, fields } = this.input;
 		if (settings.isRaw) return [rawResult(response)];
 		const { schema, shape } = row.output;
-		const coerced = api.coerced(schema, records, response);
+		const coerced = records.map((record) => schema.coerce(record, response.zone) as IDataObject);
 		if (!settings.isShaped) return coerced.map((json) => ({ json }));
 		const complete = (await shape?.enrich?.(coerced, response, api)) ?? coerced;
 		const shaped = shape
@@ -76,7 +73,7 @@ export class Presenter {
 	/** The outcome without secrets: masks the members that the service declares and those that password fields filled. */
 	withoutSecrets(outcome: Outcome): Outcome {
 		const { fields, typedSecrets } = this.input;
-		const { isSecretMember } = this.run.client.service;
+		const { isSecretMember } = this.service;
 		if (!isSecretMember && typedSecrets.size === 0) return outcome;
 		const isSecret = (member: Member): boolean =>
 			typedSecrets.has(member.name) || isSecretMember?.(member, fields.params) === true;

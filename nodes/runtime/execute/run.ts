@@ -3,7 +3,7 @@ import { chosenEntry } from '../errors/errors';
 import type { Operation, Resource } from '../table/operation';
 import type { RunSettings } from '../table/settings';
 import type { Caller } from '../transport/api';
-import { Client } from '../transport/client';
+import { Client, type Owner } from '../transport/client';
 import { isSafe } from '../transport/request';
 import type { Service } from '../transport/service';
 import { inSequence } from '../values';
@@ -17,7 +17,7 @@ export interface Run extends ItemRun {
 	readonly row: Operation;
 	readonly settings: RunSettings;
 	readonly parameter: ReadParameter;
-	/** Whether items look for records that others may create: then they run one after the other. An expression may say so. */
+	/** Whether If Exists may look for records (an expression counts): then items run in turn, as one may create what the next finds. */
 	readonly looksForExisting: boolean;
 	/** Set if the node is a tool that is read only. */
 	readonly writeRefusal?: Caller['writeRefusal'];
@@ -27,7 +27,7 @@ export interface Run extends ItemRun {
 	readonly helpers: IExecuteFunctions['helpers'];
 	/** Messages to show to the user once the run is over. */
 	readonly hints: Set<string>;
-	/** Of an operation that reads a list: the account and input of each item that read one, as JSON. */
+	/** For the hint about equal lists: account and input, as JSON, of each item that read a list. */
 	readonly listInputs: string[];
 }
 
@@ -68,12 +68,16 @@ export async function runOf(context: IExecuteFunctions, service: Service): Promi
 	};
 }
 
-/** Does a write after the account's other writes, if the service needs that, unless one of these has stopped the run. */
+/**
+ * Does an item's work. If it writes and the service needs that, waits for the account's other writes, and does nothing if
+ * the run was stopped meanwhile.
+ */
 export async function inTurn(
 	run: Run,
-	lastingAccount: () => Promise<string>,
+	owner: () => Promise<Owner>,
 	work: () => Promise<void>,
 ): Promise<void> {
 	if (isSafe(run.row) || !run.client.service.writesOneAtATime) return await work();
-	await inSequence(await lastingAccount(), async () => (run.isStopped ? undefined : await work()));
+	const { lastingAccount } = await owner();
+	await inSequence(lastingAccount, async () => (run.isStopped ? undefined : await work()));
 }

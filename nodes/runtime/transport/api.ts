@@ -13,7 +13,6 @@ import type {
 import { clock } from '../clock';
 import { apiError, inputError, markInDoubt } from '../errors/errors';
 import { exchangeIn, unexpectedResponse } from '../errors/messages';
-import type { RecordSchema } from '../table/record';
 import { isRecord, settled, toInteger } from '../values';
 import type { Client, Owner } from './client';
 import { isSafe, pagingOf, requestOf } from './request';
@@ -90,7 +89,9 @@ export class ServiceApi implements Api {
 		// A host can repeat a page of entries that can't be used without end.
 		const isUseless = listed.records.length > 0 && usable.length === 0;
 		const more = listed.more && !isUseless;
-		return { ...listed, more, response, records: this.coerced(row.output.schema, usable, response) };
+		const { schema } = row.output;
+		const records = usable.map((record) => schema.coerce(record, response.zone) as IDataObject);
+		return { ...listed, more, response, records };
 	}
 
 	async once<Known>(name: string, work: () => Promise<Known>): Promise<Known> {
@@ -143,7 +144,7 @@ export class ServiceApi implements Api {
 		return item === undefined ? message : `${message} [item ${item}]`;
 	}
 
-	/** The error for a failure. By default, only a refusal names the item: other failures do not concern it alone. */
+	/** The error for a failure. By default, it names the item if its class is one `OF_ONE_ITEM`. */
 	errorOf(failure: FailureDetails, { namesItem = OF_ONE_ITEM.has(failure.class) } = {}): NodeApiError {
 		const { message, description = '', exchange } = failure;
 		const masked = {
@@ -172,10 +173,6 @@ export class ServiceApi implements Api {
 
 	hint(message: string): void {
 		this.caller.hint(this.masked(message));
-	}
-
-	coerced(schema: RecordSchema, records: unknown[], { zone }: ApiResponse): IDataObject[] {
-		return records.map((record) => schema.coerce(record, zone) as IDataObject);
 	}
 
 	/** The entries of a list that are objects. */
