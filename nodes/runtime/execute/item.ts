@@ -58,7 +58,7 @@ export class Item {
 		} catch (error) {
 			const { entryStages, mayHaveActed } = this.progress;
 			const failure = failureOf(this.run.node, error, this.index);
-			// An error of this class says itself that nothing was done.
+			// 'undone' says itself that nothing was done.
 			const isInDoubt = mayHaveActed && classOf(failure) !== 'undone';
 			this.advance({ outcome: [isInDoubt ? markInDoubt(failure) : failure], entryStages });
 			return undefined;

@@ -144,7 +144,7 @@ export class ServiceApi implements Api {
 		return item === undefined ? message : `${message} [item ${item}]`;
 	}
 
-	/** The error for a failure. By default, it names the item if its class is one `OF_ONE_ITEM`. */
+	/** The error for a failure. By default, it names the item if its class is in `OF_ONE_ITEM`. */
 	errorOf(failure: FailureDetails, { namesItem = OF_ONE_ITEM.has(failure.class) } = {}): NodeApiError {
 		const { message, description = '', exchange } = failure;
 		const masked = {
