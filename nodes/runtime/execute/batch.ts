@@ -153,7 +153,7 @@ class ItemShare {
 		private readonly batch: Batch,
 	) {}
 
-	/** Tells the item how far its entries got; with all responses, also its results. In a stopped run, some may never come. */
+	/** Tells the item the stages of its entries, and its results once each entry has a response: in a stopped run, perhaps never. */
 	async report(): Promise<void> {
 		if (this.isComplete) return;
 		const { run } = this.request;

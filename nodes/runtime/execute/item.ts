@@ -17,7 +17,7 @@ export interface ItemRun {
 export interface Progress {
 	/** Its results and failures; a failure itself says whether it is in doubt. Undefined until the item is settled. */
 	readonly outcome?: Outcome;
-	/** The stage of each of its entries or results; left out if none failed. */
+	/** The stage of each of its entries, or of each of its results if one failed. */
 	readonly entryStages?: readonly Stage[];
 	/** Whether the service may have done something for it that its outcome does not show. */
 	readonly mayHaveActed?: boolean;
