@@ -14,7 +14,7 @@ export class NewsReaderTrigger implements INodeType {
 		version: 1,
 		subtitle: eventSubtitle(events),
 		description: ABOUT,
-		builderHint: { searchHint: 'Add Remove Duplicates by eventId after it to process each event only once' },
+		builderHint: { searchHint: 'Set repeatMinutes to 0 if a restart must not repeat the last events' },
 		defaults: { name: 'News Reader Trigger' },
 		polling: true,
 		inputs: [],

@@ -94,7 +94,7 @@ describe('the parameters that pages name', () => {
 	const otherLabels = [
 		...['Settings', 'Community nodes', 'Install', 'Import from File', 'Fetch Test Event'],
 		...['On Error', 'Continue (using error output)', 'Retry On Fail', 'Tool'],
-		...['Filter', 'Execute Sub-workflow', 'MCP Server Trigger', 'Remove Duplicates', 'Each Event Once'],
+		...['Filter', 'Execute Sub-workflow', 'MCP Server Trigger', 'Remove Duplicates', 'History Size'],
 		...['Remove Items Processed in Previous Executions', 'Value Is New', 'Clear Deduplication History'],
 		...[
 			'Test',

@@ -51,7 +51,7 @@ const parametersOf = ({ parameters }: NodeJson): object => {
 	return own;
 };
 
-it('returns a message for each scan', async () => {
+it('returns a message for each scan, also after a restart', async () => {
 	const links = await WatchedLinks.start(engine);
 	try {
 		const { workflow, trigger } = readWorkflow('qr-scan-trigger', 'key');
@@ -64,6 +64,8 @@ it('returns a message for each scan', async () => {
 		expect(error).toBeUndefined();
 		const name = String(items[0]?.name);
 		expect(json('Message')).toEqual([1, 2].map((n) => ({ message: `${name}: scan no. ${n}` })));
+		run.restart();
+		expect(await run.poll()).toEqual([]);
 	} finally {
 		await links.stop();
 	}

@@ -70,6 +70,30 @@ it('sends the tags and highlights wherever it saves a story, because saving drop
 		});
 });
 
+it('sends a chat one message for all items, or one a second, because chats refuse bursts', () => {
+	for (const [file, { nodes }] of gallery)
+		for (const { type, parameters } of nodes)
+			if (type === 'n8n-nodes-base.httpRequest' && !nodes.some(({ executeOnce }) => executeOnce))
+				expect([file, parameters.options]).toEqual([
+					file,
+					{ batching: { batch: { batchSize: 1, batchInterval: 1000 } } },
+				]);
+});
+
+it('remembers no events in a Remove Duplicates node, which fails in each run once it is full', () => {
+	const nodes = gallery.flatMap(([, workflow]) => workflow.nodes);
+	const keys = nodes.flatMap(({ parameters }) => parameters.dedupeValue ?? []);
+	expect(keys).toEqual(['={{ $now.toISODate() }}', expect.stringContaining('$now')]);
+	const repeating = nodes.filter(
+		(node) =>
+			isOurs(node) &&
+			node.type.endsWith('Trigger') &&
+			(node.parameters.options as { repeatMinutes?: number } | undefined)?.repeatMinutes !== 0,
+	);
+	// Its workflow saves stories: once or twice is the same.
+	expect(repeating.map(({ parameters }) => parameters.filters)).toEqual([{ titleContains: 'weather' }]);
+});
+
 describe.each(gallery)('%s', (_file, workflow) => {
 	const { nodes, connections } = workflow;
 	const steps = nodes.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote');
