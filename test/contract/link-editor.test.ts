@@ -77,6 +77,8 @@ describe.each(variants)('%s', (variant) => {
 			[12, 120, 121, 122, 123, 124, 125, 126, 127, 128, 129].map((n) => `Title ${n} (link-${n})`).sort(),
 		);
 		expect((await search('shortLink', 'no such thing')).results).toEqual([]);
+		// The list of a link’s channels is empty.
+		expect((await search('shortLink', '[]')).results).toEqual([]);
 	});
 
 	it('lists countries, languages and devices without a request', async () => {

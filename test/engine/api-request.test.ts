@@ -40,7 +40,7 @@ it.each([
 	expect(result.error).toMatchObject({
 		name: 'NodeOperationError',
 		message: expect.stringMatching(
-			/^Path .* is (?:not a path of the service|not an ID) \[item 0\]$/s,
+			/^Path .* (?:is not a path of the service|cannot be in an address) \[item 0\]$/s,
 		) as string,
 	});
 });

@@ -96,7 +96,7 @@ it.each(['..', 'a\nb', 'a\tb'])('refuses %j in a path', async (shareUsername) =>
 	const credentials = sessionCredential(host.baseUrl, { sessionToken: SESSION });
 	const parameters = { ...shares, options: { shareUsername } };
 	const { error } = await runBetween(engine, newsReader(parameters), [{}], { credentials });
-	expect(error?.message).toMatch(/^User Name ".*" is not an ID \[item 0\]$/s);
+	expect(error?.message).toMatch(/^User Name ".*" cannot be in an address \[item 0\]$/s);
 	expect(host.requests).toEqual([]);
 });
 

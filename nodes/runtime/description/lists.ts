@@ -14,7 +14,7 @@ import { recordsOf } from '../transport/lists';
 import type { Listing } from '../table/listing';
 import type { Resource } from '../table/operation';
 import type { Service } from '../transport/service';
-import { contains, quoted, sortedBy, toText, unseen } from '../values';
+import { contains, quoted, sortedBy, textsIn, toText, unseen } from '../values';
 
 /** How long a list in the editor waits for the rate limit. */
 const EDITOR_WAIT_MS = 20_000;
@@ -105,12 +105,12 @@ function searchResult(listing: Listing, record: IDataObject): INodeListSearchIte
 }
 
 /**
- * Whether a record contains the text that the user searches. If the service itself searched, all members of the record
+ * Whether a record contains the text that the user searches. If the service itself searched, all texts in the record
  * count, as they may for the service; otherwise, only what identifies it.
  */
 function matchesFilter(listing: Listing, record: IDataObject, wanted: string): boolean {
 	const seen = [listing.label(record), idOf(listing, record), listing.url?.(record)];
-	const values = listing.search ? [...seen, ...Object.values(record)] : seen;
+	const values = listing.search ? [...seen, ...textsIn(record)] : seen;
 	if (isSimilarAddress(listing.url?.(record), wanted)) return true;
 	return values.some((value) => contains(value, wanted));
 }

@@ -89,7 +89,7 @@ async function partsOf(row: Operation, fields: Inputs, api: Api): Promise<Reques
 	const { path, query, body } = fields;
 	for (const [name, value] of Object.entries(path)) {
 		if (isDotSegment(value) || hasControlCharacter(value))
-			throw api.parameterError(row.path[name]?.label ?? name, `${quoted(value)} is not an ID`);
+			throw api.parameterError(row.path[name]?.label ?? name, `${quoted(value)} cannot be in an address`);
 	}
 	const parts: RequestParts = { path, query, body, ...(await row.prepare?.(fields, api)) };
 	const takesFields = row.method === 'PUT' && Object.keys(row.body).length > 0;
