@@ -140,7 +140,7 @@ describe.each(expiredSessionResponses)('an expired token that causes %s', (_, op
 		expect(result.json('News Reader')).toEqual(
 			inputs.map(() => ({
 				error: expect.stringContaining('The login to the news reader service failed') as string,
-				details: expect.stringContaining('reconnect') as string,
+				details: expect.stringContaining('client ID and secret, or reconnect') as string,
 			})),
 		);
 		expect(reader.refreshes).toBe(1);

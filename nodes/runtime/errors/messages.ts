@@ -230,7 +230,7 @@ export function blockedByN8n(error: unknown): FailureDetails | undefined {
 export const loginRefused = (service: string, words: string): FailureDetails => ({
 	message: `The login to ${service} failed: ${words}`,
 	description:
-		'Check the credential: its user name and password, or reconnect it. The login is not tried again at once.',
+		'Check the credential: its user name and password, or its client ID and secret, or reconnect it. The login is not tried again at once.',
 	code: LOGIN_FAILED,
 	class: 'loginRefused',
 });
