@@ -273,6 +273,22 @@ it.each([
 	expect(eventIdsOf(await run.poll())).toEqual(scanIds(id, 6));
 });
 
+it('remembers polls without items when the workflow is published again', async () => {
+	const [first, second] = [await links.createCode(), await links.createCode()];
+	const run = links.trigger({ ...eachScan, whichQrCodes: 'chosen', qrCodeIds: [first.id] });
+	expect(await run.activate()).toEqual([]);
+	await links.visit(second.code, 3);
+	expect([...(await run.poll()), ...(await run.poll())]).toEqual([]);
+	const other = run.withParameters({ qrCodeIds: [second.id] });
+	expect(await other.activate()).toEqual([]);
+	await links.visit(first.code, 3);
+	expect([...(await other.poll()), ...(await other.poll())]).toEqual([]);
+	const all = other.withParameters({ whichQrCodes: 'all' });
+	expect(await all.activate()).toEqual([]);
+	await links.visit(second.code);
+	expect(eventIdsOf(await all.poll())).toEqual(scanIds(second.id, 4));
+});
+
 it('emits the events that occurred while the workflow was deactivated', async () => {
 	const { id, code } = await links.createCode();
 	const run = links.trigger(eachScan);

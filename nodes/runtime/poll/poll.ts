@@ -18,7 +18,7 @@ import { Client } from '../transport/client';
 import { findByUrl } from '../transport/find';
 import type { Service } from '../transport/service';
 import { within } from '../values';
-import { thisProcess, type RunningPoll } from './process';
+import { thisProcess, type PollOfNode } from './process';
 import { digestOf, readState, serialize } from './state';
 import { sample, step, type Moment, type PollSettings, type StepInput, type Subject } from './step';
 
@@ -49,7 +49,8 @@ export async function poll(
 ): Promise<INodeExecutionData[][] | null> {
 	const pollMs = context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
 	if (context.getMode() === 'manual') return await testEvent(await setUp(context, service, events, pollMs));
-	const nodeKey = nodeKeyOf(context);
+	const { id, name } = context.getNode();
+	const nodeKey = `${context.getWorkflow().id ?? ''} ${id} ${name}`;
 	const running = thisProcess.begin(nodeKey);
 	if (!running) return null;
 	const budgetMs = running.isFirst ? Math.min(pollMs, FIRST_BUDGET_MS) : pollMs;
@@ -65,15 +66,12 @@ export async function poll(
 		const failure = failureOf(context.getNode(), error);
 		// n8n activates a workflow with a poll. If that fails, n8n does not activate the workflow.
 		if (!running.isFirst || !TEMPORARY.has(classOf(error))) throw failure;
-		context.logger.warn(`${context.getNode().name} could not poll yet: ${failure.message}`);
+		context.logger.warn(`${name} could not poll yet: ${failure.message}`);
 		return null;
 	} finally {
-		thisProcess.end(nodeKey, running);
+		running.isOver = true;
 	}
 }
-
-const nodeKeyOf = (context: IPollFunctions): string =>
-	`${context.getWorkflow().id ?? ''} ${context.getNode().id} ${context.getNode().name}`;
 
 async function setUp(
 	context: IPollFunctions,
@@ -101,7 +99,7 @@ async function setUp(
 }
 
 /** Runs the step and saves the next state. A poll that took too long saves and emits nothing. */
-async function pollAndSave(setup: PollSetup, nodeKey: string, running: RunningPoll): Promise<TriggerItem[]> {
+async function pollAndSave(setup: PollSetup, nodeKey: string, running: PollOfNode): Promise<TriggerItem[]> {
 	const { context } = setup;
 	const staticData = context.getWorkflowStaticData('node');
 	const saved = staticData.state;

@@ -1,51 +1,54 @@
 import { randomUUID } from 'crypto';
-import { digestOf, type State } from './state';
+import { digestOf, serialize, type State } from './state';
 
-export interface RunningPoll {
+export interface PollOfNode {
 	/** Whether it is the first poll of its node in this process. */
 	readonly isFirst: boolean;
 	/** Whether it has ended, at n8n's time limit at the latest. Then it must not save or emit anything. */
 	isOver: boolean;
 }
 
-interface PolledNode {
-	running?: RunningPoll;
-	/** The state after the last poll without items, and the digest of the state that n8n had saved before it. */
-	unsaved?: { base: string; state: State };
+interface Unsaved {
+	/** The state after the last poll without items. */
+	state: State;
+	/** Digests of earlier states, of which n8n may have saved one. */
+	bases: string[];
 }
 
-/** What this process knows of its polls: n8n's durable scheduler doesn't save the state of a poll without items. */
+/** What this process knows of its polls: n8n doesn't save the state of a poll without items, except the first one. */
 export class PollingProcess {
 	readonly instance: string = randomUUID();
-	private readonly nodes = new Map<string, PolledNode>();
+	private readonly lastPolls = new Map<string, PollOfNode>();
+	private readonly unsaved = new Map<string, Unsaved | undefined>();
 
 	/** `startedAt` in epoch milliseconds. */
 	constructor(readonly startedAt: number) {}
 
 	/** Starts a poll; undefined if another poll of the node is in progress, because n8n doesn't wait for its end. */
-	begin(nodeKey: string): RunningPoll | undefined {
-		const node = this.nodes.get(nodeKey);
-		if (node?.running) return undefined;
-		const running = { isFirst: !node, isOver: false };
-		this.nodes.set(nodeKey, { ...node, running });
-		return running;
-	}
-
-	end(nodeKey: string, poll: RunningPoll): void {
-		poll.isOver = true;
-		this.nodes.set(nodeKey, { ...this.nodes.get(nodeKey), running: undefined });
+	begin(nodeKey: string): PollOfNode | undefined {
+		const last = this.lastPolls.get(nodeKey);
+		if (last?.isOver === false) return undefined;
+		const poll = { isFirst: !last, isOver: false };
+		this.lastPolls.set(nodeKey, poll);
+		return poll;
 	}
 
 	/** The state after the last poll without items, unless n8n has saved another one since. */
 	recall(nodeKey: string, saved: unknown): State | undefined {
-		const unsaved = this.nodes.get(nodeKey)?.unsaved;
-		return unsaved?.base === digestOf(saved) ? unsaved.state : undefined;
+		const unsaved = this.unsaved.get(nodeKey);
+		return unsaved?.bases.includes(digestOf(saved)) ? unsaved.state : undefined;
 	}
 
-	/** Keeps the state after a poll without items. n8n saves the one after a poll with items: then `state` is undefined. */
+	/**
+	 * Keeps the state after a poll without items. n8n saves the one after a poll with items: then `state` is undefined.
+	 * While n8n holds unsaved states in memory, the saved one is that before the first of these polls, or after it.
+	 */
 	remember(nodeKey: string, saved: unknown, state: State | undefined): void {
-		const unsaved = state && { base: digestOf(saved), state };
-		this.nodes.set(nodeKey, { ...this.nodes.get(nodeKey), unsaved });
+		const last = this.unsaved.get(nodeKey);
+		const base = digestOf(saved);
+		const isHeld = last && digestOf(serialize(last.state)) === base;
+		const bases = [...(isHeld ? last.bases : []), base].slice(0, 2);
+		this.unsaved.set(nodeKey, state && { state, bases });
 	}
 }
 

@@ -86,9 +86,8 @@ const emission = (
 ): Step => ({ items, state: { ...state, emitted: { at, instance, events } } });
 
 /** The host and the user of a poll's responses; undefined if the service doesn't name the user. */
-const userOf = ({ subject, api }: StepInput): string | undefined => {
-	return api.user === undefined ? undefined : `${subject.host} ${api.user}`;
-};
+const userOf = ({ subject, api }: StepInput): string | undefined =>
+	api.user === undefined ? undefined : `${subject.host} ${api.user}`;
 
 /** Whether the responses belong to another account. If the service names the user, the account is this user. */
 function isOtherAccount(state: State, input: StepInput): boolean {
