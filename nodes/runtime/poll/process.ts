@@ -11,7 +11,7 @@ export interface PollOfNode {
 interface Unsaved {
 	/** The state after the last poll without items. */
 	state: State;
-	/** Digests of earlier states, of which n8n may have saved one. */
+	/** Digests of the earlier states that n8n's database can have. */
 	bases: string[];
 }
 
@@ -41,13 +41,14 @@ export class PollingProcess {
 
 	/**
 	 * Keeps the state after a poll without items. n8n saves the one after a poll with items: then `state` is undefined.
-	 * While n8n holds unsaved states in memory, the saved one is that before the first of these polls, or after it.
+	 * n8n can pass such a state on in memory and still have an older one in its database: that before the first poll
+	 * without items, or the one after it, which n8n saves when it publishes. It reads this one when it publishes again.
 	 */
 	remember(nodeKey: string, saved: unknown, state: State | undefined): void {
 		const last = this.unsaved.get(nodeKey);
 		const base = digestOf(saved);
-		const isHeld = last && digestOf(serialize(last.state)) === base;
-		const bases = [...(isHeld ? last.bases : []), base].slice(0, 2);
+		const isFromMemory = last && digestOf(serialize(last.state)) === base;
+		const bases = [...(isFromMemory ? last.bases : []), base].slice(0, 2);
 		this.unsaved.set(nodeKey, state && { state, bases });
 	}
 }
