@@ -1,15 +1,15 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { exchangeOf, failureOf, isFailure, sentences, type Failure } from '../errors/errors';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import { failureOf, isFailure, sentences, type Failure } from '../errors/errors';
 import type { Owner } from '../transport/client';
 import type { Service } from '../transport/service';
 import { joinRequests } from './batch';
 import { showHints } from './hints';
 import { Item } from './item';
 import { ItemRequest } from './item-request';
+import { failedItem, outputsOf } from './output';
 import { inTurn, runOf, type Run } from './run';
 import { entryProgress, itemProgress, stageOf } from './stages';
-import { isTool, withAdviceShown } from './tool';
-import { withinBudget } from './tool-output';
+import { isTool, withAdviceShown, withinBudget } from './tool';
 
 /**
  * Runs the chosen operation for every input item: some at a time, in the order of the items. Each output item is paired
@@ -86,32 +86,4 @@ function withProgress(run: Run, items: Item[], failure: Failure): Failure {
 		run.earlierTries,
 	);
 	return failure;
-}
-
-/** The output of an input item. If it failed, the error lists the stages of its entries. */
-const outputsOf = ({ outcome = [], entryStages, index, run }: Item): INodeExecutionData[] =>
-	outcome.map((result) =>
-		isFailure(result)
-			? failedItem(result, index, entryProgress(entryStages, index), run.earlierTries)
-			: { ...result, json: asSuccess(result.json, run.node.retryOnFail), pairedItem: { item: index } },
-	);
-
-/** n8n takes an item for a failure if `error` is set and it has no keys but these. */
-const KEYS_OF_FAILURES = ['error', 'message', 'details'];
-
-/**
- * A record that n8n does not take for a failure. With Retry On Fail, any `error` is one to n8n, even the 0 of a success: n8n
- * would run the node again, and do everything twice.
- */
-function asSuccess(json: IDataObject, isRetried = false): IDataObject {
-	const { error, ...others } = json;
-	if (isRetried && error !== undefined) return { ...others, serviceError: error };
-	const looksFailed = error && Object.keys(others).every((key) => KEYS_OF_FAILURES.includes(key));
-	return looksFailed ? { ...json, success: true } : json;
-}
-
-/** The item of a failure. It has no other keys than those by which n8n recognizes an error. */
-function failedItem(failure: Failure, item: number, ...progress: string[]): INodeExecutionData {
-	const details = sentences(failure.description ?? '', exchangeOf(failure), ...progress);
-	return { json: { error: failure.message, ...(details && { details }) }, pairedItem: { item } };
 }

@@ -1,5 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import type { ItemInput } from './item-input';
 import type { Run } from './run';
+
+/** Notes for which account and with which input an item read a list. Items that read the same one get a hint. */
+export function noteList({ listInputs }: Run, account: string, { settings, fields }: ItemInput): void {
+	listInputs.push(JSON.stringify([account, settings, fields]));
+}
 
 /** Shows the messages that are not part of the items, at the end of a run. */
 export function showHints(context: IExecuteFunctions, { client, hints, listInputs }: Run): void {

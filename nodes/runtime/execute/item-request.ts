@@ -7,6 +7,7 @@ import { ServiceApi, type Caller } from '../transport/api';
 import { asListed } from '../transport/find';
 import { readPages } from '../transport/lists';
 import { createOnce } from './existing';
+import { noteList } from './hints';
 import { ItemServiceApi } from './item-api';
 import { readInput, type ItemInput } from './item-input';
 import type { Run } from './run';
@@ -36,14 +37,11 @@ export class ItemRequest {
 	}
 
 	async send(): Promise<Outcome> {
-		const { node, row, listInputs } = this.run;
+		const { run, item, input, api } = this;
 		const results = await this.results();
-		if (isList(row)) {
-			const { settings, fields } = this.input;
-			listInputs.push(JSON.stringify([await this.api.account(), settings, fields]));
-		}
-		return this.api.presenter.withoutSecrets(
-			results.map((result) => (result instanceof Error ? failureOf(node, result, this.item) : result)),
+		if (isList(run.row)) noteList(run, await api.account(), input);
+		return api.presenter.withoutSecrets(
+			results.map((result) => (result instanceof Error ? failureOf(run.node, result, item) : result)),
 		);
 	}
 

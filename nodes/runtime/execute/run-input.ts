@@ -3,7 +3,9 @@ import { deepCopy, type IExecuteFunctions, type INode, type NodeParameterValueTy
 import { inputError } from '../errors/errors';
 import { ParameterReader, readFields } from '../fields/field';
 import { RUN_DEFAULTS, runSettings, type RunSettings } from '../table/settings';
-import type { ReadParameter } from './tool';
+
+/** Reads a parameter of an item; null or undefined if it has none. */
+export type ReadParameter = (parameter: string, item: number) => unknown;
 
 /** The options of the whole run, read from the first item. */
 export async function readSettings(

@@ -8,8 +8,8 @@ import { isSafe } from '../transport/request';
 import type { Service } from '../transport/service';
 import { inSequence } from '../values';
 import type { ItemRun } from './item';
-import { parametersOf, readSettings } from './run-input';
-import { defaultsOf, isTool, withDefaults, writeRefusal, type ReadParameter } from './tool';
+import { parametersOf, readSettings, type ReadParameter } from './run-input';
+import { defaultsOf, isTool, withDefaults, writeRefusal } from './tool';
 
 export interface Run extends ItemRun {
 	readonly client: Client;
@@ -27,7 +27,7 @@ export interface Run extends ItemRun {
 	readonly helpers: IExecuteFunctions['helpers'];
 	/** Messages to show to the user once the run is over. */
 	readonly hints: Set<string>;
-	/** For the hint about equal lists: account and input, as JSON, of each item that read a list. */
+	/** Of each item that read a list: account and input, as `noteList` writes them. */
 	readonly listInputs: string[];
 }
 

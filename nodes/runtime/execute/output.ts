@@ -1,0 +1,33 @@
+/** Makes n8n's items of the outcomes of input items. */
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import { exchangeOf, isFailure, sentences, type Failure } from '../errors/errors';
+import type { Item } from './item';
+import { entryProgress } from './stages';
+
+/** The output of an input item. If it failed, the error lists the stages of its entries. */
+export const outputsOf = ({ outcome = [], entryStages, index, run }: Item): INodeExecutionData[] =>
+	outcome.map((result) =>
+		isFailure(result)
+			? failedItem(result, index, entryProgress(entryStages, index), run.earlierTries)
+			: { ...result, json: asSuccess(result.json, run.node.retryOnFail), pairedItem: { item: index } },
+	);
+
+/** n8n takes an item for a failure if `error` is set and it has no keys but these. */
+const KEYS_OF_FAILURES = ['error', 'message', 'details'];
+
+/**
+ * A record that n8n does not take for a failure. With Retry On Fail, any `error` is one to n8n, even the 0 of a success: n8n
+ * would run the node again, and do everything twice.
+ */
+function asSuccess(json: IDataObject, isRetried = false): IDataObject {
+	const { error, ...others } = json;
+	if (isRetried && error !== undefined) return { ...others, serviceError: error };
+	const looksFailed = error && Object.keys(others).every((key) => KEYS_OF_FAILURES.includes(key));
+	return looksFailed ? { ...json, success: true } : json;
+}
+
+/** The item of a failure. It has no other keys than those by which n8n recognizes an error. */
+export function failedItem(failure: Failure, item: number, ...progress: string[]): INodeExecutionData {
+	const details = sentences(failure.description ?? '', exchangeOf(failure), ...progress);
+	return { json: { error: failure.message, ...(details && { details }) }, pairedItem: { item } };
+}
