@@ -164,6 +164,8 @@ export interface Page {
 export interface Result {
 	json: IDataObject;
 	binary?: Record<string, IBinaryData>;
+	/** The record says that the service did not do what was asked for, though nothing failed. */
+	isUndone?: true;
 }
 
 /** Sends requests for an item or a poll. A failed request throws an error that belongs to the item. */

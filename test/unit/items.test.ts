@@ -7,6 +7,7 @@ import { Item, type ItemRun } from '../../nodes/runtime/execute/item';
 import { ItemRequest } from '../../nodes/runtime/execute/item-request';
 import { KnownRecords } from '../../nodes/runtime/execute/known-records';
 import type { Run } from '../../nodes/runtime/execute/run';
+import type { Stage } from '../../nodes/runtime/execute/stages';
 import type { Existing } from '../../nodes/runtime/table/listing';
 import { RUN_DEFAULTS, type IfExists } from '../../nodes/runtime/table/settings';
 import { clientOf } from '../support/hosts/service-context';
@@ -21,6 +22,7 @@ const node = {
 } as const;
 const runOf = (goesOnAfterFailure: boolean): ItemRun => ({
 	node: { ...node, position: [0, 0] },
+	writes: true,
 	goesOnAfterFailure,
 	earlierTries: '',
 	isStopped: false,
@@ -34,14 +36,27 @@ describe('an item', () => {
 	it.each([
 		['a result', [done], 'Done'],
 		['no results, as of an empty list', [], 'Done'],
-		['a result that says that nothing was done', [{ json: { success: false } }], 'Not done'],
+		['a result that says that nothing was done', [{ json: {}, isUndone: true as const }], 'Not done'],
 		['a refusal', [failure(false)], 'Not done'],
 		['a failure in doubt', [failure(true)], 'In doubt'],
 		['a result and a refusal', [done, failure(false)], 'In doubt'],
 	])('with %s has this stage', (_, outcome, stage) => {
 		const item = new Item(runOf(false), 0);
 		expect(item.stage).toBe('Not begun');
-		item.advance({ outcome });
+		item.settle(outcome);
+		expect(item.stage).toBe(stage);
+	});
+
+	it.each<[string, Stage[], boolean, Stage]>([
+		['nothing was sent', ['Not begun', 'Not begun'], true, 'Not begun'],
+		['one was refused and none was done', ['Not done', 'Not begun'], true, 'Not done'],
+		['one was written and one was not', ['Done', 'Not done'], true, 'In doubt'],
+		['one was read and one was not', ['Done', 'Not done'], false, 'Not done'],
+	])('of whose entries %s has this stage', (_, stages, writes, stage) => {
+		const item = new Item({ ...runOf(false), writes }, 0);
+		item.noteEntries(stages);
+		expect(item.stage).toBe(stage);
+		item.settle([failure(false)]);
 		expect(item.stage).toBe(stage);
 	});
 
@@ -69,9 +84,9 @@ describe('an item', () => {
 
 	it.each([true, false])('stops the run if it fails, unless the run goes on: %s', (goesOn) => {
 		const run = runOf(goesOn);
-		new Item(run, 0).advance({ outcome: [done] });
+		new Item(run, 0).settle([done]);
 		expect(run.isStopped).toBe(false);
-		new Item(run, 1).advance({ outcome: [failure(false)] });
+		new Item(run, 1).settle([failure(false)]);
 		expect(run.isStopped).toBe(!goesOn);
 	});
 });

@@ -96,9 +96,11 @@ export const trendingFeeds = onNewerServers(
 
 const FEEDS_PER_ADDITION = 100;
 
+const isAdded = ({ code }: Record<string, unknown>): boolean => (toInteger(code) ?? 0) > 0;
+
 const addedFeed = selection({
 	feedId: ['feed_id', aFeedId],
-	success: [({ code }) => (toInteger(code) ?? 0) > 0, aConfirmation],
+	success: [isAdded, aConfirmation],
 	created: [({ created }) => created === true, aBoolean.described('Whether the subscription is new')],
 	message: [({ message }) => message || undefined, aText.described('Message of the service')],
 });
@@ -153,7 +155,8 @@ async function addTogether(ids: number[], target: object, api: ItemApi): Promise
 			const reason = message || 'the service gave no reason';
 			return [api.apiError(`Feed ${id} was not added: ${reason}`, 'The service added none of these feeds.')];
 		}
-		return await api.results([{ ...result, feed_id: id }], response);
+		const shown = await api.results([{ ...result, feed_id: id }], response);
+		return isAdded(result) ? shown : shown.map((each) => ({ ...each, isUndone: true }));
 	});
 	return (await Promise.all(results)).flat();
 }

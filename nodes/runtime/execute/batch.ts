@@ -2,9 +2,8 @@ import type { ApiResponse, RequestParts } from '../api-types';
 import { classOf, failureOf, isFailure, isInDoubt, markInDoubt, type Failure } from '../errors/errors';
 import { unmentioned } from '../transport/api';
 import type { Batch } from '../table/operation';
-import { isSafe } from '../transport/request';
 import { chunksOf, getOrCreate } from '../values';
-import type { Item, Progress } from './item';
+import type { Item } from './item';
 import { ItemRequest } from './item-request';
 import { rawResult } from './presenter';
 import { inTurn, type Run } from './run';
@@ -153,40 +152,39 @@ class ItemShare {
 		private readonly batch: Batch,
 	) {}
 
-	/** Tells the item the stages of its entries, and its results once each entry has a response: in a stopped run, perhaps never. */
+	/** Tells the item the stages of its entries. Settles it once each entry has a response: in a stopped run, perhaps never. */
 	async report(): Promise<void> {
+		const { item, request } = this;
 		if (this.isComplete) return;
-		const { run } = this.request;
 		const responses = this.entries.map(({ response }) => response);
 		const received = responses.filter((response) => response !== undefined);
 		this.isComplete = received.length === responses.length;
-		const entryStages = responses.map((response) => (response ? stageOf(response) : 'Not begun'));
-		const mayHaveActed = !isSafe(run.row) && received.some((response) => stageOf(response) !== 'Not done');
+		item.noteEntries(responses.map((response) => (response ? stageOf(response) : 'Not begun')));
+		if (this.isComplete) {
+			await item.guarded(async () => await this.settle(received));
+			return;
+		}
 		// If the service fails in a run that stops, the item fails with it. Requests under way can still complete the item.
 		const failure = received.filter(isFailure).find((response) => classOf(response) !== 'refused');
-		const outcome = failure && !this.isComplete && !run.goesOnAfterFailure ? [failure] : undefined;
-		// First without the results: if making them throws, the item may be in doubt.
-		this.item.advance({ outcome, entryStages, mayHaveActed });
-		if (this.isComplete)
-			await this.item.guarded(async () => this.item.advance(await this.completed(received)));
+		if (failure && !request.run.goesOnAfterFailure) item.settle([failure]);
 	}
 
-	/** The results of the item's entries, and their stages. With Raw Response, one result for each response. */
-	private async completed(responses: Array<ApiResponse | Failure>): Promise<Progress> {
-		const { api } = this.request;
-		if (api.isRaw) {
+	/** Settles the item with the results of its entries. With Raw Response, there is one result for each response. */
+	private async settle(responses: Array<ApiResponse | Failure>): Promise<void> {
+		const { item } = this;
+		const { isRaw, presenter } = this.request.api;
+		if (isRaw) {
 			const results = [...new Set(responses)].map((response) =>
 				isFailure(response) ? response : rawResult(response),
 			);
-			return { outcome: api.presenter.withoutSecrets(results), entryStages: responses.map(stageOf) };
+			return item.settle(presenter.withoutSecrets(results));
 		}
 		const results = await Promise.all(
 			this.entries.map(async ({ text }, index) => await this.result(text, responses[index]!)),
 		);
-		return {
-			outcome: api.presenter.withoutSecrets(results.flat()),
-			entryStages: results.map(([result]) => (result ? stageOf(result) : 'Done')),
-		};
+		// The response to several entries can say that one of them was refused.
+		item.noteEntries(results.map(([result]) => (result ? stageOf(result) : 'Done')));
+		item.settle(presenter.withoutSecrets(results.flat()));
 	}
 
 	private async result(entry: string, response: ApiResponse | Failure): Promise<Outcome> {

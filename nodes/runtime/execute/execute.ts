@@ -8,7 +8,7 @@ import { Item } from './item';
 import { ItemRequest } from './item-request';
 import { failedItem, outputsOf } from './output';
 import { inTurn, runOf, type Run } from './run';
-import { entryProgress, itemProgress, stageOf } from './stages';
+import { entryProgress, itemProgress } from './stages';
 import { isTool, withAdviceShown, withinBudget } from './tool';
 
 /**
@@ -70,8 +70,7 @@ async function performAlone(run: Run, item: Item): Promise<void> {
 	const owner = async (): Promise<Owner> => await run.client.owner(item.index);
 	const work = async (): Promise<void> => {
 		const request = await ItemRequest.prepare(run, item.index, () => item.notePossibleWrite());
-		const outcome = await request.send();
-		item.advance({ outcome, entryStages: outcome.some(isFailure) ? outcome.map(stageOf) : [] });
+		item.settle(await request.send());
 	};
 	// The outer guard is for a credential that can't be read.
 	await item.guarded(async () => await inTurn(run, owner, async () => await item.guarded(work)));

@@ -5,6 +5,8 @@ import { stageOf, type Outcome, type Stage } from './stages';
 /** What an item needs to know of its run. */
 export interface ItemRun {
 	readonly node: INode;
+	/** Whether the operation writes. What only reads is never in doubt. */
+	readonly writes: boolean;
 	/** Whether the run goes on if an item fails. */
 	readonly goesOnAfterFailure: boolean;
 	/** A sentence for errors if n8n tries the node several times; otherwise blank. */
@@ -13,42 +15,41 @@ export interface ItemRun {
 	isStopped: boolean;
 }
 
-/** How far an input item got. */
-export interface Progress {
-	/** Its results and failures; a failure itself says whether it is in doubt. Undefined until the item is settled. */
-	readonly outcome?: Outcome;
-	/** The stage of each of its entries, or of each of its results if one failed. */
-	readonly entryStages?: readonly Stage[];
-	/** Whether the service may have done something for it that its outcome does not show. */
-	readonly mayHaveActed?: boolean;
-}
-
 /** The state of one input item. What the item asks the service for is in an `ItemRequest`. */
 export class Item {
-	private progress: Progress = {};
+	private settledWith: Outcome | undefined;
+	private notedStages: readonly Stage[] | undefined;
+	private mayHaveWritten = false;
 
 	constructor(
 		readonly run: ItemRun,
 		readonly index: number,
 	) {}
 
+	/** Its results and failures; a failure itself says whether it is in doubt. Undefined until the item is settled. */
 	get outcome(): Outcome | undefined {
-		return this.progress.outcome;
+		return this.settledWith;
 	}
 
+	/** The stage of each of its entries, if they were noted; otherwise of each of its results and failures. */
 	get entryStages(): readonly Stage[] {
-		return this.progress.entryStages ?? [];
+		return this.notedStages ?? this.outcome?.map(stageOf) ?? [];
 	}
 
-	/** Sets how far the item got. A failure stops the run, unless failed items go on. */
-	advance(progress: Progress): void {
-		this.progress = progress;
-		if (progress.outcome?.some(isFailure) && !this.run.goesOnAfterFailure) this.run.isStopped = true;
-	}
-
-	/** Notes that the service may have done something for the item: if the item fails, it is in doubt. */
+	/** Notes that the service may have carried out a write for the item: if the item fails, it is in doubt. */
 	notePossibleWrite(): void {
-		this.progress = { ...this.progress, mayHaveActed: true };
+		this.mayHaveWritten = true;
+	}
+
+	/** Notes how far the service got with each entry of the item. */
+	noteEntries(stages: readonly Stage[]): void {
+		this.notedStages = stages;
+	}
+
+	/** Sets the outcome. A failure stops the run, unless failed items go on. */
+	settle(outcome: Outcome): void {
+		this.settledWith = outcome;
+		if (outcome.some(isFailure) && !this.run.goesOnAfterFailure) this.run.isStopped = true;
 	}
 
 	/** Does part of the item's work. If that throws, the error becomes the outcome, in doubt if the service may have acted. */
@@ -56,21 +57,21 @@ export class Item {
 		try {
 			return await work();
 		} catch (error) {
-			const { entryStages, mayHaveActed } = this.progress;
 			const failure = failureOf(this.run.node, error, this.index);
 			// 'undone' says itself that nothing was done.
-			const isInDoubt = mayHaveActed && classOf(failure) !== 'undone';
-			this.advance({ outcome: [isInDoubt ? markInDoubt(failure) : failure], entryStages });
+			const isInDoubt = this.stage === 'In doubt' && classOf(failure) !== 'undone';
+			this.settle([isInDoubt ? markInDoubt(failure) : failure]);
 			return undefined;
 		}
 	}
 
+	/** In doubt is an item that failed, or has not ended, after the service may have written something for it. */
 	get stage(): Stage {
-		const { outcome, mayHaveActed } = this.progress;
-		if (!outcome) return mayHaveActed ? 'In doubt' : 'Not begun';
-		const stages = outcome.map(stageOf);
-		const hasDone = stages.includes('Done');
-		if (!outcome.some(isFailure)) return hasDone || stages.length === 0 ? 'Done' : 'Not done';
-		return mayHaveActed || hasDone || stages.includes('In doubt') ? 'In doubt' : 'Not done';
+		const { outcome, entryStages, run } = this;
+		const hasDone = entryStages.includes('Done');
+		if (outcome && !outcome.some(isFailure)) return hasDone || outcome.length === 0 ? 'Done' : 'Not done';
+		const mayHaveWritten = (run.writes && hasDone) || (!outcome && this.mayHaveWritten);
+		if (mayHaveWritten || entryStages.includes('In doubt')) return 'In doubt';
+		return entryStages.every((stage) => stage === 'Not begun') ? 'Not begun' : 'Not done';
 	}
 }

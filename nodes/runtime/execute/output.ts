@@ -1,6 +1,7 @@
 /** Makes n8n's items of the outcomes of input items. */
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { exchangeOf, isFailure, sentences, type Failure } from '../errors/errors';
+import { omit } from '../values';
 import type { Item } from './item';
 import { entryProgress } from './stages';
 
@@ -9,7 +10,11 @@ export const outputsOf = ({ outcome = [], entryStages, index, run }: Item): INod
 	outcome.map((result) =>
 		isFailure(result)
 			? failedItem(result, index, entryProgress(entryStages, index), run.earlierTries)
-			: { ...result, json: asSuccess(result.json, run.node.retryOnFail), pairedItem: { item: index } },
+			: {
+					...omit(result, 'isUndone'),
+					json: asSuccess(result.json, run.node.retryOnFail),
+					pairedItem: { item: index },
+				},
 	);
 
 /** n8n takes an item for a failure if `error` is set and it has no keys but these. */
@@ -27,7 +32,7 @@ function asSuccess(json: IDataObject, isRetried = false): IDataObject {
 }
 
 /** The item of a failure. It has no other keys than those by which n8n recognizes an error. */
-export function failedItem(failure: Failure, item: number, ...progress: string[]): INodeExecutionData {
-	const details = sentences(failure.description ?? '', exchangeOf(failure), ...progress);
+export function failedItem(failure: Failure, item: number, ...notes: string[]): INodeExecutionData {
+	const details = sentences(failure.description ?? '', exchangeOf(failure), ...notes);
 	return { json: { error: failure.message, ...(details && { details }) }, pairedItem: { item } };
 }

@@ -43,6 +43,7 @@ export async function runOf(context: IExecuteFunctions, service: Service): Promi
 	const given = parametersOf(context, node);
 	const parameter = isTool(node) ? withDefaults(given, defaultsOf(row)) : given;
 	const settings = await readSettings(context, parameter);
+	const writes = !isSafe(row);
 	const isReadOnly = isTool(node) && context.getNodeParameter('readOnly', 0, false) !== false;
 	return {
 		client: new Client(context, service, {
@@ -61,9 +62,10 @@ export async function runOf(context: IExecuteFunctions, service: Service): Promi
 		hints: new Set(),
 		listInputs: [],
 		node,
+		writes,
 		goesOnAfterFailure: context.continueOnFail(),
 		// n8n shows only the error of the last try.
-		earlierTries: node.retryOnFail && !isSafe(row) ? 'Earlier tries of Retry On Fail may have done more' : '',
+		earlierTries: node.retryOnFail && writes ? 'Earlier tries of Retry On Fail may have done more' : '',
 		isStopped: false,
 	};
 }
@@ -77,7 +79,7 @@ export async function inTurn(
 	owner: () => Promise<Owner>,
 	work: () => Promise<void>,
 ): Promise<void> {
-	if (isSafe(run.row) || !run.client.service.writesOneAtATime) return await work();
+	if (!run.writes || !run.client.service.writesOneAtATime) return await work();
 	const { lastingAccount } = await owner();
 	await inSequence(lastingAccount, async () => (run.isStopped ? undefined : await work()));
 }

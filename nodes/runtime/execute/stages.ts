@@ -1,6 +1,6 @@
 /** How far the service got with items and their entries, in errors. */
 import type { ApiResponse, Result } from '../api-types';
-import { capitalized, isRecord } from '../values';
+import { capitalized } from '../values';
 import { isFailure, isInDoubt, type Failure } from '../errors/errors';
 
 export type Outcome = Array<Result | Failure>;
@@ -8,10 +8,10 @@ export type Outcome = Array<Result | Failure>;
 /** How far the service got with an item or entry, as far as the node can know. */
 export type Stage = 'Done' | 'In doubt' | 'Not done' | 'Not begun';
 
-/** An entry that the service did not process can be a result with `success: false`, as in Feed → Add Many. */
+/** The stage of what has this result, failure or response. */
 export const stageOf = (result: Result | Failure | ApiResponse): Stage => {
 	if (isFailure(result)) return isInDoubt(result) ? 'In doubt' : 'Not done';
-	return isRecord(result.json) && result.json.success === false ? 'Not done' : 'Done';
+	return 'isUndone' in result ? 'Not done' : 'Done';
 };
 
 /** The stages of a run's items, unless there is only one item: `Item 0 was done. Items 1 to 3 were not begun.` */
