@@ -34,7 +34,7 @@ export const updated = (schema: RecordSchema): Output =>
 	written(extended(schema, { message: aText.described('Message of the service') }));
 
 /** A created record: `members` are the same in every new one, and `date` is now, in whole seconds, as hosts store it. */
-export const created = (output: Output, members: Record<string, unknown> = {}): Output => ({
+export const created = (output: Output, members: IDataObject = {}): Output => ({
 	...output,
 	initial: () => ({
 		...members,

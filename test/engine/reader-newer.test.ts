@@ -98,6 +98,26 @@ describe.each(Object.entries(newerCases))('%s', (name, { form, path, fields, res
 	});
 });
 
+const hash = '1:aaaaaa';
+it.each([
+	['getByHash', '/reader/river_stories', {}, `The service’s response does not mention ${hash}`, ''],
+	[
+		'markUnread',
+		'/reader/mark_story_hash_as_unread',
+		{ stories: [{ story_hash: hash, code: -1 }] },
+		'The news reader service refused to mark stories as unread. It gave no reason [item 0]',
+		`This is about ${hash}.`,
+	],
+])(
+	'quotes only what the service says of a story: %s',
+	async (operation, path, json, message, description) => {
+		replies[path] = { body: { ...envelope, ...json } };
+		const { error } = await run({ resource: 'story', operation, storyHash: hash });
+		expect(error?.message).toBe(message);
+		expect(error?.description ?? '').toBe(description);
+	},
+);
+
 describe('adding many feeds at once', () => {
 	const add = { resource: 'feed', operation: 'addMany', feedsToAdd: [42, 77] };
 	const raw = { ...add, options: { rawResponse: true } };

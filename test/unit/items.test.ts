@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { table } from '../../nodes/LinkManager/resources';
 import type { Api, ApiResponse } from '../../nodes/runtime/api-types';
 import { apiError, isInDoubt } from '../../nodes/runtime/errors/errors';
-import { createOnce } from '../../nodes/runtime/execute/existing';
+import { ensure } from '../../nodes/runtime/execute/existing';
 import { Item, type ItemRun } from '../../nodes/runtime/execute/item';
 import { ItemRequest } from '../../nodes/runtime/execute/item-request';
 import { KnownRecords } from '../../nodes/runtime/execute/known-records';
@@ -173,7 +173,7 @@ describe('If Exists', () => {
 	const ensuring = (service: FakeService, ifExists: IfExists) => {
 		const row = campaign.operations.create!;
 		return async (body: IDataObject, create?: () => Promise<never>) =>
-			await createOnce(
+			await ensure(
 				service.api,
 				{ resource: campaign, row, existing, ifExists, body, wantsWhole: false, itemCount: 2 },
 				create ??
@@ -187,31 +187,31 @@ describe('If Exists', () => {
 
 	it('creates a record once, also for two items at the same time', async () => {
 		const service = new FakeService([]);
-		const ensure = ensuring(service, 'return');
-		const both = await Promise.all([ensure({ name: 'a' }), ensure({ name: 'a' })]);
+		const ensured = ensuring(service, 'return');
+		const both = await Promise.all([ensured({ name: 'a' }), ensured({ name: 'a' })]);
 		expect(both.map(({ existed }) => existed)).toEqual([false, true]);
 		expect(service.campaigns).toHaveLength(1);
 	});
 
 	it('sends nothing for a record that is as it should be, and names what differs', async () => {
 		const service = new FakeService([{ id: 1, name: 'a', public: false }]);
-		const ensure = ensuring(service, 'return');
-		expect(await ensure({ name: 'a' })).toMatchObject({ existed: true, differs: [], response: undefined });
-		expect(await ensure({ name: 'a', public: true })).toMatchObject({ existed: true, differs: ['public'] });
+		const ensured = ensuring(service, 'return');
+		expect(await ensured({ name: 'a' })).toMatchObject({ existed: true, differs: [], response: undefined });
+		expect(await ensured({ name: 'a', public: true })).toMatchObject({ existed: true, differs: ['public'] });
 		expect(service.asked).toEqual([]);
 	});
 
 	it('updates a record that differs, once', async () => {
 		const service = new FakeService([{ id: 1, name: 'a', public: false }]);
-		const ensure = ensuring(service, 'update');
-		await ensure({ name: 'a', public: true });
-		expect(await ensure({ name: 'a', public: true })).toMatchObject({ existed: true, differs: [] });
+		const ensured = ensuring(service, 'update');
+		await ensured({ name: 'a', public: true });
+		expect(await ensured({ name: 'a', public: true })).toMatchObject({ existed: true, differs: [] });
 		expect(service.asked).toEqual([{ name: 'a', public: true }]);
 	});
 
 	it('refuses an existing record', async () => {
-		const ensure = ensuring(new FakeService(campaigns('a')), 'fail');
-		await expect(ensure({ name: 'a' })).rejects.toThrow('Campaign 1 exists already');
+		const ensured = ensuring(new FakeService(campaigns('a')), 'fail');
+		await expect(ensured({ name: 'a' })).rejects.toThrow('Campaign 1 exists already');
 	});
 
 	it.each([
@@ -219,10 +219,10 @@ describe('If Exists', () => {
 		['knows the records after a creation that was refused', false, 1],
 	])('%s', async (_, inDoubt, readings) => {
 		const service = new FakeService(campaigns('a'));
-		const ensure = ensuring(service, 'return');
+		const ensured = ensuring(service, 'return');
 		const error = apiError(runOf(false).node, { message: 'No', class: 'refused', inDoubt });
-		await expect(ensure({ name: 'b' }, async () => await Promise.reject(error))).rejects.toThrow('No');
-		await ensure({ name: 'b' });
+		await expect(ensured({ name: 'b' }, async () => await Promise.reject(error))).rejects.toThrow('No');
+		await ensured({ name: 'b' });
 		expect(service.pages).toHaveLength(readings);
 	});
 });

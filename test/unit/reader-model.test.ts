@@ -38,7 +38,7 @@ describe('the model of the reader', () => {
 			[{ code: 1 }, undefined],
 			[{}, undefined],
 			[{ code: 0, message: ' ' }, undefined],
-			[{ code: -1 }, 'The service refused and gave no reason'],
+			[{ code: -1 }, ''],
 			[{ code: -1, message: 'Too old' }, 'Too old'],
 			[{ code: 1, message: ' Too old ' }, 'Too old'],
 		])('has the reason for a rejection: %j', (entry, why) => {

@@ -1,4 +1,4 @@
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import type { ApiResponse, Api } from '../../runtime/api-types';
 import { simplified, type Batch, type Output } from '../../runtime/table/operation';
 import { aBoolean, record, type RecordSchema } from '../../runtime/table/record';
@@ -10,8 +10,9 @@ import type { Selection } from './records';
 /** The most hashes in one request (interface document, Limits). */
 export const HASHES_PER_REQUEST = 100;
 
-const NO_STORIES = 'The service responded without a list of stories';
-export const NO_HASHES = 'The service responded without a list of hashes';
+/** The error for the response to GET `path` if it lacks a list. */
+export const withoutList = (api: Api, listed: string, path: string): NodeApiError =>
+	api.apiError(`The service responded without a list of ${listed}`, `The request was GET ${path}.`);
 
 /** The service leaves out stories that are not saved. */
 export const savedStoriesByHash: Batch<'h'> = {
@@ -19,7 +20,7 @@ export const savedStoriesByHash: Batch<'h'> = {
 	max: HASHES_PER_REQUEST,
 	readEntry: (response, hash) => {
 		const stories = membersUnder('stories', response);
-		if (!stories) return { failure: NO_STORIES };
+		if (!stories) return undefined;
 		const story = recordsIn(stories).find(({ story_hash: own }) => own === hash);
 		return { record: story ?? { story_hash: hash, missing: true } };
 	},
@@ -77,7 +78,7 @@ export async function readSavedStories(api: Api, hashes: string[]): Promise<Stor
 
 function byHash(api: Api, path: string, response: ApiResponse): StoriesByHash {
 	const stories = membersUnder('stories', response);
-	if (!stories) throw api.apiError(NO_STORIES, `The request was GET ${path}.`);
+	if (!stories) throw withoutList(api, 'stories', path);
 	const coerced = recordsIn(stories).map((story) => simpleStory.raw.coerce(story) as IDataObject);
 	return { stories: new Map(coerced.map((story) => [toText(story.story_hash), story])), response };
 }
@@ -142,7 +143,7 @@ export async function savedByFeed(api: Api): Promise<HashesByFeed> {
 	const path = '/reader/starred_story_hashes';
 	const response = await api.send({ method: 'GET', path, query: { include_timestamps: true } });
 	const hashes = membersUnder('starred_story_hashes', response);
-	if (!hashes) throw api.apiError(NO_HASHES, `The request was GET ${path}.`);
+	if (!hashes) throw withoutList(api, 'hashes', path);
 	const byFeed: HashesByFeed = new Map();
 	for (const entry of storyHashesIn(hashes)) {
 		const [feed = ''] = entry.hash.split(':');

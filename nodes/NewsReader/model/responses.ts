@@ -77,14 +77,15 @@ export function entryFor({ json }: ApiResponse, hash: string): Record<string, un
 	const several = Array.isArray(json) ? json : isRecord(json) ? json.stories : undefined;
 	if (Array.isArray(several)) {
 		const entries = several.filter(isRecord).filter((entry) => entry.story_hash === hash);
-		return entries.find(refusalIn) ?? entries[0];
+		return entries.find((entry) => refusalIn(entry) !== undefined) ?? entries[0];
 	}
 	const isAboutAnotherStory = isRecord(json) && json.story_hash !== undefined && json.story_hash !== hash;
 	return isRecord(json) && !isAboutAnotherStory ? json : undefined;
 }
 
+/** Why the service refused an entry, blank if it gave no reason; undefined if it did not refuse it. */
 export function refusalIn(entry: Record<string, unknown>): string | undefined {
 	const message = typeof entry.message === 'string' ? entry.message.trim() : '';
-	const isFailure = (toInteger(entry.code) ?? 0) < 0 || message !== '';
-	return isFailure ? message || 'The service refused and gave no reason' : undefined;
+	const isRefused = (toInteger(entry.code) ?? 0) < 0 || message !== '';
+	return isRefused ? message : undefined;
 }

@@ -4,9 +4,9 @@ import { membersOf, membersUnder, recordsIn } from './responses';
 import {
 	HASHES_PER_REQUEST,
 	HIDDEN_AS_WELL,
-	NO_HASHES,
 	readStories,
 	storyHashesIn,
+	withoutList,
 	type HashesByFeed,
 } from './hashes';
 import { keepCounted } from './unread-counts';
@@ -35,9 +35,7 @@ export async function unreadByFeed(
 	});
 	const byFeed = asRecord(response.json).unread_feed_story_hashes;
 	const isEmptyList = Array.isArray(byFeed) && byFeed.length === 0;
-	if (!isRecord(byFeed) && !isEmptyList) {
-		throw api.apiError(NO_HASHES, `The request was GET ${UNREAD_HASHES_PATH}.`);
-	}
+	if (!isRecord(byFeed) && !isEmptyList) throw withoutList(api, 'hashes', UNREAD_HASHES_PATH);
 	const lists = Object.entries(byFeed as object)
 		.filter(([feed]) => !feeds || feeds.has(Number(feed)))
 		.map(([feed, hashes]) => [feed, storyHashesIn(membersOf(hashes) ?? [])] as const);

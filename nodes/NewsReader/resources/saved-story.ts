@@ -101,8 +101,8 @@ async function saveStory(hash: string, api: ItemApi, parts: RequestParts): Promi
 	const response = await api.ask(api.row, { ...parts, body });
 	const entry = entryFor(response, hash);
 	if (!entry) throw unmentioned(api, hash);
-	const failure = refusalIn(entry);
-	if (failure) throw api.refusal(failure, hash);
+	const refusal = refusalIn(entry);
+	if (refusal !== undefined) throw api.refusal(refusal, hash);
 	const { starred_count } = entry;
 	return await api.results([{ ...body, starred: true, starred_count, existed }], response);
 }
@@ -253,8 +253,8 @@ export const savedStory = resource(
 				readEntry: (response, hash) => {
 					const messages = recordsIn(membersUnder('messages', response));
 					const message = messages.find((entry) => entry.story_hash === hash);
-					const failure = message && refusalIn(message);
-					return failure ? { failure } : { record: { hash, starred: false } };
+					const refusal = message && refusalIn(message);
+					return refusal === undefined ? { record: { hash, starred: false } } : { refusal };
 				},
 			},
 			output: listedRecord(record({ hash: aStoryHash, starred: isSaved })),

@@ -222,8 +222,8 @@ export const story = resource(
 				readEntry: (response, hash) => {
 					const entry = entryFor(response, hash);
 					if (!entry) return undefined;
-					const failure = refusalIn(entry);
-					return failure ? { failure } : { record: { hash, read: false } };
+					const refusal = refusalIn(entry);
+					return refusal === undefined ? { record: { hash, read: false } } : { refusal };
 				},
 			},
 			output: listedRecord(record({ hash: aStoryHash, read: isRead })),

@@ -28,7 +28,7 @@ export async function joinRequests(run: Run, items: Item[], batch: Batch): Promi
 		const prepared = await item.guarded(async () => {
 			// A possible write is not noted: the request is for several items, and its responses say what was done for each.
 			const request = await ItemRequest.prepare(run, item.index, () => undefined);
-			return { request, ...(await split(request, batch.field)) };
+			return { request, ...(await entriesOf(request, batch.field)) };
 		});
 		if (!prepared) continue;
 		const { request, texts, target } = prepared;
@@ -54,7 +54,7 @@ const listPart = (parts: RequestParts, field: string): 'query' | 'body' =>
  * The entries of an item, and its `target`: a key for the account, Read Only, and everything else in the request. Only
  * items with the same target share a request.
  */
-async function split(
+async function entriesOf(
 	{ api, input: { parts } }: ItemRequest,
 	field: string,
 ): Promise<{ texts: string[]; target: string }> {
@@ -82,7 +82,7 @@ class JoinedRequest {
 		// Cached: a credential that can't be read any more must not hide what the item's other requests did.
 		await inTurn(
 			first.run,
-			async () => await first.api.owner(),
+			async () => await first.api.lastingAccount(),
 			async () => {
 				await this.sendAll();
 				for (const share of new Set(this.entries.flatMap(({ shares }) => shares))) await share.report();
@@ -95,8 +95,9 @@ class JoinedRequest {
 	/** Sends all entries together. If that fails and one entry may be the cause, sends each entry alone. */
 	private async sendAll(): Promise<void> {
 		const joined = await this.send(this.entries);
-		const splits = this.entries.length > 1 && isFailure(joined) && this.mayBeCausedByOneEntry(joined);
-		const alone = splits ? await this.sendEachAlone(isInDoubt(joined)) : [];
+		const sendsAlone = this.entries.length > 1 && isFailure(joined) && this.mayBeCausedByOneEntry(joined);
+		const alone = sendsAlone ? await this.sendEachAlone(isInDoubt(joined)) : [];
+		// Not before: another request may report to the same items, and must not see a response that is not final.
 		for (const [index, entry] of this.entries.entries()) entry.response = alone[index] ?? joined;
 	}
 
@@ -192,7 +193,7 @@ class ItemShare {
 		if (isFailure(response)) return [response];
 		const read = this.batch.readEntry(response, entry);
 		if (!read) return [unmentioned(api, entry)];
-		if ('failure' in read) return [api.refusal(read.failure, entry)];
+		if ('refusal' in read) return [api.refusal(read.refusal, entry)];
 		return await api.results([read.record], response);
 	}
 }

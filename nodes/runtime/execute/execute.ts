@@ -1,6 +1,5 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { failureOf, isFailure, sentences, type Failure } from '../errors/errors';
-import type { Owner } from '../transport/client';
 import type { Service } from '../transport/service';
 import { joinRequests } from './batch';
 import { showHints } from './hints';
@@ -37,46 +36,43 @@ export async function execute(context: IExecuteFunctions, service: Service): Pro
 	}
 }
 
-/** Runs the items. If one failed and stopped the run, throws its failure. */
+/** Runs the items. If the run was stopped, throws the failure of the first item that failed. */
 async function runItems(run: Run, items: Item[]): Promise<void> {
 	const { batch } = run.row;
 	const work = batch
-		? await joinRequests(run, items, batch)
-		: items.map((item) => ({ perform: async () => await performAlone(run, item) }));
+		? (await joinRequests(run, items, batch)).map((request) => async () => await request.perform())
+		: items.map((item) => async () => await performAlone(run, item));
+	// One item may create what If Exists finds for the next.
 	await inParallel(work, run.looksForExisting ? 1 : run.settings.concurrency, run);
-	const stoppedBy = items.flatMap(({ outcome }) => outcome ?? []).find(isFailure);
-	if (run.isStopped && stoppedBy) throw withProgress(run, items, stoppedBy);
+	const failure = items.flatMap(({ outcome }) => outcome ?? []).find(isFailure);
+	if (run.isStopped && failure) throw withProgress(run, items, failure);
 }
 
 /** Starts the work in its order, at most `concurrency` at a time, until the run is stopped. */
-async function inParallel(
-	work: ReadonlyArray<{ perform(): Promise<void> }>,
-	concurrency: number,
-	run: Run,
-): Promise<void> {
+async function inParallel(work: Array<() => Promise<void>>, concurrency: number, run: Run): Promise<void> {
 	// All workers take from the same iterator.
 	const left = work.values();
 	const worker = async (): Promise<void> => {
 		for (const next of left) {
 			if (run.isStopped) return;
-			await next.perform();
+			await next();
 		}
 	};
 	await Promise.all(Array.from({ length: concurrency }, worker));
 }
 
-/** Sends the request of one item in its turn, and settles the item before the next turn: a failure then stops the run. */
+/** Sends the request of one item in its turn. The item is settled before the next turn begins. */
 async function performAlone(run: Run, item: Item): Promise<void> {
-	const owner = async (): Promise<Owner> => await run.client.owner(item.index);
+	const account = async (): Promise<string> => (await run.client.owner(item.index)).lastingAccount;
 	const work = async (): Promise<void> => {
 		const request = await ItemRequest.prepare(run, item.index, () => item.notePossibleWrite());
 		item.settle(await request.send());
 	};
-	// The outer guard is for a credential that can't be read.
-	await item.guarded(async () => await inTurn(run, owner, async () => await item.guarded(work)));
+	// The inner guard settles the item in its turn; the outer one is for a credential that can't be read.
+	await item.guarded(async () => await inTurn(run, account, async () => await item.guarded(work)));
 }
 
-/** The failure of a stopped run. Its description lists the stage of each item and of its entries. */
+/** The failure of a stopped run. Its description lists the stages of all items and of their entries. */
 function withProgress(run: Run, items: Item[], failure: Failure): Failure {
 	failure.description = sentences(
 		failure.description ?? '',

@@ -10,7 +10,8 @@ import { inSentence, inSequence, toText } from '../values';
 import { differences, withoutBlanks } from './differences';
 import { KnownRecords, type KnownRecord } from './known-records';
 
-interface NewRecord {
+/** A record that an item asks for, and what to do if it exists. */
+interface Wanted {
 	resource: Resource;
 	row: Operation;
 	existing: Existing;
@@ -22,7 +23,7 @@ interface NewRecord {
 	itemCount: number;
 }
 
-/** A record that was created, found or updated. */
+/** The wanted record: it was created, found, or found and updated. */
 export interface Ensured {
 	record: IDataObject;
 	existed: boolean;
@@ -34,16 +35,16 @@ export interface Ensured {
 
 type Create = () => Promise<{ record: IDataObject; response: ApiResponse }>;
 
-/** Creates a record unless it exists. Executions of this process take turns: while one looks and creates, no other does. */
-export async function createOnce(api: Api, wanted: NewRecord, create: Create): Promise<Ensured> {
+/** Finds or creates a record, as If Exists says. No other execution of this process looks or writes meanwhile. */
+export async function ensure(api: Api, wanted: Wanted, create: Create): Promise<Ensured> {
 	const { resource, existing, itemCount } = wanted;
 	const name = `existing ${resource.name}`;
 	const known = await api.once(name, async () => new KnownRecords(resource, existing, itemCount));
-	const work = async (): Promise<Ensured> => await ensure(api, known, wanted, create);
+	const work = async (): Promise<Ensured> => await ensureNow(api, known, wanted, create);
 	return await inSequence(`${await api.lastingAccount()} ${name}`, work);
 }
 
-async function ensure(api: Api, known: KnownRecords, wanted: NewRecord, create: Create): Promise<Ensured> {
+async function ensureNow(api: Api, known: KnownRecords, wanted: Wanted, create: Create): Promise<Ensured> {
 	const { resource, row, existing, ifExists, body, wantsWhole } = wanted;
 	const { matchedBy, lookUps } = existing;
 	const looksFor = ifExists === 'create' ? [] : lookUps(withoutBlanks(body));
@@ -59,20 +60,20 @@ async function ensure(api: Api, known: KnownRecords, wanted: NewRecord, create: 
 		);
 	}
 	const { now, response } = found
-		? await kept(api, known, wanted, found)
+		? await keptOrUpdated(api, known, wanted, found)
 		: await created(known, body, create);
 	const shown = wantsWhole ? known.put(await asListed(api, resource, now.record), now.sent) : now;
 	const differs = ifExists === 'create' ? [] : differences(row, body, shown);
 	return { record: shown.record, existed: found !== undefined, differs, response };
 }
 
-/** A record as it is now, and the response to the request that wrote it. */
-interface Written {
+/** A record as it is now, and the response if a request wrote it. */
+interface Current {
 	now: KnownRecord;
 	response?: ApiResponse;
 }
 
-async function created(known: KnownRecords, body: NewRecord['body'], create: Create): Promise<Written> {
+async function created(known: KnownRecords, body: Wanted['body'], create: Create): Promise<Current> {
 	const { record, response } = await create().catch((error: Error) => {
 		// A creation that was refused or not sent changed nothing.
 		if (classOf(error) === undefined || isInDoubt(error)) known.forget();
@@ -82,12 +83,12 @@ async function created(known: KnownRecords, body: NewRecord['body'], create: Cre
 }
 
 /** Keeps a record as it is, or updates it through the resource's `update`. Sends nothing if it has all values. */
-async function kept(
+async function keptOrUpdated(
 	api: Api,
 	known: KnownRecords,
-	{ resource, row, ifExists, body, labels }: NewRecord,
+	{ resource, row, ifExists, body, labels }: Wanted,
 	found: KnownRecord,
-): Promise<Written> {
+): Promise<Current> {
 	if (ifExists !== 'update') return { now: found };
 	const { update: updating } = resource.operations as Record<'update', Operation>;
 	// The fields that `update` has, and the members that `prepare` added, which are no fields of either row.

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { ItemInput } from './item-input';
 import type { Run } from './run';
 
-/** Notes for which account and with which input an item read a list. Items that read the same one get a hint. */
+/** Notes the account and the input with which an item read a list. */
 export function noteList({ listInputs }: Run, account: string, { settings, fields }: ItemInput): void {
 	listInputs.push(JSON.stringify([account, settings, fields]));
 }

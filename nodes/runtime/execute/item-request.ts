@@ -6,7 +6,7 @@ import { isList } from '../table/settings';
 import { ServiceApi, type Caller } from '../transport/api';
 import { asListed } from '../transport/find';
 import { readPages } from '../transport/lists';
-import { createOnce } from './existing';
+import { ensure } from './existing';
 import { noteList } from './hints';
 import { ItemServiceApi } from './item-api';
 import { readInput, type ItemInput } from './item-input';
@@ -52,9 +52,7 @@ export class ItemRequest {
 		if (row.run) return await row.run(fields, api, parts);
 		if (row.paging) return await this.readList();
 		const results =
-			row.existing && looksForExisting
-				? [await this.createUnlessExists(row.existing)]
-				: await this.requestOnce();
+			row.existing && looksForExisting ? [await this.ensureRecord(row.existing)] : await this.requestOnce();
 		const { attach } = row;
 		if (!attach) return results;
 		return await Promise.all(results.map(async (result) => await attach(fields, result, api)));
@@ -69,7 +67,7 @@ export class ItemRequest {
 		if (row.present) return await row.present(fields, response, api);
 		const result = await api.record(response);
 		if (!settings.wantsWhole) return [result];
-		return [{ ...result, json: fillMissing(row.output.schema, await asListed(api, resource, result.json)) }];
+		return [{ json: fillMissing(row.output.schema, await asListed(api, resource, result.json)) }];
 	}
 
 	private async readList(): Promise<Result[]> {
@@ -82,14 +80,12 @@ export class ItemRequest {
 		return results;
 	}
 
-	private async createUnlessExists(existing: Existing): Promise<Result> {
+	private async ensureRecord(existing: Existing): Promise<Result> {
 		const { api } = this;
 		const { settings, parts } = this.input;
-		const { ifExists, wantsWhole } = settings;
 		const { resource, row, itemCount } = this.run;
-		const { body, labels } = parts;
-		const wanted = { resource, row, existing, ifExists, body, labels, wantsWhole, itemCount };
-		const ensured = await createOnce(api, wanted, async () => {
+		const wanted = { ...settings, ...parts, resource, row, existing, itemCount };
+		const ensured = await ensure(api, wanted, async () => {
 			const response = await api.ask(row, parts);
 			return { record: api.presenter.recordIn(response), response };
 		});

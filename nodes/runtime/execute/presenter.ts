@@ -22,11 +22,11 @@ export class Presenter {
 		private readonly input: ItemInput,
 	) {}
 
-	/** The record of a response as a result; throws if the response has none. */
+	/** The record of a response as a result; throws if the response has none. Of If Exists, it is a new record. */
 	async record(response: ApiResponse): Promise<Result> {
 		if (this.input.settings.isRaw) return rawResult(response);
 		const [result = { json: {} }] = await this.results([this.recordIn(response)], response);
-		return result;
+		return this.row.existing ? { json: { ...result.json, existed: false, differs: [] } } : result;
 	}
 
 	/** The record in a response. After a write, it also has the values that were sent. */
@@ -43,7 +43,6 @@ export class Presenter {
 			...row.output.initial?.(),
 			...membersFromBody(row.output, parts.body),
 			...(row.output.schema.coerce(selected, response.zone) as IDataObject),
-			...(row.existing && { existed: false, differs: [] }),
 		};
 	}
 

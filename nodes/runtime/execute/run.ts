@@ -3,7 +3,7 @@ import { chosenEntry } from '../errors/errors';
 import type { Operation, Resource } from '../table/operation';
 import type { RunSettings } from '../table/settings';
 import type { Caller } from '../transport/api';
-import { Client, type Owner } from '../transport/client';
+import { Client } from '../transport/client';
 import { isSafe } from '../transport/request';
 import type { Service } from '../transport/service';
 import { inSequence } from '../values';
@@ -17,9 +17,9 @@ export interface Run extends ItemRun {
 	readonly row: Operation;
 	readonly settings: RunSettings;
 	readonly parameter: ReadParameter;
-	/** Whether If Exists may look for records (an expression counts): then items run in turn, as one may create what the next finds. */
+	/** Whether If Exists may look for records (an expression counts). Then items wait for each other. */
 	readonly looksForExisting: boolean;
-	/** Set if the node is a tool that is read only. */
+	/** What the error for a write says, if the node is a tool that is read only. */
 	readonly writeRefusal?: Caller['writeRefusal'];
 	readonly timezone: string;
 	readonly itemCount: number;
@@ -33,13 +33,9 @@ export interface Run extends ItemRun {
 
 export async function runOf(context: IExecuteFunctions, service: Service): Promise<Run> {
 	const node = context.getNode();
-	const resource = chosenEntry(node, 'resource', context.getNodeParameter('resource', 0, ''), service.table);
-	const row = chosenEntry(
-		node,
-		'operation',
-		context.getNodeParameter('operation', 0, ''),
-		resource.operations,
-	);
+	const chosen = (parameter: string): unknown => context.getNodeParameter(parameter, 0, '');
+	const resource = chosenEntry(node, 'resource', chosen('resource'), service.table);
+	const row = chosenEntry(node, 'operation', chosen('operation'), resource.operations);
 	const given = parametersOf(context, node);
 	const parameter = isTool(node) ? withDefaults(given, defaultsOf(row)) : given;
 	const settings = await readSettings(context, parameter);
@@ -71,15 +67,14 @@ export async function runOf(context: IExecuteFunctions, service: Service): Promi
 }
 
 /**
- * Does an item's work. If it writes and the service needs that, waits for the account's other writes, and does nothing if
- * the run was stopped meanwhile.
+ * Sends a request of one or several items. If it writes and the service needs that, waits for the account's other writes,
+ * and does nothing if the run was stopped meanwhile.
  */
 export async function inTurn(
 	run: Run,
-	owner: () => Promise<Owner>,
+	account: () => Promise<string>,
 	work: () => Promise<void>,
 ): Promise<void> {
 	if (!run.writes || !run.client.service.writesOneAtATime) return await work();
-	const { lastingAccount } = await owner();
-	await inSequence(lastingAccount, async () => (run.isStopped ? undefined : await work()));
+	await inSequence(await account(), async () => (run.isStopped ? undefined : await work()));
 }

@@ -1,4 +1,4 @@
-/** How far the service got with items and their entries, in errors. */
+/** How far the service got with items and their entries, and how errors say so. */
 import type { ApiResponse, Result } from '../api-types';
 import { capitalized } from '../values';
 import { isFailure, isInDoubt, type Failure } from '../errors/errors';
@@ -16,12 +16,12 @@ export const stageOf = (result: Result | Failure | ApiResponse): Stage => {
 
 /** The stages of a run's items, unless there is only one item: `Item 0 was done. Items 1 to 3 were not begun.` */
 export const itemProgress = (stages: Stage[]): string =>
-	stages.length > 1 ? progress(stages, { first: 0, one: 'item', several: 'items' }) : '';
+	stages.length > 1 ? sentencesOf(stages, { first: 0, one: 'item', several: 'items' }) : '';
 
 /** The stages of an item's entries, unless all are the same: `Entries 1 to 100 of item 0 were done.` */
 export const entryProgress = (stages: readonly Stage[], item: number): string =>
 	new Set(stages).size > 1
-		? progress(stages, { first: 1, one: 'entry', several: 'entries', of: ` of item ${item}` })
+		? sentencesOf(stages, { first: 1, one: 'entry', several: 'entries', of: ` of item ${item}` })
 		: '';
 
 const ENDINGS: Record<Stage, [one: string, several: string]> = {
@@ -32,7 +32,7 @@ const ENDINGS: Record<Stage, [one: string, several: string]> = {
 };
 
 /** A sentence for each stage that was reached. The numbers begin with `first`. */
-function progress(
+function sentencesOf(
 	stages: readonly Stage[],
 	{ first, one, several, of = '' }: { first: number; one: string; several: string; of?: string },
 ): string {

@@ -10,9 +10,7 @@ import type { ReadParameter } from './run-input';
 /** n8n appends `Tool` to the node's type. */
 export const isTool = ({ type }: INode): boolean => type.endsWith('Tool');
 
-type Defaults = ReadonlyMap<string, unknown>;
-
-export function defaultsOf(row: Operation): Defaults {
+export function defaultsOf(row: Operation): ReadonlyMap<string, unknown> {
 	const shown = fieldsOf(row).filter(([, { alwaysShown }]) => alwaysShown);
 	const properties = [
 		...shown.flatMap(([name, field]) => field.properties(name)),
@@ -23,7 +21,7 @@ export function defaultsOf(row: Operation): Defaults {
 
 /** The parameters that a model gives, with the defaults of those that it left out. */
 export const withDefaults =
-	(given: ReadParameter, defaults: Defaults): ReadParameter =>
+	(given: ReadParameter, defaults: ReadonlyMap<string, unknown>): ReadParameter =>
 	(parameter, item) => {
 		const raw = withoutOmitted(given(parameter, item));
 		return isBlank(raw) ? defaults.get(parameter) : raw;

@@ -33,8 +33,8 @@ export interface Batch<Name extends string = string> {
 	splitOnFailure?: true;
 	/** Replaces the request if the entries need several ones. `ask` sends one request for the given entries. */
 	send?(entries: string[], api: Api, ask: (entries: string[]) => Promise<ApiResponse>): Promise<ApiResponse>;
-	/** The record of an entry in the response, or why the entry failed; undefined if the response lacks the entry. */
-	readEntry(response: ApiResponse, entry: string): { record: IDataObject } | { failure: string } | undefined;
+	/** The record of an entry in the response, or the words of its refusal; undefined if the response lacks the entry. */
+	readEntry(response: ApiResponse, entry: string): { record: IDataObject } | { refusal: string } | undefined;
 }
 
 /** The fields of a row, by the part of the request that takes their values. */
@@ -95,7 +95,7 @@ export interface Output {
 	/** The members of the record that the prepared body sets, by their names in the record. If Exists compares them. */
 	fromBody?(body: Record<string, unknown>): Record<string, unknown>;
 	/** The members that every new record has, such as 0 clicks. Those of `fromBody` and of the response override them. */
-	initial?(): Record<string, unknown>;
+	initial?(): IDataObject;
 }
 
 /** An output record, and how it is made from the service's record. */

@@ -4,6 +4,7 @@ import type {
 	ApiRequest,
 	ApiResponse,
 	FailureClass,
+	ItemApi,
 	ListRow,
 	Page,
 	RequestParts,
@@ -85,7 +86,9 @@ export class ServiceApi implements Api {
 			throw this.apiError(error, 'The service returned this message instead of the list.');
 		}
 		if (warning) this.hint(warning);
-		const usable = this.usable(listed.records);
+		const usable = listed.records.filter(isRecord);
+		const strays = listed.records.length - usable.length;
+		if (strays > 0) this.hint(`Skipped ${strays} list entries that are not objects`);
 		// A host can repeat a page of entries that can't be used without end.
 		const isUseless = listed.records.length > 0 && usable.length === 0;
 		const more = listed.more && !isUseless;
@@ -175,14 +178,6 @@ export class ServiceApi implements Api {
 		this.caller.hint(this.masked(message));
 	}
 
-	/** The entries of a list that are objects. */
-	private usable(found: unknown[]): unknown[] {
-		const records = found.filter(isRecord);
-		const strays = found.length - records.length;
-		if (strays > 0) this.hint(`Skipped ${strays} list entries that are not objects`);
-		return records;
-	}
-
 	/** The error for a response that doesn't follow the service's interface. */
 	unexpected(request: ApiRequest, response: ApiResponse, what: string): Error {
 		const failure = unexpectedResponse(this.client.service.name, request, what);
@@ -190,6 +185,8 @@ export class ServiceApi implements Api {
 	}
 }
 
-/** The error for an entry that a response does not mention. It is in doubt whether the entry was processed. */
-export const unmentioned = (api: Api, entry: string): NodeApiError =>
-	markInDoubt(api.apiError(`The service’s response does not mention ${entry}`, ''));
+/** The error for an entry that a response does not mention. A write of it is in doubt. */
+export function unmentioned(api: ItemApi, entry: string): NodeApiError {
+	const error = api.apiError(`The service’s response does not mention ${entry}`, '');
+	return isSafe(api.row) ? error : markInDoubt(error);
+}
