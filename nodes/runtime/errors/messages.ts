@@ -161,15 +161,15 @@ export function unreachable(service: string, base: string, code: string): Failur
 		return {
 			message: `No connection to ${service} at ${host}: ${NETWORK_REASONS[code] ?? 'its certificate is not trusted'} (${code})`,
 			description:
-				'Nothing was sent. If you trust this server, turn on Ignore SSL Issues (Insecure) in the credential, or give n8n the certificate with NODE_EXTRA_CA_CERTS.',
+				'Nothing was sent. If you trust this server, turn on Ignore SSL Issues (Insecure) in the credential. For a self-signed certificate or one of your own authority, NODE_EXTRA_CA_CERTS of n8n is safer.',
 			class: 'misconfigured',
 		};
 	}
 	if (PROTOCOL.test(code)) {
 		return {
-			message: `No connection to ${service} at ${host}: the server does not use HTTPS at this address (${code})`,
+			message: `No connection to ${service} at ${host}: the server does not use HTTPS at this address, or only in a way that n8n refuses (${code})`,
 			description:
-				'Nothing was sent. Check the port in the Base URL of the credential, or begin it with http://.',
+				'Nothing was sent. Check the port in the Base URL of the credential. Begin it with http:// only if the server has no HTTPS: nothing is encrypted then.',
 			class: 'misconfigured',
 		};
 	}
