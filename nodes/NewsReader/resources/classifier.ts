@@ -71,7 +71,7 @@ const classifierMembers = {
 		'kind',
 		aText.described('What is liked or disliked: a tag, an author, a title, a text, a URL, or the feed'),
 	],
-	value: ['value', aText.described('The tag, author, text or expression')],
+	value: ['value', aText.described('The tag, author, title, text or expression; of the feed itself, its ID')],
 } as const;
 const simpleClassifier = selection(classifierMembers);
 const simpleClassifiers = record({ classifiers: listOf(simpleClassifier.schema).described('Your opinions') });
