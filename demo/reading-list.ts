@@ -11,7 +11,7 @@ import { workflowFolder } from './workflows.ts';
 export interface Article {
 	title: string;
 	url: string;
-	/** Name of the channel of its short link and QR code. */
+	/** Name of the channel of its short link. */
 	channel: string;
 }
 

@@ -104,24 +104,33 @@ it('combines similar stories in one line with the names of their feeds', async (
 	}
 });
 
-it('gives each article a QR code, also after a run that failed in the middle', async () => {
-	const links = await WatchedLinks.start(engine);
-	try {
-		engine.credentials.setAll(links.credentials());
-		const { workflow } = readWorkflow('scheduled-links', 'key');
-		const run = async () => await engine.run({ workflow, startNode: 'Run by Hand' });
-		let created = 0;
-		links.host.respond = ({ path }) =>
-			path.endsWith('/url/add') && ++created === 20 ? { status: 400, body: { error: 1 } } : undefined;
-		expect((await run()).error?.message).toContain('[item 19]');
-		links.host.reset();
-		const { error, json } = await run();
-		expect(error).toBeUndefined();
-		const names = json('QR Code').map(({ name }) => name);
-		expect(names).toEqual(json('Short Link').map(({ shortUrl }) => shortUrl));
-	} finally {
-		await links.stop();
+it('gives each article a QR code, and a link in its channel, also after a run that failed in the middle', async () => {
+	const filed: unknown[] = [];
+	for (const failing of ['', '/url/add', '/qr/add']) {
+		const links = await WatchedLinks.start(engine);
+		try {
+			engine.credentials.setAll(links.credentials());
+			const { workflow } = readWorkflow('scheduled-links', 'key');
+			const run = async () => await engine.run({ workflow, startNode: 'Run by Hand' });
+			let created = 0;
+			links.host.respond = ({ path }) =>
+				path.endsWith(failing || 'none') && ++created === 20
+					? { status: 400, body: { error: 1 } }
+					: undefined;
+			if (failing) expect((await run()).error?.message).toContain('[item 19]');
+			links.host.reset();
+			const { error, json } = await run();
+			expect(error).toBeUndefined();
+			const names = json('QR Code').map(({ name }) => name);
+			expect(names).toEqual(json('Short Link').map(({ shortUrl }) => shortUrl));
+			const items = await links.service.allEntries('/channel/1', 'items');
+			filed.push(items.map(({ type }) => type));
+		} finally {
+			await links.stop();
+		}
 	}
+	expect(filed[0]).toContain('links');
+	expect(filed).toEqual([filed[0], filed[0], filed[0]]);
 });
 
 it('returns the image of each QR code, PNG or SVG', async () => {
@@ -251,7 +260,7 @@ it('marks nothing as read while the number of days is missing or negative', asyn
 	}
 });
 
-it('gives the QR code of an entry the new URL of that entry', async () => {
+it('gives the QR code of an entry the new URL of that entry, and keeps its colours', async () => {
 	const links = await WatchedLinks.start(engine);
 	try {
 		engine.credentials.setAll(links.credentials());
@@ -265,6 +274,8 @@ it('gives the QR code of an entry the new URL of that entry', async () => {
 			leadsTo.push(visit.headers.get('location'));
 		}
 		expect(leadsTo).toEqual(['https://example.com/', 'https://example.org/']);
+		const updates = links.host.requests.filter(({ path }) => path.endsWith('/update'));
+		expect(updates.map(({ body }) => body)).toEqual([expect.not.stringContaining('ground')]);
 	} finally {
 		await links.stop();
 	}

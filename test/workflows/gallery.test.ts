@@ -94,6 +94,13 @@ it('remembers no events in a Remove Duplicates node, which fails in each run onc
 	expect(repeating.map(({ parameters }) => parameters.filters)).toEqual([{ titleContains: 'weather' }]);
 });
 
+it('says that a restart can lose messages: n8n ends a run that takes longer than 30 seconds', () => {
+	const told = gallery.filter(([, { nodes }]) => /"repeatMinutes":0/.test(JSON.stringify(nodes)));
+	expect(told).toHaveLength(4);
+	for (const [, { nodes }] of told)
+		expect(JSON.stringify(nodes)).toMatch(/A restart or crash of n8n repeats no .*, but can lose/);
+});
+
 describe.each(gallery)('%s', (_file, workflow) => {
 	const { nodes, connections } = workflow;
 	const steps = nodes.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote');
