@@ -169,19 +169,26 @@ const eventRuns = examples.flatMap(([file, workflow]) =>
 it.each(eventRuns)('%s from %s, across a restart', async (_file, _name, given, { name }) => {
 	const workflow = configure(given);
 	const trigger = workflow.nodes.find((node) => node.name === name)!;
-	const { event, pollTimes: _, ...own } = trigger.parameters as { event: string; pollTimes: unknown };
-	const polls = new TriggerRun(engine, { ...trigger, parameters: { event, ...own } }, credentials());
+	const { pollTimes: _, ...own } = trigger.parameters as {
+		event: string;
+		pollTimes: unknown;
+		options?: { repeatMinutes?: number };
+	};
+	const polls = new TriggerRun(engine, { ...trigger, parameters: own }, credentials());
 	await polls.activate();
-	expect(Object.keys(causes)).toContain(event);
-	await causes[event]!();
+	expect(Object.keys(causes)).toContain(own.event);
+	await causes[own.event]!();
 	const items = await polls.poll();
 	expect(items.length).toBeGreaterThan(0);
 	expect((await run(workflow, trigger, items)).returned).toBeGreaterThan(0);
 	const once = accountData();
 	polls.restart();
-	const repeated = await polls.activate();
-	expect(repeated.map(({ eventId }) => eventId)).toEqual(items.map(({ eventId }) => eventId));
-	expect((await run(workflow, trigger, repeated)).returned).toBe(0);
+	const ids = items.map(({ eventId }) => eventId);
+	// Without repeated ones, the poll emits the scans that the last one left for it.
+	const repeated = (await polls.activate()).filter(({ eventId }) => ids.includes(eventId));
+	const isRepeated = own.options?.repeatMinutes !== 0;
+	expect(repeated).toHaveLength(isRepeated ? ids.length : 0);
+	if (isRepeated) expect((await run(workflow, trigger, repeated)).sent).toBe(0);
 	expect(accountData()).toEqual(once);
 });
 
