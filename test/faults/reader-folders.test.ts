@@ -58,11 +58,15 @@ describe('a folder and another one whose name begins like a path in it', () => {
 
 it('refuses a folder whose name the service changes, before a feed is lost or reported as deleted', async () => {
 	const name = 'Down the river: travel';
-	await setFolders([1, 5, 6, 7, 8, 9, 10, { [name]: [2, 3, 4] }]);
+	await setFolders([1, 5, 6, 7, 8, 9, 10, { [name]: [2, 3, { Inside: [4] }] }]);
 	const deleted = await run('feed.delete', { feedId: byId(2), inFolder: byId(name) });
+	const deletedAnywhere = await run('feed.delete', { feedId: byId(2) });
+	const inside = { folder: byId(`${name} / Inside`), newFolderName: 'Other' };
+	const renamed = await run('folder.rename', inside);
 	const added = await run('feed.add', { feedUrl: 'https://a.example', folder: byId(name) });
-	for (const { error } of [deleted, added]) expect(error?.message).toContain('contains "river:"');
-	expect(await folders()).toEqual([1, 5, 6, 7, 8, 9, 10, { [name]: [2, 3, 4] }]);
+	for (const { error } of [deleted, deletedAnywhere, renamed, added])
+		expect(error?.message).toContain('contains "river:"');
+	expect(await folders()).toEqual([1, 5, 6, 7, 8, 9, 10, { [name]: [2, 3, { Inside: [4] }] }]);
 });
 
 describe('an imported list', () => {

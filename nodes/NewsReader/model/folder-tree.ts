@@ -5,8 +5,9 @@ import { feedTitlesOf, notSubscribed, readSubscriptions, type Subscriptions } fr
 import type { Fields, Values } from '../../runtime/fields/field';
 import { operation, type Operation, type Route } from '../../runtime/table/operation';
 
+const CUT_OUT = 'river:';
 /** The service takes the first for the top level, and cuts the second out of a name (seen in the wild). */
-const NOT_IN_NAMES = ['Top Level', 'river:'];
+const NOT_IN_NAMES = ['Top Level', CUT_OUT];
 
 /**
  * The account's folders as they are now. Older servers know only their names: they drop a feed whose new folder is
@@ -47,19 +48,10 @@ export class FolderTree {
 	/** Blank is the top level. Refuses a folder that the server, or a call without paths, confuses. */
 	folder(label: string, path = '', callHasPaths = true): Folder {
 		const folder = folderAt(this.folders, path, label, this.api);
-		if (!this.hasPaths || !callHasPaths) this.refuseAmbiguous(label, folder);
-		return folder;
-	}
-
-	pathText({ names }: Folder): string | undefined {
-		return this.hasPaths ? JSON.stringify(names) : undefined;
-	}
-
-	private refuseAmbiguous(label: string, folder: Folder): void {
-		if (folder.names.length === 0) return;
+		if (folder.names.length === 0 || (this.hasPaths && callHasPaths)) return folder;
 		this.refuseMisread(label, folder.name);
 		const sameName = this.folders.filter((other) => other.name.toLowerCase() === folder.name.toLowerCase());
-		if (sameName.length <= 1) return;
+		if (sameName.length <= 1) return folder;
 		const paths = sameName.map((other) => `"${other.path}"`).join(', ');
 		throw this.api.parameterError(
 			label,
@@ -68,8 +60,18 @@ export class FolderTree {
 		);
 	}
 
-	private refuseMisread(label: string, name: string): void {
-		const text = NOT_IN_NAMES.find((other) => name.includes(other));
+	pathText({ names }: Folder): string | undefined {
+		return this.hasPaths ? JSON.stringify(names) : undefined;
+	}
+
+	/** The name of the folder around what changes: without paths, the service finds nothing in one whose name it cuts. */
+	nameAround(label: string, name: string): string {
+		if (!this.hasPaths) this.refuseMisread(label, name, [CUT_OUT]);
+		return name;
+	}
+
+	private refuseMisread(label: string, name: string, misread = NOT_IN_NAMES): void {
+		const text = misread.find((other) => name.includes(other));
 		if (!text) return;
 		const flaw = `contains "${text}", which the service does not take for a part of a name: ${quoted(name)}`;
 		throw this.api.parameterError(label, flaw, 'Give it another name');
@@ -105,14 +107,10 @@ export class FolderTree {
 			const flaw = `"${folder.path || '/'}" does not contain feed ${feedId}`;
 			throw this.api.parameterError(label, flaw, folderAdvice(this.folders));
 		}
-		if (!this.hasPaths && folder.name) this.refusePartialName(label, folder, withFeed);
-		return folder;
-	}
-
-	/** Refuses a folder whose name is part of that of another one with the feed. */
-	private refusePartialName(label: string, folder: Folder, withFeed: Folder[]): void {
+		if (this.hasPaths || !folder.name) return folder;
+		// A folder whose name is part of that of another one with the feed.
 		const other = withFeed.find((candidate) => candidate !== folder && candidate.name.includes(folder.name));
-		if (!other) return;
+		if (!other) return folder;
 		throw this.api.parameterError(
 			label,
 			`"${folder.path}" is part of another folder’s name: the service would use "${other.path}"`,

@@ -110,7 +110,8 @@ export const feed = resource(
 					const toTopLevel = { feed_id, in_folder: '', to_folder: '' };
 					await api.send({ method: 'POST', path: '/reader/move_feed_to_folder', body: toTopLevel });
 				}
-				const body = { feed_id, in_folder: folder.name, folder_path: tree.pathText(folder) };
+				const around = tree.nameAround('In Folder', folder.name);
+				const body = { feed_id, in_folder: around, folder_path: tree.pathText(folder) };
 				const places = folder.feedIds.filter((id) => id === feed_id).length;
 				// The service removes a feed that is listed several times from one place, and keeps it.
 				for (let place = 1; place < places; place += 1) {

@@ -152,7 +152,7 @@ export const folder = resource(
 					body: {
 						...body,
 						folder_to_rename: renamed.name,
-						in_folder: parentOf(renamed),
+						in_folder: tree.nameAround('Folder', parentOf(renamed)),
 						folder_path: tree.pathText(renamed),
 					},
 				};
