@@ -72,6 +72,21 @@ describe('an item all of whose entries are refused one by one', () => {
 	});
 });
 
+it('does not say that nothing was done for items with stories that were read', async () => {
+	host.respond = ({ url }) => {
+		const read = new URLSearchParams(url.split('?')[1]).getAll('h').filter((hash) => hash !== '1:bbbbbb');
+		const stories = read.map((story_hash) => ({ story_hash }));
+		return { body: { code: read.length > 0 ? 1 : -1, message: 'Not today', authenticated: true, stories } };
+	};
+	const options = { batchSize: 1, concurrency: 1 };
+	const node = { resource: 'savedStory', operation: 'getByHash', storyHash: '={{ $json.hashes }}', options };
+	const inputs = [{ hashes: '1:aaaaaa,1:bbbbbb' }, { hashes: '1:cccccc' }];
+	const { error } = await runReader(engine, node, inputs);
+	expect(error?.description).toMatch(
+		/Item 0 was not done\. Item 1 was not begun\. Entry 1 of item 0 was done\. Entry 2 of item 0 was not done\.$/,
+	);
+});
+
 it('sends no other request for an item after the service itself failed', async () => {
 	host.respond = () => ({ status: 503, body: {} });
 	const options = { batchSize: 10, concurrency: 1 };

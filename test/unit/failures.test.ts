@@ -14,7 +14,7 @@ it.each<[Stage[], string]>([
 	[['Done', 'Not begun', 'Done', 'Done'], 'Items 0, 2, 3 were done. Item 1 was not begun.'],
 	[['Done', 'Done', 'Done', 'In doubt'], 'Items 0 to 2 were done. Item 3 is in doubt.'],
 ])('the progress of items is a sentence for each stage: %j', (stages, sentences) => {
-	expect(itemProgress(stages)).toBe(sentences);
+	expect(itemProgress(stages, [])).toBe(sentences);
 });
 
 it.each<[FakeReply | Error, FailureClass]>([

@@ -76,7 +76,10 @@ async function performAlone(run: Run, item: Item): Promise<void> {
 function withProgress(run: Run, items: Item[], failure: Failure): Failure {
 	failure.description = sentences(
 		failure.description ?? '',
-		itemProgress(items.map(({ stage }) => stage)),
+		itemProgress(
+			items.map(({ stage }) => stage),
+			items.flatMap(({ entryStages }) => entryStages),
+		),
 		...items.map(({ entryStages, index }) => entryProgress(entryStages, index)),
 		run.earlierTries,
 	);

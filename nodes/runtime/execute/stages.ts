@@ -1,7 +1,7 @@
 /** How far the service got with items and their entries, and how errors say so. */
 import type { ApiResponse, Result } from '../api-types';
 import { capitalized } from '../values';
-import { isFailure, isInDoubt, type Failure } from '../errors/errors';
+import { isFailure, isInDoubt, sentences, type Failure } from '../errors/errors';
 
 export type Outcome = Array<Result | Failure>;
 
@@ -15,8 +15,8 @@ export const stageOf = (result: Result | Failure | ApiResponse): Stage => {
 };
 
 /** The stages of a run's items, unless there is only one item: `Item 0 was done. Items 1 to 3 were not begun.` */
-export const itemProgress = (stages: Stage[]): string =>
-	stages.length > 1 ? sentencesOf(stages, { first: 0, one: 'item', several: 'items' }) : '';
+export const itemProgress = (stages: Stage[], ofEntries: readonly Stage[]): string =>
+	stages.length > 1 ? sentencesOf(stages, { first: 0, one: 'item', several: 'items' }, ofEntries) : '';
 
 /** The stages of an item's entries, unless all are the same: `Entries 1 to 100 of item 0 were done.` */
 export const entryProgress = (stages: readonly Stage[], item: number): string =>
@@ -31,24 +31,21 @@ const ENDINGS: Record<Stage, [one: string, several: string]> = {
 	'Not begun': ['was not begun', 'were not begun'],
 };
 
-/** A sentence for each stage that was reached. The numbers begin with `first`. */
+/** A sentence for each stage that was reached. The numbers begin with `first`. An item that was not done can have entries that were. */
 function sentencesOf(
 	stages: readonly Stage[],
 	{ first, one, several, of = '' }: { first: number; one: string; several: string; of?: string },
+	ofEntries: readonly Stage[] = [],
 ): string {
-	const last = first + stages.length - 1;
-	if (!stages.some((stage) => stage === 'Done' || stage === 'In doubt')) {
-		return `Nothing was done for ${several} ${first} to ${last}${of}.`;
+	if (![...stages, ...ofEntries].some((stage) => stage === 'Done' || stage === 'In doubt')) {
+		return `Nothing was done for ${several} ${first} to ${first + stages.length - 1}${of}.`;
 	}
-	return Object.entries(ENDINGS)
-		.map(([stage, [isOne, areSeveral]]) => {
-			const numbers = stages.flatMap((reached, index) => (reached === stage ? [first + index] : []));
-			if (numbers.length === 0) return '';
-			const [noun, ending] = numbers.length === 1 ? [one, isOne] : [several, areSeveral];
-			return `${capitalized(noun)} ${ranges(numbers)}${of} ${ending}.`;
-		})
-		.filter((sentence) => sentence !== '')
-		.join(' ');
+	const reached = Object.entries(ENDINGS).map(([stage, [isOne, areSeveral]]) => {
+		const numbers = stages.flatMap((each, index) => (each === stage ? [first + index] : []));
+		const [noun, ending] = numbers.length === 1 ? [one, isOne] : [several, areSeveral];
+		return numbers.length > 0 ? `${capitalized(noun)} ${ranges(numbers)}${of} ${ending}.` : '';
+	});
+	return sentences(...reached);
 }
 
 /** `0 to 2, 4, 5` for 0, 1, 2, 4, 5. */
