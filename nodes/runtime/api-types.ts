@@ -48,7 +48,7 @@ export interface ApiResponse {
 
 /** What a failed request means for everything that decides afterwards: retries, batches, polls, If Exists. */
 export type FailureClass =
-	/** The service refused the request, and would refuse it again. */
+	/** The service refused the request, and would refuse it again; or the response is none of its API. */
 	| 'refused'
 	/** The service reported no failure, but its response shows that it did not do what the request asks for. */
 	| 'undone'

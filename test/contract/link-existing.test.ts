@@ -333,7 +333,7 @@ describe.each(variants)('%s', (variant) => {
 			expect(made).toHaveProperty('error');
 			expect(made).not.toHaveProperty('existed');
 			expect(found).toEqual({
-				message: 'The record exists: no request was sent for this item',
+				message: 'The record exists: nothing was written for this item',
 				id: Number(made!.id),
 			});
 		});
@@ -412,7 +412,7 @@ describe('a host of its own', () => {
 	it('Raw Response has an empty ID if the host lists none', async () => {
 		listed = [{ name: 'Old' }];
 		const parameters = { resource: 'channel', ifExists: 'return', options: { rawResponse: true } };
-		const message = 'The record exists: no request was sent for this item';
+		const message = 'The record exists: nothing was written for this item';
 		expect(await run({ ...parameters, name: 'Old' })).toEqual([{ message, id: null }]);
 	});
 

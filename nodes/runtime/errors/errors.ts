@@ -31,7 +31,7 @@ type Known = Pick<FailureDetails, 'class' | 'inDoubt' | 'exchange'>;
 
 const knownOf = (error: unknown): Known => (error instanceof Error ? known.get(error) : undefined) ?? {};
 
-/** The class of an error; undefined if it is not about a request, or if the response was not understood. */
+/** The class of an error; undefined if it is not about a request, or if an operation could not use the response. */
 export const classOf = (error: unknown): FailureClass | undefined => knownOf(error).class;
 
 export const isInDoubt = (error: unknown): boolean => knownOf(error).inDoubt === true;

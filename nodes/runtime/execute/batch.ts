@@ -153,7 +153,7 @@ class ItemShare {
 		private readonly batch: Batch,
 	) {}
 
-	/** Tells the item the stages of its entries. Settles it once each entry has a response: in a stopped run, perhaps never. */
+	/** Tells the item the stages of its entries. Settles it once each has a response; before that, with a failure that stops the run. */
 	async report(): Promise<void> {
 		const { item, request } = this;
 		if (this.isComplete) return;

@@ -83,8 +83,10 @@ export class ItemRequest {
 	private async ensureRecord(existing: Existing): Promise<Result> {
 		const { api } = this;
 		const { settings, parts } = this.input;
+		const { ifExists, wantsWhole } = settings;
+		const { body, labels } = parts;
 		const { resource, row, itemCount } = this.run;
-		const wanted = { ...settings, ...parts, resource, row, existing, itemCount };
+		const wanted = { ifExists, wantsWhole, body, labels, resource, row, existing, itemCount };
 		const ensured = await ensure(api, wanted, async () => {
 			const response = await api.ask(row, parts);
 			return { record: api.presenter.recordIn(response), response };

@@ -54,15 +54,15 @@ export class KnownRecords {
 		return known;
 	}
 
-	/** After a write that the service may have carried out, or that a deleted record made fail: reads the records again. */
+	/** After a write that may have been carried out, or failed for a deleted record: the next look-up reads again. */
 	forget(): void {
 		this.byId.clear();
 		this.queries.clear();
 	}
 
 	/**
-	 * Reads what a look-up needs, unless it is known: the whole list, once for all items; or, if it has more pages than the
-	 * run has items, the records that a search finds.
+	 * Reads what a look-up needs, unless it is known: the whole list, once for all items. If the service can search and the
+	 * list has more pages than the run has items, or there is only one item: the records that the search finds.
 	 */
 	private async readFor(api: Api, { search }: LookUp): Promise<void> {
 		if (!search) return await this.read(api, {});
@@ -76,20 +76,20 @@ export class KnownRecords {
 		if (this.queries.has('{}') || this.queries.has(name)) return;
 		const { row } = listingOf(this.resource);
 		let records: IDataObject[] = [];
-		let isLong = false;
+		let isTooLong = false;
 		const reading: Reading = {
 			isCareful: true,
-			mayReadOn: () => !isLong,
+			mayReadOn: () => !isTooLong,
 			onUnrest: refuseRestless(row, api),
 		};
 		for await (const { number, more, counts, entries } of readPages(api, row, { query }, reading)) {
 			// A reading that begins again does so with page 1.
-			isLong = number === 1 ? more && (counts?.last ?? Infinity) > longest : isLong;
+			isTooLong = number === 1 ? more && (counts?.last ?? Infinity) > longest : isTooLong;
 			records = number === 1 ? entries : [...records, ...entries];
 		}
 		// The first page of a long list would be out of date when an item searches.
-		this.isLong ||= isLong;
-		if (isLong) return;
+		this.isLong ||= isTooLong;
+		if (isTooLong) return;
 		this.queries.add(name);
 		// What this run wrote, it knows better than the list may show.
 		for (const record of records) {

@@ -21,8 +21,8 @@ export const outputsOf = ({ outcome = [], entryStages, index, run }: Item): INod
 const KEYS_OF_FAILURES = ['error', 'message', 'details'];
 
 /**
- * A record that n8n does not take for a failure. With Retry On Fail, any `error` is one to n8n, even the 0 of a success: n8n
- * would run the node again, and do everything twice.
+ * A record that n8n does not take for a failure. With Retry On Fail, an `error` of the first item is one to n8n, even the 0 of
+ * a success: n8n would run the node again, and do everything twice.
  */
 function asSuccess(json: IDataObject, isRetried = false): IDataObject {
 	const { error, ...others } = json;

@@ -66,7 +66,7 @@ export class Presenter {
 		const whole = fillMissing(this.row.output.schema, record);
 		if (!this.input.settings.isRaw) return { json: { ...whole, existed, differs } };
 		if (response) return rawResult(response);
-		return { json: { message: 'The record exists: no request was sent for this item', id: whole.id } };
+		return { json: { message: 'The record exists: nothing was written for this item', id: whole.id } };
 	}
 
 	/** The outcome without secrets: masks the members that the service declares and those that password fields filled. */

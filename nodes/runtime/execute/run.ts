@@ -25,7 +25,7 @@ export interface Run extends ItemRun {
 	readonly itemCount: number;
 	/** What n8n offers for files. */
 	readonly helpers: IExecuteFunctions['helpers'];
-	/** Messages to show to the user once the run is over. */
+	/** Messages to show to the user at the end of a run that was not stopped. */
 	readonly hints: Set<string>;
 	/** Of each item that read a list: account and input, as `noteList` writes them. */
 	readonly listInputs: string[];

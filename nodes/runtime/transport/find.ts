@@ -33,7 +33,7 @@ export function shownId(api: Api, listing: Listing, record: IDataObject): number
 	throw api.inputError(message, 'Without it, the record cannot be changed or deleted');
 }
 
-/** Throws for a list that moved in each reading: a record that was not found may be in it. */
+/** Makes what throws for a list that moved in each reading: a record that was not found may be in it. */
 export const refuseRestless =
 	({ template }: ListRow, api: Api) =>
 	(): never => {

@@ -27,9 +27,9 @@ export function overHttp(line: Line): Send {
 }
 
 /**
- * Sends a request with its credential unless it is anonymous. Follows redirects within the service's origin; for
- * `foreignPage`, also to other hosts that the credential allows, without the credential. The credential's Timeout covers
- * everything until the end of the response's body; n8n's login before it adds its own limit.
+ * Sends a request with its credential unless it is anonymous. Follows redirects within the service's origin that keep the
+ * method; for `foreignPage`, also others, to hosts that the credential allows, without the credential. The credential's
+ * Timeout covers everything until the end of the response's body; n8n's login before it adds its own limit.
  */
 async function transmit(line: Line, request: Outgoing): Promise<Answer> {
 	const { credential, logsIn = false } = request;

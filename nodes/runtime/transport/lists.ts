@@ -88,9 +88,9 @@ async function* readUntilAtRest(
 
 /**
  * Reads a list once, from the page `first` to its last. It notices that the list moved
- * - by the numbers of entries and pages, if the service reports them;
- * - otherwise by pages that overlap. Each page is requested with one entry less than the page before: entries 1 to 100, 100
- *   to 198, 197 to 294. So page n begins with n - 1 entries of the page before; in a list at rest, exactly these repeat.
+ * - by a record of an earlier page that comes again, or by the numbers of entries and pages, if they are reported;
+ * - without a number of entries, in lists of few pages, by pages that overlap: each has one entry less than the page before
+ *   (1 to 100, 100 to 198, 197 to 294). In a list at rest, exactly the first n - 1 entries of page n repeat.
  */
 async function* readOnce(
 	api: Api,

@@ -9,7 +9,7 @@ import { withinRateLimit, type Throttle } from './throttle';
  * - `retrying` (retry.ts) sends it again after a failure, as the retry policy says.
  * - `withinRateLimit` (throttle.ts) waits for the rate limit, and sends it again if the limit refused it.
  * - `inSession` (session.ts) logs in again if the session has expired. If the response can't show that, a second request
- *   does. All this is within the rate limit: the first request of a run finds it out before the others are sent.
+ *   does. All this takes one permit of the rate limit.
  * - `overHttp` (http.ts) sends it once, through n8n. `classify` (classify.ts) judges what came back. Around it, the client
  *   notes the secrets of the credential, which a login may have changed.
  *

@@ -13,7 +13,7 @@ const RETRY_POLICY = {
 	classes: new Set<FailureClass | undefined>(['failed', 'unavailable']),
 	/** Of those with a response: the statuses after which a request that changes nothing, or is idempotent, is sent again. */
 	statuses: new Set(['500', '502', '503', '504']),
-	/** Of those without a response: the network errors after which no request is sent again, as it has taken all its time. */
+	/** Of those without a response: the codes after which no request is sent again, as it has taken all its time. */
 	timeouts: new Set([TIMED_OUT, 'ECONNABORTED', LOGIN_TIMED_OUT]),
 	limit: 2,
 	/** The pause before the first retry (0) and the second (1), in milliseconds, if the service asks for none. */

@@ -17,12 +17,12 @@ export type Send = (request: Outgoing) => Promise<Reply>;
 
 export interface Waiting {
 	readonly service: string;
-	/** How long the request may wait for the rate limit, in milliseconds. */
+	/** How long the request may wait for the rate limit, or as a response asks for, in milliseconds. */
 	readonly maxWaitMs: number;
 	/** How the user can change that. */
 	readonly advice?: string;
 	/** Ends the wait if the execution is cancelled. */
 	readonly signal?: AbortSignal;
-	/** Called before each wait for the rate limit with its length in milliseconds. */
+	/** Called before each part of a wait for the rate limit with the milliseconds left. */
 	onWait?(ms: number): void;
 }

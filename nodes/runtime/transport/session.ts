@@ -41,16 +41,23 @@ const withSessionCheck =
 		return check.failure && !isInDoubt ? check : reply;
 	};
 
+/** A login that failed `at` this time of the monotonic clock. `credential` is as `textOf` writes it. */
+interface FailedLogin {
+	failure: FailureDetails;
+	credential: string;
+	at: number;
+}
+
 /** The session of one credential in this process. Only one request at a time renews it; the others use its result. */
 export class Session {
 	private token: string | undefined;
-	/** The last login, if it failed. It is not tried again `until` then, on the monotonic clock. */
-	private lastFailure: { failure: FailureDetails; credential: string; until: number } | undefined;
+	/** The last login, if it failed. */
+	private lastFailure: FailedLogin | undefined;
 
 	/** `key` identifies the credential in this process. */
 	constructor(private readonly key: string) {}
 
-	/** Sends a request in the session. If the reply is still `sessionExpired`, the renewal didn't help. */
+	/** Sends a request in the session. A reply that is still `sessionExpired`: no renewal helped. */
 	async send(request: Outgoing, access: SessionAccess, next: Send): Promise<Reply> {
 		const { renewal } = access;
 		const token = this.token ?? renewal.token(request.credential);
@@ -74,8 +81,7 @@ export class Session {
 	): Promise<Reply> {
 		const stored = await readCredential();
 		const { lastFailure } = this;
-		// A login that failed for now counts only for the requests that waited for it.
-		if (lastFailure?.credential === textOf(renewal, stored) && lastFailure.until > expired.at) {
+		if (lastFailure?.credential === textOf(renewal, stored) && countsFor(lastFailure, expired.at)) {
 			// The exchange belongs to the request that logged in.
 			return { failure: { ...lastFailure.failure, exchange: undefined } };
 		}
@@ -97,7 +103,7 @@ export class Session {
 		const { failure } = reply;
 		this.lastFailure =
 			failure && isFailedLogin(failure)
-				? { failure, credential: textOf(renewal, credential), until: clock.uptime() + noLoginFor(failure) }
+				? { failure, credential: textOf(renewal, credential), at: clock.uptime() }
 				: undefined;
 		return reply;
 	}
@@ -108,11 +114,11 @@ const isExpired = ({ failure }: Reply): boolean => failure?.class === 'sessionEx
 const isFailedLogin = ({ class: failureClass, code = '' }: FailureDetails): boolean =>
 	failureClass === 'sessionExpired' || [LOGIN_FAILED, LOGIN_TIMED_OUT].includes(code);
 
-/** How long a failed login is not tried again, in milliseconds. */
-const noLoginFor = ({ class: failureClass }: FailureDetails): number =>
-	failureClass === 'unavailable' ? 0 : NO_LOGIN_FOR_MS;
+/** Whether a failed login counts for a session that expired then. If the service was down: only for requests that waited. */
+const countsFor = ({ failure, at }: FailedLogin, expiredAt: number): boolean =>
+	expiredAt < at + (failure.class === 'unavailable' ? 0 : NO_LOGIN_FOR_MS);
 
-/** A credential without its session. If the user changes a value of it, the login is tried again at once. */
+/** A credential without its session; of OAuth2, with its token. If it changes, the login is tried again at once. */
 const textOf = (renewal: Renewal, data: ICredentialDataDecryptedObject): string =>
 	JSON.stringify(renewal.withToken(data, ''));
 

@@ -52,7 +52,7 @@ interface Window {
 	remaining: number;
 	/** On the monotonic clock. */
 	endsAt: number;
-	/** Requests of this process that were served in it. */
+	/** Permits of this process whose requests were served in it. */
 	ownServed: number;
 }
 
@@ -129,9 +129,8 @@ export class Throttle {
 		if (!window) return this.isWindowKnown || inFlight === 0 ? 0 : undefined;
 		if (window.remaining <= 0) return window.endsAt - now;
 		// The requests in flight may use up the rest.
-		return window.remaining > inFlight && (inFlight === 0 || !isUsedByOthers(window, inFlight))
-			? 0
-			: undefined;
+		if (window.remaining <= inFlight) return undefined;
+		return inFlight > 0 && isUsedByOthers(window, inFlight) ? undefined : 0;
 	}
 
 	private forgetPastWindow(): void {
@@ -186,7 +185,7 @@ export class Throttle {
 
 /**
  * Whether more requests of a window are used than this process sent: then other processes use the account, too. Each of
- * them keeps one request in flight, so that the last responses of a window reach all in time.
+ * them sends one request at a time, whose response says what the others have used.
  */
 const isUsedByOthers = ({ limit = 0, remaining, ownServed }: Window, inFlight: number): boolean =>
 	limit - remaining > ownServed + inFlight;

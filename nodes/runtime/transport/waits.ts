@@ -3,7 +3,7 @@ import type { NodeContext } from './service';
 
 /** The waits of a client's requests for the rate limit. Waits at the same time count once. */
 export class Waits {
-	/** Milliseconds in all. */
+	/** Milliseconds in all, as they were planned. */
 	total = 0;
 	/** When the longest wait ends, on the monotonic clock. */
 	private until = 0;
