@@ -313,7 +313,7 @@ describe('items of a channel', () => {
 		});
 	});
 
-	it('are told apart by their links if they have no IDs', async () => {
+	it('are distinguished by their links if they have no IDs', async () => {
 		const world = new Links(0);
 		const n8n = polling(watch, world);
 		const links = ['https://links.test/a', 'https://links.test/b'];

@@ -3,7 +3,7 @@ import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import type { ApiResponse, ApiRequest, RequestParts, Api, Page } from '../../nodes/runtime/api-types';
 import type { Operation } from '../../nodes/runtime/table/operation';
 import { PollingProcess } from '../../nodes/runtime/poll/process';
-import { readState, serialize } from '../../nodes/runtime/poll/state';
+import { digestOf, readState, serialize } from '../../nodes/runtime/poll/state';
 import { step, type PollSettings, type Subject } from '../../nodes/runtime/poll/step';
 import type { Watch } from '../../nodes/runtime/table/event';
 import { responseWith, failureOfClass } from '../support/responses';
@@ -135,7 +135,8 @@ export class SimulatedN8n {
 		const { process, now } = this;
 		const node = 'workflow node';
 		const held = this.storage === 'legacy' ? this.held : this.saved;
-		const state = process.recall(node, held) ?? readState(held);
+		const base = digestOf(held);
+		const state = process.recall(node, base) ?? readState(held);
 		const api = new WorldApi(this.world, fault);
 		const { instance, startedAt } = process;
 		const moment = { now, instance, startedAt, isTakeover: false };
@@ -144,7 +145,7 @@ export class SimulatedN8n {
 			const { items, state: next } = await step({ watch, subject: SUBJECT, settings, api, moment }, state);
 			const json: unknown = JSON.parse(JSON.stringify(serialize(next)));
 			const copy = JSON.parse(JSON.stringify(next)) as typeof next;
-			process.remember(node, held, items.length > 0 ? undefined : copy);
+			process.remember(node, base, items.length > 0 ? undefined : copy);
 			const isStored =
 				items.length > 0 || this.storage === 'cursors' || (isActivation && this.storage === 'legacy');
 			if (isStored && isSaved) this.saved = json;

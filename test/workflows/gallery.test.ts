@@ -95,9 +95,9 @@ it('remembers no events in a Remove Duplicates node, which fails in each run onc
 });
 
 it('says that a restart can lose messages: n8n ends a run that takes longer than 30 seconds', () => {
-	const told = gallery.filter(([, { nodes }]) => /"repeatMinutes":0/.test(JSON.stringify(nodes)));
-	expect(told).toHaveLength(4);
-	for (const [, { nodes }] of told)
+	const unrepeated = gallery.filter(([, { nodes }]) => /"repeatMinutes":0/.test(JSON.stringify(nodes)));
+	expect(unrepeated).toHaveLength(4);
+	for (const [, { nodes }] of unrepeated)
 		expect(JSON.stringify(nodes)).toMatch(/A restart or crash of n8n repeats no .*, but can lose/);
 });
 

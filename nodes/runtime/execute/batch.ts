@@ -153,7 +153,7 @@ class ItemShare {
 		private readonly batch: Batch,
 	) {}
 
-	/** Tells the item the stages of its entries. Settles it once each has a response; before that, with a failure that stops the run. */
+	/** Notes the stages of the entries, and settles the item: with all responses, or with a failure that stops the run. */
 	async report(): Promise<void> {
 		const { item, request } = this;
 		if (this.isComplete) return;

@@ -14,7 +14,7 @@ export const stageOf = (result: Result | Failure | ApiResponse): Stage => {
 	return 'isUndone' in result ? 'Not done' : 'Done';
 };
 
-/** The stages of a run's items, unless there is only one item: `Item 0 was done. Items 1 to 3 were not begun.` */
+/** The stages of a run's items, unless there is only one: `Items 0, 1 were done.` One not done can have entries that were. */
 export const itemProgress = (stages: Stage[], ofEntries: readonly Stage[]): string =>
 	stages.length > 1 ? sentencesOf(stages, { first: 0, one: 'item', several: 'items' }, ofEntries) : '';
 
@@ -31,7 +31,7 @@ const ENDINGS: Record<Stage, [one: string, several: string]> = {
 	'Not begun': ['was not begun', 'were not begun'],
 };
 
-/** A sentence for each stage that was reached. The numbers begin with `first`. An item that was not done can have entries that were. */
+/** A sentence for each stage that was reached. The numbers begin with `first`. */
 function sentencesOf(
 	stages: readonly Stage[],
 	{ first, one, several, of = '' }: { first: number; one: string; several: string; of?: string },

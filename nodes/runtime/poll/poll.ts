@@ -103,10 +103,11 @@ async function pollAndSave(setup: PollSetup, nodeKey: string, running: PollOfNod
 	const { context } = setup;
 	const staticData = context.getWorkflowStaticData('node');
 	const saved = staticData.state;
-	const previous = thisProcess.recall(nodeKey, saved) ?? readState(saved);
+	const base = digestOf(saved);
+	const previous = thisProcess.recall(nodeKey, base) ?? readState(saved);
 	const { items, state } = await step({ ...setup, moment: momentOf(context) }, previous);
 	if (running.isOver) return [];
-	thisProcess.remember(nodeKey, saved, items.length > 0 ? undefined : state);
+	thisProcess.remember(nodeKey, base, items.length > 0 ? undefined : state);
 	const next = serialize(state);
 	if (JSON.stringify(saved) !== JSON.stringify(next)) staticData.state = next;
 	return presented(items, setup);

@@ -33,10 +33,10 @@ export class PollingProcess {
 		return poll;
 	}
 
-	/** The state after the last poll without items, unless n8n has saved another one since. */
-	recall(nodeKey: string, saved: unknown): State | undefined {
+	/** The state after the last poll without items, unless n8n has saved another one since. `base`: digest of the saved one. */
+	recall(nodeKey: string, base: string): State | undefined {
 		const unsaved = this.unsaved.get(nodeKey);
-		return unsaved?.bases.includes(digestOf(saved)) ? unsaved.state : undefined;
+		return unsaved?.bases.includes(base) ? unsaved.state : undefined;
 	}
 
 	/**
@@ -44,9 +44,8 @@ export class PollingProcess {
 	 * n8n can pass such a state on in memory and still have an older one in its database: that before the first poll
 	 * without items, or the one after it, which n8n saves when it publishes. It reads this one when it publishes again.
 	 */
-	remember(nodeKey: string, saved: unknown, state: State | undefined): void {
+	remember(nodeKey: string, base: string, state: State | undefined): void {
 		const last = this.unsaved.get(nodeKey);
-		const base = digestOf(saved);
 		const isFromMemory = last && digestOf(serialize(last.state)) === base;
 		const bases = [...(isFromMemory ? last.bases : []), base].slice(0, 2);
 		this.unsaved.set(nodeKey, state && { state, bases });
