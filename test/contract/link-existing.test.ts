@@ -444,6 +444,13 @@ describe('a host of its own', () => {
 		).toMatchObject([{ existed: false, description: 'theirs', differs: ['description'] }]);
 	});
 
+	it('with Whole Record, nothing is read back that was not written', async () => {
+		listed = [link(1)];
+		const shortLink = { resource: 'shortLink', ifExists: 'return', options: { wholeRecord: true } };
+		expect(await run({ ...shortLink, url: link(1).longurl })).toMatchObject([{ id: 1, existed: true }]);
+		expect(host.requests).toHaveLength(1);
+	});
+
 	it.each(['', null])('an empty description is one that is empty in the list: %j', async (shown) => {
 		listed = [{ ...link(1), description: shown }];
 		const additionalFields = { otherFields: '{ "description": "" }' };

@@ -62,7 +62,10 @@ async function ensureNow(api: Api, known: KnownRecords, wanted: Wanted, create: 
 	const { now, response } = found
 		? await keptOrUpdated(api, known, wanted, found)
 		: await created(known, body, create);
-	const shown = wantsWhole ? known.put(await asListed(api, resource, now.record), now.sent) : now;
+	// What this run sent nothing for is as the service lists it.
+	const isListed = Object.keys(now.sent).length === 0;
+	const shown =
+		wantsWhole && !isListed ? known.put(await asListed(api, resource, now.record), now.sent) : now;
 	const differs = ifExists === 'create' ? [] : differences(row, body, shown);
 	return { record: shown.record, existed: found !== undefined, differs, response };
 }
