@@ -58,6 +58,14 @@ describe('the pages', () => {
 		expect([...new Set(named)].filter((name) => !(name in scripts))).toEqual([]);
 	});
 
+	it('no command of the pages installs n8n’s own packages into n8n’s folder', () => {
+		const commands = pages.flatMap(
+			(page) => read(page).match(/npm (un)?install [^`'\n]*n8n-nodes-\w+/g) ?? [],
+		);
+		expect(commands.filter((command) => command.includes(' uninstall '))).not.toEqual([]);
+		expect(commands.filter((command) => !command.includes(' --omit=peer '))).toEqual([]);
+	});
+
 	it('the pages claim support only for tested versions of n8n', () => {
 		const [, oldest = ''] = /oldestN8n = '([^']+)'/.exec(read('playground/settings.ts')) ?? [];
 		const { dependencies } = JSON.parse(read('playground/package.json')) as { dependencies: { n8n: string } };
