@@ -205,6 +205,33 @@ it('emits each story once if reading the stories fails', async () => {
 	expect(await run.poll()).toEqual([]);
 });
 
+it('fails if the rate limit refuses all new stories, even if another story was read meanwhile', async () => {
+	await world.publish('bitwright', 'known');
+	const { story_hash: known } = await world.newest('Bitwright');
+	const run = world.trigger(unread);
+	await run.activate();
+	await world.publish('bitwright', 'one');
+	const refused = { status: 429, headers: { 'retry-after': '50' } };
+	world.host.respond = ({ path }) => (path.endsWith('/river_stories') ? refused : undefined);
+	await world.markRead(known);
+	await expect(run.poll()).rejects.toMatchObject({ failure: { cause: 'rate-limited' } });
+	world.host.reset();
+	expect(titlesOf(await run.poll())).toEqual(['one']);
+});
+
+it('requests feed titles once if they can’t be read, and says why they are missing', async () => {
+	const run = world.trigger(unread);
+	await run.activate();
+	await world.publish('bitwright', 'one', 'two', 'three');
+	const cut = { body: '{"feeds":' };
+	world.host.respond = ({ path }) => (path.endsWith('/reader/feeds') ? cut : undefined);
+	world.host.requests.length = 0;
+	logged.length = 0;
+	expect((await run.poll()).map(({ feedTitle }) => feedTitle)).toEqual([null, null, null]);
+	expect(world.host.requestsTo('/reader/feeds').length).toBeLessThan(3);
+	expect(JSON.stringify(logged)).toContain('The titles of feeds could not be read');
+});
+
 /** Removes all stories from the river. */
 const withoutStories: Responder = async ({ path }, passOn) =>
 	path.endsWith('/river_stories')

@@ -9,7 +9,7 @@ import {
 	listOf,
 	listOrEmpty,
 } from '../../runtime/table/record';
-import { isRecord, toBoolean, toText, settled } from '../../runtime/values';
+import { isRecord, reasonOf, settled, toBoolean, toText } from '../../runtime/values';
 import { isoFromSeconds, isoFromUtc, membersUnder, recordsIn, sourceOf } from './responses';
 import { selection, simplifiedTo, aFeedId, aStoryHash } from './records';
 import { feedTitlesOf, subscriptionsOf } from './subscriptions';
@@ -49,12 +49,13 @@ const isLeftOutEntry = (entry: IDataObject): boolean => /:\d\d:\d\d/.test(toText
 export const leftOutOf = (stories: readonly IDataObject[]): IDataObject[] =>
 	stories.flatMap((story) => recordsIn(story.cluster_stories)).filter(isLeftOutEntry);
 
-/** Empty if they can't be read: stories are useful without them. */
-async function subscribedTitles(api: Api): Promise<Map<number, string>> {
-	if (!api.hasTime()) return new Map();
-	const subscriptions = await settled(subscriptionsOf(api));
-	return 'error' in subscriptions ? new Map() : feedTitlesOf(subscriptions.value);
-}
+/** Empty if they can't be read: stories are useful without them. Tried once per run or poll. */
+const subscribedTitles = async (api: Api): Promise<Map<number, string>> =>
+	await api.once('feed titles', async () => {
+		const read = await settled(subscriptionsOf(api));
+		if ('error' in read) api.hint(`The titles of feeds could not be read: ${reasonOf(read.error)}`);
+		return 'error' in read ? new Map<number, string>() : feedTitlesOf(read.value);
+	});
 
 /** By feed id. A response can also be about one feed. */
 function titlesIn({ json }: ApiResponse): Map<number, string> {

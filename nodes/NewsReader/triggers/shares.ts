@@ -1,7 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { RequestParts, Api } from '../../runtime/api-types';
 import { dependent, nothing } from '../../runtime/fields/compound';
-import { type Field } from '../../runtime/fields/field';
 import { requiredChoice } from '../../runtime/fields/kinds';
 import { event } from '../../runtime/table/event';
 import type { Operation } from '../../runtime/table/operation';
@@ -25,10 +24,7 @@ const sharedBy = requiredChoice(
 	{ anyone: 'Everyone You Follow', user: 'A User' },
 	{ paramName: 'sharedBy', default: 'anyone', description: 'Which users to watch' },
 );
-const sharer: Field<number | undefined> = dependent<number | undefined>(sharedBy, {
-	user: userId,
-	anyone: nothing,
-});
+const sharer = dependent<number | undefined>(sharedBy, { user: userId, anyone: nothing });
 
 interface ShareList {
 	row: Operation;

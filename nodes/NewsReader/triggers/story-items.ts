@@ -74,6 +74,8 @@ export async function collectStories(
 	const emittedOn = emittedDays(emittedGroups);
 	const reading = new StoryReading(events, options, emittedOn);
 	const read = await settled(reading.read(maximum, api));
+	// Nothing was read: the poll fails, and the saved state stays as it was.
+	if ('error' in read && reading.waiting.length === events.length) throw read.error;
 	const known = [...reading.dropped];
 	const items: TriggerItem[] = [];
 	const emitted: EmittedStory[] = [];
@@ -103,7 +105,7 @@ class StoryReading {
 	private readonly found = new StoryGroups<ReadStory>();
 
 	constructor(
-		private waiting: StoryEvent[],
+		public waiting: StoryEvent[],
 		private readonly options: StoryOptions,
 		/** By hash, the day on which the story's group was emitted. */
 		private readonly emittedOn: Map<string, number>,
