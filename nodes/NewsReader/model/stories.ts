@@ -52,6 +52,7 @@ export const leftOutOf = (stories: readonly IDataObject[]): IDataObject[] =>
 /** Empty if they can't be read: stories are useful without them. Tried once per run or poll. */
 const subscribedTitles = async (api: Api): Promise<Map<number, string>> =>
 	await api.once('feed titles', async () => {
+		if (!api.hasTime()) return new Map<number, string>();
 		const read = await settled(subscriptionsOf(api));
 		if ('error' in read) api.hint(`The titles of feeds could not be read: ${reasonOf(read.error)}`);
 		return 'error' in read ? new Map<number, string>() : feedTitlesOf(read.value);
