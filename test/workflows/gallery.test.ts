@@ -70,6 +70,13 @@ it('sends the tags and highlights wherever it saves a story, because saving drop
 		});
 });
 
+it('asks a model for JSON lists, because a highlight can contain line breaks', () => {
+	const nodes = JSON.stringify(gallery.flatMap(([, workflow]) => workflow.nodes));
+	const described = nodes.match(/\$fromAI\('(tags|highlights)', '.*?;/g);
+	expect(described).toHaveLength(2);
+	for (const text of described!) expect(text).toContain('as the text of a JSON list;');
+});
+
 it('sends a chat one message for all items, or one a second, because chats refuse bursts', () => {
 	for (const [file, { nodes }] of gallery)
 		for (const { type, parameters } of nodes)
@@ -94,11 +101,13 @@ it('remembers no events in a Remove Duplicates node, which fails in each run onc
 	expect(repeating.map(({ parameters }) => parameters.filters)).toEqual([{ titleContains: 'weather' }]);
 });
 
-it('says that a restart can lose messages: n8n ends a run that takes longer than 30 seconds', () => {
+it('says that a restart can lose messages of several polls: n8n ends all runs that take longer than 30 seconds', () => {
 	const unrepeated = gallery.filter(([, { nodes }]) => /"repeatMinutes":0/.test(JSON.stringify(nodes)));
 	expect(unrepeated).toHaveLength(4);
 	for (const [, { nodes }] of unrepeated)
-		expect(JSON.stringify(nodes)).toMatch(/A restart or crash of n8n repeats no .*, but can lose/);
+		expect(JSON.stringify(nodes)).toMatch(
+			/A restart or crash of n8n repeats no \w+, but can lose those that are not (sent|written) yet\./,
+		);
 });
 
 describe.each(gallery)('%s', (_file, workflow) => {
