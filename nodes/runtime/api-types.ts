@@ -168,6 +168,16 @@ export interface Result {
 	isUndone?: true;
 }
 
+/** Whose requests an `Api` sends: its host and account, as keys for caches, locks and throttles. */
+export interface Owner {
+	/** Changes with the password or token, so that nothing is shared with a credential that has a wrong one. */
+	account: string;
+	/** Stays the same when these change. Requests that must not overlap share it. */
+	lastingAccount: string;
+	/** Whether the credential is read-only. */
+	isReadOnly: boolean;
+}
+
 /** Sends requests for an item or a poll. A failed request throws an error that belongs to the item. */
 export interface Api {
 	/** Sends a request that no row declares. */
@@ -181,10 +191,7 @@ export interface Api {
 	requestsLeft(): number;
 	/** Whether a poll has time for another request; always true for operations. */
 	hasTime(): boolean;
-	/** Identifies the host and the account with its password or token; caches use it as a key. */
-	account(): Promise<string>;
-	/** The same without the password or token, which may change: requests that must not overlap share it. */
-	lastingAccount(): Promise<string>;
+	owner(): Promise<Owner>;
 	/** The user whose data the responses contain; undefined if they don't say. Code that returns a cached response sets it to that response's user. */
 	user: string | undefined;
 	/** Returns the error for invalid parameters, or for valid ones that can't be combined. */

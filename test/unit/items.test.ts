@@ -112,7 +112,7 @@ class FakeService {
 			return await Promise.resolve({ json: { error: 0 } });
 		},
 		once: async (_name: string, work: () => Promise<unknown>) => await (this.known ??= work()),
-		lastingAccount: async () => await Promise.resolve('account'),
+		owner: async () => await Promise.resolve({ lastingAccount: 'account' }),
 		inputError: (message: string) => new Error(message),
 		hint: () => undefined,
 	} as unknown as Api;

@@ -66,7 +66,7 @@ it('decrypts the credential once to identify the account', async () => {
 	const { client } = clientOf(() => ({}));
 	const owner = jest.spyOn(client, 'owner');
 	const api = new ServiceApi(client, { advice: '', hint: () => undefined });
-	expect(await api.account()).toBe(await api.account());
+	expect(await api.owner()).toBe(await api.owner());
 	expect(owner).toHaveBeenCalledTimes(1);
 });
 

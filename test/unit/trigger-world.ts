@@ -1,6 +1,6 @@
 /** Simulates a service and n8n's polling, to test triggers without n8n. */
 import type { IDataObject, NodeApiError } from 'n8n-workflow';
-import type { ApiResponse, ApiRequest, RequestParts, Api, Page } from '../../nodes/runtime/api-types';
+import type { ApiResponse, ApiRequest, RequestParts, Api, Owner, Page } from '../../nodes/runtime/api-types';
 import type { Operation } from '../../nodes/runtime/table/operation';
 import { PollingProcess } from '../../nodes/runtime/poll/process';
 import { digestOf, readState, serialize } from '../../nodes/runtime/poll/state';
@@ -72,8 +72,8 @@ export class WorldApi implements Api {
 	hasTime = (): boolean => true;
 	requestsLeft = (): number => Math.max(this.fault.requestLimit - this.requests, 0);
 	user: string | undefined;
-	account = async (): Promise<string> => this.name;
-	lastingAccount = async (): Promise<string> => this.name;
+	owner = async (): Promise<Owner> =>
+		Promise.resolve({ account: this.name, lastingAccount: this.name, isReadOnly: false });
 	once = async <Known>(what: string, work: () => Promise<Known>): Promise<Known> => {
 		const known = this.known.get(what) ?? work();
 		this.known.set(what, known);

@@ -25,7 +25,7 @@ const lastCounts = new Map<string, { response: ApiResponse; user?: string; at: n
 
 /** At most a minute old and shared in this process. For newer ones, this waits, or fails in a poll. */
 export async function recentCounts(api: Api, longestAge = COUNTS_INTERVAL_MS): Promise<ApiResponse> {
-	const account = await api.account();
+	const { account } = await api.owner();
 	return await inSequence(`${account} counts`, async () => {
 		const last = lastCounts.get(account);
 		if (last && clock.uptime() < last.at + longestAge) {
@@ -130,12 +130,12 @@ export async function leaveCounted(api: Api, feedIds: ReadonlyArray<number | str
 }
 
 export async function countSoon(api: Api): Promise<void> {
-	stateOf(await api.account()).nextCountAt = clock.uptime() + COUNTS_INTERVAL_MS;
+	stateOf((await api.owner()).account).nextCountAt = clock.uptime() + COUNTS_INTERVAL_MS;
 }
 
 /** Counts the account before unread stories are listed, if that is due: once for all callers. */
 export async function keepCounted(api: Api): Promise<void> {
-	const account = await api.account();
+	const { account } = await api.owner();
 	const state = stateOf(account);
 	await inSequence(`${account} counting`, async () => {
 		if (clock.uptime() < state.nextCountAt) return;

@@ -82,7 +82,7 @@ class JoinedRequest {
 		// Cached: a credential that can't be read any more must not hide what the item's other requests did.
 		await inTurn(
 			first.run,
-			async () => await first.api.lastingAccount(),
+			async () => (await first.api.owner()).lastingAccount,
 			async () => {
 				await this.sendAll();
 				for (const share of new Set(this.entries.flatMap(({ shares }) => shares))) await share.report();

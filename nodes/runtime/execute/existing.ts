@@ -41,7 +41,7 @@ export async function ensure(api: Api, wanted: Wanted, create: Create): Promise<
 	const name = `existing ${resource.name}`;
 	const known = await api.once(name, async () => new KnownRecords(resource, existing, itemCount));
 	const work = async (): Promise<Ensured> => await ensureNow(api, known, wanted, create);
-	return await inSequence(`${await api.lastingAccount()} ${name}`, work);
+	return await inSequence(`${(await api.owner()).lastingAccount} ${name}`, work);
 }
 
 async function ensureNow(api: Api, known: KnownRecords, wanted: Wanted, create: Create): Promise<Ensured> {

@@ -39,7 +39,7 @@ export class ItemRequest {
 	async send(): Promise<Outcome> {
 		const { run, item, input, api } = this;
 		const results = await this.results();
-		if (isList(run.row)) noteList(run, await api.account(), input);
+		if (isList(run.row)) noteList(run, (await api.owner()).account, input);
 		return api.presenter.withoutSecrets(
 			results.map((result) => (result instanceof Error ? failureOf(run.node, result, item) : result)),
 		);

@@ -6,6 +6,7 @@ import type {
 	FailureClass,
 	ItemApi,
 	ListRow,
+	Owner,
 	Page,
 	RequestParts,
 	RequestRow,
@@ -15,7 +16,7 @@ import { clock } from '../clock';
 import { apiError, inputError, markInDoubt } from '../errors/errors';
 import { exchangeIn, unexpectedResponse } from '../errors/messages';
 import { isRecord, settled, toInteger } from '../values';
-import type { Client, Owner } from './client';
+import type { Client } from './client';
 import { isSafe, pagingOf, requestOf } from './request';
 
 /** The origin of requests: an item, a poll or the editor. */
@@ -98,7 +99,7 @@ export class ServiceApi implements Api {
 	}
 
 	async once<Known>(name: string, work: () => Promise<Known>): Promise<Known> {
-		const key = `${await this.account()} ${name}`;
+		const key = `${(await this.owner()).account} ${name}`;
 		const { memo } = this.client;
 		const shared = memo.get(key);
 		if (shared) {
@@ -118,14 +119,6 @@ export class ServiceApi implements Api {
 
 	hasTime(): boolean {
 		return clock.uptime() < (this.caller.deadline ?? Infinity);
-	}
-
-	async account(): Promise<string> {
-		return (await this.owner()).account;
-	}
-
-	async lastingAccount(): Promise<string> {
-		return (await this.owner()).lastingAccount;
 	}
 
 	/** Cached, because n8n decrypts the credential each time. */

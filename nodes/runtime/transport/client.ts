@@ -1,5 +1,5 @@
 import { type ICredentialDataDecryptedObject, type IExecuteFunctions, type INode } from 'n8n-workflow';
-import type { ApiRequest, FailureDetails } from '../api-types';
+import type { ApiRequest, FailureDetails, Owner } from '../api-types';
 import { baseUrlOf, isOn, isZone, mayReach } from '../credential';
 import { forbiddenDomain, NO_BASE_URL, noZone, readOnly } from '../errors/messages';
 import { Secrets } from '../errors/secrets';
@@ -7,15 +7,10 @@ import { overHttp } from './http';
 import { pipeline } from './pipeline';
 import { isSafe } from './request';
 import type { Outgoing, Reply, Send, Waiting } from './send';
-import { accountKeys, limitOf, type AccountKeys, type NodeContext, type Service } from './service';
+import { limitOf, type NodeContext, type Service } from './service';
 import { sessionOf } from './session';
 import { throttleOf } from './throttle';
 import { Waits } from './waits';
-
-/** Who sends the requests of an item. */
-export interface Owner extends AccountKeys {
-	isReadOnly: boolean;
-}
 
 /** Sends requests to one service for one node: with the credential of each item, along the pipeline of `pipeline.ts`. */
 export class Client {
@@ -64,7 +59,7 @@ export class Client {
 	private wayOf({ path, credential }: Outgoing, base: string, item: number): Send {
 		const { service, context, credentialType } = this;
 		const { session: rules } = service;
-		const { account } = this.keysOf(base, credential);
+		const { account } = this.ownerOf(credential);
 		const zone = service.zone?.(credential);
 		const line = { context, service, credentialType, base, zone };
 		const apart = limitOf(service, path);
@@ -88,9 +83,7 @@ export class Client {
 	}
 
 	async owner(item: number): Promise<Owner> {
-		const credential = await this.credential(item);
-		const keys = this.keysOf(baseUrlOf(credential) ?? '', credential);
-		return { ...keys, isReadOnly: isOn(credential.readOnly) };
+		return this.ownerOf(await this.credential(item));
 	}
 
 	async zone(item: number): Promise<string | undefined> {
@@ -102,8 +95,14 @@ export class Client {
 		return await context.getCredentials<ICredentialDataDecryptedObject>(this.credentialType, item);
 	}
 
-	private keysOf(base: string, data: ICredentialDataDecryptedObject): AccountKeys {
-		return accountKeys(base, this.service.identity(data, this.node));
+	private ownerOf(credential: ICredentialDataDecryptedObject): Owner {
+		const { names, secrets } = this.service.identity(credential, this.node);
+		const base = baseUrlOf(credential);
+		return {
+			account: JSON.stringify([base, names, secrets]),
+			lastingAccount: JSON.stringify([base, ...(names.length > 0 ? names : secrets)]),
+			isReadOnly: isOn(credential.readOnly),
+		};
 	}
 
 	private waiting(): Waiting {

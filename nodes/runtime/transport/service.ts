@@ -24,19 +24,6 @@ export interface Identity {
 	secrets: string[];
 }
 
-/** The two keys of an account, for caches, locks and throttles. */
-export interface AccountKeys {
-	/** Changes with the password or token, so that nothing is shared with a credential that has a wrong one. */
-	account: string;
-	/** Stays the same when these change. Requests that must not overlap share it. */
-	lastingAccount: string;
-}
-
-export const accountKeys = (base: string, { names, secrets }: Identity): AccountKeys => ({
-	account: JSON.stringify([base, names, secrets]),
-	lastingAccount: JSON.stringify([base, ...(names.length > 0 ? names : secrets)]),
-});
-
 /** One service: its operations, and the rules for its requests and responses. */
 export interface Service {
 	/** The service's name in a sentence: "the link management service". */
