@@ -4,20 +4,21 @@ import { baseUrlOf, isOn, isZone, mayReach } from '../credential';
 import { forbiddenDomain, NO_BASE_URL, noZone, readOnly } from '../errors/messages';
 import { Secrets } from '../errors/secrets';
 import { overHttp } from './http';
-import { pipeline } from './pipeline';
 import { isSafe } from './request';
+import { retrying } from './retry';
 import type { Outgoing, Reply, Send, Waiting } from './send';
 import { limitOf, type NodeContext, type Service } from './service';
-import { sessionOf } from './session';
-import { throttleOf } from './throttle';
+import { inSession, sessionOf } from './session';
+import { throttleOf, withinRateLimit } from './throttle';
 import { Waits } from './waits';
 
-/** Sends requests to one service for one node: with the credential of each item, along the pipeline of `pipeline.ts`. */
+/** Sends requests to one service for one node: with the credential of each item. */
 export class Client {
 	readonly waits: Waits;
 	/** Cached, because `getNode` makes a copy each time. */
 	readonly node: INode;
 	private readonly credentialType: string;
+	private readonly waiting: Waiting;
 	/** Secrets of all credentials used so far, and of password fields. */
 	readonly secrets = new Secrets();
 	/** Results that one run or poll shares, by account and name. */
@@ -27,11 +28,17 @@ export class Client {
 		private readonly context: NodeContext,
 		readonly service: Service,
 		/** The longest wait for the rate limit, and how the user can change it. */
-		private readonly options: { maxWaitMs: number; advice?: string },
+		options: Pick<Waiting, 'maxWaitMs' | 'advice'>,
 	) {
 		this.node = context.getNode();
 		this.credentialType = service.credentialType(this.node);
 		this.waits = new Waits(context, service.name);
+		this.waiting = {
+			...options,
+			service: service.name,
+			signal: 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined,
+			onWait: (ms) => this.waits.note(ms),
+		};
 	}
 
 	async send(request: ApiRequest, item: number): Promise<Reply> {
@@ -42,7 +49,7 @@ export class Client {
 		const outgoing = { ...request, credential };
 		const failure = this.obstacle(outgoing, base);
 		if (failure) return { failure };
-		return await this.wayOf(outgoing, base, item)(outgoing);
+		return await this.pipeline(outgoing, base, item)(outgoing);
 	}
 
 	/** Why a request must not be sent with this credential. */
@@ -55,31 +62,36 @@ export class Client {
 		return this.service.rejects?.(request, credential);
 	}
 
-	/** The way of a request. All requests of an account share its throttle and its session. */
-	private wayOf({ path, credential }: Outgoing, base: string, item: number): Send {
-		const { service, context, credentialType } = this;
+	/**
+	 * The way of a request. Each part makes a `Send`, does one thing, and calls the next part:
+	 *
+	 * - `retrying` (retry.ts) sends it again after a failure, as the retry policy says.
+	 * - `withinRateLimit` (throttle.ts) waits for the rate limit, and sends it again if the limit refused it.
+	 * - `inSession` (session.ts) logs in again if the session has expired. If the response can't show that, a second request
+	 *   does. All this takes one permit of the rate limit.
+	 * - `overHttp` (http.ts) sends it once, through n8n. `classify` (classify.ts) judges what came back.
+	 *
+	 * It is made for each request, which keeps its place in the queue of the rate limit. All requests of an account share its
+	 * throttle and its session.
+	 */
+	private pipeline({ path, credential }: Outgoing, base: string, item: number): Send {
+		const { service, context, credentialType, secrets, waiting } = this;
 		const { session: rules } = service;
 		const { account } = this.ownerOf(credential);
 		const zone = service.zone?.(credential);
-		const line = { context, service, credentialType, base, zone };
-		const apart = limitOf(service, path);
-		const throttle = throttleOf(`${account} ${apart?.path ?? ''}`, apart?.intervalMs);
+		const sendOnce = overHttp({ context, service, credentialType, base, zone, secrets });
 		const access = rules && {
 			session: sessionOf(account),
 			rules,
 			renewal: rules.renewal(context, credentialType),
 			readCredential: async () => await this.credential(item),
 		};
-		return pipeline(this.waiting(), throttle, access, this.notingSecrets(overHttp(line)));
-	}
-
-	/** Notes the secrets of the credential again after each request: a login may have changed them. */
-	private notingSecrets(next: Send): Send {
-		return async (request) => {
-			const reply = await next(request);
-			this.secrets.add(...this.service.secrets(request.credential));
-			return reply;
-		};
+		const apart = limitOf(service, path);
+		const throttle = throttleOf(`${account} ${apart?.path ?? ''}`, apart?.intervalMs);
+		return retrying(
+			waiting,
+			withinRateLimit(throttle, waiting, access ? inSession(access, sendOnce) : sendOnce),
+		);
 	}
 
 	async owner(item: number): Promise<Owner> {
@@ -102,16 +114,6 @@ export class Client {
 			account: JSON.stringify([base, names, secrets]),
 			lastingAccount: JSON.stringify([base, ...(names.length > 0 ? names : secrets)]),
 			isReadOnly: isOn(credential.readOnly),
-		};
-	}
-
-	private waiting(): Waiting {
-		const { context } = this;
-		return {
-			...this.options,
-			service: this.service.name,
-			signal: 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined,
-			onWait: (ms) => this.waits.note(ms),
 		};
 	}
 }

@@ -1,6 +1,7 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions, IHttpRequestMethods } from 'n8n-workflow';
 import type { ApiResponse, Headers, FailureDetails } from '../api-types';
 import { blockedByN8n, TIMED_OUT } from '../errors/messages';
+import type { Secrets } from '../errors/secrets';
 import { connectionOf, loginLimitOf, mayReach, timeLimitOf, userAgent } from '../credential';
 import { causesOf, parseJson, within } from '../values';
 import { classify, isRedirect, type Answer } from './classify';
@@ -17,13 +18,18 @@ interface Line {
 	base: string;
 	/** The time zone of the host's clock. */
 	zone?: string;
+	secrets: Secrets;
 }
 
 const MAX_REDIRECTS = 5;
 
-/** Sends a request once, and judges the answer. */
+/** Sends a request once, and judges the answer. Notes the secrets of the credential, which a login may have changed. */
 export function overHttp(line: Line): Send {
-	return async (request) => classify(line.service, line.base, request, await transmit(line, request));
+	return async (request) => {
+		const answer = await transmit(line, request);
+		line.secrets.add(...line.service.secrets(request.credential));
+		return classify(line.service, line.base, request, answer);
+	};
 }
 
 /**

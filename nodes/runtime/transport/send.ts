@@ -1,4 +1,4 @@
-/** What the parts of the pipeline pass to each other. */
+/** What the parts of the pipeline (client.ts) pass to each other. */
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 import type { ApiRequest, ApiResponse, FailureDetails } from '../api-types';
 
