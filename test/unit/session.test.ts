@@ -5,10 +5,14 @@ import { clock } from '../../nodes/runtime/clock';
 import { LOGIN_FAILED } from '../../nodes/runtime/errors/messages';
 import { loginBy, refreshBy, type Renewal } from '../../nodes/runtime/transport/login';
 import type { Reply } from '../../nodes/runtime/transport/send';
-import { inSession, Session } from '../../nodes/runtime/transport/session';
+import { inSession } from '../../nodes/runtime/transport/session';
 import { makeVirtual, type VirtualClock } from '../support/clock';
 import { NewsReaderSessionApi } from '../../credentials/NewsReaderSessionApi.credentials';
 import { cookiesIn, storedSession } from '../../nodes/NewsReader/stored-session';
+
+/** Each test uses a new host, because all requests with the same credential share its session. */
+let hosts = 0;
+const freshHost = (): string => `https://host-${(hosts += 1)}.test`;
 
 describe('a session', () => {
 	/** n8n's login, whose session is in the member `token`. */
@@ -27,15 +31,16 @@ describe('a session', () => {
 		respond: (data: ICredentialDataDecryptedObject) => Reply,
 	) {
 		const state = { stored, sent: 0 };
-		const send = async (session: Session, renewal: Renewal): Promise<Reply> => {
-			const readCredential = async () => await Promise.resolve({ ...state.stored });
+		const baseUrl = freshHost();
+		const send = async (renewal: Renewal): Promise<Reply> => {
+			const readCredential = async () => await Promise.resolve({ ...state.stored, baseUrl });
 			const rules = { ...newsReader.session!, needsSessionCheck: () => false };
-			const next = inSession({ session, rules, renewal, readCredential }, async ({ credential }) => {
+			const next = inSession({ rules, renewal, readCredential }, async ({ credential }) => {
 				state.sent += 1;
 				await Promise.resolve();
 				return respond(credential);
 			});
-			return await next({ method: 'GET', path: '/', credential: { ...state.stored } });
+			return await next({ method: 'GET', path: '/', credential: await readCredential() });
 		};
 		return { state, send };
 	}
@@ -62,12 +67,11 @@ describe('a session', () => {
 		const { state, send } = world({ token: '', cookieName: 'wrong' }, ({ cookieName }) =>
 			cookieName === 'wrong' ? REJECTED : response,
 		);
-		const session = new Session('account');
-		expect(await send(session, byLogin)).toBe(REJECTED);
-		expect(await send(session, byLogin)).toEqual(REJECTED);
+		expect(await send(byLogin)).toBe(REJECTED);
+		expect(await send(byLogin)).toEqual(REJECTED);
 		expect(state.sent).toBe(1);
 		state.stored = { token: '', cookieName: 'right' };
-		expect(await send(session, byLogin)).toBe(response);
+		expect(await send(byLogin)).toBe(response);
 	});
 
 	it('uses the new account immediately after the credential is reconnected', async () => {
@@ -81,14 +85,13 @@ describe('a session', () => {
 			if (refreshes > 1) throw new Error('invalid_grant');
 			state.stored = credentialWith('second');
 		});
-		const session = new Session('account');
-		await send(session, renewal);
+		await send(renewal);
 		state.stored = credentialWith('third');
-		expect(await send(session, renewal)).toMatchObject({ failure: { class: 'loginRefused' } });
-		expect(await send(session, renewal)).toMatchObject({ failure: { class: 'loginRefused' } });
+		expect(await send(renewal)).toMatchObject({ failure: { class: 'loginRefused' } });
+		expect(await send(renewal)).toMatchObject({ failure: { class: 'loginRefused' } });
 		expect(refreshes).toBe(2);
 		state.stored = credentialWith('anew');
-		expect(await send(session, renewal)).toBe(response);
+		expect(await send(renewal)).toBe(response);
 	});
 
 	describe('in time', () => {
@@ -104,13 +107,12 @@ describe('a session', () => {
 			['did not help', EXPIRED],
 		])('is renewed again a minute after a login that %s, and not before', async (_, reply) => {
 			const { state, send } = world({ token: '' }, () => reply);
-			const session = new Session('account');
-			await send(session, byLogin);
+			await send(byLogin);
 			await clock.sleep(60_000 - 1);
-			expect(await send(session, byLogin)).toEqual(reply);
+			expect(await send(byLogin)).toEqual(reply);
 			expect(state.sent).toBe(1);
 			await clock.sleep(1);
-			await send(session, byLogin);
+			await send(byLogin);
 			expect(state.sent).toBe(2);
 		});
 	});
@@ -158,18 +160,16 @@ describe('the refresh of an OAuth 2.0 session', () => {
 	class Account {
 		stored: ICredentialDataDecryptedObject;
 		refreshes = 0;
-		private readonly session = new Session('account');
 
 		constructor(
 			token: string,
 			private readonly refresh: () => unknown,
 		) {
-			this.stored = credentialWith(token, 'refresh token');
+			this.stored = { ...credentialWith(token, 'refresh token'), baseUrl: freshHost() };
 		}
 
 		async send(): Promise<Reply> {
 			const access = {
-				session: this.session,
 				rules: { ...newsReader.session!, needsSessionCheck: () => false },
 				renewal: refreshBy('the service', async () => {
 					this.refreshes += 1;

@@ -8,7 +8,7 @@ import { isSafe } from './request';
 import { retrying } from './retry';
 import type { Outgoing, Reply, Send, Waiting } from './send';
 import { limitOf, type NodeContext, type Service } from './service';
-import { inSession, sessionOf } from './session';
+import { inSession } from './session';
 import { throttleOf, withinRateLimit } from './throttle';
 import { Waits } from './waits';
 
@@ -72,7 +72,7 @@ export class Client {
 	 * - `overHttp` (http.ts) sends it once, through n8n. `classify` (classify.ts) judges what came back.
 	 *
 	 * It is made for each request, which keeps its place in the queue of the rate limit. All requests of an account share its
-	 * throttle and its session.
+	 * throttle.
 	 */
 	private pipeline({ path, credential }: Outgoing, base: string, item: number): Send {
 		const { service, context, credentialType, secrets, waiting } = this;
@@ -81,7 +81,6 @@ export class Client {
 		const zone = service.zone?.(credential);
 		const sendOnce = overHttp({ context, service, credentialType, base, zone, secrets });
 		const access = rules && {
-			session: sessionOf(account),
 			rules,
 			renewal: rules.renewal(context, credentialType),
 			readCredential: async () => await this.credential(item),

@@ -10,9 +10,8 @@ import type { SessionRules } from './service';
 /** After a login that was refused, met a ban or did not help, the same login is not tried again for this long. */
 const NO_LOGIN_FOR_MS = 60_000;
 
-/** A session, and what it needs of the service and of n8n. */
+/** What a session needs of the service and of n8n. */
 export interface SessionAccess {
-	session: Session;
 	rules: SessionRules;
 	renewal: Renewal;
 	/** The credential as currently stored in n8n's database. */
@@ -26,7 +25,9 @@ export interface SessionAccess {
 export function inSession(access: SessionAccess, next: Send): Send {
 	const checked = withSessionCheck(access.rules, next);
 	return async (request) =>
-		request.anonymous ? await next(request) : await access.session.send(request, access, checked);
+		request.anonymous
+			? await next(request)
+			: await sessionOf(access.renewal, request.credential).send(request, access, checked);
 }
 
 /** If a response can't show whether the session has expired, sends a second request, whose response shows it. */
@@ -41,15 +42,14 @@ const withSessionCheck =
 		return check.failure && !isInDoubt ? check : reply;
 	};
 
-/** A login that failed `at` this time of the monotonic clock. `credential` is as `textOf` writes it. */
+/** A login that failed. It counts for sessions that expired before `until`, on the monotonic clock. */
 interface FailedLogin {
 	failure: FailureDetails;
-	credential: string;
-	at: number;
+	until: number;
 }
 
 /** The session of one credential in this process. Only one request at a time renews it; the others use its result. */
-export class Session {
+class Session {
 	private token: string | undefined;
 	/** The last login, if it failed. */
 	private lastFailure: FailedLogin | undefined;
@@ -81,7 +81,7 @@ export class Session {
 	): Promise<Reply> {
 		const stored = await readCredential();
 		const { lastFailure } = this;
-		if (lastFailure?.credential === textOf(renewal, stored) && countsFor(lastFailure, expired.at)) {
+		if (lastFailure && expired.at < lastFailure.until) {
 			// The exchange belongs to the request that logged in.
 			return { failure: { ...lastFailure.failure, exchange: undefined } };
 		}
@@ -101,10 +101,10 @@ export class Session {
 		// The request wrote the token of a login into the credential.
 		this.token = renewed.failure ? undefined : renewal.token(credential) || undefined;
 		const { failure } = reply;
+		// If the service was down, the login counts only for requests that waited for it.
+		const countsForMs = failure?.class === 'unavailable' ? 0 : NO_LOGIN_FOR_MS;
 		this.lastFailure =
-			failure && isFailedLogin(failure)
-				? { failure, credential: textOf(renewal, credential), at: clock.uptime() }
-				: undefined;
+			failure && isFailedLogin(failure) ? { failure, until: clock.uptime() + countsForMs } : undefined;
 		return reply;
 	}
 }
@@ -114,15 +114,11 @@ const isExpired = ({ failure }: Reply): boolean => failure?.class === 'sessionEx
 const isFailedLogin = ({ class: failureClass, code = '' }: FailureDetails): boolean =>
 	failureClass === 'sessionExpired' || [LOGIN_FAILED, LOGIN_TIMED_OUT].includes(code);
 
-/** Whether a failed login counts for a session that expired then. If the service was down: only for requests that waited. */
-const countsFor = ({ failure, at }: FailedLogin, expiredAt: number): boolean =>
-	expiredAt < at + (failure.class === 'unavailable' ? 0 : NO_LOGIN_FOR_MS);
-
-/** A credential without its session; of OAuth2, with its token. If it changes, the login is tried again at once. */
-const textOf = (renewal: Renewal, data: ICredentialDataDecryptedObject): string =>
-	JSON.stringify(renewal.withToken(data, ''));
-
+/** By credential without its session; of OAuth2, with its token. A credential that was changed can log in at once. */
 const sessions = new Map<string, Session>();
 
-/** The session shared by everything in this process that uses the same host and credential. */
-export const sessionOf = (key: string): Session => getOrCreate(sessions, key, () => new Session(key));
+/** The session shared by everything in this process that uses the same credential. */
+function sessionOf(renewal: Renewal, credential: ICredentialDataDecryptedObject): Session {
+	const key = JSON.stringify(renewal.withToken(credential, ''));
+	return getOrCreate(sessions, key, () => new Session(key));
+}
