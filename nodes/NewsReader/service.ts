@@ -125,9 +125,8 @@ function isSessionExpired({ status, text, json }: ApiResponse, { path }: ApiRequ
 
 /** Hosts redirect calls that they don't know to a page of another host, with status 302 (seen in the wild). */
 function redirected(response: ApiResponse, request: ApiRequest): FailureDetails | undefined {
-	const { location } = response.headers;
-	if (response.status !== 302 || request.redirectAdvice || !URL.canParse(String(location))) return undefined;
-	const { host, pathname } = new URL(String(location));
+	if (response.status !== 302 || request.redirectAdvice || !response.redirect) return undefined;
+	const { host, pathname } = response.redirect;
 	const isSameSite = sourceOf({ ...response, host }) === sourceOf(response);
 	const hasMoved = isSameSite || pathname.endsWith(request.path);
 	return hasMoved ? undefined : unknownCall(request);

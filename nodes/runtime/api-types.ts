@@ -42,6 +42,8 @@ export interface ApiResponse {
 	text: string;
 	/** The parsed JSON; undefined if the response isn't JSON. */
 	json: unknown;
+	/** The address to which it redirects, if it names one. */
+	redirect?: URL;
 	/** The time zone of the host's dates, if known. */
 	zone?: string;
 }

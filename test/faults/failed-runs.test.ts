@@ -63,13 +63,17 @@ describe('a batch with Continue', () => {
 });
 
 it.each([
-	['shortLink', 'delete', true],
-	['shortLink', 'get', false],
-])('says whether earlier tries of Retry On Fail may have done more: %s.%s', async (...of) => {
-	const [resource, operation, expected] = of;
+	['shortLink', 'delete', '', true],
+	['shortLink', 'get', '', false],
+	['apiRequest', 'send', 'POST', true],
+	['apiRequest', 'send', '={{ "GET" }}', true],
+	['apiRequest', 'send', 'GET', false],
+])('says whether earlier tries of Retry On Fail may have done more: %s.%s %s', async (...of) => {
+	const [resource, operation, apiMethod, expected] = of;
 	const words = 'Earlier tries of Retry On Fail may have done more.';
 	const hint: unknown = expected ? expect.stringContaining(words) : expect.not.stringContaining(words);
-	const send = { resource, operation, linkId: byId(7) };
+	const custom = { apiPath: byId('/api/account'), apiMethod };
+	const send = { resource, operation, ...(apiMethod ? custom : { linkId: byId(7) }) };
 	const node = linkManager(send, { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 });
 	const credentials = credentialsFor({ baseUrl: 'http://127.0.0.1:1' });
 	const stopped = await runBetween(engine, node, [{}], { credentials });

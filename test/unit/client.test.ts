@@ -253,6 +253,17 @@ describe('a redirect', () => {
 		expect(sent).toHaveLength(1);
 	});
 
+	it.each<[string, string, string, ApiRequest]>([
+		['another origin', 'https://other.test', 'as the Base URL of the credential', get],
+		['a path', '/moved/api', 'Check the path in the Base URL of the credential.', post],
+		['a path, in API Request', '/moved/api', 'Check the Path.', { ...post, isCustom: true }],
+	])('to %s names it and says what to check', async (_, location, advice, request) => {
+		await expect(redirecting(301, location, request).sending).rejects.toMatchObject({
+			message: `The service redirects to another address: ${location}`,
+			description: expect.stringContaining(advice) as string,
+		});
+	});
+
 	it('does not replace the credential by a user in its address', async () => {
 		const { sent, sending } = redirecting(302, 'https://me:secret@HOSTNAME/moved/api');
 		await sending;

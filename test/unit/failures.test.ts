@@ -94,7 +94,7 @@ it.each<[number, string, FailureClass]>([
 ])(
 	'a redirect of the reader with status %i to %s is a failure of the class %s',
 	(status, location, expected) => {
-		const response = { ...responseWith(undefined, status), host: 'reader.test', headers: { location } };
+		const response = { ...responseWith(undefined, status), host: 'reader.test', redirect: new URL(location) };
 		const request = { method: 'GET', path: '/reader/new' } as const;
 		expect(classify(newsReader, 'https://reader.test', request, response).failure?.class).toBe(expected);
 	},

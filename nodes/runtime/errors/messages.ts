@@ -53,15 +53,20 @@ export const forbiddenDomain = (base: string): FailureDetails => ({
 	class: 'misconfigured',
 });
 
-export function redirection(response: ApiResponse, { redirectAdvice }: ApiRequest): FailureDetails {
-	const { location } = response.headers;
-	const target =
-		typeof location === 'string' && URL.canParse(location) ? new URL(location).origin : undefined;
+/** A redirect that was not followed: to another origin, or one that would make a write a GET, or the last of too many. */
+export function redirection(
+	{ redirect }: ApiResponse,
+	base: string,
+	{ redirectAdvice, isCustom }: ApiRequest,
+): FailureDetails {
+	const isElsewhere = redirect?.origin !== new URL(base).origin;
+	const where = isElsewhere ? redirect?.origin : redirect?.pathname;
+	const byDefault = isElsewhere
+		? 'The credential is not sent to another address. Enter the address to which it redirects as the Base URL of the credential.'
+		: `Check the ${isCustom ? 'Path' : 'path in the Base URL of the credential'}.`;
 	return {
-		message: `The service redirects to another address${target ? `: ${target}` : ''}`,
-		description:
-			redirectAdvice ??
-			'The credential is not sent to another address. Enter the address to which it redirects as the Base URL of the credential.',
+		message: `The service redirects to another address${where ? `: ${where}` : ''}`,
+		description: redirectAdvice ?? byDefault,
 		class: 'misconfigured',
 	};
 }

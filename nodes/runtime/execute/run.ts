@@ -39,7 +39,8 @@ export async function runOf(context: IExecuteFunctions, service: Service): Promi
 	const given = parametersOf(context, node);
 	const parameter = isTool(node) ? withDefaults(given, defaultsOf(row)) : given;
 	const settings = await readSettings(context, parameter);
-	const writes = !isSafe(row);
+	// The method of API Request is a parameter. An expression may choose one that writes.
+	const writes = !isSafe(row) && !(row.params.method && node.parameters.apiMethod === 'GET');
 	const isReadOnly = isTool(node) && context.getNodeParameter('readOnly', 0, false) !== false;
 	return {
 		client: new Client(context, service, {

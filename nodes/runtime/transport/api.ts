@@ -161,10 +161,7 @@ export class ServiceApi implements Api {
 	}
 
 	apiError(message: string, description: string, failureClass?: FailureClass): NodeApiError {
-		return this.errorOf(
-			{ message, description, class: failureClass },
-			{ namesItem: failureClass === 'undone' },
-		);
+		return this.errorOf({ message, description, class: failureClass });
 	}
 
 	hint(message: string): void {

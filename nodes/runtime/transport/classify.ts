@@ -29,7 +29,7 @@ export function classify(service: Service, base: string, request: ApiRequest, an
 		return { failure: { ...withoutResponse(service.name, base, code, inDoubt), code, inDoubt } };
 	}
 	const { status, headers } = answer;
-	const failure = failureIn(service, request, answer);
+	const failure = failureIn(service, base, request, answer);
 	if (!failure) return { response: answer };
 	const retryAfterMs = parseRetryAfter(headers);
 	return {
@@ -45,10 +45,16 @@ export function classify(service: Service, base: string, request: ApiRequest, an
 	};
 }
 
-function failureIn(service: Service, request: ApiRequest, response: ApiResponse): FailureDetails | undefined {
+function failureIn(
+	service: Service,
+	base: string,
+	request: ApiRequest,
+	response: ApiResponse,
+): FailureDetails | undefined {
 	const { status } = response;
 	if (status === TOO_MANY_REQUESTS) return rateLimited(service.name);
-	if (isRedirect(status)) return service.redirected?.(response, request) ?? redirection(response, request);
+	if (isRedirect(status))
+		return service.redirected?.(response, request) ?? redirection(response, base, request);
 	if (service.session?.expired(response, request)) return sessionNotKept(service.name);
 	return service.errorIn(response, request);
 }

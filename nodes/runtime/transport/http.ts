@@ -7,7 +7,6 @@ import { causesOf, parseJson, within } from '../values';
 import { classify, isRedirect, type Answer } from './classify';
 import { queryString, textOf } from './encoding';
 import type { Outgoing, Send } from './send';
-import { SAFE_METHODS } from './request';
 import type { Encoded, NodeContext, Service } from './service';
 
 /** Where requests go, and what n8n needs to send them. */
@@ -50,10 +49,9 @@ async function transmit(line: Line, request: Outgoing): Promise<Answer> {
 	};
 	for (let hops = 0; ; hops += 1) {
 		const answer = await requestOnce(line, sentWith, options, timeLimit);
-		const redirect = redirectIn(answer, options.url);
-		if (!redirect || hops >= MAX_REDIRECTS) return answer;
-		const { origin, href: url } = redirect.target;
-		if (origin === new URL(options.url).origin && keepsRequest(redirect.status, options.method)) {
+		if (!('redirect' in answer) || !answer.redirect || hops >= MAX_REDIRECTS) return answer;
+		const { origin, href: url } = answer.redirect;
+		if (origin === new URL(options.url).origin && keepsRequest(answer.status, options.method)) {
 			options = { ...options, url };
 		} else {
 			const mayFollow = request.accepts === 'foreignPage' && /^https?:/.test(url);
@@ -112,7 +110,9 @@ async function requestOnce(
 
 function responseFrom({ statusCode: status, headers, body: bytes }: FullResponse, url: string): ApiResponse {
 	const text = textOf(bytes, headers['content-type']);
-	return { host: new URL(url).host, status, headers: { ...headers }, bytes, text, json: parseJson(text) };
+	const { host } = new URL(url);
+	const redirect = isRedirect(status) ? redirectIn(headers, url) : undefined;
+	return { host, status, headers: { ...headers }, bytes, text, json: parseJson(text), redirect };
 }
 
 /** The answer to a request that threw. n8n wraps the errors of the connection and of the credential. */
@@ -126,18 +126,15 @@ function answerOfError(error: unknown): Answer {
 	return { code: String(code ?? (error instanceof Error ? error.message : 'unknown')) };
 }
 
-/** The redirect in an answer and where it leads; undefined for any other answer. */
-function redirectIn(answer: Answer, from: string): { status: number; target: URL } | undefined {
-	if (!('status' in answer) || !isRedirect(answer.status)) return undefined;
-	const { location } = answer.headers;
+function redirectIn({ location }: Headers, from: string): URL | undefined {
 	if (typeof location !== 'string' || !URL.canParse(location, from)) return undefined;
 	const target = new URL(location, from);
 	// A user and a password in the address would replace the credential.
 	target.username = '';
 	target.password = '';
-	return { status: answer.status, target };
+	return target;
 }
 
 /** Whether a redirect with this status keeps the method and body of a request. Otherwise it would become a GET. */
 const keepsRequest = (status: number, method: string): boolean =>
-	SAFE_METHODS.has(method) || status === 307 || status === 308;
+	method === 'GET' || status === 307 || status === 308;

@@ -1,11 +1,9 @@
 import type { ApiRequest, ListRow, Paging, RequestParts, RequestRow } from '../api-types';
 import { queryString } from './encoding';
 
-export const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD']);
-
 /** Whether a request, or the requests of a row, change nothing. */
 export const isSafe = ({ method, safe = false }: Pick<ApiRequest, 'method' | 'safe'>): boolean =>
-	safe || SAFE_METHODS.has(method);
+	safe || method === 'GET';
 
 /** Some proxies refuse longer queries. */
 const LONGEST_QUERY = 4000;
