@@ -174,8 +174,10 @@ export interface Result {
 export interface Owner {
 	/** Changes with the password or token, so that nothing is shared with a credential that has a wrong one. */
 	account: string;
-	/** Stays the same when these change. Requests that must not overlap share it. */
+	/** Stays the same when these change. Requests that must not overlap share it, and a trigger's state belongs to it. */
 	lastingAccount: string;
+	/** The Base URL without its scheme: a host may be reached by http and https. */
+	host: string;
 	/** Whether the credential is read-only. */
 	isReadOnly: boolean;
 }

@@ -73,7 +73,7 @@ export class WorldApi implements Api {
 	requestsLeft = (): number => Math.max(this.fault.requestLimit - this.requests, 0);
 	user: string | undefined;
 	owner = async (): Promise<Owner> =>
-		Promise.resolve({ account: this.name, lastingAccount: this.name, isReadOnly: false });
+		Promise.resolve({ account: this.name, lastingAccount: this.name, host: '', isReadOnly: false });
 	once = async <Known>(what: string, work: () => Promise<Known>): Promise<Known> => {
 		const known = this.known.get(what) ?? work();
 		this.known.set(what, known);
@@ -135,7 +135,7 @@ export class SimulatedN8n {
 		const { process, now } = this;
 		const node = 'workflow node';
 		const held = this.storage === 'legacy' ? this.held : this.saved;
-		const base = digestOf(held);
+		const base = digestOf(JSON.stringify(held ?? null));
 		const state = process.recall(node, base) ?? readState(held);
 		const api = new WorldApi(this.world, fault);
 		const { instance, startedAt } = process;

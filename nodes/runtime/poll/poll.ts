@@ -1,12 +1,6 @@
-import {
-	NodeOperationError,
-	type ICredentialDataDecryptedObject,
-	type INodeExecutionData,
-	type IPollFunctions,
-} from 'n8n-workflow';
+import { NodeOperationError, type INodeExecutionData, type IPollFunctions } from 'n8n-workflow';
 import type { Api } from '../api-types';
 import { clock } from '../clock';
-import { baseUrlOf } from '../credential';
 import { apiError, chosenEntry, classOf, failureOf, TEMPORARY } from '../errors/errors';
 import { withoutSecretMembers } from '../errors/secrets';
 import { ParameterReader, readFields } from '../fields/field';
@@ -20,7 +14,7 @@ import type { Service } from '../transport/service';
 import { within } from '../values';
 import { thisProcess, type PollOfNode } from './process';
 import { digestOf, readState, serialize } from './state';
-import { sample, step, type Moment, type PollSettings, type StepInput, type Subject } from './step';
+import { sample, step, type Moment, type PollSettings, type StepInput } from './step';
 
 /** The time limit of a poll in n8n before 2.38, which doesn't report it. */
 const DEFAULT_BUDGET_MS = 300_000;
@@ -87,12 +81,13 @@ async function setUp(
 	const reader = parameterReader(context, service, api);
 	const values = await valuesOf(row, reader);
 	const watched = [context.getNodeParameter('event'), row.watchKey(values)];
+	const { host, lastingAccount } = await api.owner();
 	return {
 		context,
 		service,
 		watch: row.watch(values),
 		schema: row.output(values),
-		subject: await subjectOf(context, service, watched),
+		subject: { key: digestOf(JSON.stringify(watched)), account: digestOf(lastingAccount), host },
 		settings: await settingsOf(reader),
 		api,
 	};
@@ -103,7 +98,7 @@ async function pollAndSave(setup: PollSetup, nodeKey: string, running: PollOfNod
 	const { context } = setup;
 	const staticData = context.getWorkflowStaticData('node');
 	const saved = staticData.state;
-	const base = digestOf(saved);
+	const base = digestOf(JSON.stringify(saved ?? null));
 	const previous = thisProcess.recall(nodeKey, base) ?? readState(saved);
 	const { items, state } = await step({ ...setup, moment: momentOf(context) }, previous);
 	if (running.isOver) return [];
@@ -162,20 +157,6 @@ async function firstCountOf(reader: ParameterReader): Promise<number> {
 	if (chosen === 'nothing') return 0;
 	if (chosen === 'everything') return Infinity;
 	return (await firstCount.read(reader, 'firstCount')) ?? POLL_DEFAULTS.firstCount;
-}
-
-/** Identifies the watched data and the account. A new password doesn't change it if the credential has a name. */
-async function subjectOf(context: IPollFunctions, service: Service, watched: unknown[]): Promise<Subject> {
-	const node = context.getNode();
-	const data = await context.getCredentials<ICredentialDataDecryptedObject>(service.credentialType(node));
-	const { names, secrets } = service.identity(data, node);
-	// A host may be reached by http and https.
-	const host = (baseUrlOf(data) ?? '').replace(/^https?:\/\//, '');
-	return {
-		key: digestOf(watched),
-		account: digestOf([host, ...(names.length > 0 ? names : secrets)]),
-		host,
-	};
 }
 
 async function testEvent(setup: PollSetup): Promise<INodeExecutionData[][]> {

@@ -46,7 +46,7 @@ export class PollingProcess {
 	 */
 	remember(nodeKey: string, base: string, state: State | undefined): void {
 		const last = this.unsaved.get(nodeKey);
-		const isFromMemory = last && digestOf(serialize(last.state)) === base;
+		const isFromMemory = last && digestOf(JSON.stringify(serialize(last.state))) === base;
 		const bases = [...(isFromMemory ? last.bases : []), base].slice(0, 2);
 		this.unsaved.set(nodeKey, state && { state, bases });
 	}

@@ -37,8 +37,5 @@ export function readState(saved: unknown): State | undefined {
 
 export const serialize = (state: State): Record<string, unknown> => ({ version: VERSION, ...state });
 
-export const digestOf = (value: unknown): string =>
-	createHash('sha256')
-		.update(JSON.stringify(value ?? null))
-		.digest('base64url')
-		.slice(0, DIGEST_LENGTH);
+export const digestOf = (text: string): string =>
+	createHash('sha256').update(text).digest('base64url').slice(0, DIGEST_LENGTH);

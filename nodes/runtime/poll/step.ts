@@ -5,8 +5,9 @@ import { reasonOf } from '../values';
 import type { Emission, State } from './state';
 
 export interface Subject {
+	/** Identifies the watched data. */
 	key: string;
-	/** Identifies the account by its credential, and the host. */
+	/** Identifies the account by its credential, and the host. A new password doesn't change it if the credential has a name. */
 	account: string;
 	host: string;
 }

@@ -108,10 +108,12 @@ export class Client {
 
 	private ownerOf(credential: ICredentialDataDecryptedObject): Owner {
 		const { names, secrets } = this.service.identity(credential, this.node);
-		const base = baseUrlOf(credential);
+		const base = baseUrlOf(credential) ?? '';
+		const host = base.replace(/^https?:\/\//, '');
 		return {
 			account: JSON.stringify([base, names, secrets]),
-			lastingAccount: JSON.stringify([base, ...(names.length > 0 ? names : secrets)]),
+			lastingAccount: JSON.stringify([host, ...(names.length > 0 ? names : secrets)]),
+			host,
 			isReadOnly: isOn(credential.readOnly),
 		};
 	}
