@@ -53,7 +53,7 @@ export const forbiddenDomain = (base: string): FailureDetails => ({
 	class: 'misconfigured',
 });
 
-/** A redirect that was not followed: to another origin, or one that would make a write a GET, or the last of too many. */
+/** A redirect that was not followed: to another origin, or one that would make a write a GET, or one of too many. */
 export function redirection(
 	{ redirect }: ApiResponse,
 	base: string,

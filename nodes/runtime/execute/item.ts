@@ -5,7 +5,7 @@ import { stageOf, type Outcome, type Stage } from './stages';
 /** What an item needs to know of its run. */
 export interface ItemRun {
 	readonly node: INode;
-	/** Whether the operation writes. API Request does, unless its method is GET. What only reads is never in doubt. */
+	/** Whether the operation writes. API Request does, unless with GET. What only reads is never in doubt. */
 	readonly writes: boolean;
 	/** Whether the run goes on if an item fails. */
 	readonly goesOnAfterFailure: boolean;

@@ -87,7 +87,11 @@ async function setUp(
 		service,
 		watch: row.watch(values),
 		schema: row.output(values),
-		subject: { key: digestOf(JSON.stringify(watched)), account: digestOf(lastingAccount), host },
+		subject: {
+			key: digestOf(JSON.stringify(watched)),
+			account: digestOf(lastingAccount),
+			host,
+		},
 		settings: await settingsOf(reader),
 		api,
 	};

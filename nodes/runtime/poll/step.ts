@@ -7,7 +7,7 @@ import type { Emission, State } from './state';
 export interface Subject {
 	/** Identifies the watched data. */
 	key: string;
-	/** Identifies the account by its credential, and the host. A new password doesn't change it if the credential has a name. */
+	/** Identifies the account by its credential, and the host. */
 	account: string;
 	host: string;
 }

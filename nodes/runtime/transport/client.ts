@@ -70,9 +70,6 @@ export class Client {
 	 * - `inSession` (session.ts) logs in again if the session has expired. If the response can't show that, a second request
 	 *   does. All this takes one permit of the rate limit.
 	 * - `overHttp` (http.ts) sends it once, through n8n. `classify` (classify.ts) judges what came back.
-	 *
-	 * It is made for each request, which keeps its place in the queue of the rate limit. All requests of an account share its
-	 * throttle.
 	 */
 	private pipeline({ path, credential }: Outgoing, base: string, item: number): Send {
 		const { service, context, credentialType, secrets, waiting } = this;

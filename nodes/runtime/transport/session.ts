@@ -114,7 +114,7 @@ const isExpired = ({ failure }: Reply): boolean => failure?.class === 'sessionEx
 const isFailedLogin = ({ class: failureClass, code = '' }: FailureDetails): boolean =>
 	failureClass === 'sessionExpired' || [LOGIN_FAILED, LOGIN_TIMED_OUT].includes(code);
 
-/** By credential without its session; of OAuth2, with its token. A credential that was changed can log in at once. */
+/** By credential without its session; of OAuth2, with its token. A changed credential can log in at once. */
 const sessions = new Map<string, Session>();
 
 /** The session shared by everything in this process that uses the same credential. */

@@ -36,7 +36,7 @@ export function withinRateLimit(throttle: Throttle, waiting: Waiting, next: Send
 	};
 }
 
-/** The place of one request in the queue. It is the same if the request is sent again. */
+/** The place of one request in the queue. */
 export interface Place {
 	readonly waiting: Waiting;
 	/** How long it may still wait, in milliseconds. */
