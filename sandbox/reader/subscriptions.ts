@@ -69,6 +69,13 @@ function noCountYet(reader: Reader, user: UserRow, feedId: number): void {
 	);
 }
 
+/** Real hosts do this when a feed is added again; when a list is imported, only for premium accounts. */
+export function unmute(reader: Reader, user: UserRow, feedId: number): void {
+	const ofFeed = 'WHERE user_id = ? AND feed_id = ?';
+	reader.db.run(`UPDATE reader_subscriptions SET active = 1 ${ofFeed}`, user.id, feedId);
+	reader.db.run(`DELETE FROM reader_feed_mutes ${ofFeed}`, user.id, feedId);
+}
+
 /** Removes subscriptions; the activities of subscribing remain. */
 export function unsubscribe(reader: Reader, user: UserRow, feedIds: readonly number[]): void {
 	const list = inList(feedIds);

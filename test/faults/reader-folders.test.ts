@@ -132,6 +132,20 @@ describe('an imported list', () => {
 		expect([after[2]?.feed_title, after[3]?.feed_title]).toEqual([feeds[2]?.feed_title, 'Mine']);
 	});
 
+	it('makes the service count a feed that it unmutes', async () => {
+		await reader.stop();
+		reader = await ReaderSandbox.start({ variant: '2026' });
+		engine.credentials.setAll(sessionCredential(reader.baseUrl));
+		const exported = records(await run('subscriptionList.export', { exportAs: 'feeds' }));
+		await run('feed.mute', { feedId: byId(10) });
+		const list = { listSource: 'json', subscriptionsJson: JSON.stringify(exported) };
+		expect(records(await run('subscriptionList.upload', list))).toMatchObject([{ success: true }]);
+		const counts = reader.host.requestsTo('/reader/feed_unread_count').map(({ url }) => url);
+		expect(counts).toEqual([expect.stringMatching(/\?feed_id=10&/)]);
+		const { feeds } = (await (await reader.logIn()).get('/reader/feeds')).body;
+		expect(feeds[10]).toMatchObject({ active: true });
+	});
+
 	it('is refused if a folder of it can mean two', async () => {
 		await setFolders([1, 4, 5, 6, 7, 8, 9, 10, { Radio: [{ Local: [2] }] }, { 'Radio/Local': [3] }]);
 		const { error } = await importInto({ 1: 'Radio / Local' });

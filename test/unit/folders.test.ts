@@ -191,9 +191,10 @@ describe('requests that change folders', () => {
 });
 
 it('leaves an imported feed in a folder that was saved in one object with others', () => {
-	const before = { tree: [{ Tech: [1], News: [2] }], ids: new Map([['a.example', [1, 2]]]) };
+	const active = new Set<number>();
+	const before = { tree: [{ Tech: [1], News: [2] }], ids: new Map([['a.example', [1, 2]]]), active };
 	const listed = [{ url: 'https://b.example', folder: 'News' }];
-	const after = (tree: unknown[]) => ({ tree, ids: new Map([...before.ids, ['b.example', [3]]]) });
+	const after = (tree: unknown[]) => ({ tree, ids: new Map([...before.ids, ['b.example', [3]]]), active });
 	expect(repairedTree(before, after([{ Tech: [1], News: [2, 3] }]), listed)).toBeUndefined();
 	expect(repairedTree(before, after([...before.tree, 3]), listed)).toEqual([{ Tech: [1], News: [2, 3] }]);
 });

@@ -4,7 +4,7 @@ import { parseXml } from '../../../vendor/xml';
 import { textOf } from '../../runtime/transport/encoding';
 import { isRecord, getOrCreate, toInteger } from '../../runtime/values';
 import { namesIn, pathOf, areSame, foldersOf } from './folders';
-import { readSubscriptions } from './subscriptions';
+import { isActive, readSubscriptions } from './subscriptions';
 
 /** A feed of a subscription list; `folder` is its path, empty at the top level. */
 export interface Subscription extends IDataObject {
@@ -92,6 +92,8 @@ export interface SubscribedFeeds {
 	tree: Tree;
 	/** By address. The service may have several feeds with one. */
 	ids: Map<string, number[]>;
+	/** Those that are not muted. */
+	active: Set<number>;
 }
 
 export async function subscribedFeeds(api: Api): Promise<SubscribedFeeds> {
@@ -101,7 +103,8 @@ export async function subscribedFeeds(api: Api): Promise<SubscribedFeeds> {
 		const number = toInteger(id);
 		if (number !== undefined) getOrCreate(ids, addressKey(String(address)), (): number[] => []).push(number);
 	}
-	if (Array.isArray(tree)) return { tree, ids };
+	const active = new Set(feeds.filter(isActive).flatMap(({ id }) => toInteger(id) ?? []));
+	if (Array.isArray(tree)) return { tree, ids, active };
 	throw api.apiError('The service did not return your folders', 'Try again later.');
 }
 

@@ -87,11 +87,12 @@ export async function feedsOfChoice(chosen: FeedChoice, api: Api): Promise<numbe
 export const chosenFeedSet = async (chosen: FeedChoice, api: Api): Promise<Set<number> | undefined> =>
 	chosen === undefined ? undefined : new Set(await feedsOfChoice(chosen, api));
 
+export const isActive = ({ active }: IDataObject): boolean => toBoolean(active) !== false;
+
 /** The feeds of a choice that are subscribed and not muted. */
 export async function activeFeedsOf(chosen: FeedChoice, api: Api): Promise<Set<number>> {
 	const { feeds } = await subscriptionsOf(api);
-	const active = feeds.filter(({ active: isActive }) => toBoolean(isActive) !== false);
-	const ids = new Set(active.map(({ id }) => toInteger(id)));
+	const ids = new Set(feeds.filter(isActive).map(({ id }) => toInteger(id)));
 	return new Set((await feedsOfChoice(chosen, api)).filter((id) => ids.has(id)));
 }
 

@@ -3,7 +3,6 @@ import type { ApiResponse, Api } from '../../runtime/api-types';
 import {
 	inSequence,
 	isRecord,
-	toBoolean,
 	toInteger,
 	toText,
 	chunksOf,
@@ -15,7 +14,7 @@ import { anInteger } from '../../runtime/table/record';
 import { clock } from '../../runtime/clock';
 import { recordsIn } from './responses';
 import { selection, simplifiedTo } from './records';
-import { subscriptionsOf } from './subscriptions';
+import { isActive, subscriptionsOf } from './subscriptions';
 
 /** The service allows one request for counts a minute (interface document, Limits). */
 export const COUNTS_INTERVAL_MS = 60_000;
@@ -74,8 +73,7 @@ export const countMembers = {
 	],
 } as const;
 
-const isCounted = (feed: IDataObject): boolean =>
-	('folders' in feed || 'nt' in feed) && toBoolean(feed.active) !== false;
+const isCounted = (feed: IDataObject): boolean => ('folders' in feed || 'nt' in feed) && isActive(feed);
 
 export const countsOutput = simplifiedTo(
 	selection(

@@ -197,12 +197,8 @@ const upload = operation('POST /import/opml_upload', {
 				),
 			);
 		}
-		const result = exact(uploaded, {
-			success: true,
-			message: messageOf(response.json),
-			queued,
-			feedCount: countOf(listed),
-		});
+		const message = messageOf(response.json);
+		const result = exact(uploaded, { success: true, message, queued, feedCount: countOf(listed) });
 		return await api.results([result], response);
 	},
 });
@@ -222,9 +218,11 @@ async function finishImport(api: ItemApi, before: SubscribedFeeds, listed: Subsc
 			`The service did not import these feeds, or has them under another address, perhaps in another folder: ${unknown.slice(0, MOST_NAMED).join(', ')}${more}`,
 		);
 	}
-	const known = new Set([...before.ids.values()].flat());
-	const added = [...after.ids.values()].flat().filter((id) => !known.has(id));
-	await leaveCounted(api, added);
+	// New feeds, and muted ones: the service unmutes those of the list (seen in the wild).
+	await leaveCounted(
+		api,
+		[...after.active].filter((id) => !before.active.has(id)),
+	);
 }
 
 export const subscriptionList = resource(

@@ -1,6 +1,6 @@
 import { type OpmlNode, OpmlFailure, parseOpml, renderOpml } from '../../feeds/opml.ts';
 import { ensureFeed, feedByAddress, feedById } from '../fetching/fetcher.ts';
-import { subscribe, subscribedFeeds, subscriptionOf, titleFor } from '../subscriptions.ts';
+import { subscribe, subscribedFeeds, subscriptionOf, titleFor, unmute } from '../subscriptions.ts';
 import {
 	folderTree,
 	saveFolderTree,
@@ -34,6 +34,7 @@ export function importOutline(reader: Reader, user: UserRow, nodes: readonly Opm
 			// On real hosts, another title than the feed's is the account's own.
 			const isOwnTitle = reader.isReal && node.title !== '' && node.title !== feedById(reader.db, id)?.title;
 			if (subscribe(reader, user, id, isOwnTitle ? node.title : undefined)) added.push(id);
+			if (reader.isReal && reader.isPremium(user)) unmute(reader, user, id);
 			ids.add(id);
 			return id;
 		});
@@ -92,6 +93,7 @@ async function addUrl(call: Call): Promise<object> {
 	const placed = addFeed(tree, feedId, place);
 	call.db.transaction(() => {
 		subscribe(reader, user, feedId);
+		if (reader.isReal) unmute(reader, user, feedId);
 		const elsewhere = folderMatching(reader).silent ? null : addFeed(tree, feedId, topLevel);
 		saveFolderTree(reader, user, placed ?? elsewhere ?? tree);
 	});

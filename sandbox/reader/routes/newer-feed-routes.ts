@@ -1,4 +1,4 @@
-import { subscribe, subscribedFeeds, subscriptionOf } from '../subscriptions.ts';
+import { subscribe, subscribedFeeds, subscriptionOf, unmute } from '../subscriptions.ts';
 import { feedFigures } from '../feeds/statistics.ts';
 import { feedRecordOf, expiryText } from '../feeds/listing.ts';
 import { feedById } from '../fetching/fetcher.ts';
@@ -184,6 +184,7 @@ function addOne(call: Call, id: string, place: FolderTest) {
 		return result(-1, 'Feed not found.');
 	const isNew = subscriptionOf(reader, user, Number(id)) === undefined;
 	subscribe(reader, user, Number(id));
+	unmute(reader, user, Number(id));
 	const tree = folderTree(reader, user);
 	if (isNew) saveFolderTree(reader, user, addFeed(tree, Number(id), place) ?? tree);
 	return result(1, '', isNew);

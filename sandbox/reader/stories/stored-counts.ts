@@ -93,7 +93,7 @@ export function countAfterFetch(reader: Reader, feedId: number): void {
 	const readers = reader.db.all<UserRow>(
 		`SELECT users.* FROM reader_users users JOIN reader_subscriptions subscriptions ON subscriptions.user_id = users.id
 		LEFT JOIN reader_seen seen ON seen.user_id = users.id
-		WHERE feed_id = ? AND COALESCE(seen.at, users.created_at) >= ?`,
+		WHERE feed_id = ? AND active = 1 AND COALESCE(seen.at, users.created_at) >= ?`,
 		feedId,
 		reader.now() - weekMs,
 	);
