@@ -76,7 +76,7 @@ export interface FailureDetails {
 	message: string;
 	description?: string;
 	class?: FailureClass;
-	/** HTTP status or network error code. */
+	/** HTTP status, network error code or message, or a code of `errors/messages.ts`. */
 	code?: string;
 	/** The request and its status: `POST /api/url/add (status 400)`. */
 	exchange?: string;
@@ -113,7 +113,7 @@ export interface Paging {
 	identity?(record: unknown): string;
 }
 
-/** What the service reports about a list. A list with counts is read again if it moves while it is read. */
+/** What the service reports about a list. It shows that a list moved; without it, only a page that repeats as a whole does. */
 export interface ListCounts {
 	total?: number;
 	size?: number;

@@ -34,7 +34,7 @@ const ADDRESS = /^https?:\/\/[^@?#]+$/i;
  */
 export const PLAIN_ADDRESS = `.trim().replace(${LOOPBACK}, "http://").replace(${DOMAIN}, "https://").match(${ADDRESS})?.[0].replace(${TRAILING_SLASHES}, "") ?? ""`;
 
-/** The Base URL of a credential, as `PLAIN_ADDRESS` converts it; undefined where that is empty. */
+/** The Base URL of a credential in normal form; undefined if it is not a plain address. */
 export function baseUrlOf({ baseUrl }: ICredentialDataDecryptedObject): string | undefined {
 	const written = String(baseUrl ?? '')
 		.trim()
@@ -52,7 +52,7 @@ export const mayReach = (
 	allowedHttpRequestDomains !== 'domains' ||
 	(!isBlank(allowedDomains) && isDomainAllowed({ url, allowedDomains: String(allowedDomains) }));
 
-/** Time zones that exist. Cached: a check takes a tenth of the time of a request. */
+/** Time zones that exist. Cached, because a check is slow. */
 const zones = new Set<string>();
 
 export function isZone(name: string): boolean {

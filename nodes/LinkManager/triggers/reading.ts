@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Api, ListCounts, RequestParts } from '../../runtime/api-types';
 import type { Operation } from '../../runtime/table/operation';
 import { readPages } from '../../runtime/transport/lists';
-import { settled, toInteger, unseen } from '../../runtime/values';
+import { settled, toInteger } from '../../runtime/values';
 
 export const idOf = ({ id }: IDataObject): number => toInteger(id) ?? NaN;
 
@@ -51,7 +51,6 @@ export async function readInPoll(api: Api, reading: PollReading): Promise<PagesR
 	const ofAllReadings: IDataObject[] = [];
 	/** Whether the list moved during the last reading, so that it may lack some records. */
 	let hasGap = false;
-	const identity = (entry: IDataObject): string => row.paging?.identity?.(entry) ?? '';
 	const hasRoom = (): boolean => api.hasTime() && api.requestsLeft() > RESERVE + requestsFor(read.entries);
 	const mayReadOn = (): boolean => !isEnough?.(read.entries) && (mustRead > 0 || hasRoom());
 	const onUnrest = (): void => void (read.isRestless = true);
@@ -59,11 +58,8 @@ export async function readInPoll(api: Api, reading: PollReading): Promise<PagesR
 		for await (const page of readPages(api, row, parts, { first, mayReadOn, onUnrest })) {
 			mustRead -= 1;
 			ofAllReadings.push(...page.records);
-			const { number, more, counts, progress } = page;
-			const before = number === first ? [] : read.entries;
-			// Pages of short lists overlap.
-			const entries = unseen([...before, ...page.entries], new Set(), identity);
-			Object.assign(read, { entries, last: number, more, counts });
+			const { soFar: entries, number: last, more, counts, progress } = page;
+			Object.assign(read, { entries, last, more, counts });
 			hasGap = progress !== 'at rest';
 		}
 	};

@@ -82,10 +82,10 @@ export class KnownRecords {
 			mayReadOn: () => !isTooLong,
 			onUnrest: refuseRestless(row, api),
 		};
-		for await (const { number, more, counts, entries } of readPages(api, row, { query }, reading)) {
+		for await (const { number, more, counts, soFar } of readPages(api, row, { query }, reading)) {
 			// A reading that begins again does so with page 1.
 			isTooLong = number === 1 ? more && (counts?.last ?? Infinity) > longest : isTooLong;
-			records = number === 1 ? entries : [...records, ...entries];
+			records = soFar;
 		}
 		// The first page of a long list would be out of date when an item searches.
 		this.isLong ||= isTooLong;

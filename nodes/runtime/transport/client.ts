@@ -43,7 +43,6 @@ export class Client {
 
 	async send(request: ApiRequest, item: number): Promise<Reply> {
 		const credential = await this.credential(item);
-		this.secrets.add(...this.service.secrets(credential));
 		const base = baseUrlOf(credential);
 		if (!base) return { failure: NO_BASE_URL };
 		const outgoing = { ...request, credential };
@@ -69,7 +68,7 @@ export class Client {
 	 * - `withinRateLimit` (throttle.ts) waits for the rate limit, and sends it again if the limit refused it.
 	 * - `inSession` (session.ts) logs in again if the session has expired. If the response can't show that, a second request
 	 *   does. All this takes one permit of the rate limit.
-	 * - `overHttp` (http.ts) sends it once, through n8n. `classify` (classify.ts) judges what came back.
+	 * - `overHttp` (http.ts) makes one try, through n8n. `classify` (classify.ts) judges what came back.
 	 */
 	private pipeline({ path, credential }: Outgoing, base: string, item: number): Send {
 		const { service, context, credentialType, secrets, waiting } = this;
@@ -100,7 +99,9 @@ export class Client {
 
 	private async credential(item: number): Promise<ICredentialDataDecryptedObject> {
 		const context = this.context as IExecuteFunctions;
-		return await context.getCredentials<ICredentialDataDecryptedObject>(this.credentialType, item);
+		const read = await context.getCredentials<ICredentialDataDecryptedObject>(this.credentialType, item);
+		this.secrets.add(...this.service.secrets(read));
+		return read;
 	}
 
 	private ownerOf(credential: ICredentialDataDecryptedObject): Owner {

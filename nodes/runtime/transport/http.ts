@@ -9,7 +9,7 @@ import { queryString, textOf } from './encoding';
 import type { Outgoing, Send } from './send';
 import type { Encoded, NodeContext, Service } from './service';
 
-/** Where requests go, and what n8n needs to send them. */
+/** What each try needs besides the request. */
 interface Line {
 	context: NodeContext;
 	service: Service;
@@ -22,7 +22,7 @@ interface Line {
 
 const MAX_REDIRECTS = 5;
 
-/** Sends a request once, and judges the answer. Notes the secrets of the credential, which a login may have changed. */
+/** Makes one try, which follows redirects, and judges the answer. Notes the secrets of the credential, which a login may have changed. */
 export function overHttp(line: Line): Send {
 	return async (request) => {
 		const answer = await transmit(line, request);

@@ -20,15 +20,22 @@ export interface Reading {
 	onUnrest?(): void;
 }
 
-/** What a reading found so far: `repeated` if its last page has only records of earlier pages. */
+/** What a reading found so far: `repeated` if its last page has only entries of earlier pages. */
 type Progress = 'at rest' | 'moved' | 'repeated';
 
-interface NumberedPage extends Page {
-	/** The records that no earlier page of any reading had. */
-	records: IDataObject[];
-	entries: IDataObject[];
+/** A page of one reading of a list. */
+interface ReadPage {
+	page: Page;
+	/** The number of the page. */
 	number: number;
+	/** The entries of this reading up to this page, in their order, each once. */
+	soFar: IDataObject[];
 	progress: Progress;
+}
+
+interface NumberedPage extends Page, Omit<ReadPage, 'page'> {
+	/** Those that no earlier page of any reading had, up to the limit. */
+	records: IDataObject[];
 }
 
 /**
@@ -68,13 +75,12 @@ async function* readUntilAtRest(
 	for (let tries = 1; ; tries += 1) {
 		const seenBefore = seen.size;
 		let end: Progress = 'at rest';
-		for await (const { page, number, progress } of readOnce(api, row, paging, parts, reading)) {
-			const { records: entries } = page;
+		for await (const { page, ...read } of readOnce(api, row, paging, parts, reading)) {
 			const { identity } = paging;
-			const records = identity ? unseen(entries, seen, identity) : entries;
-			yield { ...page, records: records.slice(0, left), entries, number, progress };
+			const records = identity ? unseen(page.records, seen, identity) : page.records;
+			yield { ...page, ...read, records: records.slice(0, left) };
 			left -= records.length;
-			end = progress;
+			end = read.progress;
 			if (left <= 0 || end === 'repeated' || (end === 'moved' && tries < MAX_READINGS)) break;
 		}
 		// A host that ignores the number of the page repeats the same records in each reading.
@@ -87,10 +93,9 @@ async function* readUntilAtRest(
 }
 
 /**
- * Reads a list once, from the page `first` to its last. It notices that the list moved
- * - by a record of an earlier page that comes again, or by the numbers of entries and pages, if they are reported;
- * - without a number of entries, in lists of few pages, by pages that overlap: each has one entry less than the page before
- *   (1 to 100, 100 to 198, 197 to 294). In a list at rest, exactly the first n - 1 entries of page n repeat.
+ * Reads a list once, from the page `first` to its last. If the service reports how many entries or pages there are, it
+ * notices that the list moved. Without a number of entries, the pages of a list that is not too long overlap for that: each
+ * has one entry less than the page before (1 to 100, 100 to 198, 197 to 294).
  */
 async function* readOnce(
 	api: Api,
@@ -98,10 +103,12 @@ async function* readOnce(
 	paging: Paging,
 	parts: Partial<RequestParts> | undefined,
 	{ limit = Infinity, first = 1, mayReadOn = () => true, isCareful }: Reading,
-): AsyncGenerator<{ page: Page; number: number; progress: Progress }> {
-	const size = Math.min(paging.pageSize, limit);
+): AsyncGenerator<ReadPage> {
+	const { pageSize, identity } = paging;
+	const size = Math.min(pageSize, limit);
 	const longest = isCareful ? MAX_OVERLAPPING_PAGES.careful : MAX_OVERLAPPING_PAGES.usual;
-	const onEarlierPages = new Set<string>();
+	const earlier = new Set<string>();
+	const soFar: IDataObject[] = [];
 	let progress: Progress = 'at rest';
 	let before: ListCounts | undefined;
 	let overlaps = false;
@@ -109,20 +116,32 @@ async function* readOnce(
 		const overlap = overlaps ? number - 1 : 0;
 		const page = await api.page(row, number, parts, size - overlap);
 		const { records, counts, more } = page;
-		const ids = records.map((record) => paging.identity?.(record) ?? '');
-		const isShifted =
-			ids.length < overlap || ids.some((id, index) => onEarlierPages.has(id) !== index < overlap);
-		const hasOtherCounts = before?.total !== counts?.total || (!overlaps && before?.last !== counts?.last);
-		if (before && (isShifted || hasOtherCounts)) progress = 'moved';
-		const isRepeated = ids.length > 0 && ids.every((id) => onEarlierPages.has(id));
+		const isRepeat = records.map((record) => identity !== undefined && earlier.has(identity(record)));
+		if (before && !isInPlace(isRepeat, overlap, counts, before)) progress = 'moved';
+		const isRepeated = isRepeat.length > 0 && isRepeat.every(Boolean);
 		if (isRepeated) progress = 'repeated';
-		yield { page, number, progress };
+		for (const record of identity ? unseen(records, earlier, identity) : records) soFar.push(record);
+		yield { page, number, soFar, progress };
 		if (!more || isRepeated || !mayReadOn()) return;
-		for (const id of ids) onEarlierPages.add(id);
 		if (number === 1) overlaps = counts?.size === size && !counts.total && Number(counts.last) <= longest;
 		before = counts;
 	}
 }
+
+/**
+ * Whether a page is as in a list at rest: of its entries, exactly the first `overlap` are on earlier pages, and it has the
+ * counts of the page before. Overlapping pages differ in size, so their number differs, too.
+ */
+const isInPlace = (
+	isRepeat: boolean[],
+	overlap: number,
+	counts: ListCounts | undefined,
+	before: ListCounts,
+): boolean =>
+	isRepeat.length >= overlap &&
+	isRepeat.every((repeats, index) => repeats === index < overlap) &&
+	before.total === counts?.total &&
+	(overlap > 0 || before.last === counts?.last);
 
 /** The records of a list, one at a time. Pages are read when needed. */
 export async function* recordsOf(

@@ -5,20 +5,22 @@ import type { FailureDetails } from '../api-types';
 import { LOGIN_TIMED_OUT, loginRefused, loginUnavailable } from '../errors/messages';
 import { causesOf, isRecord, reasonOf, within } from '../values';
 
+/** The credential with which the next request has a new session, or why there is none. */
+type Renewed =
+	| { credential: ICredentialDataDecryptedObject; logsIn?: true; failure?: undefined }
+	| { failure: FailureDetails };
+
 /** How the session of a credential is renewed. */
 export interface Renewal {
 	/** The session's token in a credential; empty if there is none. */
 	token(data: ICredentialDataDecryptedObject): string;
 	/** The credential to send in the session of this token. With OAuth2, n8n itself sends the token that it has stored. */
 	withToken(data: ICredentialDataDecryptedObject, token: string): ICredentialDataDecryptedObject;
-	/**
-	 * The credential with which the next request has a new session, or why there is none. If its token is empty, n8n logs in
-	 * before that request, and writes the new token into the credential.
-	 */
+	/** With `logsIn`, n8n logs in before the next request, and writes the new token into the credential. */
 	renew(
 		stored: ICredentialDataDecryptedObject,
 		readCredential: () => Promise<ICredentialDataDecryptedObject>,
-	): Promise<{ credential?: ICredentialDataDecryptedObject; failure?: FailureDetails }>;
+	): Promise<Renewed>;
 }
 
 /**
@@ -31,7 +33,7 @@ export const loginBy = (
 ): Renewal => ({
 	token: (data) => (isUsable(data) ? String(data[field]) : ''),
 	withToken: (data, token) => ({ ...data, [field]: token }),
-	renew: async (stored) => ({ credential: { ...stored, [field]: '' } }),
+	renew: async (stored) => ({ credential: { ...stored, [field]: '' }, logsIn: true }),
 });
 
 /** Renews by n8n's OAuth 2.0 refresh, which stores the new token. */

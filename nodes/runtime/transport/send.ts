@@ -17,7 +17,7 @@ export type Send = (request: Outgoing) => Promise<Reply>;
 
 export interface Waiting {
 	readonly service: string;
-	/** How long the request may wait for the rate limit, or as a response asks for, in milliseconds. */
+	/** How long the request may wait for the rate limit in all, and after each failure that asks for a wait, in milliseconds. */
 	readonly maxWaitMs: number;
 	/** How the user can change that. */
 	readonly advice?: string;

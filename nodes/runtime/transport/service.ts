@@ -70,7 +70,7 @@ export const limitOf = ({ limitedApart: limits = [] }: Service, path: string): L
 export interface SessionRules {
 	expired(response: ApiResponse, request: ApiRequest): boolean;
 	renewal(context: NodeContext, credentialType: string): Renewal;
-	/** Whether a response doesn't show whose data it contains. Then `sessionCheck` is sent, whose response does. */
+	/** Whether a response leaves open if the session has expired. Then `sessionCheck` is sent, whose response shows it. */
 	needsSessionCheck(response: ApiResponse, request: ApiRequest): boolean;
 	sessionCheck: ApiRequest;
 }

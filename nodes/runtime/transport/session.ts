@@ -37,7 +37,7 @@ const withSessionCheck =
 		const reply = await next(request);
 		if (!reply.response || !needsSessionCheck(reply.response, request)) return reply;
 		const check = await next({ ...sessionCheck, credential: request.credential });
-		// A write that is in doubt is not sent again because its check failed. An expired session carries nothing out.
+		// If the check fails, a write in doubt stays so: only an expired session has carried nothing out.
 		const isInDoubt = reply.failure?.inDoubt === true && !isExpired(check);
 		return check.failure && !isInDoubt ? check : reply;
 	};
@@ -57,7 +57,7 @@ class Session {
 	/** `key` identifies the credential in this process. */
 	constructor(private readonly key: string) {}
 
-	/** Sends a request in the session. A reply that is still `sessionExpired`: no renewal helped. */
+	/** Sends a request in the session. If the reply is still `sessionExpired`, no renewal helped. */
 	async send(request: Outgoing, access: SessionAccess, next: Send): Promise<Reply> {
 		const { renewal } = access;
 		const token = this.token ?? renewal.token(request.credential);
@@ -94,12 +94,9 @@ class Session {
 			}
 		}
 		const renewed = await renewal.renew(stored, readCredential);
-		const { credential = stored } = renewed;
-		const reply = renewed.failure
-			? { failure: renewed.failure }
-			: await next({ ...request, credential, logsIn: renewal.token(credential) === '' });
-		// The request wrote the token of a login into the credential.
-		this.token = renewed.failure ? undefined : renewal.token(credential) || undefined;
+		const reply = renewed.failure ? renewed : await next({ ...request, ...renewed });
+		// n8n wrote the token of its login into the credential.
+		this.token = renewed.failure ? undefined : renewal.token(renewed.credential) || undefined;
 		const { failure } = reply;
 		// If the service was down, the login counts only for requests that waited for it.
 		const countsForMs = failure?.class === 'unavailable' ? 0 : NO_LOGIN_FOR_MS;

@@ -57,13 +57,14 @@ interface Window {
 }
 
 /**
- * Keeps this process's requests to one host with one credential within the service's rate limit. Waits for the limits
- * that response headers report, and after a 429. Requests are sent in the order of their calls, but retries come first.
+ * Keeps the requests of this process that share a rate limit within it: those of an account, or of one path in
+ * `limitedApart`. Waits for the limits that response headers report, and after a 429. Requests are sent in the order of
+ * their calls, but retries come first.
  */
 export class Throttle {
 	private window: Window | undefined;
-	/** Until a response shows whether there is a limit, requests are sent one at a time. */
-	private isWindowKnown = false;
+	/** Whether the last response reported no limit. Otherwise, without a window, requests are sent one at a time. */
+	private isUnlimited = false;
 	private blockedUntil = 0;
 	private refusals = 0;
 	private inFlight = 0;
@@ -107,10 +108,10 @@ export class Throttle {
 		this.forgetPastWindow();
 		if (response) {
 			const wasServed = response.status !== 429;
-			this.isWindowKnown = true;
 			this.learn(response.headers, wasServed);
 			if (wasServed) this.refusals = 0;
 			else this.block(response.headers);
+			this.isUnlimited = wasServed && !this.window;
 		}
 		this.notify();
 	}
@@ -126,7 +127,7 @@ export class Throttle {
 		if (this.blockedUntil > now) return this.blockedUntil - now;
 		this.forgetPastWindow();
 		const { window, inFlight } = this;
-		if (!window) return this.isWindowKnown || inFlight === 0 ? 0 : undefined;
+		if (!window) return this.isUnlimited || inFlight === 0 ? 0 : undefined;
 		if (window.remaining <= 0) return window.endsAt - now;
 		// The requests in flight may use up the rest.
 		if (window.remaining <= inFlight) return undefined;
@@ -134,9 +135,7 @@ export class Throttle {
 	}
 
 	private forgetPastWindow(): void {
-		if (!this.window || this.window.endsAt > clock.uptime()) return;
-		this.window = undefined;
-		this.isWindowKnown = false;
+		if (this.window && this.window.endsAt <= clock.uptime()) this.window = undefined;
 	}
 
 	private learn(headers: Headers, wasServed: boolean): void {
@@ -168,7 +167,6 @@ export class Throttle {
 		const wait = reported > 0 ? reported : unreported;
 		// A random delay, so that processes refused at the same time don't return at the same time.
 		const spread = clock.random() * Math.min(1000, Math.max(50, wait / 10));
-		this.isWindowKnown = false;
 		this.blockFor(wait + spread);
 	}
 
@@ -192,6 +190,6 @@ const isUsedByOthers = ({ limit = 0, remaining, ownServed }: Window, inFlight: n
 
 const throttles = new Map<string, Throttle>();
 
-/** The throttle shared by everything in this process that uses the same host and credential. */
+/** The throttle shared by all requests of this process that share a rate limit. */
 export const throttleOf = (key: string, intervalMs?: number): Throttle =>
 	getOrCreate(throttles, key, () => new Throttle(intervalMs));

@@ -41,7 +41,7 @@ export function parseReset(headers: Headers, now: number): number | undefined {
 	return moment - now - (Math.abs(ahead) > 2000 ? ahead : 0);
 }
 
-/** Milliseconds to wait according to a Retry-After header, which contains seconds. */
+/** Milliseconds to wait according to a Retry-After header in seconds. A date in it is ignored. */
 export function parseRetryAfter(headers: Headers): number | undefined {
 	const seconds = numeric(headers['retry-after']);
 	return seconds === undefined ? undefined : seconds * 1000;
