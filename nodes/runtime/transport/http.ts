@@ -3,7 +3,7 @@ import type { ApiResponse, Headers, FailureDetails } from '../api-types';
 import { blockedByN8n, TIMED_OUT } from '../errors/messages';
 import type { Secrets } from '../errors/secrets';
 import { connectionOf, loginLimitOf, mayReach, timeLimitOf, userAgent } from '../credential';
-import { causesOf, parseJson, within } from '../values';
+import { causesOf, parseJson, reasonOf, within } from '../values';
 import { classify, isRedirect, type Answer } from './classify';
 import { queryString, textOf } from './encoding';
 import type { Outgoing, Send } from './send';
@@ -123,7 +123,7 @@ function answerOfError(error: unknown): Answer {
 	if (notSent) return { notSent };
 	const codes = causes.flatMap(({ code, httpCode }) => [code, httpCode]);
 	const code = codes.find((known) => typeof known === 'string' && known !== '' && !/^\d+$/.test(known));
-	return { code: String(code ?? (error instanceof Error ? error.message : 'unknown')) };
+	return { code: String(code ?? reasonOf(error)) };
 }
 
 function redirectIn({ location }: Headers, from: string): URL | undefined {
