@@ -1,7 +1,7 @@
 /** Folders whose names look like paths, and imports into folders whose names occur elsewhere. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
-import type { ReaderClient } from '../support/clients/reader-client.ts';
+import { controls, type ReaderClient } from '../support/clients/reader-client.ts';
 import { ReaderSandbox } from '../support/hosts/reader-sandbox';
 import { byId, records, runReader, sessionCredential, startEngine } from '../support/nodes/reader-node';
 
@@ -130,6 +130,18 @@ describe('an imported list', () => {
 		await run('subscriptionList.upload', { listSource: 'json', subscriptionsJson: JSON.stringify(list) });
 		const after = (await me.get('/reader/feeds')).body.feeds;
 		expect([after[2]?.feed_title, after[3]?.feed_title]).toEqual([feeds[2]?.feed_title, 'Mine']);
+	});
+
+	it('does not keep its title of a feed that is new to the service', async () => {
+		const { feeds } = (await me.get('/reader/feeds')).body;
+		const url = `${String(feeds[2]!.feed_address)}?new`;
+		const list = [{ url, title: 'Mine', website: 'https://new.example' }];
+		await run('subscriptionList.upload', { listSource: 'json', subscriptionsJson: JSON.stringify(list) });
+		await me.control(controls.fetch);
+		const added = records(await run('feed.getAll', { returnAll: true })).find(
+			({ address }) => address === url,
+		);
+		expect(added).toMatchObject({ title: feeds[2]!.feed_title });
 	});
 
 	it('makes the service count a feed that it unmutes', async () => {

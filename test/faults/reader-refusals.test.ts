@@ -87,3 +87,11 @@ describe('of two stories with the same ID in two feeds', () => {
 		expect((await share(hashes[1]!)).error?.message).toContain(`The service did not share ${hashes[1]}`);
 	});
 });
+
+it('returns the comment of a share as the service changes it', async () => {
+	const { body } = await (await reader.logIn()).get('/reader/feed/1');
+	const comment = 'https://a.example/?a=1&b=2 & https://b.example/?utm_source=x&utm_medium=y&amp;z';
+	const { runData } = await run('share.create', { storyId: byId(body.stories[0]!.story_hash), comment });
+	const changed = 'https://a.example/?a=1&b;=2 & https://b.example/?utm_source=x&utm;_medium=y&amp;z';
+	expect(runData['News Reader']?.[0]?.data?.main?.[0]?.[0]?.json).toMatchObject({ comment: changed });
+});

@@ -67,7 +67,7 @@ const feedFields = {
 		example: 'Tech / Deep',
 		description: 'Its path; leave blank for the top level',
 	}),
-	title: text('Title', { example: 'Morning News', description: 'Title of a new feed; blank for its own' }),
+	title: text('Title', { example: 'Morning News', description: 'Of a new feed that the service knows' }),
 	url: requiredText('Feed URL', {
 		example: 'https://news.example.com/rss.xml',
 		description: 'The address of the feed itself, not of its website',

@@ -6,9 +6,10 @@ const tags = /<(?:!--[\s\S]*?--|[!?/]?[a-z][^>]*)>/gi;
 const addresses =
 	/\b(?:(?:[\w-]+):\/{1,3}|www\.)(?:(?:[^\s()])*[^!"#$%&'()*+,.:;<=>?@[\]^`{|}~\s]|\([^\s()]*\))+/g;
 
-/** Removes HTML tags from a text; keeps entities. */
+/** Removes HTML tags from a text, if any; then `&b=2` becomes `&b;=2`, as on real hosts. */
 export function withoutTags(text: string): string {
-	return text.replace(tags, '');
+	const plain = text.replace(tags, '');
+	return plain === text ? text : plain.replace(/&([a-z][-.a-z0-9]*)(?=[^-.a-z0-9;])/gi, '&$1;');
 }
 
 /** A comment or reply for the database: on real hosts without tags, and with URLs as links. */
