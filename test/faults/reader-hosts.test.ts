@@ -101,6 +101,12 @@ describe('a profile', () => {
 		expect(await update({ location: 'Rome' }, {})).toEqual([{ ...unchanged, location: 'Rome' }]);
 	});
 
+	it('asks for a value if the only field is blank', async () => {
+		const { service, result } = await run([], 'profile.update', { additionalFields: { bio: '' } });
+		expect(result.error?.description).toBe('Enter a value in at least one field.');
+		expect(service.requests).toEqual([]);
+	});
+
 	it.each([
 		['Location', { location: 'x'.repeat(41) }, 40],
 		['Website', { website: `https://${'x'.repeat(193)}` }, 200],

@@ -280,6 +280,14 @@ it('omits blank entries of a repeated form', async () => {
 	expect(await read(field, { entry: [{ device: '' }] })).toBeUndefined();
 });
 
+it.each([
+	['[{ "link": "a" }, ]', 'It is not valid JSON [item 2]'],
+	['["a"]', 'It is not a list of entries [item 2]'],
+])('says what is wrong with %s in a repeated form', async (raw, message) => {
+	const field = fixedCollection('It', 'Rule', { link: text('Link') });
+	await expect(read(field, raw)).rejects.toThrow(message);
+});
+
 it('reports the missing field of a repeated form', async () => {
 	const field = fixedCollection('It', 'Rule', { device: text('Device'), link: required(text('Link')) });
 	const raw = [{ link: 'a' }, { device: 'iPhone', link: '' }];

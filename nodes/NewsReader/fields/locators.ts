@@ -2,7 +2,7 @@ import type { Api } from '../../runtime/api-types';
 import { required, type Field, type FieldOptions } from '../../runtime/fields/field';
 import { texts } from '../../runtime/fields/kinds';
 import { locator, type LocatorOptions } from '../../runtime/fields/locator';
-import { isBlank, isRecord, quoted, toInteger, toText } from '../../runtime/values';
+import { isBlank, isRecord, quoted, toInteger } from '../../runtime/values';
 import { toFolderPath } from '../model/folders';
 
 export const feedModes = {
@@ -71,10 +71,8 @@ export const inFolder = folderLocator('In Folder', {
 });
 
 /** In lower case: the service confirms others, but doesn't know them. */
-export function toStoryHash(raw: unknown): string | undefined {
-	const written = isRecord(raw) ? (raw.story_hash ?? raw.hash) : raw;
-	return /^\s*(\d+:[\da-z]+)\s*$/i.exec(toText(written))?.[1]?.toLowerCase();
-}
+export const toStoryHash = (written: string): string | undefined =>
+	/^\s*(\d+:[\da-z]+)\s*$/i.exec(written)?.[1]?.toLowerCase();
 
 export const feedOfHash = (story: string): number | undefined => toInteger(toStoryHash(story)?.split(':')[0]);
 

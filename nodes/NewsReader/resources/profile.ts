@@ -109,7 +109,7 @@ export const profile = resource(
 			body: { ...profileTexts, ...privacy },
 			prepare: async ({ body }, api) => {
 				if (Object.keys(body).length === 0)
-					throw api.inputError('There is nothing to update', 'Add at least one field');
+					throw api.inputError('There is nothing to update', 'Enter a value in at least one field');
 				const { json } = await api.send({ method: 'GET', path: '/social/load_user_profile' });
 				const { user_profile: own } = asRecord(json);
 				if (!isRecord(own)) throw api.apiError('The service did not return the profile', 'Try again later.');
