@@ -110,6 +110,15 @@ it('says that a restart can lose messages of several polls: n8n ends all runs th
 		);
 });
 
+it('names the Authentication of a trigger that others can reach, because it has none', () => {
+	const reachable = gallery.filter(([, { nodes }]) =>
+		nodes.some(({ type }) => /\.(form|mcp)Trigger$/.test(type)),
+	);
+	expect(reachable.map(([file]) => file)).toEqual(['feeds-that-broke.json', 'mcp-server.json']);
+	for (const [, { nodes }] of reachable)
+		expect(JSON.stringify(nodes)).toMatch(/choose an Authentication in \*\*(Form|MCP Server)\*\*/i);
+});
+
 describe.each(gallery)('%s', (_file, workflow) => {
 	const { nodes, connections } = workflow;
 	const steps = nodes.filter(({ type }) => type !== 'n8n-nodes-base.stickyNote');
