@@ -22,6 +22,7 @@ beforeAll(async () => {
 				'feeds-that-broke',
 				'new-story-to-chat',
 				'qr-codes-as-files',
+				'qr-scans-to-sheet',
 				'read-later-clean-up',
 				'scheduled-links',
 				'weekly-digest',
@@ -66,6 +67,27 @@ it('returns a message for each scan, also after a restart', async () => {
 		expect(json('Message')).toEqual([1, 2].map((n) => ({ message: `${name}: scan no. ${n}` })));
 		run.restart();
 		expect(await run.poll()).toEqual([]);
+	} finally {
+		await links.stop();
+	}
+});
+
+it('raises an alert with each row of a code that has more scans in all than the threshold', async () => {
+	const links = await WatchedLinks.start(engine);
+	try {
+		const { workflow, trigger } = readWorkflow('qr-scans-to-sheet', 'key');
+		const { code } = await links.createCode();
+		await links.visit(code, 99);
+		const run = links.trigger(parametersOf(trigger));
+		await run.activate();
+		const alerts: unknown[] = [];
+		while (alerts.length < 3) {
+			await links.visit(code);
+			const { json } = await execute(workflow, trigger, await run.poll());
+			alerts.push(json('Alert').map(({ text }) => text));
+		}
+		const alert = (scans: number) => [expect.stringContaining(`was scanned ${scans} times`)];
+		expect(alerts).toEqual([[], alert(101), alert(102)]);
 	} finally {
 		await links.stop();
 	}
