@@ -101,6 +101,15 @@ it('remembers no events in a Remove Duplicates node, which fails in each run onc
 	expect(repeating.map(({ parameters }) => parameters.filters)).toEqual([{ titleContains: 'weather' }]);
 });
 
+it('says that a message that could not be sent is not sent again, because a node remembers it before', () => {
+	const remembering = gallery.filter(([, { nodes }]) =>
+		nodes.some(({ type }) => /removeDuplicates$/.test(type)),
+	);
+	expect(remembering).toHaveLength(2);
+	for (const [, { nodes }] of remembering)
+		expect(JSON.stringify(nodes)).toContain('even if sending it fails');
+});
+
 it('says that a restart can lose messages of several polls: n8n ends all runs that take longer than 30 seconds', () => {
 	const unrepeated = gallery.filter(([, { nodes }]) => /"repeatMinutes":0/.test(JSON.stringify(nodes)));
 	expect(unrepeated).toHaveLength(4);
