@@ -1,4 +1,3 @@
-/** Bundles the code of a package with the libraries it uses. */
 import { join, resolve } from 'node:path';
 import { build, type BuildOptions, type Plugin } from 'esbuild';
 import { licenseNotices } from './licenses.ts';

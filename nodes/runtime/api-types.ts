@@ -113,10 +113,13 @@ export interface Paging {
 	identity?(record: unknown): string;
 }
 
-/** What the service reports about a list. It shows that a list moved; without it, only a page that repeats as a whole does. */
+/** What a page reports about its list. Another report on the next page shows that the list moved. */
 export interface ListCounts {
+	/** The number of entries in all pages. */
 	total?: number;
+	/** The number of entries in a page. */
 	size?: number;
+	/** The number of the last page. */
 	last?: number;
 }
 

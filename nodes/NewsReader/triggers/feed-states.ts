@@ -18,7 +18,7 @@ interface Feed {
 	record: Record<string, unknown>;
 }
 
-/** Reads the states of all active feeds, at most once a minute: a poll that comes seconds earlier waits for that. */
+/** Reads the states of all active feeds. States up to 55 s old are used; otherwise this waits until the minute is over. */
 async function readFeeds(chosen: FeedChoice, api: Api): Promise<Feed[]> {
 	const feedIds = await chosenFeedSet(chosen, api);
 	const { json } = await recentCounts(api, 55_000);

@@ -112,7 +112,7 @@ export class HashListWatch implements Watch<HashListCursor, Snapshot, EmittedSto
 		return await restoreItems(emitted, this.options, api);
 	}
 
-	/** Feeds with known stories that are in the list no more, though these stories may not have left it one by one. */
+	/** Feeds that the list lacks as a whole, because they are muted or no longer chosen: their stories have not left it. */
 	private async feedsAway(cursor: HashListCursor, list: HashesByFeed, api: Api): Promise<string[]> {
 		const { watchedFeeds, emitsReturned } = this.options;
 		if (!watchedFeeds || !emitsReturned) return [];

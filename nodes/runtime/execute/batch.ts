@@ -61,7 +61,8 @@ async function entriesOf(
 	const part = listPart(parts, field);
 	const { [field]: list, ...others } = parts[part];
 	const texts = (Array.isArray(list) ? list : [list]).filter((entry) => entry !== undefined).map(String);
-	const target = JSON.stringify([await api.owner(), { ...parts, [part]: others }]);
+	const { account, isReadOnly } = await api.owner();
+	const target = JSON.stringify([account, isReadOnly, { ...parts, [part]: others }]);
 	return { texts, target };
 }
 
@@ -79,7 +80,7 @@ class JoinedRequest {
 	/** Sends the request in its turn, and reports to its items. */
 	async perform(): Promise<void> {
 		const { first } = this;
-		// Cached: a credential that can't be read any more must not hide what the item's other requests did.
+		// The owner was read when the requests were joined: reading it again could fail, and hide what other requests did.
 		await inTurn(
 			first.run,
 			async () => (await first.api.owner()).lastingAccount,

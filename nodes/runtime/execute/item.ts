@@ -65,7 +65,7 @@ export class Item {
 		}
 	}
 
-	/** In doubt is an item that failed, or has not ended, after the service may have written something for it. */
+	/** In doubt: the item failed, or has not ended, and the service may have written something for it. */
 	get stage(): Stage {
 		const { outcome, entryStages, run } = this;
 		const hasDone = entryStages.includes('Done');

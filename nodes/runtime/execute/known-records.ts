@@ -3,7 +3,7 @@ import type { Api } from '../api-types';
 import type { Existing, LookUp } from '../table/listing';
 import type { Resource } from '../table/operation';
 import { listingOf, refuseRestless } from '../transport/find';
-import { readPages, type Reading } from '../transport/lists';
+import { readPages } from '../transport/lists';
 import { quoted, toText } from '../values';
 
 export interface KnownRecord {
@@ -70,26 +70,23 @@ export class KnownRecords {
 		await this.read(api, search);
 	}
 
-	/** Reads the records of a query, unless they are known. If they have more pages than `longest`, only notes that. */
+	/**
+	 * Reads the records of a query, unless they are known. If they have more pages than `longest`, only notes that: the records
+	 * of the first page would be out of date when an item searches.
+	 */
 	private async read(api: Api, query: Record<string, unknown>, longest = Infinity): Promise<void> {
 		const name = JSON.stringify(query);
 		if (this.queries.has('{}') || this.queries.has(name)) return;
 		const { row } = listingOf(this.resource);
 		let records: IDataObject[] = [];
-		let isTooLong = false;
-		const reading: Reading = {
-			isCareful: true,
-			mayReadOn: () => !isTooLong,
-			onUnrest: refuseRestless(row, api),
-		};
+		const reading = { isCareful: true, onUnrest: refuseRestless(row, api) };
 		for await (const { number, more, counts, soFar } of readPages(api, row, { query }, reading)) {
-			// A reading that begins again does so with page 1.
-			isTooLong = number === 1 ? more && (counts?.last ?? Infinity) > longest : isTooLong;
+			if (number === 1 && more && (counts?.last ?? Infinity) > longest) {
+				this.isLong = true;
+				return;
+			}
 			records = soFar;
 		}
-		// The first page of a long list would be out of date when an item searches.
-		this.isLong ||= isTooLong;
-		if (isTooLong) return;
 		this.queries.add(name);
 		// What this run wrote, it knows better than the list may show.
 		for (const record of records) {

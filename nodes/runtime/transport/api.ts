@@ -90,7 +90,7 @@ export class ServiceApi implements Api {
 		const usable = listed.records.filter(isRecord);
 		const strays = listed.records.length - usable.length;
 		if (strays > 0) this.hint(`Skipped ${strays} list entries that are not objects`);
-		// A host can repeat a page of entries that can't be used without end.
+		// Some hosts would repeat a page of such entries forever.
 		const isUseless = listed.records.length > 0 && usable.length === 0;
 		const more = listed.more && !isUseless;
 		const { schema } = row.output;

@@ -32,8 +32,7 @@ export function overHttp(line: Line): Send {
 }
 
 /**
- * Sends a request with its credential unless it is anonymous. Follows redirects within the service's origin that keep the
- * method; for `foreignPage`, also others, to hosts that the credential allows, without the credential. The credential's
+ * Sends a request with its credential unless it is anonymous. Follows redirects that keep origin and method; for `foreignPage`, also others, to hosts that the credential allows, without the credential. The credential's
  * Timeout covers everything until the end of the response's body; n8n's login before it adds its own limit.
  */
 async function transmit(line: Line, request: Outgoing): Promise<Answer> {

@@ -17,7 +17,10 @@ export type Send = (request: Outgoing) => Promise<Reply>;
 
 export interface Waiting {
 	readonly service: string;
-	/** How long the request may wait for the rate limit in all, and after each failure that asks for a wait, in milliseconds. */
+	/**
+	 * How long the request may wait for the rate limit while it is first in the queue, and at most after a failure whose
+	 * response asks for a wait, in milliseconds.
+	 */
 	readonly maxWaitMs: number;
 	/** How the user can change that. */
 	readonly advice?: string;

@@ -37,7 +37,7 @@ const withSessionCheck =
 		const reply = await next(request);
 		if (!reply.response || !needsSessionCheck(reply.response, request)) return reply;
 		const check = await next({ ...sessionCheck, credential: request.credential });
-		// If the check fails, a write in doubt stays so: only an expired session has carried nothing out.
+		// A write stays in doubt if the check fails. Only an expired session shows that nothing was carried out.
 		const isInDoubt = reply.failure?.inDoubt === true && !isExpired(check);
 		return check.failure && !isInDoubt ? check : reply;
 	};
@@ -111,7 +111,7 @@ const isExpired = ({ failure }: Reply): boolean => failure?.class === 'sessionEx
 const isFailedLogin = ({ class: failureClass, code = '' }: FailureDetails): boolean =>
 	failureClass === 'sessionExpired' || [LOGIN_FAILED, LOGIN_TIMED_OUT].includes(code);
 
-/** By credential without its session; of OAuth2, with its token. A changed credential can log in at once. */
+/** By the credential without its session (of OAuth2, with its token): a failed login does not hold up a changed credential. */
 const sessions = new Map<string, Session>();
 
 /** The session shared by everything in this process that uses the same credential. */

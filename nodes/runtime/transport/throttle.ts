@@ -63,7 +63,7 @@ interface Window {
  */
 export class Throttle {
 	private window: Window | undefined;
-	/** Whether the last response reported no limit. Otherwise, without a window, requests are sent one at a time. */
+	/** Whether the last response reported no limit: then any number of requests may be in flight. */
 	private isUnlimited = false;
 	private blockedUntil = 0;
 	private refusals = 0;

@@ -25,10 +25,10 @@ export function parseRateLimitHeaders(headers: Headers, now: number): ReportedWi
 	return { limit: numeric(headers['x-ratelimit-limit']), remaining, resetIn };
 }
 
-/** Smaller numbers are epoch seconds, larger ones epoch milliseconds. */
-const EARLIEST_MILLISECONDS = 1e11;
 /** Smaller numbers are seconds left. */
 const EARLIEST_EPOCH_SECONDS = 1e8;
+/** Larger numbers are epoch milliseconds; those between are epoch seconds. */
+const EARLIEST_MILLISECONDS = 1e11;
 
 /** Milliseconds until the reset. Hosts send it as epoch seconds, epoch milliseconds or seconds left. */
 export function parseReset(headers: Headers, now: number): number | undefined {
