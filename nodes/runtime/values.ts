@@ -177,10 +177,10 @@ export function quoted(raw: unknown): string {
 }
 
 /** Settles when the last task of a key has ended. */
-const lastTasks = new Map<string, Promise<unknown>>();
+const lastTasks = new Map<unknown, Promise<unknown>>();
 
 /** Runs the tasks of a key one after the other, across all nodes and executions of this process. */
-export async function inSequence<Done>(key: string, work: () => Promise<Done>): Promise<Done> {
+export async function inSequence<Done>(key: unknown, work: () => Promise<Done>): Promise<Done> {
 	const previous = lastTasks.get(key) ?? Promise.resolve();
 	const own = previous.then(work);
 	const ended = own.catch(() => undefined);

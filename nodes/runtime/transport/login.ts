@@ -12,8 +12,8 @@ type Renewed =
 
 /** How the session of a credential is renewed. */
 export interface Renewal {
-	/** The session's token in a credential; empty if there is none. */
-	token(data: ICredentialDataDecryptedObject): string;
+	/** The session's token in a credential, if there is one. */
+	token(data: ICredentialDataDecryptedObject): string | undefined;
 	/** The credential to send in the session of this token. With OAuth2, n8n itself sends the token that it has stored. */
 	withToken(data: ICredentialDataDecryptedObject, token: string): ICredentialDataDecryptedObject;
 	/** With `logsIn`, n8n logs in before the next request, and writes the new token into the credential. */
@@ -31,14 +31,14 @@ export const loginBy = (
 	field: string,
 	isUsable: (data: ICredentialDataDecryptedObject) => boolean,
 ): Renewal => ({
-	token: (data) => (isUsable(data) ? String(data[field]) : ''),
+	token: (data) => (isUsable(data) ? String(data[field]) : undefined),
 	withToken: (data, token) => ({ ...data, [field]: token }),
 	renew: async (stored) => ({ credential: { ...stored, [field]: '' }, logsIn: true }),
 });
 
 /** Renews by n8n's OAuth 2.0 refresh, which stores the new token. */
 export const refreshBy = (service: string, refresh: () => Promise<unknown>): Renewal => ({
-	token: accessTokenIn,
+	token: (data) => accessTokenIn(data) || undefined,
 	withToken: (data) => data,
 	renew: async (stored, readCredential) => {
 		if (accessTokenIn(stored) === '')

@@ -54,20 +54,17 @@ class Session {
 	/** The last login, if it failed. */
 	private lastFailure: FailedLogin | undefined;
 
-	/** `key` identifies the credential in this process. */
-	constructor(private readonly key: string) {}
-
 	/** Sends a request in the session. If the reply is still `sessionExpired`, no renewal helped. */
 	async send(request: Outgoing, access: SessionAccess, next: Send): Promise<Reply> {
 		const { renewal } = access;
 		const token = this.token ?? renewal.token(request.credential);
-		if (token !== '') {
+		if (token !== undefined) {
 			const credential = renewal.withToken(request.credential, token);
 			const reply = await next({ ...request, credential });
 			if (!isExpired(reply)) return reply;
 		}
 		const expired = { token, at: clock.uptime() };
-		return await inSequence(`session ${this.key}`, async () => {
+		return await inSequence(this, async () => {
 			return await this.sendRenewed(request, access, next, expired);
 		});
 	}
@@ -77,7 +74,7 @@ class Session {
 		request: Outgoing,
 		{ renewal, readCredential }: SessionAccess,
 		next: Send,
-		expired: { token: string; at: number },
+		expired: { token?: string; at: number },
 	): Promise<Reply> {
 		const stored = await readCredential();
 		const { lastFailure } = this;
@@ -85,8 +82,9 @@ class Session {
 			// The exchange belongs to the request that logged in.
 			return { failure: { ...lastFailure.failure, exchange: undefined } };
 		}
-		const newer = [this.token, renewal.token(stored)].find((token) => token && token !== expired.token);
-		if (newer) {
+		const isNew = (token?: string) => token !== undefined && token !== expired.token;
+		const newer = [this.token, renewal.token(stored)].find(isNew);
+		if (newer !== undefined) {
 			const reply = await next({ ...request, credential: renewal.withToken(stored, newer) });
 			if (!isExpired(reply)) {
 				this.token = newer;
@@ -96,7 +94,7 @@ class Session {
 		const renewed = await renewal.renew(stored, readCredential);
 		const reply = renewed.failure ? renewed : await next({ ...request, ...renewed });
 		// n8n wrote the token of its login into the credential.
-		this.token = renewed.failure ? undefined : renewal.token(renewed.credential) || undefined;
+		this.token = renewed.failure ? undefined : renewal.token(renewed.credential);
 		const { failure } = reply;
 		// If the service was down, the login counts only for requests that waited for it.
 		const countsForMs = failure?.class === 'unavailable' ? 0 : NO_LOGIN_FOR_MS;
@@ -117,5 +115,5 @@ const sessions = new Map<string, Session>();
 /** The session shared by everything in this process that uses the same credential. */
 function sessionOf(renewal: Renewal, credential: ICredentialDataDecryptedObject): Session {
 	const key = JSON.stringify(renewal.withToken(credential, ''));
-	return getOrCreate(sessions, key, () => new Session(key));
+	return getOrCreate(sessions, key, () => new Session());
 }
