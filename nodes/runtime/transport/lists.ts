@@ -68,15 +68,14 @@ async function* readUntilAtRest(
 	parts: Partial<RequestParts> | undefined,
 	reading: Reading = {},
 ): AsyncGenerator<NumberedPage> {
-	const paging = pagingOf(row);
+	const { identity } = pagingOf(row);
 	const { limit = Infinity, onUnrest } = reading;
 	const seen = new Set<string>();
 	let left = limit;
 	for (let tries = 1; ; tries += 1) {
 		const seenBefore = seen.size;
 		let end: Progress = 'at rest';
-		for await (const { page, ...read } of readOnce(api, row, paging, parts, reading)) {
-			const { identity } = paging;
+		for await (const { page, ...read } of readOnce(api, row, parts, reading)) {
 			const records = identity ? unseen(page.records, seen, identity) : page.records;
 			yield { ...page, ...read, records: records.slice(0, left) };
 			left -= records.length;
@@ -92,54 +91,76 @@ async function* readUntilAtRest(
 	}
 }
 
-/**
- * Reads a list once, from the page `first` to its last. If the service reports how many entries or pages there are, it
- * notices that the list moved. Without a number of entries, the pages of a list that is not too long overlap for that: each
- * has one entry less than the page before (1 to 100, 100 to 198, 197 to 294).
- */
+/** Reads a list once, from the page `first` to its last. */
 async function* readOnce(
 	api: Api,
 	row: ListRow,
-	paging: Paging,
 	parts: Partial<RequestParts> | undefined,
 	{ limit = Infinity, first = 1, mayReadOn = () => true, isCareful }: Reading,
 ): AsyncGenerator<ReadPage> {
-	const { pageSize, identity } = paging;
+	const { pageSize, identity } = pagingOf(row);
 	const size = Math.min(pageSize, limit);
 	const longest = isCareful ? MAX_OVERLAPPING_PAGES.careful : MAX_OVERLAPPING_PAGES.usual;
-	const earlier = new Set<string>();
-	const soFar: IDataObject[] = [];
-	let progress: Progress = 'at rest';
-	let before: ListCounts | undefined;
-	let overlaps = false;
+	const trace = new Trace(size, longest, identity);
 	for (let number = first; ; number += 1) {
-		const overlap = overlaps ? number - 1 : 0;
-		const page = await api.page(row, number, parts, size - overlap);
-		const { records, counts, more } = page;
-		const isRepeat = records.map((record) => identity !== undefined && earlier.has(identity(record)));
-		if (before && !isInPlace(isRepeat, overlap, counts, before)) progress = 'moved';
-		const isRepeated = isRepeat.length > 0 && isRepeat.every(Boolean);
-		if (isRepeated) progress = 'repeated';
-		for (const record of identity ? unseen(records, earlier, identity) : records) soFar.push(record);
+		const page = await api.page(row, number, parts, size - trace.overlapOf(number));
+		trace.add(page, number);
+		const { soFar, progress } = trace;
 		yield { page, number, soFar, progress };
-		if (!more || isRepeated || !mayReadOn()) return;
-		if (number === 1) overlaps = counts?.size === size && !counts.total && Number(counts.last) <= longest;
-		before = counts;
+		if (!page.more || progress === 'repeated' || !mayReadOn()) return;
 	}
 }
 
 /**
- * Whether a page is as in a list at rest: of its entries, exactly the first `overlap` are on earlier pages, and it has the
- * counts of the page before. Overlapping pages differ in size, so their number differs, too.
+ * What one reading of a list has read. It notices that the list moved if the service reports how many entries or pages there
+ * are. Without a number of entries, the pages of a list that is not too long overlap for that: each has one entry less than
+ * the page before (1 to 100, 100 to 198, 197 to 294).
+ */
+class Trace {
+	readonly soFar: IDataObject[] = [];
+	progress: Progress = 'at rest';
+	/** The identities of the entries so far. */
+	private readonly seen = new Set<string>();
+	private before: ListCounts | undefined;
+	private overlaps = false;
+
+	/** `size`: the number of entries in the first page. `longest`: the longest list, in pages, whose pages overlap. */
+	constructor(
+		private readonly size: number,
+		private readonly longest: number,
+		private readonly identity: Paging['identity'],
+	) {}
+
+	/** How many entries of a page are on earlier pages, too, if the list is at rest. */
+	overlapOf(number: number): number {
+		return this.overlaps ? number - 1 : 0;
+	}
+
+	add({ records, counts }: Page, number: number): void {
+		const { seen, identity, before } = this;
+		const repeats = records.map((record) => identity !== undefined && seen.has(identity(record)));
+		if (before && !isInPlace(repeats, this.overlapOf(number), counts, before)) this.progress = 'moved';
+		if (repeats.length > 0 && repeats.every(Boolean)) this.progress = 'repeated';
+		for (const record of identity ? unseen(records, seen, identity) : records) this.soFar.push(record);
+		if (number === 1) {
+			this.overlaps = counts?.size === this.size && !counts.total && Number(counts.last) <= this.longest;
+		}
+		this.before = counts;
+	}
+}
+
+/**
+ * Whether a page is as in a list at rest: of its entries, exactly the first `overlap` repeat, and it has the counts of the
+ * page before. Overlapping pages differ in size, so their number differs, too.
  */
 const isInPlace = (
-	isRepeat: boolean[],
+	repeats: boolean[],
 	overlap: number,
 	counts: ListCounts | undefined,
 	before: ListCounts,
 ): boolean =>
-	isRepeat.length >= overlap &&
-	isRepeat.every((repeats, index) => repeats === index < overlap) &&
+	repeats.length >= overlap &&
+	repeats.every((isRepeat, index) => isRepeat === index < overlap) &&
 	before.total === counts?.total &&
 	(overlap > 0 || before.last === counts?.last);
 
