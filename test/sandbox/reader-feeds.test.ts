@@ -75,3 +75,15 @@ test('real hosts refuse a blank term, and fail for an unknown account', () =>
 		expect((await client.get('/social/profile', { user_id: 99_999 })).status).toBe(500);
 		expect((await client.get('/social/stories/99999/')).status).toBe(404);
 	}));
+
+test('a feed is marked as read after the days of its folder, else of a folder around it; 0 is never', () =>
+	asReader({ variant: '2026', plan: 'archive' }, async (client) => {
+		const days = async (kind: string, fields: Record<string, string | number>) =>
+			(await client.post(`/reader/save_${kind}_auto_mark_read`, fields)).body['effective_days'];
+		const inherited = { feed_id: 4, auto_mark_read_days: '' };
+		await days('folder', { folder_title: 'Technology', auto_mark_read_days: 5 });
+		expect(await days('feed', inherited)).toBe(5);
+		await days('folder', { folder_title: 'Technology - Hardware', auto_mark_read_days: 3 });
+		expect(await days('feed', inherited)).toBe(3);
+		expect(await days('feed', { feed_id: 4, auto_mark_read_days: 0 })).toBeNull();
+	}));

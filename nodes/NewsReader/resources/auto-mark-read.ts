@@ -25,7 +25,7 @@ const savedSetting = record({
 	feedId: anInteger.described('ID of the feed, if the setting is for a feed'),
 	folder: aText.described('Path of the folder, if the setting is for a folder'),
 	days: anInteger.described('Days after which stories are marked as read'),
-	effectiveDays: anInteger.described('Days that apply to the feed after all settings'),
+	effectiveDays: anInteger.described('Days that apply to the feed after all settings; null for never'),
 });
 
 const autoMarkOf = requiredChoice(

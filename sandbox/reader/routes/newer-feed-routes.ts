@@ -239,14 +239,18 @@ function saveFeedAutoMark(call: Call): object {
 	const days = autoMarkDays(call);
 	saveAutoMark(call, `feed:${feedId}`, days);
 	const folders = folderAutoMarks(call);
-	const own = Object.entries(flatFolders(folderTree(call.reader, call.user))).find(
-		([name, ids]) => ids.includes(feedId) && folders[name] !== undefined,
-	)?.[0];
+	const within = (name: string): string[] =>
+		name.includes(' - ') ? [name, ...within(name.slice(0, name.lastIndexOf(' - ')))] : [name];
+	const own = Object.entries(flatFolders(folderTree(call.reader, call.user)))
+		.filter(([, ids]) => ids.includes(feedId))
+		.flatMap(([name]) => within(name))
+		.find((name) => folders[name] !== undefined);
 	const inherited = own === undefined ? undefined : folders[own]?.auto_mark_read_days;
 	return {
 		code: 1,
 		auto_mark_read_days: days ?? null,
-		effective_days: days ?? inherited ?? call.reader.unreadDays(call.user),
+		// 0 is never.
+		effective_days: (days ?? inherited ?? call.reader.unreadDays(call.user)) || null,
 		source: days !== undefined ? 'feed' : own === undefined ? 'default' : `folder:${own}`,
 	};
 }
