@@ -145,7 +145,10 @@ export class HashListWatch implements Watch<HashListCursor, Snapshot, EmittedSto
 
 const withoutFeed = (hash: string): string => hash.slice(hash.indexOf(':') + 1);
 
-/** A list compared with what is known. `learn` makes events known; `saved` is what to remember then. */
+/**
+ * A list compared with what is known. `learn` makes events known; `saved` is what to remember then. The dates that are saved
+ * stay before those of all events that are not known yet: so these are found again.
+ */
 class Comparison {
 	/** The feeds as they are now, without the events. */
 	private readonly feeds: Map<string, KnownFeed>;
@@ -207,12 +210,11 @@ class Comparison {
 		const oldest = Math.min(...entries.map(({ at }) => at));
 		if (oldest === 0) return undefined;
 		const previous = this.feeds.get(feed)?.until;
-		// Stories that are not known yet must stay newer than this date.
 		const isComplete = ![...this.pending.values()].some((event) => event.feed === feed);
 		return isComplete ? Math.max(oldest, previous ?? 0) : (previous ?? oldest - 1);
 	}
 
-	/** The newest date of the list; 0 as long as a returned story is not known: it must stay newer. */
+	/** The newest date of the list; 0 as long as a returned story is not known. */
 	private newestDate(): number {
 		if ([...this.pending.values()].some(({ returnCount }) => returnCount > 0)) return 0;
 		return [...this.snapshot.list.values()].flat().reduce((latest, { at }) => Math.max(latest, at), 0);

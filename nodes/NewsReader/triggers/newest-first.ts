@@ -205,10 +205,11 @@ class ListReader {
 		}
 	}
 
+	/** Whether the reading may end: the last page has nothing new, and nothing new may follow within `depth` pages. */
 	private isEnough(pages: Entry[][]): boolean {
+		const last = pages.at(-1) ?? [];
 		// The service hid all stories of an empty page. It does not show how the list goes on.
-		if (pages.at(-1)?.length === 0) return false;
-		if (this.known && this.hasNew(pages.at(-1))) return false;
+		if (last.length === 0 || this.hasNew(last)) return false;
 		return pages.length >= this.options.depth || (this.known !== undefined && !this.newMayFollow(pages));
 	}
 
