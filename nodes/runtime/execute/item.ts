@@ -59,7 +59,7 @@ export class Item {
 		} catch (error) {
 			const failure = failureOf(this.run.node, error, this.index);
 			// 'undone' says itself that nothing was done.
-			const isInDoubt = this.stage === 'In doubt' && classOf(failure) !== 'undone';
+			const isInDoubt = this.mayHaveActed && classOf(failure) !== 'undone';
 			this.settle([isInDoubt ? markInDoubt(failure) : failure]);
 			return undefined;
 		}
@@ -67,11 +67,18 @@ export class Item {
 
 	/** In doubt: the item failed, or has not ended, and the service may have written something for it. */
 	get stage(): Stage {
-		const { outcome, entryStages, run } = this;
-		const hasDone = entryStages.includes('Done');
-		if (outcome && !outcome.some(isFailure)) return hasDone || outcome.length === 0 ? 'Done' : 'Not done';
-		const mayHaveWritten = (run.writes && hasDone) || (!outcome && this.mayHaveWritten);
-		if (mayHaveWritten || entryStages.includes('In doubt')) return 'In doubt';
+		const { outcome, entryStages } = this;
+		if (outcome && !outcome.some(isFailure)) {
+			return entryStages.includes('Done') || outcome.length === 0 ? 'Done' : 'Not done';
+		}
+		if (this.mayHaveActed) return 'In doubt';
 		return entryStages.every((stage) => stage === 'Not begun') ? 'Not begun' : 'Not done';
+	}
+
+	/** Whether the service may have written something for the item. Its outcome knows better than its requests. */
+	private get mayHaveActed(): boolean {
+		const { run, outcome, entryStages } = this;
+		if (!outcome && this.mayHaveWritten) return true;
+		return entryStages.includes('In doubt') || (run.writes && entryStages.includes('Done'));
 	}
 }
