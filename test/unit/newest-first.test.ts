@@ -94,6 +94,16 @@ it('emits no existing entries of a new group, then continues with new ones', asy
 	expect(await n8n.poll()).toEqual(emitted());
 });
 
+it('the first poll: later polls emit the rest of the latest ones below a page that the filter drops', async () => {
+	const lists = new Lists('one');
+	for (let n = 0; n < 12; n += 1) lists.add('one', `wanted ${n}`, 300 - n);
+	for (let n = 0; n < 2 * PAGE; n += 1) lists.add('one', `dropped ${n}`, 200 - n, false);
+	const n8n = lists.n8n({ firstCount: 4, maximum: 2 });
+	expect(await n8n.poll()).toEqual(emitted('wanted 8', 'wanted 9'));
+	expect(await n8n.poll()).toEqual(emitted('wanted 10', 'wanted 11'));
+	expect(await n8n.poll()).toEqual(emitted());
+});
+
 it('reads on after a page whose entries are all hidden', async () => {
 	const lists = new Lists('one');
 	const addHidden = (hoursAgo: number): void => {

@@ -93,16 +93,16 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, Snapshot, Emit
 		return { parts, groups, unwatched: Object.keys(unwatched) };
 	}
 
+	/** Here and in `next`, a dropped entry becomes known after the events below it: known first, it would hide them. */
 	baseline(snapshot: Snapshot, emitCount: number): NewestFirstCursor {
-		const passing = oldestFirst(snapshot).filter(({ passesFilters }) => passesFilters);
-		const toEmit = new Set(emitCount > 0 ? passing.slice(-emitCount) : []);
+		const all = oldestFirst(snapshot);
+		const [first] = emitCount > 0 ? all.filter(({ passesFilters }) => passesFilters).slice(-emitCount) : [];
+		const older = new Set(all.slice(0, first && all.indexOf(first)).map(({ key }) => key));
 		const known = new KnownEntries({});
-		const isKnown = (entry: Entry): boolean => emitCount !== Infinity && !toEmit.has(entry);
-		for (const group of snapshot.groups) join(known, group, snapshot, isKnown);
+		for (const group of snapshot.groups) join(known, group, snapshot, ({ key }) => older.has(key));
 		return { groups: known.saved(), unwatched: snapshot.unwatched };
 	}
 
-	/** Dropped entries become known in their order, too: known first, they would hide the unknown ones below them. */
 	async next(
 		cursor: NewestFirstCursor,
 		snapshot: Snapshot,
