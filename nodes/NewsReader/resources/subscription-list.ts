@@ -219,10 +219,8 @@ async function finishImport(api: ItemApi, before: SubscribedFeeds, listed: Subsc
 		);
 	}
 	// New feeds, and muted ones: the service unmutes those of the list (seen in the wild).
-	await leaveCounted(
-		api,
-		[...after.active].filter((id) => !before.active.has(id)),
-	);
+	const activated = [...after.active].filter((id) => !before.active.has(id));
+	await leaveCounted(api, activated);
 }
 
 export const subscriptionList = resource(

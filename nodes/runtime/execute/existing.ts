@@ -8,7 +8,7 @@ import type { IfExists } from '../table/settings';
 import { asListed, listingOf, shownId } from '../transport/find';
 import { inSentence, inSequence, toText } from '../values';
 import { differences, withoutBlanks } from './differences';
-import { KnownRecords, type KnownRecord } from './known-records';
+import { isAsListed, KnownRecords, type KnownRecord } from './known-records';
 
 /** A record that an item asks for, and what to do if it exists. */
 interface Wanted {
@@ -62,10 +62,8 @@ async function ensureNow(api: Api, known: KnownRecords, wanted: Wanted, create: 
 	const { now, response } = found
 		? await keptOrUpdated(api, known, wanted, found)
 		: await created(known, body, create);
-	// What this run sent nothing for is as the service lists it.
-	const isListed = Object.keys(now.sent).length === 0;
-	const shown =
-		wantsWhole && !isListed ? known.put(await asListed(api, resource, now.record), now.sent) : now;
+	const mustRead = wantsWhole && !isAsListed(now);
+	const shown = mustRead ? known.put(await asListed(api, resource, now.record), now.sent) : now;
 	const differs = ifExists === 'create' ? [] : differences(row, body, shown);
 	return { record: shown.record, existed: found !== undefined, differs, response };
 }

@@ -13,6 +13,9 @@ export interface KnownRecord {
 	sent: Record<string, unknown>;
 }
 
+/** Whether a record is as the service lists it: this run sent nothing for it. */
+export const isAsListed = ({ sent }: KnownRecord): boolean => Object.keys(sent).length === 0;
+
 /** The records of an account that a run has read, created or updated, as last known. */
 export class KnownRecords {
 	private readonly byId = new Map<string, KnownRecord>();
@@ -90,8 +93,8 @@ export class KnownRecords {
 		this.queries.add(name);
 		// What this run wrote, it knows better than the list may show.
 		for (const record of records) {
-			const { sent = {} } = this.byId.get(this.keyOf(record)) ?? {};
-			if (Object.keys(sent).length === 0) this.put(record);
+			const known = this.byId.get(this.keyOf(record));
+			if (!known || isAsListed(known)) this.put(record);
 		}
 	}
 

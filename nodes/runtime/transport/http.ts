@@ -9,7 +9,7 @@ import { queryString, textOf } from './encoding';
 import type { Outgoing, Send } from './send';
 import type { Encoded, NodeContext, Service } from './service';
 
-/** What each try needs besides the request. */
+/** What is needed to send a request. */
 interface Line {
 	context: NodeContext;
 	service: Service;
@@ -22,7 +22,7 @@ interface Line {
 
 const MAX_REDIRECTS = 5;
 
-/** Makes one try, which follows redirects, and judges the answer. Notes the secrets of the credential, which a login may have changed. */
+/** Makes one try, and judges the answer. Notes the secrets of the credential, which a login may have changed. */
 export function overHttp(line: Line): Send {
 	return async (request) => {
 		const answer = await transmit(line, request);
@@ -32,8 +32,9 @@ export function overHttp(line: Line): Send {
 }
 
 /**
- * Sends a request with its credential unless it is anonymous. Follows redirects that keep origin and method; for `foreignPage`, also others, to hosts that the credential allows, without the credential. The credential's
- * Timeout covers everything until the end of the response's body; n8n's login before it adds its own limit.
+ * Sends a request with its credential unless it is anonymous. Follows redirects that keep origin and method; for
+ * `foreignPage`, also others, to hosts that the credential allows, without the credential. The credential's Timeout covers
+ * everything until the end of the response's body; n8n's login before it adds its own limit.
  */
 async function transmit(line: Line, request: Outgoing): Promise<Answer> {
 	const { credential, logsIn = false } = request;
