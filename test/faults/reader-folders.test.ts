@@ -60,13 +60,14 @@ it('refuses a folder whose name the service changes, before a feed is lost or re
 	const name = 'Down the river: travel';
 	await setFolders([1, 5, 6, 7, 8, 9, 10, { [name]: [2, 3, { Inside: [4] }] }]);
 	const deleted = await run('feed.delete', { feedId: byId(2), inFolder: byId(name) });
-	const deletedAnywhere = await run('feed.delete', { feedId: byId(2) });
 	const inside = { folder: byId(`${name} / Inside`), newFolderName: 'Other' };
 	const renamed = await run('folder.rename', inside);
 	const added = await run('feed.add', { feedUrl: 'https://a.example', folder: byId(name) });
-	for (const { error } of [deleted, deletedAnywhere, renamed, added])
-		expect(error?.message).toContain('contains "river:"');
+	for (const { error } of [deleted, renamed, added]) expect(error?.message).toContain('contains "river:"');
 	expect(await folders()).toEqual([1, 5, 6, 7, 8, 9, 10, { [name]: [2, 3, { Inside: [4] }] }]);
+	// Without In Folder, the service needs no name.
+	expect((await run('feed.delete', { feedId: byId(2) })).error).toBeUndefined();
+	expect(await folders()).toEqual([1, 5, 6, 7, 8, 9, 10, { [name]: [3, { Inside: [4] }] }]);
 });
 
 describe('an imported list', () => {
@@ -192,5 +193,45 @@ describe('an imported list', () => {
 		expect(result.hints('News Reader')).toMatchObject([
 			{ message: expect.stringContaining('https://moved.example/rss') as string },
 		]);
+	});
+});
+
+describe('while another client changes folders', () => {
+	/** Does something before the second request of the run to a path. */
+	const beforeSecond = (end: string, change: () => Promise<unknown>): void => {
+		let requests = 0;
+		reader.host.respond = async ({ path }) => {
+			if (path.endsWith(end) && ++requests === 2) await change();
+			return undefined;
+		};
+	};
+	const feedId = byId('={{ $json.feed }}');
+
+	it('a feed whose new folder is gone is not reported as moved, and the next one stays where it is', async () => {
+		await setFolders([2, 3, 4, 5, 6, 7, 8, 9, 10, { Tech: [1] }, { Later: [] }]);
+		const renamed = { folder_to_rename: 'Later', new_folder_name: 'Someday', in_folder: '' };
+		beforeSecond('/move_feed_to_folder', () => me.post('/reader/rename_folder', renamed));
+		const parameters = { resource: 'feed', operation: 'move', feedId, toFolder: byId('Later') };
+		const inputs = [{ feed: 1 }, { feed: 2 }, { feed: 3 }];
+		const result = await runReader(engine, parameters, inputs, { onError: 'continueRegularOutput' });
+		expect(result.json('News Reader')).toMatchObject([
+			{ success: true },
+			{
+				error: 'The service did not move feed 2 to "Later"',
+				details: expect.stringMatching(/^The service may have .* may be in no folder now/) as string,
+			},
+			{ error: 'To Folder "Later" does not exist [item 2]' },
+		]);
+		expect(await folders()).toEqual([3, 4, 5, 6, 7, 8, 9, 10, { Tech: [] }, { Someday: [1] }]);
+	});
+
+	it('a feed is deleted that has moved to another folder', async () => {
+		await setFolders([1, 4, 5, 6, 7, 8, 9, 10, { Tech: [2, 3] }, { Later: [] }]);
+		const moved = { feed_id: 3, in_folder: 'Tech', to_folder: 'Later' };
+		beforeSecond('/delete_feed', () => me.post('/reader/move_feed_to_folder', moved));
+		expect(records(await run('feed.delete', { feedId }, [{ feed: 2 }, { feed: 3 }]))).toHaveLength(2);
+		const { feeds } = (await me.get('/reader/feeds')).body;
+		expect(Object.keys(feeds)).not.toContain('3');
+		expect(await folders()).toEqual([1, 4, 5, 6, 7, 8, 9, 10, { Tech: [] }, { Later: [] }]);
 	});
 });

@@ -130,10 +130,9 @@ describe('requests that change folders', () => {
 			in_folder: 'Tech',
 			folder_path: '["Tech"]',
 		});
-		expect((await requestOf(feed.operations.delete, { feed_id: 2 }, false)).body).toEqual({
-			feed_id: 2,
-			in_folder: 'Tech',
-		});
+		const { body } = await requestOf(feed.operations.delete, { feed_id: 2, in_folder: 'Tech' }, false);
+		expect(body).toEqual({ feed_id: 2, in_folder: 'Tech' });
+		expect((await requestOf(feed.operations.delete, { feed_id: 2 }, false)).body).toEqual({ feed_id: 2 });
 	});
 
 	it.each([

@@ -1,11 +1,11 @@
 import type { Api } from '../../runtime/api-types';
-import { quoted, toInteger } from '../../runtime/values';
-import { areSame, folderAdvice, folderAt, type Folder } from './folders';
+import { asRecord, quoted, toInteger } from '../../runtime/values';
+import { areSame, folderAdvice, folderAt, foldersOf, type Folder } from './folders';
 import { feedTitlesOf, notSubscribed, readSubscriptions, type Subscriptions } from './subscriptions';
 import type { Fields, Values } from '../../runtime/fields/field';
 import { operation, type Operation, type Route } from '../../runtime/table/operation';
 
-const CUT_OUT = 'river:';
+export const CUT_OUT = 'river:';
 /** The service takes the first for the top level, and cuts the second out of a name (seen in the wild). */
 const NOT_IN_NAMES = ['Top Level', CUT_OUT];
 
@@ -31,18 +31,22 @@ export class FolderTree {
 		return new Set([...feedTitlesOf(this.subscriptions).keys(), ...inFolders]);
 	}
 
-	/** The subscriptions after a feed moved or, without `to`, was removed. */
-	afterMove(feedId: number, from: Folder, to?: Folder): Subscriptions {
-		const folders = this.folders.map((folder) => ({
-			...folder,
-			feedIds: [
-				...folder.feedIds.filter((id) => id !== feedId || (folder !== from && folder !== to)),
-				...(folder === to ? [feedId] : []),
-			],
-		}));
-		const isInFolder = folders.some((folder) => folder.feedIds.includes(feedId));
+	/** The subscriptions after a feed was removed from a folder. */
+	afterRemoval(feedId: number, from: Folder): Subscriptions {
+		from.feedIds = from.feedIds.filter((id) => id !== feedId);
+		const isInFolder = this.folders.some(({ feedIds }) => feedIds.includes(feedId));
 		const feeds = this.subscriptions.feeds.filter(({ id }) => toInteger(id) !== feedId || isInFolder);
-		return { ...this.subscriptions, folders, feeds };
+		return { ...this.subscriptions, feeds };
+	}
+
+	/** The subscriptions in the response to a move. @throws an error if the feed is not in the folder */
+	afterMove(feedId: number, to: Folder, tree: unknown): Subscriptions | undefined {
+		if (!Array.isArray(tree)) return undefined;
+		const folders = foldersOf(tree);
+		const isThere = folders.some(({ name, feedIds }) => name === to.name && feedIds.includes(feedId));
+		if (isThere) return { ...this.subscriptions, folders };
+		const flaw = `The service did not move feed ${feedId} to "${to.path || '/'}"`;
+		throw this.api.apiError(flaw, 'The folder may be gone. The feed may be in no folder now.');
 	}
 
 	/** Blank is the top level. Refuses a folder that the server, or a call without paths, confuses. */
@@ -64,13 +68,7 @@ export class FolderTree {
 		return this.hasPaths ? JSON.stringify(names) : undefined;
 	}
 
-	/** The name of the folder around what changes: without paths, the service finds nothing in one whose name it cuts. */
-	nameAround(label: string, name: string): string {
-		if (!this.hasPaths) this.refuseMisread(label, name, [CUT_OUT]);
-		return name;
-	}
-
-	private refuseMisread(label: string, name: string, misread = NOT_IN_NAMES): void {
+	refuseMisread(label: string, name: string, misread = NOT_IN_NAMES): void {
 		const text = misread.find((other) => name.includes(other));
 		if (!text) return;
 		const flaw = `contains "${text}", which the service does not take for a part of a name: ${quoted(name)}`;
@@ -138,8 +136,8 @@ interface PlannedChange {
 	body: Record<string, unknown>;
 	/** The path, if not that of the route. */
 	path?: string;
-	/** The subscriptions after the change; if left out, the next item reads them again. */
-	after?: Subscriptions;
+	/** The subscriptions after the change, from the folders in its response; if undefined, the next item reads them again. */
+	after?(tree: unknown): Subscriptions | undefined;
 }
 
 export function folderChange<const Body extends Fields>(
@@ -161,7 +159,7 @@ export function folderChange<const Body extends Fields>(
 			const response = path
 				? await api.send({ method: 'POST', path, body })
 				: await api.ask(api.row, { body });
-			await setFolders(api, after);
+			await setFolders(api, after?.(asRecord(response.json).folders));
 			return [await api.record(response)];
 		},
 	});

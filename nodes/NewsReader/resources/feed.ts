@@ -110,14 +110,14 @@ export const feed = resource(
 					const toTopLevel = { feed_id, in_folder: '', to_folder: '' };
 					await api.send({ method: 'POST', path: '/reader/move_feed_to_folder', body: toTopLevel });
 				}
-				const around = tree.nameAround('In Folder', folder.name);
-				const body = { feed_id, in_folder: around, folder_path: tree.pathText(folder) };
+				// Without a folder, the service also finds a feed that another client has moved meanwhile.
+				const body = { feed_id, in_folder: in_folder && folder.name, folder_path: tree.pathText(folder) };
 				const places = folder.feedIds.filter((id) => id === feed_id).length;
 				// The service removes a feed that is listed several times from one place, and keeps it.
 				for (let place = 1; place < places; place += 1) {
 					await api.send({ method: 'POST', path: '/reader/delete_feed', body });
 				}
-				return { body, after: tree.afterMove(feed_id, folder) };
+				return { body, after: () => tree.afterRemoval(feed_id, folder) };
 			},
 			output: success,
 		}),
@@ -139,7 +139,7 @@ export const feed = resource(
 							},
 						}
 					: { body: { feed_id, in_folder: folder.name, to_folder: target.name } };
-				return { ...move, after: tree.afterMove(feed_id, folder, target) };
+				return { ...move, after: (folders) => tree.afterMove(feed_id, target, folders) };
 			},
 			output: success,
 		}),

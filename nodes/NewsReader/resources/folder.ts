@@ -7,7 +7,7 @@ import { isBlank, isRecord, toInteger, toText } from '../../runtime/values';
 import { bringsSecrets } from '../fields/formats';
 import { folderPath, parentFolder, toFolder } from '../fields/locators';
 import { singlePage } from '../lists';
-import { folderChange } from '../model/folder-tree';
+import { CUT_OUT, folderChange } from '../model/folder-tree';
 import { feedsInside, foldersOf, isInside, namesIn, pathOf, type Folder } from '../model/folders';
 import { subscriptionsIn } from '../model/subscriptions';
 import { success, successWith } from '../outputs';
@@ -148,11 +148,13 @@ export const folder = resource(
 			plan: (body, tree) => {
 				const renamed = tree.folder('Folder', body.folder_to_rename);
 				tree.refuseTaken('New Name', body.new_folder_name, renamed.names.slice(0, -1), renamed);
+				// The service finds nothing in a folder whose name it cuts.
+				if (!tree.hasPaths) tree.refuseMisread('Folder', parentOf(renamed), [CUT_OUT]);
 				return {
 					body: {
 						...body,
 						folder_to_rename: renamed.name,
-						in_folder: tree.nameAround('Folder', parentOf(renamed)),
+						in_folder: parentOf(renamed),
 						folder_path: tree.pathText(renamed),
 					},
 				};
