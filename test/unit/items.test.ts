@@ -4,7 +4,7 @@ import type { Api, ApiResponse } from '../../nodes/runtime/api-types';
 import { apiError, isInDoubt } from '../../nodes/runtime/errors/errors';
 import { ensure } from '../../nodes/runtime/execute/existing';
 import { Item, type ItemRun } from '../../nodes/runtime/execute/item';
-import { ItemRequest } from '../../nodes/runtime/execute/item-request';
+import { ItemTask } from '../../nodes/runtime/execute/item-task';
 import { KnownRecords } from '../../nodes/runtime/execute/known-records';
 import type { Run } from '../../nodes/runtime/execute/run';
 import type { Stage } from '../../nodes/runtime/execute/stages';
@@ -25,7 +25,6 @@ const runOf = (goesOnAfterFailure: boolean): ItemRun => ({
 	writes: true,
 	goesOnAfterFailure,
 	earlierTries: '',
-	isStopped: false,
 });
 
 describe('an item', () => {
@@ -54,9 +53,9 @@ describe('an item', () => {
 		['one was read and one was not', ['Done', 'Not done'], false, 'Not done'],
 	])('of whose entries %s has this stage', (_, stages, writes, stage) => {
 		const item = new Item({ ...runOf(false), writes }, 0);
-		item.noteEntries(stages);
+		item.stages = stages;
 		expect(item.stage).toBe(stage);
-		item.settle([failure(false)]);
+		item.settle([failure(false)], stages);
 		expect(item.stage).toBe(stage);
 	});
 
@@ -85,9 +84,11 @@ describe('an item', () => {
 	it.each([true, false])('stops the run if it fails, unless the run goes on: %s', (goesOn) => {
 		const run = runOf(goesOn);
 		new Item(run, 0).settle([done]);
-		expect(run.isStopped).toBe(false);
-		new Item(run, 1).settle([failure(false)]);
-		expect(run.isStopped).toBe(!goesOn);
+		expect(run.stoppedBy).toBeUndefined();
+		const refused = failure(false);
+		new Item(run, 1).settle([refused]);
+		new Item(run, 2).settle([failure(false)]);
+		expect(run.stoppedBy).toBe(goesOn ? undefined : refused);
 	});
 });
 
@@ -227,8 +228,8 @@ describe('If Exists', () => {
 	});
 });
 
-describe('the request of an item', () => {
-	const requestOf = (parameters: IDataObject, changes: Partial<Run> = {}) => {
+describe('the task of an item', () => {
+	const taskOf = (parameters: IDataObject, changes: Partial<Run> = {}) => {
 		const { client, sent } = clientOf(() => ({ body: { error: 0, id: '7' } }));
 		const run: Run = {
 			...runOf(false),
@@ -246,12 +247,12 @@ describe('the request of an item', () => {
 			...changes,
 		};
 		const onPossibleWrite = jest.fn();
-		return { sent, onPossibleWrite, request: ItemRequest.prepare(run, 0, onPossibleWrite) };
+		return { sent, onPossibleWrite, task: ItemTask.prepare(run, 0, onPossibleWrite) };
 	};
 
 	it('sends what its parameters say, and makes the declared record of the response', async () => {
-		const { sent, onPossibleWrite, request } = requestOf({ name: 'Spring' });
-		const [result] = await (await request).send();
+		const { sent, onPossibleWrite, task } = taskOf({ name: 'Spring' });
+		const [result] = await (await task).perform();
 		expect(sent.map(({ body }) => body)).toEqual([{ name: 'Spring' }]);
 		expect(result).toMatchObject({ json: { id: 7, name: 'Spring', existed: false } });
 		expect(onPossibleWrite).toHaveBeenCalledTimes(1);
@@ -259,8 +260,8 @@ describe('the request of an item', () => {
 
 	it('is not sent by a tool that is read only', async () => {
 		const writeRefusal = { message: 'No', advice: '' };
-		const { sent, request } = requestOf({ name: 'Spring' }, { writeRefusal });
-		await expect((await request).send()).rejects.toThrow('No');
+		const { sent, task } = taskOf({ name: 'Spring' }, { writeRefusal });
+		await expect((await task).perform()).rejects.toThrow('No');
 		expect(sent).toEqual([]);
 	});
 });

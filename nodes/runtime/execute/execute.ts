@@ -1,10 +1,11 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { failureOf, isFailure, sentences, type Failure } from '../errors/errors';
+import { failureOf, sentences, type Failure } from '../errors/errors';
+import type { Owner } from '../api-types';
 import type { Service } from '../transport/service';
 import { joinRequests } from './batch';
 import { showHints } from './hints';
 import { Item } from './item';
-import { ItemRequest } from './item-request';
+import { ItemTask } from './item-task';
 import { failedItem, outputsOf } from './output';
 import { inTurn, runOf, type Run } from './run';
 import { entryProgress, itemProgress } from './stages';
@@ -36,7 +37,7 @@ export async function execute(context: IExecuteFunctions, service: Service): Pro
 	}
 }
 
-/** Runs the items. If the run was stopped, throws the failure of the first item that failed. */
+/** Runs the items. Throws the failure that stopped the run, if one did. */
 async function runItems(run: Run, items: Item[]): Promise<void> {
 	const { batch } = run.row;
 	const work = batch
@@ -44,8 +45,7 @@ async function runItems(run: Run, items: Item[]): Promise<void> {
 		: items.map((item) => async () => await performAlone(run, item));
 	// One item may create what If Exists finds for the next.
 	await inParallel(work, run.looksForExisting ? 1 : run.settings.concurrency, run);
-	const failure = items.flatMap(({ outcome }) => outcome ?? []).find(isFailure);
-	if (run.isStopped && failure) throw withProgress(run, items, failure);
+	if (run.stoppedBy) throw withProgress(run, items, run.stoppedBy);
 }
 
 /** Starts the work in its order, at most `concurrency` at a time, until the run is stopped. */
@@ -54,22 +54,22 @@ async function inParallel(work: Array<() => Promise<void>>, concurrency: number,
 	const left = work.values();
 	const worker = async (): Promise<void> => {
 		for (const next of left) {
-			if (run.isStopped) return;
+			if (run.stoppedBy) return;
 			await next();
 		}
 	};
 	await Promise.all(Array.from({ length: concurrency }, worker));
 }
 
-/** Sends the request of one item in its turn. The item is settled before the next turn begins. */
+/** Performs the task of one item in its turn. The item is settled before the next turn begins. */
 async function performAlone(run: Run, item: Item): Promise<void> {
-	const account = async (): Promise<string> => (await run.client.owner(item.index)).lastingAccount;
+	const owner = async (): Promise<Owner> => await run.client.owner(item.index);
 	const work = async (): Promise<void> => {
-		const request = await ItemRequest.prepare(run, item.index, () => item.notePossibleWrite());
-		item.settle(await request.send());
+		const task = await ItemTask.prepare(run, item.index, () => item.notePossibleWrite());
+		item.settle(await task.perform());
 	};
 	// The inner guard settles the item in its turn; the outer one is for a credential that can't be read.
-	await item.guarded(async () => await inTurn(run, account, async () => await item.guarded(work)));
+	await item.guarded(async () => await inTurn(run, owner, async () => await item.guarded(work)));
 }
 
 /** The failure of a stopped run. Its description lists the stages of all items and of their entries. */
@@ -78,9 +78,9 @@ function withProgress(run: Run, items: Item[], failure: Failure): Failure {
 		failure.description ?? '',
 		itemProgress(
 			items.map(({ stage }) => stage),
-			items.flatMap(({ entryStages }) => entryStages),
+			items.flatMap(({ stages }) => stages),
 		),
-		...items.map(({ entryStages, index }) => entryProgress(entryStages, index)),
+		...items.map(({ stages, index }) => entryProgress(stages, index)),
 		run.earlierTries,
 	);
 	return failure;

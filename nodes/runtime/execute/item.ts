@@ -1,5 +1,5 @@
 import type { INode } from 'n8n-workflow';
-import { classOf, failureOf, isFailure, markInDoubt } from '../errors/errors';
+import { classOf, failureOf, isFailure, markInDoubt, type Failure } from '../errors/errors';
 import { stageOf, type Outcome, type Stage } from './stages';
 
 /** What an item needs to know of its run. */
@@ -11,45 +11,41 @@ export interface ItemRun {
 	readonly goesOnAfterFailure: boolean;
 	/** A sentence for errors if n8n tries the node several times; otherwise blank. */
 	readonly earlierTries: string;
-	/** Whether an item failed, so that no other item starts. */
-	isStopped: boolean;
+	/** The failure after which no other item starts, if there was one. */
+	stoppedBy?: Failure;
 }
 
-/** The state of one input item. What the item asks the service for is in an `ItemRequest`. */
+/** The state of one input item. What the item asks the service for is in an `ItemTask`. */
 export class Item {
-	private settledWith: Outcome | undefined;
-	private notedStages: readonly Stage[] | undefined;
-	private mayHaveWritten = false;
+	/** Its results and failures; a failure itself says whether it is in doubt. Undefined until the item is settled. */
+	outcome: Outcome | undefined;
+	/**
+	 * How far the service got with the item: with each of its entries if it joins requests with other items, otherwise with
+	 * each of its results and failures. Empty before the item sends something that writes, or is settled.
+	 */
+	stages: readonly Stage[] = [];
 
 	constructor(
 		readonly run: ItemRun,
 		readonly index: number,
 	) {}
 
-	/** Its results and failures; a failure itself says whether it is in doubt. Undefined until the item is settled. */
-	get outcome(): Outcome | undefined {
-		return this.settledWith;
-	}
-
-	/** The stage of each of its entries, if they were noted; otherwise of each of its results and failures. */
-	get entryStages(): readonly Stage[] {
-		return this.notedStages ?? this.outcome?.map(stageOf) ?? [];
-	}
-
-	/** Notes that the service may have carried out a write for the item: if the item fails, it is in doubt. */
+	/** Notes that the service may have carried out a write for the item. */
 	notePossibleWrite(): void {
-		this.mayHaveWritten = true;
+		this.stages = ['In doubt'];
 	}
 
-	/** Notes how far the service got with each entry of the item. */
-	noteEntries(stages: readonly Stage[]): void {
-		this.notedStages = stages;
+	/** Sets the outcome. A failure stops the run. */
+	settle(outcome: Outcome, stages: readonly Stage[] = outcome.map(stageOf)): void {
+		this.outcome = outcome;
+		this.stages = stages;
+		const failure = outcome.find(isFailure);
+		if (failure) this.stopRun(failure);
 	}
 
-	/** Sets the outcome. A failure stops the run, unless failed items go on. */
-	settle(outcome: Outcome): void {
-		this.settledWith = outcome;
-		if (outcome.some(isFailure) && !this.run.goesOnAfterFailure) this.run.isStopped = true;
+	/** Stops the run after a failure, unless the run goes on after failures. */
+	stopRun(failure: Failure): void {
+		if (!this.run.goesOnAfterFailure) this.run.stoppedBy ??= failure;
 	}
 
 	/** Does part of the item's work. If that throws, the error becomes the outcome, in doubt if the service may have acted. */
@@ -67,18 +63,17 @@ export class Item {
 
 	/** In doubt: the item failed, or has not ended, and the service may have written something for it. */
 	get stage(): Stage {
-		const { outcome, entryStages } = this;
+		const { outcome, stages } = this;
 		if (outcome && !outcome.some(isFailure)) {
-			return entryStages.includes('Done') || outcome.length === 0 ? 'Done' : 'Not done';
+			return stages.includes('Done') || outcome.length === 0 ? 'Done' : 'Not done';
 		}
 		if (this.mayHaveActed) return 'In doubt';
-		return entryStages.every((stage) => stage === 'Not begun') ? 'Not begun' : 'Not done';
+		return stages.every((stage) => stage === 'Not begun') ? 'Not begun' : 'Not done';
 	}
 
-	/** Whether the service may have written something for the item. Its outcome knows better than its requests. */
+	/** Whether the service may have written something for the item. */
 	private get mayHaveActed(): boolean {
-		const { run, outcome, entryStages } = this;
-		if (!outcome && this.mayHaveWritten) return true;
-		return entryStages.includes('In doubt') || (run.writes && entryStages.includes('Done'));
+		const { run, stages } = this;
+		return stages.includes('In doubt') || (run.writes && stages.includes('Done'));
 	}
 }

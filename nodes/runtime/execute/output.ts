@@ -6,10 +6,10 @@ import type { Item } from './item';
 import { entryProgress } from './stages';
 
 /** The output of an input item. If it failed, the error lists the stages of its entries. */
-export const outputsOf = ({ outcome = [], entryStages, index, run }: Item): INodeExecutionData[] =>
+export const outputsOf = ({ outcome = [], stages, index, run }: Item): INodeExecutionData[] =>
 	outcome.map((result) =>
 		isFailure(result)
-			? failedItem(result, index, entryProgress(entryStages, index), run.earlierTries)
+			? failedItem(result, index, entryProgress(stages, index), run.earlierTries)
 			: {
 					...omit(result, 'isUndone'),
 					json: asSuccess(result.json, run.node.retryOnFail),

@@ -25,7 +25,7 @@ export class Presenter {
 	/** The record of a response as a result; throws if the response has none. Of If Exists, it is a new record. */
 	async record(response: ApiResponse): Promise<Result> {
 		if (this.input.settings.isRaw) return rawResult(response);
-		const [result = { json: {} }] = await this.results([this.recordIn(response)], response);
+		const result = await this.result(this.recordIn(response), response);
 		return this.row.existing ? { json: { ...result.json, existed: false, differs: [] } } : result;
 	}
 
@@ -44,6 +44,12 @@ export class Presenter {
 			...membersFromBody(row.output, parts.body),
 			...(row.output.schema.coerce(selected, response.zone) as IDataObject),
 		};
+	}
+
+	/** One record as a result. */
+	async result(record: Record<string, unknown>, response: ApiResponse): Promise<Result> {
+		const [result] = await this.results([record], response);
+		return result!;
 	}
 
 	/** Records as results, each shaped. With Raw Response, the whole response. */

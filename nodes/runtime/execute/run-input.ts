@@ -4,6 +4,9 @@ import { inputError } from '../errors/errors';
 import { ParameterReader, readFields } from '../fields/field';
 import { RUN_DEFAULTS, runSettings, type RunSettings } from '../table/settings';
 
+/** The advice for a parameter with a wrong value. */
+export const CORRECT_AND_RUN = 'Correct it and run again';
+
 /** Reads a parameter of an item; null or undefined if it has none. */
 export type ReadParameter = (parameter: string, item: number) => unknown;
 
@@ -14,7 +17,7 @@ export async function readSettings(
 ): Promise<RunSettings> {
 	const reader = new ParameterReader((name) => parameter(name, 0), {
 		timezone: context.getTimezone(),
-		parameterError: (label, reason, advice = 'Correct it and run again') =>
+		parameterError: (label, reason, advice = CORRECT_AND_RUN) =>
 			inputError(context.getNode(), `${label} ${reason}`, advice),
 	});
 	// Has only the options that are set.

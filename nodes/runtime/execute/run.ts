@@ -1,4 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
+import type { Owner } from '../api-types';
 import { chosenEntry } from '../errors/errors';
 import type { Operation, Resource } from '../table/operation';
 import type { RunSettings } from '../table/settings';
@@ -63,19 +64,19 @@ export async function runOf(context: IExecuteFunctions, service: Service): Promi
 		goesOnAfterFailure: context.continueOnFail(),
 		// n8n shows only the error of the last try.
 		earlierTries: node.retryOnFail && writes ? 'Earlier tries of Retry On Fail may have done more' : '',
-		isStopped: false,
 	};
 }
 
 /**
- * Sends a request of one or several items. If it writes and the service needs that, waits for the account's other writes,
- * and does nothing if the run was stopped meanwhile.
+ * Does the work of one or several items. If it writes and the service needs that, waits for the account's other writes, and
+ * does nothing if the run was stopped meanwhile.
  */
 export async function inTurn(
 	run: Run,
-	account: () => Promise<string>,
+	owner: () => Promise<Owner>,
 	work: () => Promise<void>,
 ): Promise<void> {
 	if (!run.writes || !run.client.service.writesOneAtATime) return await work();
-	await inSequence(await account(), async () => (run.isStopped ? undefined : await work()));
+	const { lastingAccount } = await owner();
+	await inSequence(lastingAccount, async () => (run.stoppedBy ? undefined : await work()));
 }

@@ -11,37 +11,39 @@ import { noteList } from './hints';
 import { ItemServiceApi } from './item-api';
 import { readInput, type ItemInput } from './item-input';
 import type { Run } from './run';
+import { CORRECT_AND_RUN } from './run-input';
 import type { Outcome } from './stages';
 
-/** What one item asks for, and the Api to ask with. */
-export class ItemRequest {
+/** What one item asks the service for, and the Api to ask with. */
+export class ItemTask {
 	private constructor(
 		readonly run: Run,
-		readonly item: number,
+		readonly itemIndex: number,
 		readonly input: ItemInput,
 		readonly api: ItemServiceApi,
 	) {}
 
 	/** Reads and checks the parameters of an item. `onPossibleWrite` is called when the service may have carried out a write. */
-	static async prepare(run: Run, item: number, onPossibleWrite: () => void): Promise<ItemRequest> {
+	static async prepare(run: Run, itemIndex: number, onPossibleWrite: () => void): Promise<ItemTask> {
 		const caller: Caller = {
-			item,
+			item: itemIndex,
 			action: run.row.action,
-			advice: 'Correct it and run again',
+			advice: CORRECT_AND_RUN,
 			hint: (message) => void run.hints.add(message),
 			onPossibleWrite,
 			writeRefusal: run.writeRefusal,
 		};
-		const input = await readInput(run, item, new ServiceApi(run.client, caller));
-		return new ItemRequest(run, item, input, new ItemServiceApi(run, caller, input));
+		const input = await readInput(run, itemIndex, new ServiceApi(run.client, caller));
+		return new ItemTask(run, itemIndex, input, new ItemServiceApi(run, caller, input));
 	}
 
-	async send(): Promise<Outcome> {
-		const { run, item, input, api } = this;
+	/** Does what the item asks for, with one or several requests. */
+	async perform(): Promise<Outcome> {
+		const { run, itemIndex, input, api } = this;
 		const results = await this.results();
 		if (isList(run.row)) noteList(run, (await api.owner()).account, input);
 		return api.presenter.withoutSecrets(
-			results.map((result) => (result instanceof Error ? failureOf(run.node, result, item) : result)),
+			results.map((result) => (result instanceof Error ? failureOf(run.node, result, itemIndex) : result)),
 		);
 	}
 
@@ -51,6 +53,7 @@ export class ItemRequest {
 		const { row, looksForExisting } = this.run;
 		if (row.run) return await row.run(fields, api, parts);
 		if (row.paging) return await this.readList();
+		// Also for an item with Create Another, whose record the next item may look for.
 		const results =
 			row.existing && looksForExisting ? [await this.ensureRecord(row.existing)] : await this.requestOnce();
 		const { attach } = row;
