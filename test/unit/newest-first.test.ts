@@ -14,16 +14,16 @@ const DEPTH = 4;
 const entryOf = (key: string, at?: number): Entry => ({
 	key,
 	at,
-	group: '',
+	source: '',
 	passesFilters: true,
 	item: () => ({}),
 	kept: {},
 });
 
-/** Lists of entries by group, newest first, in pages of five by default. Counts the requested pages. */
+/** Lists of entries by source, newest first, in pages of five by default. Counts the requested pages. */
 class Lists {
 	size = PAGE;
-	readonly groups = new Map<string, Entry[]>();
+	readonly sources = new Map<string, Entry[]>();
 	pages = 0;
 	/** The entries that the service removes from their pages. */
 	readonly hidden = new Set<string>();
@@ -36,20 +36,20 @@ class Lists {
 		lateSeconds: 48 * HOUR,
 		lists: async (api) => {
 			api.hint = (message) => void this.hints.push(message);
-			return { groups: [...this.groups.keys()], lists: this.readers() };
+			return { sources: [...this.sources.keys()], lists: this.readers() };
 		},
 		restore: async (kept) => kept.map(() => () => ({})),
 	});
 
-	constructor(...groups: string[]) {
-		for (const group of groups) this.groups.set(group, []);
+	constructor(...sources: string[]) {
+		for (const source of sources) this.sources.set(source, []);
 	}
 
 	private readers(): PageReader[] {
-		return [...this.groups.keys()].map((group) => async (number) => {
+		return [...this.sources.keys()].map((source) => async (number) => {
 			this.pages += 1;
 			this.moves.shift()?.();
-			const all = this.groups.get(group) ?? [];
+			const all = this.sources.get(source) ?? [];
 			const sorted = all.toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0));
 			const page = sorted.slice((number - 1) * this.size, number * this.size);
 			const entries = page.filter(({ key }) => !this.hidden.has(key));
@@ -57,17 +57,17 @@ class Lists {
 		});
 	}
 
-	/** Adds an entry to a group's list, dated `hoursAgo` hours ago. */
-	add(group: string, name: string, hoursAgo = 0, passesFilters = true): void {
+	/** Adds an entry to a source's list, dated `hoursAgo` hours ago. */
+	add(source: string, name: string, hoursAgo = 0, passesFilters = true): void {
 		const at = clock.now() / 1000 - hoursAgo * HOUR;
-		const entry = { ...entryOf(name, at), group, passesFilters };
-		this.groups.set(group, [...(this.groups.get(group) ?? []), entry]);
+		const entry = { ...entryOf(name, at), source, passesFilters };
+		this.sources.set(source, [...(this.sources.get(source) ?? []), entry]);
 	}
 
-	remove(group: string, name: string): void {
-		const entries = this.groups.get(group) ?? [];
-		this.groups.set(
-			group,
+	remove(source: string, name: string): void {
+		const entries = this.sources.get(source) ?? [];
+		this.sources.set(
+			source,
 			entries.filter(({ key }) => key !== name),
 		);
 	}
@@ -80,7 +80,7 @@ class Lists {
 const emitted = (...names: string[]) =>
 	expect.objectContaining({ ids: names.map((name) => `entry:${name}`) });
 
-it('emits no existing entries of a new group, then continues with new ones', async () => {
+it('emits no existing entries of a new source, then continues with new ones', async () => {
 	const lists = new Lists('old');
 	lists.add('old', 'known', 100);
 	const n8n = lists.n8n();
@@ -123,15 +123,15 @@ it('reads on after a page whose entries are all hidden', async () => {
 	expect(await n8n.poll()).toEqual(emitted('newest'));
 });
 
-it('emits what is new in a group that was missing', async () => {
+it('emits what is new in a source that was missing', async () => {
 	const lists = new Lists('one');
 	lists.add('one', 'known', 100);
 	const n8n = lists.n8n();
 	await n8n.poll();
-	const all = [...lists.groups];
-	lists.groups.clear();
+	const all = [...lists.sources];
+	lists.sources.clear();
 	expect(await n8n.poll()).toEqual(emitted());
-	for (const [group, entries] of all) lists.groups.set(group, entries);
+	for (const [source, entries] of all) lists.sources.set(source, entries);
 	lists.add('one', 'meanwhile');
 	expect(await n8n.poll()).toEqual(emitted('meanwhile'));
 });
@@ -203,7 +203,7 @@ it('finds late entries after a page of known ones, and reads one page if all are
 	lists.add('one', 'late', 8.5);
 	expect(await n8n.poll()).toEqual(emitted('late'));
 	expect(await n8n.poll()).toEqual(emitted());
-	lists.groups.set('one', lists.groups.get('one')!.slice(12, 24));
+	lists.sources.set('one', lists.sources.get('one')!.slice(12, 24));
 	lists.pages = 0;
 	expect(await n8n.poll()).toEqual(emitted());
 	expect(lists.pages).toBe(1);
@@ -251,11 +251,11 @@ it('forgets no entry of one search because another has thousands of matches', as
 	expect(n8n.size).toBeLessThan(110_000);
 });
 
-it('remembers as many entries without a date as one reading shows, in each group', () => {
-	const groups = Array.from({ length: 20 }, (_, n) => `user ${n}`);
+it('remembers as many entries without a date as one reading shows, in each source', () => {
+	const sources = Array.from({ length: 20 }, (_, n) => `user ${n}`);
 	const known = new KnownEntries({});
-	for (const group of groups) known.join(group, 0);
-	const entries = Array.from({ length: 1000 }, (_, n) => ({ key: `share ${n}`, group: 'user 7' }));
+	for (const source of sources) known.join(source, 0);
+	const entries = Array.from({ length: 1000 }, (_, n) => ({ key: `share ${n}`, source: 'user 7' }));
 	for (const entry of entries) known.add(entry);
 	const later = new KnownEntries(known.saved());
 	expect(entries.filter((entry) => later.isNew(entry))).toEqual([]);
@@ -265,7 +265,7 @@ it('emits a record again that cannot be read with its error, and the others with
 	const watch = new NewestFirstWatch({
 		idPrefix: 'entry',
 		depth: 1,
-		lists: async () => ({ groups: [''], lists: [] }),
+		lists: async () => ({ sources: [''], lists: [] }),
 		restore: async (kept) =>
 			kept.map(({ name }) => () => {
 				if (name === 'bad') throw new Error('No title');
@@ -349,7 +349,7 @@ it('reads lists in sequence if the server keeps only one list per account', asyn
 			idPrefix: name,
 			sharedServerList: 'shared',
 			depth: DEPTH,
-			lists: async () => ({ lists: [listOf(name)], groups: [''] }),
+			lists: async () => ({ lists: [listOf(name)], sources: [''] }),
 			restore: async () => [],
 		});
 	const api = new WorldApi({ ask: () => ({}) });

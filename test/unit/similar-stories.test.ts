@@ -134,7 +134,7 @@ describe('groups of similar stories', () => {
 		const start = Date.UTC(2030, 0, 1, 23);
 		let now = start;
 		jest.spyOn(clock, 'now').mockImplementation(() => now);
-		let emittedGroups: EmittedGroups | undefined;
+		let emittedGroups: EmittedGroups = {};
 		const isEmitted = async (hash: string, similar: string[]): Promise<boolean> => {
 			const cluster = similar.map((story_hash) => ({ story_hash }));
 			const story = { story_hash: hash, cluster_stories: cluster };

@@ -24,8 +24,8 @@ export interface Increase {
 	noticedAt: string;
 	/** By how much each country, referrer and so on increased; null if unknown. */
 	changes: Changes | null;
-	/** One item for each count: the choice when it was noticed. A saved increase without it follows the present one. */
-	itemPerCount?: boolean;
+	/** One item for each count: the choice when it was noticed. */
+	itemPerCount: boolean;
 }
 
 export interface Counted {
@@ -53,11 +53,8 @@ export function firstPart(
 }
 
 /** The items of an increase: one, or one for each count. */
-export function itemsOf(
-	increase: Increase,
-	{ idPrefix, singular, counter, ...chosen }: Counted,
-): TriggerItem[] {
-	const { id, from, to, total, restarts, noticedAt, itemPerCount = chosen.itemPerCount } = increase;
+export function itemsOf(increase: Increase, { idPrefix, singular, counter }: Counted): TriggerItem[] {
+	const { id, from, to, total, restarts, noticedAt, itemPerCount } = increase;
 	// A `date` would look like that of the scan or click.
 	const { date, ...members } = increase.record;
 	const record = { ...members, createdDate: date };

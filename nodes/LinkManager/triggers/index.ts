@@ -1,13 +1,5 @@
 import type { Events } from '../../runtime/table/event';
-import {
-	newCampaign,
-	newChannel,
-	newChannelItem,
-	newDomain,
-	newPixel,
-	newQrCode,
-	newShortLink,
-} from './new-records';
+import { newRecords } from './new-records';
 import { newQrScan, newShortLinkClick } from './scans-and-clicks';
 
 /**
@@ -20,12 +12,6 @@ import { newQrScan, newShortLinkClick } from './scans-and-clicks';
  */
 export const events = {
 	newQrScan,
-	newCampaign,
-	newChannel,
-	newChannelItem,
-	newDomain,
-	newPixel,
-	newQrCode,
-	newShortLink,
+	...newRecords,
 	newShortLinkClick,
 } satisfies Events;

@@ -27,33 +27,33 @@ const added = (
 		output: () => getAll.output.schema,
 	});
 
-export const newCampaign = added(campaign, 'When a campaign is created', 'campaign');
-export const newChannel = added(channel, 'When a channel is created', 'channel');
-export const newPixel = added(pixel, 'When a tracking tag (pixel) is added', 'pixel');
-export const newQrCode = added(qrCode, 'When a QR code is created', 'qrCode');
-export const newShortLink = added(shortLink, 'When a short link is created', 'shortLink');
-
-export const newDomain = event({
-	name: 'New Domain',
-	description: 'When a branded domain is added',
-	fields: {},
-	watchKey: () => null,
-	// Some hosts list domains without ids.
-	watch: () =>
-		new EntryWatch(domain.operations.getAll, 'domain', ({ id, domain: name }) =>
-			toText(toInteger(id) ?? name),
-		),
-	output: () => domain.operations.getAll.output.schema,
-});
-
 const itemKey = ({ type, id, link }: IDataObject): string => `${toText(type)}-${toText(id ?? link)}`;
 
-export const newChannelItem = event({
-	name: 'New Channel Item',
-	description: 'When a link, bio page or QR code is put into a channel',
-	fields: { id: channelId },
-	watchKey: ({ id }) => id,
-	watch: ({ id }) =>
-		new EntryWatch(channel.operations.getItems, `channel:${id}:item`, itemKey, { path: { id } }),
-	output: () => channel.operations.getItems.output.schema,
-});
+export const newRecords = {
+	newCampaign: added(campaign, 'When a campaign is created', 'campaign'),
+	newChannel: added(channel, 'When a channel is created', 'channel'),
+	newChannelItem: event({
+		name: 'New Channel Item',
+		description: 'When a link, bio page or QR code is put into a channel',
+		fields: { id: channelId },
+		watchKey: ({ id }) => id,
+		watch: ({ id }) =>
+			new EntryWatch(channel.operations.getItems, `channel:${id}:item`, itemKey, { path: { id } }),
+		output: () => channel.operations.getItems.output.schema,
+	}),
+	newDomain: event({
+		name: 'New Domain',
+		description: 'When a branded domain is added',
+		fields: {},
+		watchKey: () => null,
+		// Some hosts list domains without ids.
+		watch: () =>
+			new EntryWatch(domain.operations.getAll, 'domain', ({ id, domain: name }) =>
+				toText(toInteger(id) ?? name),
+			),
+		output: () => domain.operations.getAll.output.schema,
+	}),
+	newPixel: added(pixel, 'When a tracking tag (pixel) is added', 'pixel'),
+	newQrCode: added(qrCode, 'When a QR code is created', 'qrCode'),
+	newShortLink: added(shortLink, 'When a short link is created', 'shortLink'),
+};

@@ -48,7 +48,7 @@ export const tagsIn = (counts: unknown): SavedTag[] | undefined =>
 /** Requests the subscribed feeds and their folders, without new counts. */
 export async function readSubscriptions(api: Api): Promise<Subscriptions> {
 	const query = { update_counts: false };
-	const { json } = await api.send({ method: 'GET', path: '/reader/feeds', query });
+	const { json } = await api.send({ method: 'GET', path: '/reader/feeds', query, action: 'List the feeds' });
 	const subscriptions = subscriptionsIn(json);
 	if (subscriptions) return subscriptions;
 	throw api.apiError('The service returned no feeds', 'Its response to /reader/feeds has no list of feeds.');

@@ -19,6 +19,9 @@ import { isActive, subscriptionsOf } from './subscriptions';
 /** The service allows one request for counts a minute (interface document, Limits). */
 export const COUNTS_INTERVAL_MS = 60_000;
 
+/** What errors say of requests for counts. */
+const COUNT = 'Count the unread stories';
+
 /** By account; times are on the monotonic clock. */
 const lastCounts = new Map<string, { response: ApiResponse; user?: string; at: number }>();
 
@@ -31,7 +34,7 @@ export async function recentCounts(api: Api, longestAge = COUNTS_INTERVAL_MS): P
 			api.user ??= last.user;
 			return last.response;
 		}
-		const response = await api.send({ method: 'GET', path: '/reader/refresh_feeds' });
+		const response = await api.send({ method: 'GET', path: '/reader/refresh_feeds', action: COUNT });
 		lastCounts.set(account, { response, user: api.user, at: clock.uptime() });
 		return response;
 	});
@@ -112,7 +115,7 @@ const stateOf = (account: string): CountState =>
 async function countFeeds(api: Api, feedIds: ReadonlyArray<number | string>): Promise<void> {
 	for (const chunk of chunksOf([...new Set(feedIds)], FEEDS_PER_COUNT)) {
 		const query = { feed_id: chunk, force: true };
-		await api.send({ method: 'GET', path: '/reader/feed_unread_count', query });
+		await api.send({ method: 'GET', path: '/reader/feed_unread_count', query, action: COUNT });
 	}
 }
 

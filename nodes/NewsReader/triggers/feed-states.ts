@@ -4,11 +4,11 @@ import { alwaysShown, required } from '../../runtime/fields/field';
 import { flag, integer, requiredChoice } from '../../runtime/fields/kinds';
 import { event } from '../../runtime/table/event';
 import { aBoolean, anInteger, aTextOrNull, record } from '../../runtime/table/record';
-import { isRecord, toBoolean, toInteger } from '../../runtime/values';
+import { toBoolean, toInteger } from '../../runtime/values';
 import { asWatchKey, chosenFeedsIfAny, whichFeeds } from '../fields/feed-choice';
 import { isBroken } from '../model/feeds';
 import { chosenFeedSet, feedTitlesOf, subscriptionsOf, type FeedChoice } from '../model/subscriptions';
-import { recentCounts } from '../model/unread-counts';
+import { recentCounts, unreadCountsIn } from '../model/unread-counts';
 import { exampleFlag, SwitchWatch, type Switch } from './switches';
 
 /** An active feed in the response, and whether it is among the chosen ones. */
@@ -21,11 +21,10 @@ interface Feed {
 /** Reads the states of all active feeds. States up to 55 s old are used; otherwise this waits until the minute is over. */
 async function readFeeds(chosen: FeedChoice, api: Api): Promise<Feed[]> {
 	const feedIds = await chosenFeedSet(chosen, api);
-	const { json } = await recentCounts(api, 55_000);
-	const all = Object.entries(isRecord(json) && isRecord(json.feeds) ? json.feeds : {});
-	return all.flatMap(([key, record]): Feed[] => {
-		const id = Number(key);
-		return isRecord(record) ? [{ id, isChosen: !feedIds || feedIds.has(id), record }] : [];
+	const counts = unreadCountsIn(await recentCounts(api, 55_000));
+	return counts.flatMap((record): Feed[] => {
+		const id = toInteger(record.id);
+		return id === undefined ? [] : [{ id, isChosen: !feedIds || feedIds.has(id), record }];
 	});
 }
 
@@ -133,7 +132,7 @@ async function brokenItem({ name, isOn, record: feed }: FeedState, api: Api): Pr
 
 export const feedBroken = event({
 	name: 'Feed Broken',
-	description: 'When a feed starts to fail, or recovers. A test shows an example if no feed fails.',
+	description: 'When a feed starts to fail, or recovers. A test shows a feed that fails now, or an example.',
 	fields: {
 		whichFeeds,
 		choice: chosenFeedsIfAny,

@@ -21,14 +21,16 @@ import {
  *                  new                              returned, if chosen
  *
  * - A story is an event only on its way into `present`. It gets there when it is emitted, not when it is found: so none is lost.
- * - It gets there without being emitted if it was in the list at the start, is dropped by a filter, belongs to a group that
- *   was emitted, can't be read for several polls, or is not new by its date (`until`, `newest`).
+ * - It gets there without being emitted if the first poll does not emit it, a filter drops it, it belongs to a group that was
+ *   emitted, it can't be read in several polls, it came back and that is not chosen, or it is not new by its date (`until`,
+ *   `newest`).
  * - A story that leaves the list enters `gone`: so it is recognized when it comes back.
- * - The stories of a feed that leaves the list as a whole stay in `present` (`isAway`).
+ * - The stories of a feed that is muted or no longer chosen have not left: they stay in `present` (`isAway`).
  *
  * For example, with two stories present and one gone, packed in Base64:
  *
- *     { feeds: { 42: { present: ['q83vEjRW'], gone: ['ASNF'] } }, returnCounts: {}, unreadable: {} }
+ *     { feeds: { 42: { present: ['q83vEjRW'], gone: ['ASNF'] } }, returnCounts: {}, unreadable: {},
+ *       emittedGroups: {} }
  */
 export interface HashListCursor {
 	/** By the feed's id. */
@@ -37,10 +39,9 @@ export interface HashListCursor {
 	returnCounts: Record<string, number>;
 	/** In how many polls a listed story could not be read, by hash. */
 	unreadable: Record<string, number>;
-	/** With `enteredAt`, the newest date of the list: a story that is back with an older one had never left. */
+	/** With `enteredAt`, the newest date that the list had. */
 	newest?: number;
-	/** Groups of similar stories that were emitted lately. */
-	emittedGroups?: EmittedGroups;
+	emittedGroups: EmittedGroups;
 }
 
 interface Snapshot {
@@ -65,7 +66,7 @@ const MAX_CANDIDATES = 1_000;
 /** A listed story that can't be read is given up after this many polls. */
 const MAX_READ_ATTEMPTS = 5;
 
-const NOTHING_KNOWN: HashListCursor = { feeds: {}, returnCounts: {}, unreadable: {} };
+const NOTHING_KNOWN: HashListCursor = { feeds: {}, returnCounts: {}, unreadable: {}, emittedGroups: {} };
 
 /** Watches a list of story hashes. The stories of new hashes are requested, a hundred at once. */
 export class HashListWatch implements Watch<HashListCursor, Snapshot, EmittedStory> {
@@ -117,9 +118,9 @@ export class HashListWatch implements Watch<HashListCursor, Snapshot, EmittedSto
 		const { watchedFeeds, emitsReturned } = this.options;
 		if (!watchedFeeds || !emitsReturned) return [];
 		const feeds = Object.entries(cursor.feeds).filter(([feed]) => !list.get(feed)?.length);
-		const missing = feeds.filter(([, { present }]) => present.length > 0);
-		const watched = missing.every(([, { isAway }]) => isAway) ? undefined : await watchedFeeds(api);
-		const away = missing.filter(([feed, { isAway }]) => isAway || !watched?.has(Number(feed)));
+		const absent = feeds.filter(([, { present }]) => present.length > 0);
+		const watched = absent.every(([, { isAway }]) => isAway) ? undefined : await watchedFeeds(api);
+		const away = absent.filter(([feed, { isAway }]) => isAway || !watched?.has(Number(feed)));
 		return away.map(([feed]) => feed);
 	}
 
@@ -246,6 +247,7 @@ class Comparison {
 			feeds: saveFeeds(this.datedFeeds()),
 			returnCounts: Object.fromEntries([...this.returns].slice(-MAX_RETURN_COUNTS)),
 			unreadable: Object.fromEntries([...this.unreadable].filter(([hash]) => this.pending.has(hash))),
+			emittedGroups: this.cursor.emittedGroups,
 			...(this.options.enteredAt && { newest: Math.max(this.cursor.newest ?? 0, this.newestDate()) }),
 		};
 	}

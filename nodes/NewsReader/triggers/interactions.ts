@@ -10,7 +10,7 @@ import { isoFromUtc } from '../model/responses';
 import { interactionKey, simpleInteraction } from '../model/people';
 import { profile } from '../resources/profile';
 import { storyFields, unlessRaw } from '../fields/formats';
-import { ONE_GROUP } from './known-entries';
+import { ONE_SOURCE } from './known-entries';
 import { NewestFirstWatch, type PageReader } from './newest-first';
 
 const FIRST_PAGES = 5;
@@ -25,7 +25,7 @@ const pagesOf =
 			return {
 				key: interactionKey(record),
 				at: secondsOf(record.date),
-				group: ONE_GROUP,
+				source: ONE_SOURCE,
 				passesFilters: kinds === undefined || kinds.includes(toText(record.category)),
 				item: () => item,
 				kept: item,
@@ -39,7 +39,7 @@ const secondsOf = (written: unknown): number | undefined => {
 	return iso === null ? undefined : Date.parse(iso) / 1000;
 };
 
-const newEntry = (
+const entryEvent = (
 	name: string,
 	description: string,
 	{ row, idPrefix, kinds }: { row: Operation; idPrefix: string; kinds: Field<string[] | undefined> },
@@ -54,7 +54,7 @@ const newEntry = (
 				idPrefix,
 				depth: FIRST_PAGES,
 				lists: async (api) => ({
-					groups: [ONE_GROUP],
+					sources: [ONE_SOURCE],
 					lists: [pagesOf(row, chosen, simplify !== false, api)],
 				}),
 				restore: async (kept) => kept.map((entry) => () => entry as IDataObject),
@@ -62,7 +62,7 @@ const newEntry = (
 		output: unlessRaw({ ...simpleInteraction.schema.members, source: aText }),
 	});
 
-export const newInteraction = newEntry(
+export const newInteraction = entryEvent(
 	'New Interaction',
 	'When a user follows you, replies to you, likes your comment or re-shares your share',
 	{
@@ -82,7 +82,7 @@ export const newInteraction = newEntry(
 	},
 );
 
-export const newActivity = newEntry(
+export const newActivity = entryEvent(
 	'New Activity',
 	'When you follow, share, save, subscribe, reply or like',
 	{

@@ -5,74 +5,74 @@ export interface ListEntry {
 	key: string;
 	/** The entry's date in Unix seconds, if the list is sorted by date. */
 	at?: number;
-	/** The user or search that the entry belongs to; the same for all entries of a list without groups. */
-	group: string;
+	/** The user or search that the entry belongs to; the same for all entries of a list without sources. */
+	source: string;
 }
 
-export const ONE_GROUP = '';
+export const ONE_SOURCE = '';
 
-/** The known entries of each group, as they are saved. */
-export type SavedGroups = Record<string, SavedGroup>;
+/** The known entries of each source, as they are saved. */
+export type SavedSources = Record<string, SavedSource>;
 
-interface SavedGroup {
+interface SavedSource {
 	/** The known entries as `fingerprint.seconds`, joined by `;`. The last one became known last. */
 	known: string;
 	/** An unknown entry with this date (Unix seconds) or an earlier one is not new; 0 if there is no such date. */
 	until: number;
 }
 
-interface Group {
+interface Source {
 	/** The dates of the known entries in Unix seconds, by fingerprint; blank for an entry without a date. */
 	known: Map<string, string>;
 	until: number;
 }
 
-/** How many known entries are remembered. All groups have the same share, but at least `MIN_KNOWN_OF_GROUP`. */
+/** How many known entries are remembered: each source has the same share, but at least `MIN_KNOWN_OF_SOURCE`. */
 const MAX_KNOWN_ENTRIES = 5_000;
 /** Entries without a date are not covered by `until`: so it is as many as one reading shows. */
-const MIN_KNOWN_OF_GROUP = { dated: 300, undated: 1_250 };
+const MIN_KNOWN_OF_SOURCE = { dated: 300, undated: 1_250 };
 
 /** The entries that earlier polls know, to look them up and to add others. */
 export class KnownEntries {
-	private readonly groups: Map<string, Group>;
+	private readonly sources: Map<string, Source>;
 
-	constructor(saved: SavedGroups) {
-		this.groups = new Map(
-			Object.entries(saved).map(([group, { known, until }]) => [group, { known: parsed(known), until }]),
+	constructor(saved: SavedSources) {
+		this.sources = new Map(
+			Object.entries(saved).map(([source, { known, until }]) => [source, { known: parsed(known), until }]),
 		);
 	}
 
-	has(group: string): boolean {
-		return this.groups.has(group);
+	has(source: string): boolean {
+		return this.sources.has(source);
 	}
 
-	/** Whether an entry is new. The entries of a group that has just joined are not. */
-	isNew({ key, at, group }: ListEntry): boolean {
-		const of = this.groups.get(group);
+	/** Whether an entry is new. The entries of a source that has just joined are not. */
+	isNew({ key, at, source }: ListEntry): boolean {
+		const of = this.sources.get(source);
 		if (!of || of.known.has(fingerprint(key))) return false;
 		return at === undefined || of.until === 0 || at > of.until;
 	}
 
-	/** Adds a group. Of its entries, those are known that are added, and those dated up to `until`. */
-	join(group: string, until: number): void {
-		this.groups.set(group, { known: new Map(), until: secondsOf(until) });
+	/** Adds a source. Of its entries, those are known that are added, and those dated up to `until`. */
+	join(source: string, until: number): void {
+		this.sources.set(source, { known: new Map(), until: secondsOf(until) });
 	}
 
-	add({ key, at, group }: ListEntry): void {
-		this.groups.get(group)?.known.set(fingerprint(key), at === undefined ? '' : String(secondsOf(at)));
+	add({ key, at, source }: ListEntry): void {
+		this.sources.get(source)?.known.set(fingerprint(key), at === undefined ? '' : String(secondsOf(at)));
 	}
 
 	/** Leaves out the entries that are too many: those that became known first. Their latest date becomes `until`. */
-	saved(): SavedGroups {
-		const share = Math.floor(MAX_KNOWN_ENTRIES / this.groups.size);
-		const saved = [...this.groups].map(([group, { known, until }]): [string, SavedGroup] => {
+	saved(): SavedSources {
+		const share = Math.floor(MAX_KNOWN_ENTRIES / this.sources.size);
+		const saved = [...this.sources].map(([source, { known, until }]): [string, SavedSource] => {
 			const all = [...known];
 			const isDated = all[0]?.[1] !== '';
-			const most = Math.max(share, MIN_KNOWN_OF_GROUP[isDated ? 'dated' : 'undated']);
+			const most = Math.max(share, MIN_KNOWN_OF_SOURCE[isDated ? 'dated' : 'undated']);
 			const forgotten = all.slice(0, -most).map(([, seconds]) => Number(seconds));
 			const kept = all.slice(-most).map((entry) => entry.join('.'));
 			return [
-				group,
+				source,
 				{ known: kept.join(';'), until: forgotten.reduce((latest, at) => Math.max(latest, at), until) },
 			];
 		});
@@ -80,7 +80,7 @@ export class KnownEntries {
 	}
 }
 
-const parsed = (known: string): Group['known'] =>
+const parsed = (known: string): Source['known'] =>
 	new Map(known === '' ? [] : known.split(';').map((entry) => entry.split('.') as [string, string]));
 
 const fingerprint = (key: string): string => createHash('sha256').update(key).digest('base64url').slice(0, 9);

@@ -21,7 +21,7 @@ const eventFilters = {
 	title: storyFilters.title,
 };
 
-const isEmitted = (
+const passesAll = (
 	story: IDataObject,
 	{ includeHidden: isHiddenToo, ...filter }: StoryFilter & { includeHidden?: boolean },
 ): boolean => ((toInteger(story.score) ?? 0) >= 0 || isHiddenToo === true) && passes(story, filter);
@@ -64,7 +64,7 @@ export const newUnreadStory = event({
 			mostOfFeed: MOST_UNREAD_OF_FEED,
 			emitsReturned: values.unreadAgain === true,
 			watchedFeeds: async (api) => await activeFeedsOf(values.choice, api),
-			passesFilters: (story) => isEmitted(story, values),
+			passesFilters: (story) => passesAll(story, values),
 			groupsSimilar: values.similarStories === 'group',
 			item: async (story, response, api) => ({
 				...(await presentStory(story, response, values, api)),

@@ -37,7 +37,7 @@ function listFor({ searchedIn, query }: Search, subscriptions: Subscriptions): M
 	const [, kind, name] = /^(\w+):?(.*)$/s.exec(searchedIn) ?? [];
 	const feed = toInteger(searchedIn.replace(/^feed:/, ''));
 	if (feed !== undefined) {
-		// The service may refuse it, and would so prevent other searches.
+		// The service may refuse such a search: then the poll fails, and no other search is read.
 		if (!feedTitlesOf(subscriptions).has(feed)) return 'you are not subscribed to its feed';
 		const parts = { path: { id: feed }, query: { query, read_filter: 'all' } };
 		return { row: story.operations.getAll, parts, isByDate: true };
@@ -74,7 +74,7 @@ function feedsOfRiver(folder: string, subscriptions: Subscriptions): number[] | 
 	return [...new Set(chosen.flatMap((outer) => feedsInside(folders, outer)))];
 }
 
-const groupOf = ({ searchedIn, query }: Search): string => `${searchedIn}:${query}`;
+const sourceOf = ({ searchedIn, query }: Search): string => `${searchedIn}:${query}`;
 
 const searchMatches =
 	(search: Search, { row, parts, isByDate }: MatchList, values: StoryValues, api: Api): PageReader =>
@@ -85,9 +85,9 @@ const searchMatches =
 		const feeds = parts.query?.feeds as number[] | undefined;
 		const own = records.filter(({ story_feed_id: id }) => !feeds || feeds.includes(toInteger(id) ?? NaN));
 		const entries = own.map((found) => ({
-			key: `${groupOf(search)}:${toText(found.story_hash)}`,
+			key: `${sourceOf(search)}:${toText(found.story_hash)}`,
 			...(isByDate && { at: toInteger(found.story_timestamp) }),
-			group: groupOf(search),
+			source: sourceOf(search),
 			passesFilters: true,
 			item: async () => ({ ...(await presentStory(found, response, values, api)), ...origin }),
 			kept: { hash: found.story_hash, ...origin },
@@ -117,22 +117,23 @@ function searchesFor(query: string | undefined, { savedSearches }: Subscriptions
 async function matchLists(query: string | undefined, values: StoryValues, api: Api): Promise<WatchedLists> {
 	const subscriptions = await subscriptionsOf(api);
 	const lists: PageReader[] = [];
-	const groups: string[] = [];
+	const sources: string[] = [];
 	const unwatched: Record<string, string> = {};
 	for (const search of searchesFor(query, subscriptions, api)) {
 		const list = listFor(search, subscriptions);
-		const group = groupOf(search);
+		const source = sourceOf(search);
 		if (typeof list === 'string') {
-			unwatched[group] = `The saved search "${search.query}" in ${search.searchedIn} is not watched: ${list}`;
+			unwatched[source] =
+				`The saved search "${search.query}" in ${search.searchedIn} is not watched: ${list}`;
 		} else {
-			groups.push(group);
+			sources.push(source);
 			lists.push(searchMatches(search, list, values, api));
 		}
 	}
 	const [reason] = Object.values(unwatched);
 	if (lists.length === 0)
 		throw api.parameterError('Saved Query', 'selects no search that can be watched', reason);
-	return { lists, groups, unwatched };
+	return { lists, sources, unwatched };
 }
 
 export const savedSearchMatch = event({
@@ -148,7 +149,7 @@ export const savedSearchMatch = event({
 		),
 		...storyFields,
 	},
-	// Searches are groups: the matches of a search that is chosen later are known.
+	// Searches are sources: the matches of a search that is chosen later are known.
 	watchKey: () => null,
 	watch: ({ query, ...values }) =>
 		new NewestFirstWatch({

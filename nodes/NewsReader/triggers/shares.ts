@@ -61,7 +61,7 @@ const sharesIn =
 			const hash = toText(story.story_hash);
 			return sharersOf(story).map((id) => ({
 				key: `${id}:${hash}`,
-				group: String(id),
+				source: String(id),
 				passesFilters: true,
 				item: async () => ({
 					...(await presentStory(story, response, values, api, simpleSharedStory.map)),
@@ -86,7 +86,7 @@ export const newSharedStory = event({
 	name: 'New Shared Story',
 	description: 'When a user shares a story',
 	fields: { sharedBy, sharer, ...storyFields },
-	// Users are groups: the entries of a user who is chosen later are known. The list of everyone may end before some
+	// Users are sources: the entries of a user who is chosen later are known. The list of everyone may end before some
 	// shares that the list of a user has: those would seem to be new.
 	watchKey: ({ sharer: id }) => (id === undefined ? null : 'user'),
 	watch: ({ sharer: id, ...values }) =>
@@ -97,7 +97,7 @@ export const newSharedStory = event({
 			lists: async (api) => {
 				const ids = id === undefined ? await followedUsers(api) : [id];
 				const list = id === undefined ? sharesOfAll(ids) : sharesOfUser(id);
-				return { lists: ids.length > 0 ? [sharesIn(list, values, api)] : [], groups: ids.map(String) };
+				return { lists: ids.length > 0 ? [sharesIn(list, values, api)] : [], sources: ids.map(String) };
 			},
 			restore: async (kept, api) => await restoreStories(kept, values, api, simpleSharedStory.map),
 		}),

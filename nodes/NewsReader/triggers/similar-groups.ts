@@ -36,8 +36,8 @@ export const bestOf = <Story extends { story: IDataObject }>({
 
 const scoreOf = ({ score }: IDataObject): number => toInteger(score) ?? 0;
 
-/** By day since 1970, the hashes of the groups of similar stories that were emitted on that day. */
-export type EmittedGroups = Record<number, string[]>;
+/** The hashes of the groups of similar stories that were emitted lately, each with the day (since 1970) on which that was. */
+export type EmittedGroups = Record<string, number>;
 
 const DAY_MS = 24 * 3_600_000;
 /** Stories that join a group are skipped for at least this many days after its emission: the service keeps its groups that long. */
@@ -45,15 +45,8 @@ const GROUP_DAYS = 14;
 
 export const today = (): number => Math.floor(clock.now() / DAY_MS);
 
-/** The hashes of the groups that were emitted lately, each with the day on which that was. */
-export function emittedDays(emittedGroups: EmittedGroups = {}): Map<string, number> {
+/** The days by hash, without those that are too long ago. */
+export function recentDays(emittedGroups: EmittedGroups): Map<string, number> {
 	const since = today() - GROUP_DAYS;
-	const recent = Object.entries(emittedGroups).filter(([day]) => Number(day) >= since);
-	return new Map(recent.flatMap(([day, hashes]) => hashes.map((hash) => [hash, Number(day)] as const)));
-}
-
-export function byDay(days: Map<string, number>): EmittedGroups | undefined {
-	const groups: EmittedGroups = {};
-	for (const [hash, day] of days) (groups[day] ??= []).push(hash);
-	return days.size > 0 ? groups : undefined;
+	return new Map(Object.entries(emittedGroups).filter(([, day]) => day >= since));
 }

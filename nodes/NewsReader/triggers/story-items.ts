@@ -1,13 +1,12 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Api, ApiResponse } from '../../runtime/api-types';
-import { triggerItem, type TriggerItem } from '../../runtime/table/event';
+import { triggerItem, triggerItems, type TriggerItem } from '../../runtime/table/event';
 import { settled } from '../../runtime/values';
 import { HASHES_PER_REQUEST, readInChunks, type StoriesByHash } from '../model/hashes';
 import { hashesOfGroup } from '../model/stories';
 import {
 	bestOf,
-	byDay,
-	emittedDays,
+	recentDays,
 	StoryGroups,
 	today,
 	type EmittedGroups,
@@ -32,15 +31,19 @@ export interface StoryOptions {
 	readStories(api: Api, hashes: string[]): Promise<StoriesByHash>;
 	passesFilters(story: IDataObject): boolean;
 	/**
-	 * When a story entered the list (Unix seconds): orders the items. The list's own dates then say when a story was last
-	 * changed. If left out, these order the items.
+	 * When a story entered the list (Unix seconds); left out if the list itself has these dates. If it is set, the list's dates
+	 * say when a story was last changed. Then:
+	 *
+	 * - The items are in the order of `enteredAt`. So all chunks of a poll are read before the first item is made.
+	 * - The latest ones of a first poll are the latest by `enteredAt`.
+	 * - A story that is back in the list with a date up to `newest` of the cursor had never left: it is no event.
 	 */
 	enteredAt?(story: IDataObject): number | undefined;
 	groupsSimilar?: boolean;
 	item(story: IDataObject, response: ApiResponse, api: Api): Promise<IDataObject>;
 }
 
-/** What became of new stories. Those that are in neither list wait for the next poll. */
+/** What became of new stories. Those that are not in `known` wait for the next poll. */
 interface CollectedStories {
 	items: TriggerItem[];
 	emitted: EmittedStory[];
@@ -48,34 +51,32 @@ interface CollectedStories {
 	known: StoryEvent[];
 	/** The stories that the service did not return. */
 	missing: StoryEvent[];
-	emittedGroups: EmittedGroups | undefined;
+	emittedGroups: EmittedGroups;
 	/** Why reading stopped. */
 	failure?: unknown;
 }
 
-/** A new story that passes the filters, and the response that contained it. */
+/** A new or returned story that passes the filters, and the response that contained it. */
 interface ReadStory {
 	event: StoryEvent;
 	story: IDataObject;
 	response: ApiResponse;
 }
 
-/** The most requests for stories in one poll. The next poll continues. */
-const MAX_REQUESTS = 20;
+/** The most chunks of stories that one poll reads. The next poll continues. */
+const MAX_CHUNKS = 20;
 
 /** Makes items of the first stories, until there are `maximum` items, time runs out, or a request fails. */
 export async function collectStories(
 	events: StoryEvent[],
 	options: StoryOptions,
 	maximum: number,
-	emittedGroups: EmittedGroups | undefined,
+	emittedGroups: EmittedGroups,
 	api: Api,
 ): Promise<CollectedStories> {
-	const emittedOn = emittedDays(emittedGroups);
+	const emittedOn = recentDays(emittedGroups);
 	const reading = new StoryReading(events, options, emittedOn);
-	const read = await settled(reading.read(maximum, api));
-	// Nothing was read: the poll fails, and the saved state stays as it was.
-	if ('error' in read && reading.waiting.length === events.length) throw read.error;
+	const failure = await reading.read(maximum, api);
 	const known = [...reading.dropped];
 	const items: TriggerItem[] = [];
 	const emitted: EmittedStory[] = [];
@@ -86,12 +87,20 @@ export async function collectStories(
 		for (const hash of group.hashes) emittedOn.set(hash, day ?? today());
 		known.push(...group.stories.map(({ event }) => event));
 		if (!best) continue;
-		const { hash, returnCount } = best.event;
+		const { event, story, response } = best;
+		const { hash, returnCount } = event;
 		emitted.push({ hash, returnCount });
-		items.push(await storyItem(options, best, api));
+		const make = async (): Promise<IDataObject> => await options.item(story, response, api);
+		items.push(await triggerItem(eventIdOf(event, options), make));
 	}
-	const failure = 'error' in read && { failure: read.error };
-	return { items, emitted, known, missing: reading.missing, emittedGroups: byDay(emittedOn), ...failure };
+	return {
+		items,
+		emitted,
+		known,
+		missing: reading.missing,
+		emittedGroups: Object.fromEntries(emittedOn),
+		failure,
+	};
 }
 
 /** The day on which a group was emitted; undefined if it wasn't. */
@@ -105,25 +114,32 @@ class StoryReading {
 	private readonly found = new StoryGroups<ReadStory>();
 
 	constructor(
-		public waiting: StoryEvent[],
+		private waiting: StoryEvent[],
 		private readonly options: StoryOptions,
 		/** By hash, the day on which the story's group was emitted. */
 		private readonly emittedOn: Map<string, number>,
 	) {}
 
-	/** Reads stories, a hundred in a request, until they make all items of the poll or time runs out. */
-	async read(maximum: number, api: Api): Promise<void> {
-		for (let requests = 0; requests < MAX_REQUESTS && this.waiting.length > 0; requests += 1) {
-			if (requests > 0 && !api.hasTime()) return;
+	/**
+	 * Reads stories, a chunk of a hundred at once, until they make all items of the poll, time runs out, or a request fails.
+	 * Returns the failure. Throws it if nothing was read: then the poll fails, and the saved state stays as it was.
+	 */
+	async read(maximum: number, api: Api): Promise<unknown> {
+		for (let chunks = 0; chunks < MAX_CHUNKS && this.waiting.length > 0; chunks += 1) {
+			if (chunks > 0 && !api.hasTime()) return undefined;
 			// Similar stories come first, so that the best one of a group is found.
 			this.waiting = this.waiting.toSorted((a, b) => Number(this.isSimilar(b)) - Number(this.isSimilar(a)));
 			const chunk = this.waiting.slice(0, HASHES_PER_REQUEST);
 			const hashes = chunk.map(({ hash }) => hash);
-			this.add(chunk, await this.options.readStories(api, hashes));
+			const read = await settled(this.options.readStories(api, hashes));
+			if ('error' in read && chunks === 0) throw read.error;
+			if ('error' in read) return read.error;
+			this.add(chunk, read.value);
 			this.waiting = this.waiting.slice(HASHES_PER_REQUEST);
 			// The order of the items is known when all stories of this poll are read.
-			if (!this.options.enteredAt && this.isFull(maximum)) return;
+			if (!this.options.enteredAt && this.isFull(maximum)) return undefined;
 		}
+		return undefined;
 	}
 
 	get groups(): Array<StoryGroup<ReadStory>> {
@@ -166,18 +182,11 @@ export async function restoreItems(
 ): Promise<TriggerItem[]> {
 	const hashes = emitted.map(({ hash }) => hash);
 	const read = await readInChunks(hashes, async (chunk) => await options.readStories(api, chunk));
-	const items = read.map(async (found, index) =>
-		found ? [await storyItem(options, { event: emitted[index]!, ...found }, api)] : [],
+	return await triggerItems(
+		emitted.map((story) => eventIdOf(story, options)),
+		read.map((found) => found && (async () => await options.item(found.story, found.response, api))),
 	);
-	return (await Promise.all(items)).flat();
 }
 
-async function storyItem(
-	{ idPrefix, item }: StoryOptions,
-	{ event, story, response }: Omit<ReadStory, 'event'> & { event: EmittedStory },
-	api: Api,
-): Promise<TriggerItem> {
-	const { hash, returnCount } = event;
-	const eventId = `${idPrefix}:${hash}${returnCount > 0 ? `#${returnCount}` : ''}`;
-	return await triggerItem(eventId, async () => await item(story, response, api));
-}
+const eventIdOf = ({ hash, returnCount }: EmittedStory, { idPrefix }: StoryOptions): string =>
+	`${idPrefix}:${hash}${returnCount > 0 ? `#${returnCount}` : ''}`;

@@ -85,7 +85,7 @@ export class SwitchWatch<Now extends Switch> implements Watch<SwitchCursor, Now[
 		return { items, cursor: { since, on: [...on], counts } };
 	}
 
-	/** Shows an event that could have just happened; if there is none, an example. */
+	/** Shows something that is on as if it had just switched on, if that is an event; otherwise an example. */
 	async sample(switches: Now[], _: number, api: Api): Promise<Sample> {
 		const events = switches.filter((now) => this.isEvent(now));
 		const real = events.find(({ isOn }) => isOn);

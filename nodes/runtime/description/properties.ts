@@ -27,7 +27,7 @@ export function operationProperties(table: Table): INodeProperties[] {
 		...resources.map(([name, resource]) => operationChoice(name, resource)),
 		...resources.flatMap(([name, resource]) => resourceProperties(name, resource)),
 		readOnlyProperty,
-		sharedOptions(table),
+		...sharedOptions(table),
 	];
 }
 
@@ -103,16 +103,22 @@ function rowProperties(row: Operation): INodeProperties[] {
 	if (row.existing) properties.push(...ifExistsField(row.existing).properties('ifExists'));
 	if (isList(row)) properties.push(...listProperties);
 	if (row.output.shape?.offersSimplify) properties.push(...simplifySetting.properties('simplify'));
-	if (optional.length > 0) {
-		properties.push({
-			...row.collection,
-			type: 'collection',
-			placeholder: row.method === 'GET' ? 'Add Filter' : 'Add Field',
-			default: {},
-			options: sortByName(optional),
-		});
-	}
-	return properties;
+	const placeholder = row.method === 'GET' ? 'Add Filter' : 'Add Field';
+	return [...properties, ...collectionOf(row.collection, placeholder, optional)];
+}
+
+/** A collection of optional parameters, sorted by name; none without parameters. */
+function collectionOf(
+	collection: Operation['collection'],
+	placeholder: string,
+	options: INodeProperties[],
+): INodeProperties[] {
+	if (options.length === 0) return [];
+	return [{ ...collection, type: 'collection', placeholder, default: {}, options: sortByName(options) }];
+}
+
+function optionsCollection(description: string, options: INodeProperties[]): INodeProperties[] {
+	return collectionOf({ name: 'options', displayName: 'Options', description }, 'Add option', options);
 }
 
 const listProperties: INodeProperties[] = [
@@ -123,22 +129,15 @@ const listProperties: INodeProperties[] = [
 ];
 
 /** The options of operations, each shown only where it has an effect. */
-const sharedOptions = (table: Table): INodeProperties => ({
-	displayName: 'Options',
-	name: 'options',
-	type: 'collection',
-	placeholder: 'Add option',
-	default: {},
-	description: 'How requests are sent, and what they return',
-	options: sortByName([
+const sharedOptions = (table: Table): INodeProperties[] =>
+	optionsCollection('How requests are sent, and what they return', [
 		...Object.entries<Field>({ ...runSettings, ...itemSettings }).flatMap(([name, setting]) =>
 			shownFor(table, setting.properties(name), (row) => hasEffect(name, row)),
 		),
 		...[...new Map(rowsOf(table).flatMap(advancedForms))].flatMap(([form, properties]) =>
 			shownFor(table, properties, (row) => advancedForms(row).some(([other]) => other === form)),
 		),
-	]),
-});
+	]);
 
 function hasEffect(option: string, { batch, output }: Operation): boolean {
 	if (option === 'batchSize') return batch !== undefined;
@@ -201,20 +200,12 @@ const propertiesOf = (fields: Fields): INodeProperties[] =>
 	Object.entries(fields).flatMap(([name, field]) => field.properties(field.paramName ?? name));
 
 const filterCollection = (filters: Fields): INodeProperties[] => {
-	const options = sortByName(propertiesOf(filters));
-	return options.length === 0
-		? []
-		: [
-				{
-					displayName: 'Filters',
-					name: 'filters',
-					type: 'collection',
-					placeholder: 'Add Filter',
-					default: {},
-					description: 'Which events start the workflow; blank filters are left out',
-					options,
-				},
-			];
+	const description = 'Which events start the workflow; blank filters are left out';
+	return collectionOf(
+		{ name: 'filters', displayName: 'Filters', description },
+		'Add Filter',
+		propertiesOf(filters),
+	);
 };
 
 const pollProperties: INodeProperties[] = [
@@ -222,16 +213,9 @@ const pollProperties: INodeProperties[] = [
 	...firstPollSettings.firstCount
 		.properties('firstCount')
 		.map((property) => showWhen(property, { firstPoll: ['last'] })),
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		description: 'Limits of a poll, and what happens after a restart',
-		options: propertiesOf(pollSettings),
-	},
+	...optionsCollection('Limits of a poll, and what happens after a restart', propertiesOf(pollSettings)),
 ];
 
-const sortByName = (properties: INodeProperties[]): INodeProperties[] =>
-	sortedBy(properties, ({ displayName }) => displayName);
+function sortByName(properties: INodeProperties[]): INodeProperties[] {
+	return sortedBy(properties, ({ displayName }) => displayName);
+}

@@ -57,15 +57,15 @@ export class KnownRecords {
 		return known;
 	}
 
-	/** After a write that may have been carried out, or failed for a deleted record: the next look-up reads again. */
+	/** Makes the next look-up read again: after a write that may have been carried out, or that failed. */
 	forget(): void {
 		this.byId.clear();
 		this.queries.clear();
 	}
 
 	/**
-	 * Reads what a look-up needs, unless it is known: the whole list, once for all items. If the service can search and the
-	 * list has more pages than the run has items, or there is only one item: the records that the search finds.
+	 * Reads what a look-up needs, unless it is known: the records that a search finds, if the service can search and searches
+	 * take no more requests than the pages of the list; otherwise the whole list, once for all items.
 	 */
 	private async readFor(api: Api, { search }: LookUp): Promise<void> {
 		if (!search) return await this.read(api, {});
@@ -74,8 +74,8 @@ export class KnownRecords {
 	}
 
 	/**
-	 * Reads the records of a query, unless they are known. If they have more pages than `longest`, only notes that: the records
-	 * of the first page would be out of date when an item searches.
+	 * Reads the records of a query, unless they are known. If they have more than `longest` pages, only notes that: each item
+	 * will search, and must not find what the first page showed before.
 	 */
 	private async read(api: Api, query: Record<string, unknown>, longest = Infinity): Promise<void> {
 		const name = JSON.stringify(query);

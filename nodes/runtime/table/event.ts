@@ -21,6 +21,15 @@ export async function triggerItem(
 	}
 }
 
+/** The items of events, by their ids and in their order. Leaves out those without `make`: they no longer exist. */
+export async function triggerItems(
+	eventIds: string[],
+	makers: Array<(() => IDataObject | Promise<IDataObject>) | undefined>,
+): Promise<TriggerItem[]> {
+	const items = makers.map(async (make, index) => (make ? [await triggerItem(eventIds[index]!, make)] : []));
+	return (await Promise.all(items)).flat();
+}
+
 export interface Found<Cursor = unknown, Emitted = unknown> {
 	items: TriggerItem[];
 	/** What `restore` needs to make the items again: JSON. Default: the items. */
@@ -48,7 +57,7 @@ export type Sample = Pick<Found, 'items' | 'failure'>;
 export interface Watch<Cursor = unknown, Snapshot = unknown, Emitted = unknown> {
 	/** Reads the current data. Without a cursor, it reads what a baseline that emits `emitCount` events needs. */
 	snapshot(cursor: Cursor | undefined, api: Api, emitCount: number): Promise<Snapshot>;
-	/** A cursor that knows everything in a snapshot but its newest `emitCount` events. With Infinity, it knows nothing. */
+	/** A cursor with which `next` emits the newest `emitCount` events of a snapshot; all of them with Infinity. */
 	baseline(snapshot: Snapshot, emitCount: number, api: Api): Cursor | Promise<Cursor>;
 	/** Makes items of unknown events, oldest first, until there are `maximum`, or time or the rate limit runs out. */
 	next(cursor: Cursor, snapshot: Snapshot, maximum: number, api: Api): Promise<Found<Cursor, Emitted>>;

@@ -5,7 +5,7 @@ import { unseen } from '../values';
 import { pagingOf } from './request';
 
 /** A list that moves is read at most this many times. */
-const MAX_READINGS = 3;
+export const MAX_READINGS = 3;
 /** The longest list, in pages, whose pages overlap. Up to 4 pages, that rarely takes another request. */
 const MAX_OVERLAPPING_PAGES = { usual: 4, careful: 25 };
 
