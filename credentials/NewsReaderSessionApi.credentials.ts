@@ -197,7 +197,9 @@ function sessionIn(
 ): string {
 	const response = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
 	if (statusCode === 403 && 'error' in response) throw banned();
-	const isRefused = statusCode < 500 && (Number(response.code) < 0 || response.authenticated === false);
+	// The answer of a rate limit has a code below zero, too.
+	const mayRefuse = statusCode < 500 && statusCode !== 429;
+	const isRefused = mayRefuse && (Number(response.code) < 0 || response.authenticated === false);
 	if (isRefused) {
 		const words = textsIn([response.errors, response.message]).join(' ');
 		throw refused(words === '' ? REFUSED : `The service says: “${redacted(words, [password])}”`);

@@ -23,6 +23,10 @@ const failures: Array<[string, Reply | 'drop']> = [
 	['a redirect', { status: 302, headers: { location: 'http://elsewhere.invalid/' } }],
 	['a timeout of a proxy', { status: 408, headers: html, body: '<html>Timeout</html>' }],
 	['too many requests', { status: 429, headers: json, body: '{"message":"Slow down"}' }],
+	[
+		'too many requests, with a code below zero',
+		{ status: 429, headers: json, body: '{"error":"Rate limit exceeded","code":-1}' },
+	],
 	['a server error', { status: 503 }],
 	[
 		'a truncated body',
