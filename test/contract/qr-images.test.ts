@@ -35,12 +35,20 @@ describe.each([[{}], [{ wild: ['image-link'] }]])('a sandbox with %j', (options)
 		expect(records(await qrCode('get', { qrCodeId }))).toMatchObject([{ scans: 0 }]);
 	});
 
+	it('downloads an image with a credential that is read-only', async () => {
+		const [made] = records(await qrCode('create', { qrType: 'text', qrText: 'r' }));
+		const download = { resource: 'qrCode', operation: 'download', qrCodeId: byId(made!.id) };
+		const result = await runNode(engine, { baseUrl: sandbox.baseUrl, readOnly: true }, download);
+		expect(result.items('Link Manager')[0]!.binary!.data).toMatchObject({ mimeType: 'image/png' });
+	});
+
 	it(isImageLink ? 'reports that there is no SVG' : 'downloads an SVG', async () => {
 		const [made] = records(await qrCode('create', { qrType: 'text', qrText: 'x' }));
 		const result = await qrCode('download', { qrCodeId: byId(made!.id), imageFormat: 'svg' });
 		if (isImageLink) {
 			expect(result.error).toMatchObject({
 				message: `The service has no SVG image of QR code ${String(made!.id)}`,
+				description: expect.stringMatching(/^The address \S+ returned none/) as string,
 			});
 		} else {
 			expect(result.items('Link Manager')[0]!.binary!.data).toMatchObject({ mimeType: 'image/svg+xml' });

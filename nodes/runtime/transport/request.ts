@@ -3,7 +3,7 @@ import { queryString } from './encoding';
 
 /** Whether a request, or the requests of a row, change nothing. */
 export const isSafe = ({ method, safe = false }: Pick<ApiRequest, 'method' | 'safe'>): boolean =>
-	safe || method === 'GET';
+	safe || ['GET', 'HEAD'].includes(method);
 
 /** Some proxies refuse longer queries. */
 const LONGEST_QUERY = 4000;
