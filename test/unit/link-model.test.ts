@@ -73,6 +73,8 @@ describe('the model of the link service', () => {
 			['https://ex.org/%41bc/menu/../card/7', 'ex.org'],
 			['https://ex.org/shop\\menu?x=%20about', 'about'],
 			['https://münchen.example', undefined],
+			['https://10.1/a', undefined],
+			['https://exam\u00adple.org/a', undefined],
 			['b.example', 'b.example'],
 		])('finds the target %s by the text %s', (url, q) => {
 			const [lookUp] = table.shortLink.operations.create.existing!.lookUps({ url });

@@ -35,13 +35,13 @@ export const targetKey = (url: unknown): string => canonicalAddress(url) ?? toTe
 /** In characters: shorter texts would find many others, and servers refuse long queries. */
 const SEARCH = { shortest: 3, longest: 500 };
 
-/** The query that finds a target in any spelling: by the longest part that is written as a browser writes it, or by its host. */
+/** The query that finds a target: by the longest part that is written as a browser writes it, or by such a host. */
 export function targetSearch(url: unknown): Record<string, unknown> | undefined {
 	const address = canonicalAddress(url);
 	if (address === undefined) return { q: targetKey(url) };
-	const { hostname, pathname, search, hash } = new URL(address);
+	const { hostname: host, pathname, search, hash } = new URL(address);
 	const parts = `${pathname.slice(1)}${search}${hash}`.split(/~|%[\dA-F]{2}/);
 	const [found = ''] = parts.filter((part) => toText(url).includes(part)).sort((a, b) => b.length - a.length);
 	if (found.length >= SEARCH.shortest) return { q: found.slice(0, SEARCH.longest) };
-	return hostname.includes('xn--') ? undefined : { q: hostname };
+	return host.includes('xn--') || !toText(url).toLowerCase().includes(host) ? undefined : { q: host };
 }
