@@ -93,7 +93,7 @@ export const targeting = {
 		'Targeting by Device',
 		'Device',
 		{
-			device: audience('Device', 'device', scalarText, {
+			device: audience('Device', 'device', (raw) => scalarText(raw)?.trim(), {
 				idName: 'Device Name',
 				example: 'iPhone',
 				description: 'The visitor’s device; hosts may support others',

@@ -236,7 +236,7 @@ describe('the form of short links', () => {
 		['geotarget', 'location', 'Turkey', 'Turkey'],
 		['languagetarget', 'language', 'French', 'fr'],
 		['languagetarget', 'language', 'PT', 'pt'],
-		['devicetarget', 'device', 'Smart Fridge', 'Smart Fridge'],
+		['devicetarget', 'device', ' Smart Fridge ', 'Smart Fridge'],
 	])('accepts %s as %s: %s', async (field, name, input, sent) => {
 		const body = { url: 'https://example.com/a', [field]: targetingEntry({ [name]: sent }).entry };
 		await expectBody(
