@@ -7,7 +7,10 @@ import type { Item } from './item';
 import { ItemTask } from './item-task';
 import { rawResult } from './presenter';
 import { inTurn, type Run } from './run';
-import { stageOf } from './stages';
+import { stageOf, type Stage } from './stages';
+
+/** What a request returned. */
+type Received = ApiResponse | Failure;
 
 /** One entry of the joined lists. It is sent once, for all items that contain it. */
 interface Entry {
@@ -16,7 +19,7 @@ interface Entry {
 	readonly task: ItemTask;
 	readonly items: JoinedItem[];
 	/** Undefined until the entry was sent. */
-	response?: ApiResponse | Failure;
+	received?: Received;
 }
 
 /** Joins the lists of many items into few requests, in the order of the items. Items with invalid parameters fail here. */
@@ -70,7 +73,7 @@ class JoinedRequest {
 	readonly first: ItemTask;
 
 	constructor(
-		private readonly entries: Entry[],
+		private entries: Entry[],
 		private readonly batch: Batch,
 	) {
 		this.first = entries[0]!.task;
@@ -83,8 +86,8 @@ class JoinedRequest {
 			first.run,
 			async () => await first.api.owner(),
 			async () => {
-				const responses = await this.responses();
-				for (const [index, entry] of entries.entries()) entry.response = responses[index];
+				const received = await this.receive();
+				for (const [index, entry] of entries.entries()) entry.received = received[index];
 				const items = [...new Set(entries.flatMap((entry) => entry.items))];
 				for (const item of items) item.noteStages();
 				// Nothing is awaited before this: so the request that completes an item is the only one that settles it.
@@ -92,15 +95,16 @@ class JoinedRequest {
 			},
 		);
 		// Releases the responses: a run may have 100,000 items.
-		entries.length = 0;
+		this.entries = [];
 	}
 
-	/** The response or failure for each entry. If the joined request fails and one entry may be the cause, each is sent alone. */
-	private async responses(): Promise<Array<ApiResponse | Failure>> {
+	/** What is received for each entry. If the joined request fails and one entry may be the cause, each is sent alone. */
+	private async receive(): Promise<Received[]> {
 		const { entries } = this;
 		const joined = await this.send(entries);
 		const sendsAlone = entries.length > 1 && isFailure(joined) && this.mayBeCausedByOneEntry(joined);
 		const alone = sendsAlone ? await this.sendEachAlone(isInDoubt(joined)) : [];
+		// An entry that was not sent alone was only refused: the failure that stopped the others may be in doubt.
 		return entries.map((_, index) => alone[index] ?? joined);
 	}
 
@@ -112,8 +116,8 @@ class JoinedRequest {
 		return reason === 'refused' && !isInDoubt(failure);
 	}
 
-	/** Sends these entries with the credential of the first item among theirs. Returns the response or the failure. */
-	private async send(sent: Entry[]): Promise<ApiResponse | Failure> {
+	/** Sends these entries with the credential of the first item among theirs. */
+	private async send(sent: Entry[]): Promise<Received> {
 		const { api, input, run, itemIndex } = sent[0]!.task;
 		const { parts } = input;
 		const { field, send } = this.batch;
@@ -133,18 +137,18 @@ class JoinedRequest {
 	 * Sends each entry alone, until one fails that was not refused: such a failure would meet the other entries, too. Returns
 	 * nothing for the entries that were not sent. `inDoubt`: the service may have carried out the joined request in part.
 	 */
-	private async sendEachAlone(inDoubt: boolean): Promise<Array<ApiResponse | Failure>> {
-		const responses: Array<ApiResponse | Failure> = [];
+	private async sendEachAlone(inDoubt: boolean): Promise<Received[]> {
+		const all: Received[] = [];
 		for (const entry of this.entries) {
-			const response = await this.send([entry]);
-			responses.push(isFailure(response) && inDoubt ? markInDoubt(response) : response);
-			if (isFailure(response) && classOf(response) !== 'refused') break;
+			const received = await this.send([entry]);
+			all.push(isFailure(received) && inDoubt ? markInDoubt(received) : received);
+			if (isFailure(received) && classOf(received) !== 'refused') break;
 		}
-		return responses;
+		return all;
 	}
 }
 
-/** An item and its entries, whose responses settle it. */
+/** An item and its entries. What was received for them settles it. */
 class JoinedItem {
 	readonly entries: Entry[] = [];
 
@@ -155,14 +159,14 @@ class JoinedItem {
 	) {}
 
 	get isComplete(): boolean {
-		return this.entries.every(({ response }) => response !== undefined);
+		return this.entries.every(({ received }) => received !== undefined);
 	}
 
 	/** Notes how far the service got with the entries. If it fails, the run stops; a refused entry waits for the others. */
 	noteStages(): void {
 		const { item, entries } = this;
-		item.stages = entries.map(({ response }) => (response ? stageOf(response) : 'Not begun'));
-		const failures = entries.flatMap(({ response }) => (response && isFailure(response) ? [response] : []));
+		item.noteStages(entries.map((entry) => this.stageOf(entry)));
+		const failures = entries.flatMap(({ received }) => (received && isFailure(received) ? [received] : []));
 		const failure = failures.find((each) => classOf(each) !== 'refused');
 		if (failure) item.stopRun(failure);
 	}
@@ -175,22 +179,30 @@ class JoinedItem {
 			const results = isRaw
 				? this.rawResults()
 				: await Promise.all(entries.map(async (entry) => await this.result(entry)));
-			// The stage of each entry: one response to all can say that one of them was refused.
-			item.settle(presenter.withoutSecrets(results), isRaw ? item.stages : undefined);
+			item.settle(presenter.withoutSecrets(results), item.stages);
 		});
 	}
 
-	private rawResults(): Array<Result | Failure> {
-		const responses = new Set(this.entries.map(({ response }) => response!));
-		return [...responses].map((response) => (isFailure(response) ? response : rawResult(response)));
+	/** A response to several entries can say that one of them was refused, or leave one out. */
+	private stageOf({ text, received }: Entry): Stage {
+		if (!received) return 'Not begun';
+		if (isFailure(received)) return stageOf(received);
+		const read = this.batch.readEntry(received, text);
+		if (!read) return this.item.run.writes ? 'In doubt' : 'Not done';
+		return 'refusal' in read ? 'Not done' : 'Done';
 	}
 
-	private async result({ text, response }: Entry): Promise<Result | Failure> {
+	private rawResults(): Array<Result | Failure> {
+		const all = new Set(this.entries.map(({ received }) => received!));
+		return [...all].map((received) => (isFailure(received) ? received : rawResult(received)));
+	}
+
+	private async result({ text, received }: Entry): Promise<Result | Failure> {
 		const { api } = this.task;
-		if (isFailure(response!)) return response;
-		const read = this.batch.readEntry(response!, text);
+		if (isFailure(received!)) return received;
+		const read = this.batch.readEntry(received!, text);
 		if (!read) return unmentioned(api, text);
 		if ('refusal' in read) return api.refusal(read.refusal, text);
-		return await api.presenter.result(read.record, response!);
+		return await api.presenter.result(read.record, received!);
 	}
 }

@@ -13,23 +13,24 @@ import { isTool, withAdviceShown, withinBudget } from './tool';
 
 /**
  * Runs the chosen operation for every input item: some at a time, in the order of the items. Each output item is paired
- * with its input item. A failed item stops the run; with Continue on Fail, it becomes an item with `error` instead. A
- * failure of the whole run then becomes an error item for each input item without an outcome: n8n would return the input.
+ * with its input item. A failed item stops the run; with Continue on Fail, it becomes an item with `error` instead. With
+ * Continue on Fail, the run never throws, because n8n would return the input items: if the run itself fails, each input item
+ * without an outcome becomes an item with that error.
  */
 export async function execute(context: IExecuteFunctions, service: Service): Promise<INodeExecutionData[][]> {
-	const inputs = context.getInputData();
+	const inputItems = context.getInputData();
 	const node = context.getNode();
 	let items: Item[] = [];
 	try {
 		const run = await runOf(context, service);
-		items = inputs.map((_, index) => new Item(run, index));
+		items = inputItems.map((_, index) => new Item(run, index));
 		await runItems(run, items);
 		showHints(context, run);
 		const results = items.flatMap(outputsOf);
 		return [isTool(node) ? withinBudget(results) : results];
 	} catch (error) {
 		if (!context.continueOnFail()) throw withAdviceShown(node, failureOf(node, error));
-		const all = inputs.flatMap((_, index) => {
+		const all = inputItems.flatMap((_, index) => {
 			const item = items[index];
 			return item?.outcome ? outputsOf(item) : [failedItem(failureOf(node, error, index), index)];
 		});

@@ -100,6 +100,7 @@ async function keptOrUpdated(
 	// The form of this operation has no field for the id: without it in the row, errors don't name one.
 	const asked = { ...updating, path: {} };
 	const response = await api.ask(asked, { path, body: sent, labels }).catch((error: Error) => {
+		// A refusal may mean that another client deleted the record.
 		if (classOf(error) !== 'rateLimited') known.forget();
 		throw error;
 	});

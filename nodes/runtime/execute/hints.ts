@@ -3,8 +3,8 @@ import type { ItemInput } from './item-input';
 import type { Run } from './run';
 
 /** Notes the account and the input with which an item read a list. */
-export function noteList({ listInputs }: Run, account: string, { settings, fields }: ItemInput): void {
-	listInputs.push(JSON.stringify([account, settings, fields]));
+export function noteList({ listInputs }: Run, account: string, { settings, values }: ItemInput): void {
+	listInputs.push(JSON.stringify([account, settings, values]));
 }
 
 /** Shows the messages that are not part of the items, at the end of a run. */

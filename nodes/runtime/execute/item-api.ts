@@ -58,7 +58,7 @@ export class ItemServiceApi extends ServiceApi implements ItemApi {
 
 const NO_RECORDS = { records: [], more: false };
 
-/** Reads a page without a list as an empty one. Hides `size`, so that pages don't overlap: raw ones would repeat entries. */
+/** Reads a page without a list as an empty one. Without `size`, pages don't overlap: raw responses would show entries twice. */
 const acceptingAll = (paging: Paging): Paging => ({
 	...paging,
 	read: (...page) => {

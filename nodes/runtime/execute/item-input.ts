@@ -29,20 +29,20 @@ interface ItemSettings {
 /** What an item asks for: its parameters, read and checked, and the parts of the request that are made of them. */
 export interface ItemInput {
 	settings: ItemSettings;
-	fields: Inputs;
+	values: Inputs;
 	/** The members of the request that password fields fill. */
 	typedSecrets: ReadonlySet<string>;
 	parts: RequestParts;
 }
 
-export async function readInput(run: Run, item: number, api: Api): Promise<ItemInput> {
+export async function readInput(run: Run, itemIndex: number, api: Api): Promise<ItemInput> {
 	const { row, parameter, timezone, client } = run;
 	const typedSecrets = new Set<string>();
-	const reader = new ParameterReader((name) => parameter(name, item), {
+	const reader = new ParameterReader((name) => parameter(name, itemIndex), {
 		timezone,
 		parameterError: (...why) => api.parameterError(...why),
 		find: async (resource, url) => await findByUrl(api, client.service.table[resource], url),
-		hostZone: async () => await client.zone(item),
+		hostZone: async () => await client.zone(itemIndex),
 		noteSecret: (member, text) => {
 			typedSecrets.add(member);
 			client.secrets.add(text);
@@ -53,13 +53,13 @@ export async function readInput(run: Run, item: number, api: Api): Promise<ItemI
 	const collection = reader.collection(row.collection.name, row.collection.displayName);
 	const read = async (fields: Fields): Promise<Values<Fields>> =>
 		await readFields(fields, reader, collection, options);
-	const fields = {
+	const values = {
 		path: await read(row.path),
 		params: await read(row.params),
 		query: await read(row.query),
 		body: await read(row.body),
 	};
-	return { settings, fields, typedSecrets, parts: await partsOf(row, fields, api) };
+	return { settings, values, typedSecrets, parts: await partsOf(row, values, api) };
 }
 
 async function readItemSettings(
@@ -85,13 +85,13 @@ async function readLimit(reader: ParameterReader): Promise<number> {
 }
 
 /** The parts of a request, completed by `prepare`. Throws for an id that leads elsewhere, or if an update changes nothing. */
-async function partsOf(row: Operation, fields: Inputs, api: Api): Promise<RequestParts> {
-	const { path, query, body } = fields;
+async function partsOf(row: Operation, values: Inputs, api: Api): Promise<RequestParts> {
+	const { path, query, body } = values;
 	for (const [name, value] of Object.entries(path)) {
 		if (isDotSegment(value) || hasControlCharacter(value))
 			throw api.parameterError(row.path[name]?.label ?? name, `${quoted(value)} cannot be in an address`);
 	}
-	const parts: RequestParts = { path, query, body, ...(await row.prepare?.(fields, api)) };
+	const parts: RequestParts = { path, query, body, ...(await row.prepare?.(values, api)) };
 	const takesFields = row.method === 'PUT' && Object.keys(row.body).length > 0;
 	if (takesFields && Object.keys(parts.body).length === 0) {
 		throw api.inputError(

@@ -49,26 +49,26 @@ export class ItemTask {
 
 	private async results(): Promise<Array<Result | Error>> {
 		const { api } = this;
-		const { fields, parts } = this.input;
+		const { values, parts } = this.input;
 		const { row, looksForExisting } = this.run;
-		if (row.run) return await row.run(fields, api, parts);
+		if (row.run) return await row.run(values, api, parts);
 		if (row.paging) return await this.readList();
 		// Also for an item with Create Another, whose record the next item may look for.
 		const results =
 			row.existing && looksForExisting ? [await this.ensureRecord(row.existing)] : await this.requestOnce();
 		const { attach } = row;
 		if (!attach) return results;
-		return await Promise.all(results.map(async (result) => await attach(fields, result, api)));
+		return await Promise.all(results.map(async (result) => await attach(values, result, api)));
 	}
 
 	/** Sends the single request. With Whole Record, the written record is as the service lists it. */
 	private async requestOnce(): Promise<Result[]> {
 		const { api } = this;
-		const { settings, fields, parts } = this.input;
+		const { settings, values, parts } = this.input;
 		const { resource, row } = this.run;
 		const response = await api.ask(row, parts);
-		if (row.present) return await row.present(fields, response, api);
-		const result = await api.record(response);
+		if (row.present) return await row.present(values, response, api);
+		const result = await api.presenter.record(response);
 		if (!settings.wantsWhole) return [result];
 		return [{ json: fillMissing(row.output.schema, await asListed(api, resource, result.json)) }];
 	}
@@ -78,7 +78,7 @@ export class ItemTask {
 		const results: Result[] = [];
 		const pages = readPages(api, api.row, input.parts, { limit: api.limit() });
 		for await (const { records, response } of pages) {
-			for (const result of await api.results(records, response)) results.push(result);
+			for (const result of await api.presenter.results(records, response)) results.push(result);
 		}
 		return results;
 	}

@@ -1,44 +1,42 @@
-import type { INode } from 'n8n-workflow';
 import { classOf, failureOf, isFailure, markInDoubt, type Failure } from '../errors/errors';
+import type { Run } from './run';
 import { stageOf, type Outcome, type Stage } from './stages';
 
 /** What an item needs to know of its run. */
-export interface ItemRun {
-	readonly node: INode;
-	/** Whether the operation writes. API Request does, unless with GET. What only reads is never in doubt. */
-	readonly writes: boolean;
-	/** Whether the run goes on if an item fails. */
-	readonly goesOnAfterFailure: boolean;
-	/** A sentence for errors if n8n tries the node several times; otherwise blank. */
-	readonly earlierTries: string;
-	/** The failure after which no other item starts, if there was one. */
-	stoppedBy?: Failure;
-}
+export type ItemRun = Pick<Run, 'node' | 'writes' | 'goesOnAfterFailure' | 'earlierTries' | 'stoppedBy'>;
 
 /** The state of one input item. What the item asks the service for is in an `ItemTask`. */
 export class Item {
 	/** Its results and failures; a failure itself says whether it is in doubt. Undefined until the item is settled. */
 	outcome: Outcome | undefined;
-	/**
-	 * How far the service got with the item: with each of its entries if it joins requests with other items, otherwise with
-	 * each of its results and failures. Empty before the item sends something that writes, or is settled.
-	 */
-	stages: readonly Stage[] = [];
+	private notedStages: readonly Stage[] = [];
 
 	constructor(
 		readonly run: ItemRun,
 		readonly index: number,
 	) {}
 
-	/** Notes that the service may have carried out a write for the item. */
+	/**
+	 * How far the service got with each entry of the item if the item joins requests with others, otherwise with each of its
+	 * results and failures; empty if it has none yet.
+	 */
+	get stages(): readonly Stage[] {
+		return this.notedStages;
+	}
+
+	noteStages(stages: readonly Stage[]): void {
+		this.notedStages = stages;
+	}
+
+	/** Notes that the service may have carried out a write for the item: until it is settled, it is in doubt. */
 	notePossibleWrite(): void {
-		this.stages = ['In doubt'];
+		this.noteStages(['In doubt']);
 	}
 
 	/** Sets the outcome. A failure stops the run. */
 	settle(outcome: Outcome, stages: readonly Stage[] = outcome.map(stageOf)): void {
 		this.outcome = outcome;
-		this.stages = stages;
+		this.noteStages(stages);
 		const failure = outcome.find(isFailure);
 		if (failure) this.stopRun(failure);
 	}

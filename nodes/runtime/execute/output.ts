@@ -21,8 +21,8 @@ export const outputsOf = ({ outcome = [], stages, index, run }: Item): INodeExec
 const KEYS_OF_FAILURES = ['error', 'message', 'details'];
 
 /**
- * A record that n8n does not take for a failure. With Retry On Fail, an `error` of the first item is one to n8n, even the 0 of
- * a success: n8n would run the node again, and do everything twice.
+ * A record that n8n does not take for a failure. With Retry On Fail, n8n runs the node again if the first item has the member
+ * `error`, even with the 0 of a success: everything would be done twice.
  */
 function asSuccess(json: IDataObject, isRetried = false): IDataObject {
 	const { error, ...others } = json;
@@ -32,7 +32,7 @@ function asSuccess(json: IDataObject, isRetried = false): IDataObject {
 }
 
 /** The item of a failure. It has no other keys than those by which n8n recognizes an error. */
-export function failedItem(failure: Failure, item: number, ...notes: string[]): INodeExecutionData {
+export function failedItem(failure: Failure, itemIndex: number, ...notes: string[]): INodeExecutionData {
 	const details = sentences(failure.description ?? '', exchangeOf(failure), ...notes);
-	return { json: { error: failure.message, ...(details && { details }) }, pairedItem: { item } };
+	return { json: { error: failure.message, ...(details && { details }) }, pairedItem: { item: itemIndex } };
 }

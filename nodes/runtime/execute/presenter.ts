@@ -22,14 +22,14 @@ export class Presenter {
 		private readonly input: ItemInput,
 	) {}
 
-	/** The record of a response as a result; throws if the response has none. Of If Exists, it is a new record. */
+	/** The record of a response as a result; throws if the response has none. If the row offers If Exists, it is a new record. */
 	async record(response: ApiResponse): Promise<Result> {
 		if (this.input.settings.isRaw) return rawResult(response);
 		const result = await this.result(this.recordIn(response), response);
 		return this.row.existing ? { json: { ...result.json, existed: false, differs: [] } } : result;
 	}
 
-	/** The record in a response. After a write, it also has the values that were sent. */
+	/** The record in a response. After a write, it also has the values that were sent, all as the schema declares them. */
 	recordIn(response: ApiResponse): IDataObject {
 		const { api, row } = this;
 		const { parts } = this.input;
@@ -55,14 +55,14 @@ export class Presenter {
 	/** Records as results, each shaped. With Raw Response, the whole response. */
 	async results(records: Array<Record<string, unknown>>, response: ApiResponse): Promise<Result[]> {
 		const { api, row } = this;
-		const { settings, fields } = this.input;
+		const { settings, values } = this.input;
 		if (settings.isRaw) return [rawResult(response)];
 		const { schema, shape } = row.output;
 		const coerced = records.map((record) => schema.coerce(record, response.zone) as IDataObject);
 		if (!settings.isShaped) return coerced.map((json) => ({ json }));
 		const complete = (await shape?.enrich?.(coerced, response, api)) ?? coerced;
 		const shaped = shape
-			? complete.map((record) => shape.map(record, response, fields.params, fields.body))
+			? complete.map((record) => shape.map(record, response, values.params, values.body))
 			: complete;
 		return shaped.map((json) => ({ json: fillMissing(resultSchema(row.output), json) }));
 	}
@@ -77,11 +77,11 @@ export class Presenter {
 
 	/** The outcome without secrets: masks the members that the service declares and those that password fields filled. */
 	withoutSecrets(outcome: Outcome): Outcome {
-		const { fields, typedSecrets } = this.input;
+		const { values, typedSecrets } = this.input;
 		const { isSecretMember } = this.service;
 		if (!isSecretMember && typedSecrets.size === 0) return outcome;
 		const isSecret = (member: Member): boolean =>
-			typedSecrets.has(member.name) || isSecretMember?.(member, fields.params) === true;
+			typedSecrets.has(member.name) || isSecretMember?.(member, values.params) === true;
 		return outcome.map((result) =>
 			isFailure(result) ? result : { ...result, json: withoutSecretMembers(result.json, isSecret) },
 		);

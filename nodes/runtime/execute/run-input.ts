@@ -8,7 +8,7 @@ import { RUN_DEFAULTS, runSettings, type RunSettings } from '../table/settings';
 export const CORRECT_AND_RUN = 'Correct it and run again';
 
 /** Reads a parameter of an item; null or undefined if it has none. */
-export type ReadParameter = (parameter: string, item: number) => unknown;
+export type ReadParameter = (parameter: string, itemIndex: number) => unknown;
 
 /** The options of the whole run, read from the first item. */
 export async function readSettings(
@@ -31,9 +31,9 @@ export async function readSettings(
  */
 export function parametersOf(context: IExecuteFunctions, { parameters }: INode): ReadParameter {
 	const sameForAll = new Map<string, NodeParameterValueType | object>();
-	return (parameter, item) => {
+	return (parameter, itemIndex) => {
 		if (sameForAll.has(parameter)) return deepCopy(sameForAll.get(parameter));
-		const value = context.getNodeParameter(parameter, item, null, { skipValidation: true });
+		const value = context.getNodeParameter(parameter, itemIndex, null, { skipValidation: true });
 		if (!hasExpression(parameters[parameter])) sameForAll.set(parameter, deepCopy(value));
 		return value;
 	};

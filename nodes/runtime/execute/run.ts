@@ -1,6 +1,6 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import type { Owner } from '../api-types';
-import { chosenEntry } from '../errors/errors';
+import { chosenEntry, type Failure } from '../errors/errors';
 import type { Operation, Resource } from '../table/operation';
 import type { RunSettings } from '../table/settings';
 import type { Caller } from '../transport/api';
@@ -8,12 +8,12 @@ import { Client } from '../transport/client';
 import { isSafe } from '../transport/request';
 import type { Service } from '../transport/service';
 import { inSequence } from '../values';
-import type { ItemRun } from './item';
 import { parametersOf, readSettings, type ReadParameter } from './run-input';
 import { defaultsOf, isTool, withDefaults, writeRefusal } from './tool';
 
-export interface Run extends ItemRun {
+export interface Run {
 	readonly client: Client;
+	readonly node: INode;
 	readonly resource: Resource;
 	readonly row: Operation;
 	readonly settings: RunSettings;
@@ -30,6 +30,14 @@ export interface Run extends ItemRun {
 	readonly hints: Set<string>;
 	/** Of each item that read a list: account and input, as `noteList` writes them. */
 	readonly listInputs: string[];
+	/** Whether the operation writes. API Request does, unless with GET. What only reads is never in doubt. */
+	readonly writes: boolean;
+	/** Whether the run goes on if an item fails. */
+	readonly goesOnAfterFailure: boolean;
+	/** A sentence for errors if n8n tries the node several times; otherwise blank. */
+	readonly earlierTries: string;
+	/** The failure after which no other item starts, if there was one. */
+	stoppedBy?: Failure;
 }
 
 export async function runOf(context: IExecuteFunctions, service: Service): Promise<Run> {

@@ -19,9 +19,9 @@ export const itemProgress = (stages: Stage[], ofEntries: readonly Stage[]): stri
 	stages.length > 1 ? sentencesOf(stages, { first: 0, one: 'item', several: 'items' }, ofEntries) : '';
 
 /** The stages of an item's entries, unless all are the same: `Entries 1 to 100 of item 0 were done.` */
-export const entryProgress = (stages: readonly Stage[], item: number): string =>
+export const entryProgress = (stages: readonly Stage[], itemIndex: number): string =>
 	new Set(stages).size > 1
-		? sentencesOf(stages, { first: 1, one: 'entry', several: 'entries', of: ` of item ${item}` })
+		? sentencesOf(stages, { first: 1, one: 'entry', several: 'entries', of: ` of item ${itemIndex}` })
 		: '';
 
 const ENDINGS: Record<Stage, [one: string, several: string]> = {

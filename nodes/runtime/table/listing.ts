@@ -35,7 +35,10 @@ export interface Existing {
 	matchedBy: string;
 	/** What identifies an existing record. */
 	keysOf(record: IDataObject): string[];
-	/** How to find the record to be created: the first look-up that finds one decides. None if nothing identifies it. */
+	/**
+	 * How to find the record to be created: the first look-up that finds one decides. None if nothing identifies it. `body` can
+	 * also be a single field, to know whether that field identifies the record.
+	 */
 	lookUps(body: Record<string, unknown>): LookUp[];
 	/** The members that follow from others, such as the domain of a short URL. */
 	facts?(record: IDataObject): IDataObject;

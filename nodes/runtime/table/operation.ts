@@ -55,6 +55,10 @@ export interface Inputs<Row extends RowFields = RowFields> {
 	params: Values<Row['params']>;
 }
 
+/**
+ * The declaration of an operation. What an item sends is decided by the first of these that its row has: `batch`, `run`,
+ * `paging`, `existing` (if If Exists may look for a record), `present`.
+ */
 export interface RowOptions<Row extends RowFields = RowFields> extends Pick<
 	RequestRow,
 	'postsLongQuery' | 'idempotent'
@@ -92,7 +96,7 @@ export interface Output {
 	select(response: ApiResponse, path: Record<string, unknown>): unknown;
 	/** Makes the output record. Default: the service's record. */
 	shape?: Shape;
-	/** The members of the record that the prepared body sets, by their names in the record. If Exists compares them. */
+	/** The members of the record that the prepared body, or one field of it, sets: by their names in the record. If Exists compares them. */
 	fromBody?(body: Record<string, unknown>): Record<string, unknown>;
 	/** The members that every new record has, such as 0 clicks. Those of `fromBody` and of the response override them. */
 	initial?(): IDataObject;
