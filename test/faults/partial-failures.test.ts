@@ -72,6 +72,21 @@ describe('an item all of whose entries are refused one by one', () => {
 	});
 });
 
+it('does not say that a refused entry was done if the run stops before the rest of its item', async () => {
+	host.respond = ({ body }) => {
+		const sent = new URLSearchParams(body).getAll('story_hash');
+		const refused = sent.filter((hash) => /aaaaaa|cccccc/.test(hash));
+		const messages = refused.map((story_hash) => ({ code: -1, message: 'Not today', story_hash }));
+		return { body: { code: 1, authenticated: true, result: 'ok', messages } };
+	};
+	const parameters = { ...unsave, storyHash: '={{ $json.h }}', options: { batchSize: 3, concurrency: 1 } };
+	const inputs = [{ h: '1:aaaaaa,1:bbbbbb' }, { h: '1:cccccc,1:dddddd,1:eeeeee' }];
+	const { error } = await runReader(engine, parameters, inputs);
+	expect(host.requests).toHaveLength(1);
+	expect(error?.description).toContain('Entry 1 of item 0 was not done.');
+	expect(error?.description).toContain('Nothing was done for entries 1 to 3 of item 1.');
+});
+
 it('does not say that nothing was done for items with stories that were read', async () => {
 	host.respond = ({ url }) => {
 		const read = new URLSearchParams(url.split('?')[1]).getAll('h').filter((hash) => hash !== '1:bbbbbb');

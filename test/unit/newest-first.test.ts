@@ -3,7 +3,12 @@ import fc from 'fast-check';
 import { propertyOptions } from '../support/cases/random';
 import { clock } from '../../nodes/runtime/clock';
 import { KnownEntries } from '../../nodes/NewsReader/triggers/known-entries';
-import { NewestFirstWatch, type Entry, type PageReader } from '../../nodes/NewsReader/triggers/newest-first';
+import {
+	NewestFirstWatch,
+	type Entry,
+	type PageReader,
+	type WatchedLists,
+} from '../../nodes/NewsReader/triggers/newest-first';
 import type { PollSettings } from '../../nodes/runtime/poll/step';
 import { SimulatedN8n, WorldApi } from './trigger-world';
 
@@ -14,16 +19,16 @@ const DEPTH = 4;
 const entryOf = (key: string, at?: number): Entry => ({
 	key,
 	at,
-	source: '',
+	origin: '',
 	passesFilters: true,
 	item: () => ({}),
 	kept: {},
 });
 
-/** Lists of entries by source, newest first, in pages of five by default. Counts the requested pages. */
+/** Lists of entries by origin, newest first, in pages of five by default. Counts the requested pages. */
 class Lists {
 	size = PAGE;
-	readonly sources = new Map<string, Entry[]>();
+	readonly origins = new Map<string, Entry[]>();
 	pages = 0;
 	/** The entries that the service removes from their pages. */
 	readonly hidden = new Set<string>();
@@ -36,38 +41,42 @@ class Lists {
 		lateSeconds: 48 * HOUR,
 		lists: async (api) => {
 			api.hint = (message) => void this.hints.push(message);
-			return { sources: [...this.sources.keys()], lists: this.readers() };
+			return { lists: this.lists() };
 		},
 		restore: async (kept) => kept.map(() => () => ({})),
 	});
 
-	constructor(...sources: string[]) {
-		for (const source of sources) this.sources.set(source, []);
+	constructor(...origins: string[]) {
+		for (const origin of origins) this.origins.set(origin, []);
 	}
 
-	private readers(): PageReader[] {
-		return [...this.sources.keys()].map((source) => async (number) => {
+	private lists(): WatchedLists['lists'] {
+		return [...this.origins.keys()].map((origin) => ({ origins: [origin], readPage: this.readerOf(origin) }));
+	}
+
+	private readerOf(origin: string): PageReader {
+		return async (number) => {
 			this.pages += 1;
 			this.moves.shift()?.();
-			const all = this.sources.get(source) ?? [];
+			const all = this.origins.get(origin) ?? [];
 			const sorted = all.toSorted((a, b) => (b.at ?? 0) - (a.at ?? 0));
 			const page = sorted.slice((number - 1) * this.size, number * this.size);
 			const entries = page.filter(({ key }) => !this.hidden.has(key));
 			return { entries, more: number * this.size < sorted.length };
-		});
+		};
 	}
 
-	/** Adds an entry to a source's list, dated `hoursAgo` hours ago. */
-	add(source: string, name: string, hoursAgo = 0, passesFilters = true): void {
+	/** Adds an entry to a origin's list, dated `hoursAgo` hours ago. */
+	add(origin: string, name: string, hoursAgo = 0, passesFilters = true): void {
 		const at = clock.now() / 1000 - hoursAgo * HOUR;
-		const entry = { ...entryOf(name, at), source, passesFilters };
-		this.sources.set(source, [...(this.sources.get(source) ?? []), entry]);
+		const entry = { ...entryOf(name, at), origin, passesFilters };
+		this.origins.set(origin, [...(this.origins.get(origin) ?? []), entry]);
 	}
 
-	remove(source: string, name: string): void {
-		const entries = this.sources.get(source) ?? [];
-		this.sources.set(
-			source,
+	remove(origin: string, name: string): void {
+		const entries = this.origins.get(origin) ?? [];
+		this.origins.set(
+			origin,
 			entries.filter(({ key }) => key !== name),
 		);
 	}
@@ -80,7 +89,7 @@ class Lists {
 const emitted = (...names: string[]) =>
 	expect.objectContaining({ ids: names.map((name) => `entry:${name}`) });
 
-it('emits no existing entries of a new source, then continues with new ones', async () => {
+it('emits no existing entries of a new origin, then continues with new ones', async () => {
 	const lists = new Lists('old');
 	lists.add('old', 'known', 100);
 	const n8n = lists.n8n();
@@ -92,6 +101,39 @@ it('emits no existing entries of a new source, then continues with new ones', as
 	lists.add('joined', 'new');
 	expect(await n8n.poll()).toEqual(emitted('new'));
 	expect(await n8n.poll()).toEqual(emitted());
+});
+
+it('emits no existing entries of an origin that joins a list below the first page', async () => {
+	const all: Entry[] = [];
+	const origins = ['A'];
+	const watch = new NewestFirstWatch({
+		idPrefix: 'entry',
+		depth: DEPTH,
+		lists: async () => ({
+			lists: [
+				{
+					origins,
+					readPage: async (number) => {
+						const own = all.filter(({ origin }) => origins.includes(origin));
+						return {
+							entries: own.slice((number - 1) * PAGE, number * PAGE),
+							more: number * PAGE < own.length,
+						};
+					},
+				},
+			],
+		}),
+		restore: async () => [],
+	});
+	const add = (origin: string, key: string) => void all.unshift({ ...entryOf(key), origin });
+	for (let n = 0; n < 2 * PAGE; n += 1) add('B', `old ${n}`);
+	for (let n = 0; n < PAGE; n += 1) add('A', `known ${n}`);
+	const n8n = new SimulatedN8n(watch, { ask: () => ({}) }, 'cursors');
+	await n8n.poll();
+	origins.push('B');
+	expect(await n8n.poll()).toEqual(emitted());
+	add('A', 'new');
+	expect(await n8n.poll()).toEqual(emitted('new'));
 });
 
 it('the first poll: later polls emit the rest of the latest ones below a page that the filter drops', async () => {
@@ -123,15 +165,15 @@ it('reads on after a page whose entries are all hidden', async () => {
 	expect(await n8n.poll()).toEqual(emitted('newest'));
 });
 
-it('emits what is new in a source that was missing', async () => {
+it('emits what is new in a origin that was missing', async () => {
 	const lists = new Lists('one');
 	lists.add('one', 'known', 100);
 	const n8n = lists.n8n();
 	await n8n.poll();
-	const all = [...lists.sources];
-	lists.sources.clear();
+	const all = [...lists.origins];
+	lists.origins.clear();
 	expect(await n8n.poll()).toEqual(emitted());
-	for (const [source, entries] of all) lists.sources.set(source, entries);
+	for (const [origin, entries] of all) lists.origins.set(origin, entries);
 	lists.add('one', 'meanwhile');
 	expect(await n8n.poll()).toEqual(emitted('meanwhile'));
 });
@@ -203,7 +245,7 @@ it('finds late entries after a page of known ones, and reads one page if all are
 	lists.add('one', 'late', 8.5);
 	expect(await n8n.poll()).toEqual(emitted('late'));
 	expect(await n8n.poll()).toEqual(emitted());
-	lists.sources.set('one', lists.sources.get('one')!.slice(12, 24));
+	lists.origins.set('one', lists.origins.get('one')!.slice(12, 24));
 	lists.pages = 0;
 	expect(await n8n.poll()).toEqual(emitted());
 	expect(lists.pages).toBe(1);
@@ -251,11 +293,11 @@ it('forgets no entry of one search because another has thousands of matches', as
 	expect(n8n.size).toBeLessThan(110_000);
 });
 
-it('remembers as many entries without a date as one reading shows, in each source', () => {
-	const sources = Array.from({ length: 20 }, (_, n) => `user ${n}`);
+it('remembers as many entries without a date as one reading shows, in each origin', () => {
+	const origins = Array.from({ length: 20 }, (_, n) => `user ${n}`);
 	const known = new KnownEntries({});
-	for (const source of sources) known.join(source, 0);
-	const entries = Array.from({ length: 1000 }, (_, n) => ({ key: `share ${n}`, source: 'user 7' }));
+	for (const origin of origins) known.join(origin, 0);
+	const entries = Array.from({ length: 1000 }, (_, n) => ({ key: `share ${n}`, origin: 'user 7' }));
 	for (const entry of entries) known.add(entry);
 	const later = new KnownEntries(known.saved());
 	expect(entries.filter((entry) => later.isNew(entry))).toEqual([]);
@@ -265,7 +307,7 @@ it('emits a record again that cannot be read with its error, and the others with
 	const watch = new NewestFirstWatch({
 		idPrefix: 'entry',
 		depth: 1,
-		lists: async () => ({ sources: [''], lists: [] }),
+		lists: async () => ({ lists: [] }),
 		restore: async (kept) =>
 			kept.map(({ name }) => () => {
 				if (name === 'bad') throw new Error('No title');
@@ -349,7 +391,7 @@ it('reads lists in sequence if the server keeps only one list per account', asyn
 			idPrefix: name,
 			sharedServerList: 'shared',
 			depth: DEPTH,
-			lists: async () => ({ lists: [listOf(name)], sources: [''] }),
+			lists: async () => ({ lists: [{ origins: [''], readPage: listOf(name) }] }),
 			restore: async () => [],
 		});
 	const api = new WorldApi({ ask: () => ({}) });

@@ -1,8 +1,6 @@
-import fc from 'fast-check';
 import { events as linkEvents } from '../../nodes/LinkManager/triggers/index';
 import { events as readerEvents, events } from '../../nodes/NewsReader/triggers/index';
 import { triggerProperties } from '../../nodes/runtime/description/properties';
-import { pack, unpack } from '../../nodes/NewsReader/triggers/known-hashes';
 import { PollingProcess } from '../../nodes/runtime/poll/process';
 import {
 	changesOf,
@@ -10,26 +8,11 @@ import {
 	rememberStatistics,
 	type Statistics,
 } from '../../nodes/LinkManager/triggers/statistics';
-import { propertyOptions } from '../support/cases/random';
 import { outputSchema } from '../../nodes/runtime/table/operation';
 import { readerTable } from '../../nodes/tables';
 import { pathsOf } from '../support/cases/declared';
 
 describe('parts of triggers', () => {
-	it('packs a set of texts: usual hashes in four characters each, others as they are', () => {
-		const usual = fc.integer({ min: 0, max: 0xffffff }).map((number) => number.toString(16).padStart(6, '0'));
-		const texts = fc.array(fc.oneof({ weight: 9, arbitrary: usual }, fc.string()), { maxLength: 40 });
-		fc.assert(
-			fc.property(texts, (members) => {
-				const packed = pack(members);
-				expect(unpack(packed)).toEqual(new Set(members));
-			}),
-			propertyOptions(100),
-		);
-		const hashes = Array.from({ length: 1000 }, (_, number) => number.toString(16).padStart(6, '0'));
-		expect(pack(hashes)[0]).toHaveLength(4000);
-	});
-
 	describe('statistics', () => {
 		const of = (topCountries: Record<string, string>, more: Statistics = {}): Statistics => ({
 			topCountries,

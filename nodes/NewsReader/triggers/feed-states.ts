@@ -11,10 +11,8 @@ import { chosenFeedSet, feedTitlesOf, subscriptionsOf, type FeedChoice } from '.
 import { recentCounts, unreadCountsIn } from '../model/unread-counts';
 import { exampleFlag, SwitchWatch, type Switch } from './switches';
 
-/** An active feed in the response, and whether it is among the chosen ones. */
-interface Feed {
-	id: number;
-	isChosen: boolean;
+/** An active feed in the response, by its id. It is on if it fails, and watched if it is among the chosen ones. */
+interface Feed extends Switch {
 	record: Record<string, unknown>;
 }
 
@@ -24,7 +22,9 @@ async function readFeeds(chosen: FeedChoice, api: Api): Promise<Feed[]> {
 	const counts = unreadCountsIn(await recentCounts(api, 55_000));
 	return counts.flatMap((record): Feed[] => {
 		const id = toInteger(record.id);
-		return id === undefined ? [] : [{ id, isChosen: !feedIds || feedIds.has(id), record }];
+		if (id === undefined) return [];
+		const isWatched = !feedIds || feedIds.has(id);
+		return [{ name: String(id), isOn: isBroken(record), isWatched, record }];
 	});
 }
 
@@ -34,7 +34,7 @@ interface UnreadCounts {
 }
 
 function unreadCountsOf(feeds: Feed[]): UnreadCounts {
-	const counted = feeds.filter(({ isChosen }) => isChosen);
+	const counted = feeds.filter(({ isWatched }) => isWatched);
 	const sumOf = (count: 'ps' | 'nt'): number =>
 		counted.reduce((sum, { record }) => sum + Math.max(toInteger(record[count]) ?? 0, 0), 0);
 	const focus = sumOf('ps');
@@ -105,17 +105,10 @@ const brokenFeed = record({
 /** The usual failure, which an example shows for a feed that works. */
 const EXAMPLE_FAILURE = { exception_type: 'feed', exception_code: 404 };
 
-interface FeedState extends Switch {
-	record: Feed['record'];
-}
+/** Nobody knows yet whether a new feed works. */
+const isFetched = ({ record }: Feed): boolean => toBoolean(record.not_yet_fetched) !== true;
 
-function stateOfFeed({ id, isChosen, record }: Feed): FeedState[] {
-	// Nobody knows yet whether such a feed works.
-	if (toBoolean(record.not_yet_fetched) === true) return [];
-	return [{ name: String(id), isOn: isBroken(record), isWatched: isChosen, record }];
-}
-
-async function brokenItem({ name, isOn, record: feed }: FeedState, api: Api): Promise<IDataObject> {
+async function brokenItem({ name, isOn, record: feed }: Feed, api: Api): Promise<IDataObject> {
 	const id = Number(name);
 	const titles = feedTitlesOf(await subscriptionsOf(api));
 	const { exception_type: type, exception_code: code } = feed;
@@ -150,7 +143,7 @@ export const feedBroken = event({
 	watch: ({ choice: chosen, changes }) =>
 		new SwitchWatch({
 			idPrefix: 'feed-broken',
-			read: async (api) => (await readFeeds(chosen, api)).flatMap(stateOfFeed),
+			read: async (api) => (await readFeeds(chosen, api)).filter(isFetched),
 			isEvent: (isOn) => changes === 'both' || isOn === (changes === 'fails'),
 			item: brokenItem,
 			example: (now) => ({

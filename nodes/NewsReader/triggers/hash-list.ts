@@ -27,9 +27,16 @@ import {
  * - A story that leaves the list enters `gone`: so it is recognized when it comes back.
  * - The stories of a feed that is muted or no longer chosen have not left: they stay in `present` (`isAway`).
  *
- * For example, with two stories present and one gone, packed in Base64:
+ * The list of unread stories has the dates of publication. That of saved stories has the dates of their last change, and only
+ * a story itself says when it was saved (`enteredAt`). So for saved stories:
  *
- *     { feeds: { 42: { present: ['q83vEjRW'], gone: ['ASNF'] } }, returnCounts: {}, unreadable: {},
+ * - All stories of a poll are read before the first item is made: items are in the order of `enteredAt` (`StoryReading`).
+ * - The latest ones of a first poll are the latest by `enteredAt` (`latestPassing`).
+ * - A story that is back with a date up to `newest` had never left: it is no event (`isReturn`).
+ *
+ * For example, with two stories present and one gone (their hashes without the feed's id):
+ *
+ *     { feeds: { 42: { present: ['abcdef', '123456'], gone: ['012345'] } }, returnCounts: {}, unreadable: {},
  *       emittedGroups: {} }
  */
 export interface HashListCursor {
@@ -82,7 +89,7 @@ export class HashListWatch implements Watch<HashListCursor, Snapshot, EmittedSto
 		const toEmit = new Set(emitCount > 0 ? await this.latestPassing(snapshot.list, emitCount, api) : []);
 		const comparison = new Comparison(NOTHING_KNOWN, snapshot, this.options);
 		comparison.learn(comparison.events.filter(({ hash }) => !toEmit.has(hash)));
-		return comparison.saved();
+		return comparison.saved({});
 	}
 
 	async next(
@@ -99,14 +106,14 @@ export class HashListWatch implements Watch<HashListCursor, Snapshot, EmittedSto
 			cursor.emittedGroups,
 			api,
 		);
-		const givenUp = comparison.miss(missing);
+		const givenUp = comparison.countUnreadable(missing);
 		if (givenUp.length > 0) {
 			api.hint(
 				`Skipped ${givenUp.length} listed stories that the service did not return in ${MAX_READ_ATTEMPTS} polls`,
 			);
 		}
 		comparison.learn([...known, ...givenUp]);
-		return { ...found, cursor: { ...comparison.saved(), emittedGroups } };
+		return { ...found, cursor: comparison.saved(emittedGroups) };
 	}
 
 	async restore(emitted: EmittedStory[], api: Api): Promise<TriggerItem[]> {
@@ -211,6 +218,7 @@ class Comparison {
 		const oldest = Math.min(...entries.map(({ at }) => at));
 		if (oldest === 0) return undefined;
 		const previous = this.feeds.get(feed)?.until;
+		// Without a date from before, all events that are left must be newer.
 		const isComplete = ![...this.pending.values()].some((event) => event.feed === feed);
 		return isComplete ? Math.max(oldest, previous ?? 0) : (previous ?? oldest - 1);
 	}
@@ -228,13 +236,14 @@ class Comparison {
 			const { present, gone } = this.feeds.get(feed) as KnownFeed;
 			present.add(withoutFeed(hash));
 			gone.delete(withoutFeed(hash));
+			// Sets it as the last one: the first ones are forgotten.
 			this.returns.delete(hash);
 			if (returnCount > 0) this.returns.set(hash, returnCount);
 		}
 	}
 
 	/** Counts the stories that could not be read in this poll; returns those to give up. */
-	miss(missing: StoryEvent[]): StoryEvent[] {
+	countUnreadable(missing: StoryEvent[]): StoryEvent[] {
 		return missing.filter(({ hash }) => {
 			const attempts = (this.unreadable.get(hash) ?? 0) + 1;
 			this.unreadable.set(hash, attempts);
@@ -242,12 +251,12 @@ class Comparison {
 		});
 	}
 
-	saved(): HashListCursor {
+	saved(emittedGroups: EmittedGroups): HashListCursor {
 		return {
 			feeds: saveFeeds(this.datedFeeds()),
 			returnCounts: Object.fromEntries([...this.returns].slice(-MAX_RETURN_COUNTS)),
 			unreadable: Object.fromEntries([...this.unreadable].filter(([hash]) => this.pending.has(hash))),
-			emittedGroups: this.cursor.emittedGroups,
+			emittedGroups,
 			...(this.options.enteredAt && { newest: Math.max(this.cursor.newest ?? 0, this.newestDate()) }),
 		};
 	}

@@ -10,7 +10,7 @@ import { isoFromUtc } from '../model/responses';
 import { interactionKey, simpleInteraction } from '../model/people';
 import { profile } from '../resources/profile';
 import { storyFields, unlessRaw } from '../fields/formats';
-import { ONE_SOURCE } from './known-entries';
+import { ONE_ORIGIN } from './known-entries';
 import { NewestFirstWatch, type PageReader } from './newest-first';
 
 const FIRST_PAGES = 5;
@@ -25,7 +25,7 @@ const pagesOf =
 			return {
 				key: interactionKey(record),
 				at: secondsOf(record.date),
-				source: ONE_SOURCE,
+				origin: ONE_ORIGIN,
 				passesFilters: kinds === undefined || kinds.includes(toText(record.category)),
 				item: () => item,
 				kept: item,
@@ -54,8 +54,7 @@ const entryEvent = (
 				idPrefix,
 				depth: FIRST_PAGES,
 				lists: async (api) => ({
-					sources: [ONE_SOURCE],
-					lists: [pagesOf(row, chosen, simplify !== false, api)],
+					lists: [{ origins: [ONE_ORIGIN], readPage: pagesOf(row, chosen, simplify !== false, api) }],
 				}),
 				restore: async (kept) => kept.map((entry) => () => entry as IDataObject),
 			}),

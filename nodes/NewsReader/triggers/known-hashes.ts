@@ -15,8 +15,8 @@ export interface KnownFeed {
 
 /** The same, as it is saved. If too many stories have left, those that left first are missing. */
 export interface SavedFeed extends Omit<KnownFeed, 'present' | 'gone'> {
-	present: Packed;
-	gone: Packed;
+	present: string[];
+	gone: string[];
 }
 
 /** The most stories in `gone` of all feeds. */
@@ -26,7 +26,7 @@ export const loadFeeds = (saved: Record<string, SavedFeed>): Map<string, KnownFe
 	new Map(
 		Object.entries(saved).map(([id, { present, gone, ...others }]) => [
 			id,
-			{ present: unpack(present), gone: unpack(gone), ...others },
+			{ present: new Set(present), gone: new Set(gone), ...others },
 		]),
 	);
 
@@ -36,29 +36,7 @@ export function saveFeeds(feeds: Map<string, KnownFeed>): Record<string, SavedFe
 	const share = Math.min(MAX_GONE / total, 1);
 	const saved = [...feeds].map(([id, { present, gone, ...others }]): [string, SavedFeed] => {
 		const left = [...gone].slice(gone.size - Math.ceil(gone.size * share));
-		return [id, { present: pack(present), gone: pack(left), ...others }];
+		return [id, { present: [...present], gone: left, ...others }];
 	});
 	return Object.fromEntries(saved);
-}
-
-/** Hashes without their feed: those of six hexadecimal digits, joined and in Base64; then all others, as they are. */
-export type Packed = string[];
-
-const USUAL = /^[0-9a-f]{6}$/;
-const USUAL_LENGTH = 6;
-
-/** The members in the order in which they were packed. */
-export function unpack([usual = '', ...others]: Packed): Set<string> {
-	const hex = Buffer.from(usual, 'base64').toString('hex');
-	const members = new Set<string>();
-	for (let at = 0; at < hex.length; at += USUAL_LENGTH) members.add(hex.slice(at, at + USUAL_LENGTH));
-	for (const other of others) members.add(other);
-	return members;
-}
-
-export function pack(members: Iterable<string>): Packed {
-	const all = [...members];
-	if (all.length === 0) return [];
-	const usual = all.filter((member) => USUAL.test(member)).join('');
-	return [Buffer.from(usual, 'hex').toString('base64'), ...all.filter((member) => !USUAL.test(member))];
 }

@@ -68,6 +68,7 @@ export const newUnreadStory = event({
 			groupsSimilar: values.similarStories === 'group',
 			item: async (story, response, api) => ({
 				...(await presentStory(story, response, values, api)),
+				// The list says so. The story itself does not always say it.
 				...(values.simplify !== false && { read: false }),
 			}),
 		}),

@@ -10,7 +10,7 @@ import {
 } from '../../runtime/table/event';
 import { MAX_READINGS } from '../../runtime/transport/lists';
 import { oneListAtATime } from '../model/story-lists';
-import { KnownEntries, type ListEntry, type SavedSources } from './known-entries';
+import { KnownEntries, type ListEntry, type SavedOrigins } from './known-entries';
 
 /**
  * The second idea of an event: a list with the newest entries first is read from the newest entry down to a known one.
@@ -20,17 +20,18 @@ import { KnownEntries, type ListEntry, type SavedSources } from './known-entries
  *     │  new, read until  │  known: fingerprints of      │  older: dated up to  │
  *     │  a page is known  │  the last entries            │  `until`             │
  *
- * - An entry is new if it is unknown, its date (if it has one) is after `until`, and its source has not just joined.
- * - An entry becomes known when it is emitted or dropped by a filter, or when its source joins the list.
+ * - An entry is new if it is unknown, its date (if it has one) is after `until`, and its origin has not just joined.
+ * - An entry becomes known when it is emitted or dropped by a filter, or when its origin joins the list.
  *
- * For example, with one source and two known entries, `fingerprint.seconds`:
+ * For example, with one origin and two known entries, each with its fingerprint and date:
  *
- *     { sources: { '': { known: 'q3k0vX1bD.1790000000;Zb29e_Ksa.1790000300', until: 0 } }, unwatched: [] }
+ *     { origins: { '': { known: [['q3k0vX1bD', 1790000000], ['Zb29e_Ksa', 1790000300]], until: 0 } },
+ *       unwatched: [] }
  */
 export interface NewestFirstCursor {
-	/** By source: the user or search that entries belong to. When a source joins the list for the first time, its entries are not new. */
-	sources: SavedSources;
-	/** The sources that cannot be read: n8n's log has said so. */
+	/** By origin: the user or search that entries belong to. When an origin joins the list for the first time, its entries are not new. */
+	origins: SavedOrigins;
+	/** The origins that cannot be read: n8n's log has said so. */
 	unwatched: string[];
 }
 
@@ -46,27 +47,32 @@ export type PageReader = (page: number) => Promise<{ entries: Entry[]; more: boo
 export interface NewestFirstOptions {
 	idPrefix: string;
 	lists(api: Api): Promise<WatchedLists>;
-	/** How many pages of a list are read in the first poll and after a source joins the list, and at most for late entries. */
+	/** How many pages of a list are read in the first poll and after an origin joins the list, and at most for late entries. */
 	depth: number;
 	/** For lists sorted by date: a new entry may be up to this many seconds old when it appears, below newer ones. */
 	lateSeconds?: number;
 	/** The server keeps one list of this kind for each account: two are never read at the same time. */
 	sharedServerList?: 'river' | 'shared';
-	/** Makes the items of saved entries, from their `kept`; undefined for an entry that no longer exists. */
+	/** For each saved entry, the function that makes its item from `kept`; undefined for an entry that no longer exists. */
 	restore(kept: Array<Record<string, unknown>>, api: Api): Promise<Array<Entry['item'] | undefined>>;
 }
 
-/** Lists, which are read one after another, and the sources of their entries. */
+/** A list, and the origins that its entries can have. */
+interface WatchedList {
+	origins: string[];
+	readPage: PageReader;
+}
+
+/** Lists, which are read one after another. */
 export interface WatchedLists {
-	lists: PageReader[];
-	sources: string[];
-	/** Sources that cannot be read, and why: a sentence for n8n's log. */
+	lists: WatchedList[];
+	/** Origins that cannot be read, and why: a sentence for n8n's log. */
 	unwatched?: Record<string, string>;
 }
 
 interface Snapshot {
 	lists: ReadList[];
-	sources: string[];
+	origins: string[];
 	unwatched: string[];
 }
 
@@ -84,28 +90,35 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, Snapshot, Emit
 	constructor(private readonly options: NewestFirstOptions) {}
 
 	async snapshot(cursor: NewestFirstCursor | undefined, api: Api): Promise<Snapshot> {
-		const { lists, sources, unwatched = {} } = await this.options.lists(api);
-		for (const [source, reason] of Object.entries(unwatched)) {
-			if (!cursor?.unwatched.includes(source)) api.hint(reason);
+		const { lists, unwatched = {} } = await this.options.lists(api);
+		for (const [origin, reason] of Object.entries(unwatched)) {
+			if (!cursor?.unwatched.includes(origin)) api.hint(reason);
 		}
 		const { sharedServerList: kind } = this.options;
-		const known = cursor && new KnownEntries(cursor.sources);
+		const known = new KnownEntries(cursor?.origins ?? {});
 		const allRead: ReadList[] = [];
-		for (const readPage of lists) {
-			const read = async () => await new ListReader(readPage, this.options, known, api).read();
+		for (const list of lists) {
+			const read = async () => await new ListReader(list, this.options, known, api).read();
 			allRead.push(kind ? await oneListAtATime(kind, api, read) : await read());
 		}
-		return { lists: allRead, sources, unwatched: Object.keys(unwatched) };
+		const origins = lists.flatMap((list) => list.origins);
+		return { lists: allRead, origins, unwatched: Object.keys(unwatched) };
 	}
 
-	/** Here and in `next`, a dropped entry becomes known after the events below it: known first, it would hide them. */
+	/**
+	 * Reading ends at a page without new entries. So here and in `next`, an entry that the filters drop becomes known after the
+	 * older ones that are to be emitted: otherwise later polls would not reach these.
+	 */
 	baseline(snapshot: Snapshot, emitCount: number): NewestFirstCursor {
 		const all = oldestFirst(snapshot);
-		const [first] = emitCount > 0 ? all.filter(({ passesFilters }) => passesFilters).slice(-emitCount) : [];
-		const older = new Set(all.slice(0, first && all.indexOf(first)).map(({ key }) => key));
+		const [oldestToEmit] =
+			emitCount > 0 ? all.filter(({ passesFilters }) => passesFilters).slice(-emitCount) : [];
+		const older = oldestToEmit ? all.slice(0, all.indexOf(oldestToEmit)) : all;
+		const olderKeys = new Set(older.map(({ key }) => key));
 		const known = new KnownEntries({});
-		for (const source of snapshot.sources) join(known, source, snapshot, ({ key }) => older.has(key));
-		return { sources: known.saved(), unwatched: snapshot.unwatched };
+		for (const origin of snapshot.origins)
+			addOrigin(known, origin, snapshot, ({ key }) => olderKeys.has(key));
+		return { origins: known.saved(), unwatched: snapshot.unwatched };
 	}
 
 	async next(
@@ -113,9 +126,10 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, Snapshot, Emit
 		snapshot: Snapshot,
 		maximum: number,
 	): Promise<Found<NewestFirstCursor, Emitted>> {
-		const known = new KnownEntries(cursor.sources);
+		const known = new KnownEntries(cursor.origins);
 		const found = oldestFirst(snapshot).filter((entry) => known.isNew(entry));
-		for (const source of snapshot.sources) if (!known.has(source)) join(known, source, snapshot, () => true);
+		for (const origin of snapshot.origins)
+			if (!known.has(origin)) addOrigin(known, origin, snapshot, () => true);
 		const items: TriggerItem[] = [];
 		const emitted: Emitted[] = [];
 		for (const entry of found) {
@@ -126,15 +140,14 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, Snapshot, Emit
 			emitted.push({ key, kept });
 			items.push(await triggerItem(this.eventId(key), async () => await entry.item()));
 		}
-		return { items, emitted, cursor: { sources: known.saved(), unwatched: snapshot.unwatched } };
+		return { items, emitted, cursor: { origins: known.saved(), unwatched: snapshot.unwatched } };
 	}
 
 	async restore(emitted: Emitted[], api: Api): Promise<TriggerItem[]> {
 		const kept = emitted.map((entry) => entry.kept);
 		const makers = await this.options.restore(kept, api);
 		return await triggerItems(
-			emitted.map(({ key }) => this.eventId(key)),
-			makers,
+			emitted.map(({ key }, index) => ({ eventId: this.eventId(key), make: makers[index] })),
 		);
 	}
 
@@ -143,24 +156,26 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, Snapshot, Emit
 	}
 }
 
-/** Adds a source. Known are the entries that `isKnown` accepts, and all below those that were read of a longer list. */
-function join(
+/**
+ * Adds an origin. Known are those of its entries that `isKnown` accepts and, if a dated list goes on, all that are older than
+ * what was read.
+ */
+function addOrigin(
 	known: KnownEntries,
-	source: string,
+	origin: string,
 	{ lists }: Snapshot,
 	isKnown: (entry: Entry) => boolean,
 ): void {
-	const ofSource = ({ entries }: ReadList): Entry[] => entries.filter((entry) => entry.source === source);
-	const all = lists.flatMap(ofSource).reverse();
-	const dates = lists.filter(({ more }) => more).flatMap((list) => ofSource(list).map(({ at }) => at ?? 0));
-	const oldest = dates.reduce((least, at) => Math.min(least, at), Infinity);
+	const ofOrigin = ({ entries }: ReadList): Entry[] => entries.filter((entry) => entry.origin === origin);
+	const all = lists.flatMap(ofOrigin).reverse();
+	const dates = lists.filter(({ more }) => more).flatMap((list) => ofOrigin(list).map(({ at }) => at ?? 0));
+	const oldest = dates.length > 0 ? Math.min(...dates) : 0;
 	// An entry that is not known must be newer than this date.
-	const until = all.every(isKnown) ? oldest : oldest - 1;
-	known.join(source, oldest === Infinity ? 0 : until);
+	known.join(origin, all.every(isKnown) ? oldest : oldest - 1);
 	for (const entry of all) if (isKnown(entry)) known.add(entry);
 }
 
-/** All entries, each once, by date; entries without a date keep the order of their list. */
+/** All entries, each once, by date. Those without a date come first, in the order of their list. */
 const oldestFirst = ({ lists }: Snapshot): Entry[] => {
 	const entries = lists.flatMap((list) => list.entries).reverse();
 	const distinct = new Map(entries.map((entry) => [entry.key, entry]));
@@ -170,14 +185,17 @@ const oldestFirst = ({ lists }: Snapshot): Entry[] => {
 /** Reads one list from the newest entry down to a known one. */
 class ListReader {
 	private readonly now = clock.now() / 1000;
+	/** Whether an origin joins, so that the list is read as deep as in a first poll: its entries must become known. */
+	private readonly joins: boolean;
 
 	constructor(
-		private readonly readPage: PageReader,
+		private readonly list: WatchedList,
 		private readonly options: NewestFirstOptions,
-		/** Undefined in the first poll. */
-		private readonly known: KnownEntries | undefined,
+		private readonly known: KnownEntries,
 		private readonly api: Api,
-	) {}
+	) {
+		this.joins = list.origins.some((origin) => !known.has(origin));
+	}
 
 	/** Reads the list again if entries move between its pages meanwhile. */
 	async read(): Promise<ReadList> {
@@ -198,11 +216,11 @@ class ListReader {
 	private async readDown(): Promise<{ pages: Entry[][]; more: boolean; isCut: boolean }> {
 		const pages: Entry[][] = [];
 		for (;;) {
-			const { entries, more } = await this.readPage(pages.length + 1);
+			const { entries, more } = await this.list.readPage(pages.length + 1);
 			pages.push(entries.map((entry) => this.notInFuture(entry)));
 			if (!more || this.isEnough(pages)) return { pages, more, isCut: false };
 			if (pages.length >= MAX_PAGES || !this.api.hasTime()) {
-				return { pages, more, isCut: this.known !== undefined };
+				return { pages, more, isCut: pages.some((page) => this.hasNew(page)) };
 			}
 		}
 	}
@@ -210,36 +228,35 @@ class ListReader {
 	/** Whether the reading may end: the last page has nothing new, and nothing new may follow within `depth` pages. */
 	private isEnough(pages: Entry[][]): boolean {
 		const last = pages.at(-1) ?? [];
-		// The service hid all stories of an empty page. It does not show how the list goes on.
+		// The service hid all stories of an empty page, or all are of others. It does not show how the list goes on.
 		if (last.length === 0 || this.hasNew(last)) return false;
-		return pages.length >= this.options.depth || (this.known !== undefined && !this.newMayFollow(pages));
+		return pages.length >= this.options.depth || !(this.joins || this.lateMayFollow(pages));
 	}
 
-	/** Whether new entries may follow known ones: late entries, or those of a source that has joined the list. */
-	private newMayFollow(pages: Entry[][]): boolean {
+	/** Whether late entries may follow known ones. */
+	private lateMayFollow(pages: Entry[][]): boolean {
 		const { lateSeconds = 0 } = this.options;
 		const last = pages.at(-1)?.at(-1)?.at ?? -Infinity;
-		if (lateSeconds > 0 && last > this.now - lateSeconds) return true;
-		return pages.flat().some(({ source }) => this.known?.has(source) === false);
+		return lateSeconds > 0 && last > this.now - lateSeconds;
 	}
 
 	/**
 	 * Whether an entry was removed while pages were read: then the first entry of the next page was skipped, and a page is
-	 * different when it is read again. That matters only if one of the two pages has a new entry. An entry that was added
-	 * comes with the next poll.
+	 * different when it is read again. That matters only if one of the two pages has a new entry. (A page is also different if an
+	 * entry was added, which the second reading finds.)
 	 */
 	private async hasMoved(pages: Entry[][]): Promise<boolean> {
 		for (let index = pages.length - 2; index >= 0; index -= 1) {
 			if (!this.hasNew(pages[index]) && !this.hasNew(pages[index + 1])) continue;
 			if (!this.api.hasTime()) return false;
-			const { entries } = await this.readPage(index + 1);
+			const { entries } = await this.list.readPage(index + 1);
 			if (keysOf(entries) !== keysOf(pages[index] ?? [])) return true;
 		}
 		return false;
 	}
 
 	private hasNew(page: Entry[] = []): boolean {
-		return page.some((entry) => this.known?.isNew(entry) === true);
+		return page.some((entry) => this.known.isNew(entry));
 	}
 
 	/** Publishers date some stories in the future. Those count as current: otherwise stories that follow would seem older. */

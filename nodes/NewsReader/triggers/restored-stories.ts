@@ -4,8 +4,8 @@ import { omit, toText } from '../../runtime/values';
 import { presentStory, readInChunks, readStories, type StoryValues } from '../model/hashes';
 import type { Selection } from '../model/records';
 
-/** Makes items of stories from their hash and the members that the trigger added; undefined for those that are gone. */
-export async function restoreStories(
+/** For each story, the function that makes its item, from its hash and the members that the trigger added; undefined if it is gone. */
+export async function storyItemMakers(
 	kept: Array<Record<string, unknown>>,
 	values: StoryValues,
 	api: Api,

@@ -14,7 +14,7 @@ import { storyFields, unlessRaw } from '../fields/formats';
 import { presentStory, type StoryValues } from '../model/hashes';
 import { simpleStory } from '../model/stories';
 import { NewestFirstWatch, type PageReader, type WatchedLists } from './newest-first';
-import { restoreStories } from './restored-stories';
+import { storyItemMakers } from './restored-stories';
 
 const FIRST_MATCH_PAGES = 10;
 /** Matches are sorted by date. A match that appears late is found if its date is within this time. */
@@ -30,6 +30,8 @@ interface MatchList {
 	row: Operation;
 	parts: Partial<RequestParts>;
 	isByDate?: boolean;
+	/** The feeds of a river. */
+	feeds?: number[];
 }
 
 /** The list that a saved search reads; a text says why there is none. */
@@ -57,7 +59,7 @@ function listFor({ searchedIn, query }: Search, subscriptions: Subscriptions): M
 	if (feeds.length === 0) return 'there are no feeds';
 	const infrequent = isInfrequent ? { infrequent: true } : {};
 	const parts = { query: { feeds, query, read_filter: 'all', ...infrequent } };
-	return { row: river.operations.getAll, parts, isByDate: true };
+	return { row: river.operations.getAll, parts, isByDate: true, feeds };
 }
 
 const NOT_SEARCHED = new Set(['river:global', 'river:blurblogs']);
@@ -74,23 +76,22 @@ function feedsOfRiver(folder: string, subscriptions: Subscriptions): number[] | 
 	return [...new Set(chosen.flatMap((outer) => feedsInside(folders, outer)))];
 }
 
-const sourceOf = ({ searchedIn, query }: Search): string => `${searchedIn}:${query}`;
+const originOf = ({ searchedIn, query }: Search): string => `${searchedIn}:${query}`;
 
 const searchMatches =
-	(search: Search, { row, parts, isByDate }: MatchList, values: StoryValues, api: Api): PageReader =>
+	(search: Search, { row, parts, isByDate, feeds }: MatchList, values: StoryValues, api: Api): PageReader =>
 	async (number) => {
 		const { records, response, more } = await api.page(row, number, parts);
-		const origin = { search: search.query, searchedIn: search.searchedIn };
+		const searchMembers = { search: search.query, searchedIn: search.searchedIn };
 		// The server may mix in the stories of another river.
-		const feeds = parts.query?.feeds as number[] | undefined;
 		const own = records.filter(({ story_feed_id: id }) => !feeds || feeds.includes(toInteger(id) ?? NaN));
 		const entries = own.map((found) => ({
-			key: `${sourceOf(search)}:${toText(found.story_hash)}`,
+			key: `${originOf(search)}:${toText(found.story_hash)}`,
 			...(isByDate && { at: toInteger(found.story_timestamp) }),
-			source: sourceOf(search),
+			origin: originOf(search),
 			passesFilters: true,
-			item: async () => ({ ...(await presentStory(found, response, values, api)), ...origin }),
-			kept: { hash: found.story_hash, ...origin },
+			item: async () => ({ ...(await presentStory(found, response, values, api)), ...searchMembers }),
+			kept: { hash: found.story_hash, ...searchMembers },
 		}));
 		return { entries, more };
 	};
@@ -116,24 +117,22 @@ function searchesFor(query: string | undefined, { savedSearches }: Subscriptions
 /** The lists of the saved searches, and why others are not watched. */
 async function matchLists(query: string | undefined, values: StoryValues, api: Api): Promise<WatchedLists> {
 	const subscriptions = await subscriptionsOf(api);
-	const lists: PageReader[] = [];
-	const sources: string[] = [];
+	const lists: WatchedLists['lists'] = [];
 	const unwatched: Record<string, string> = {};
 	for (const search of searchesFor(query, subscriptions, api)) {
 		const list = listFor(search, subscriptions);
-		const source = sourceOf(search);
+		const origin = originOf(search);
 		if (typeof list === 'string') {
-			unwatched[source] =
+			unwatched[origin] =
 				`The saved search "${search.query}" in ${search.searchedIn} is not watched: ${list}`;
 		} else {
-			sources.push(source);
-			lists.push(searchMatches(search, list, values, api));
+			lists.push({ origins: [origin], readPage: searchMatches(search, list, values, api) });
 		}
 	}
 	const [reason] = Object.values(unwatched);
 	if (lists.length === 0)
 		throw api.parameterError('Saved Query', 'selects no search that can be watched', reason);
-	return { lists, sources, unwatched };
+	return { lists, unwatched };
 }
 
 export const savedSearchMatch = event({
@@ -149,7 +148,7 @@ export const savedSearchMatch = event({
 		),
 		...storyFields,
 	},
-	// Searches are sources: the matches of a search that is chosen later are known.
+	// Searches are origins: the matches of a search that is chosen later are known.
 	watchKey: () => null,
 	watch: ({ query, ...values }) =>
 		new NewestFirstWatch({
@@ -158,7 +157,7 @@ export const savedSearchMatch = event({
 			depth: FIRST_MATCH_PAGES,
 			lateSeconds: LATE_SECONDS,
 			lists: async (api) => await matchLists(query, values, api),
-			restore: async (kept, api) => await restoreStories(kept, values, api),
+			restore: async (kept, api) => await storyItemMakers(kept, values, api),
 		}),
 	output: unlessRaw({ ...simpleStory.schema.members, search: aText, searchedIn: aText }),
 });

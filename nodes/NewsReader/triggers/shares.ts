@@ -15,7 +15,7 @@ import { user } from '../resources/user';
 import { storyFields, unlessRaw } from '../fields/formats';
 import { presentStory, type StoryValues } from '../model/hashes';
 import { NewestFirstWatch, type Entry, type PageReader } from './newest-first';
-import { restoreStories } from './restored-stories';
+import { storyItemMakers } from './restored-stories';
 
 const FIRST_SHARE_PAGES = 25;
 
@@ -61,7 +61,7 @@ const sharesIn =
 			const hash = toText(story.story_hash);
 			return sharersOf(story).map((id) => ({
 				key: `${id}:${hash}`,
-				source: String(id),
+				origin: String(id),
 				passesFilters: true,
 				item: async () => ({
 					...(await presentStory(story, response, values, api, simpleSharedStory.map)),
@@ -86,7 +86,7 @@ export const newSharedStory = event({
 	name: 'New Shared Story',
 	description: 'When a user shares a story',
 	fields: { sharedBy, sharer, ...storyFields },
-	// Users are sources: the entries of a user who is chosen later are known. The list of everyone may end before some
+	// Users are origins: the entries of a user who is chosen later are known. The list of everyone may end before some
 	// shares that the list of a user has: those would seem to be new.
 	watchKey: ({ sharer: id }) => (id === undefined ? null : 'user'),
 	watch: ({ sharer: id, ...values }) =>
@@ -97,9 +97,10 @@ export const newSharedStory = event({
 			lists: async (api) => {
 				const ids = id === undefined ? await followedUsers(api) : [id];
 				const list = id === undefined ? sharesOfAll(ids) : sharesOfUser(id);
-				return { lists: ids.length > 0 ? [sharesIn(list, values, api)] : [], sources: ids.map(String) };
+				const shares = { origins: ids.map(String), readPage: sharesIn(list, values, api) };
+				return { lists: ids.length > 0 ? [shares] : [] };
 			},
-			restore: async (kept, api) => await restoreStories(kept, values, api, simpleSharedStory.map),
+			restore: async (kept, api) => await storyItemMakers(kept, values, api, simpleSharedStory.map),
 		}),
 	output: unlessRaw({ ...simpleSharedStory.schema.members, sharedBy: anInteger }),
 });

@@ -4,7 +4,7 @@ import { toInteger } from '../../runtime/values';
 
 export interface StoryGroup<Story> {
 	stories: Story[];
-	/** All known hashes of the group, also those of stories that are not new; none for a story that has no group. */
+	/** All hashes that the service lists for the group, also of stories that are not new; none for a story without a group. */
 	hashes: string[];
 }
 
@@ -29,10 +29,8 @@ export class StoryGroups<Story extends { story: IDataObject }> {
 }
 
 /** The story of a group with the highest score; the first one if several have it. */
-export const bestOf = <Story extends { story: IDataObject }>({
-	stories,
-}: StoryGroup<Story>): Story | undefined =>
-	stories.toSorted((a, b) => scoreOf(b.story) - scoreOf(a.story))[0];
+export const bestOf = <Story extends { story: IDataObject }>({ stories }: StoryGroup<Story>): Story =>
+	stories.toSorted((a, b) => scoreOf(b.story) - scoreOf(a.story))[0]!;
 
 const scoreOf = ({ score }: IDataObject): number => toInteger(score) ?? 0;
 

@@ -18,6 +18,7 @@ export interface StoryEvent {
 	/** The feed under which the list contains the story. */
 	feed: string;
 	hash: string;
+	/** Its date in the list (Unix seconds). */
 	at: number;
 	/** How often the story came back into the list; 0 for a new one. */
 	returnCount: number;
@@ -30,14 +31,7 @@ export interface StoryOptions {
 	idPrefix: string;
 	readStories(api: Api, hashes: string[]): Promise<StoriesByHash>;
 	passesFilters(story: IDataObject): boolean;
-	/**
-	 * When a story entered the list (Unix seconds); left out if the list itself has these dates. If it is set, the list's dates
-	 * say when a story was last changed. Then:
-	 *
-	 * - The items are in the order of `enteredAt`. So all chunks of a poll are read before the first item is made.
-	 * - The latest ones of a first poll are the latest by `enteredAt`.
-	 * - A story that is back in the list with a date up to `newest` of the cursor had never left: it is no event.
-	 */
+	/** When a story entered the list (Unix seconds), if the list's dates say when it was last changed: see `HashListCursor`. */
 	enteredAt?(story: IDataObject): number | undefined;
 	groupsSimilar?: boolean;
 	item(story: IDataObject, response: ApiResponse, api: Api): Promise<IDataObject>;
@@ -57,7 +51,7 @@ interface CollectedStories {
 }
 
 /** A new or returned story that passes the filters, and the response that contained it. */
-interface ReadStory {
+interface FetchedStory {
 	event: StoryEvent;
 	story: IDataObject;
 	response: ApiResponse;
@@ -82,12 +76,12 @@ export async function collectStories(
 	const emitted: EmittedStory[] = [];
 	for (const group of reading.groups) {
 		const day = dayOf(group, emittedOn);
-		const best = day === undefined ? bestOf(group) : undefined;
-		if (best && items.length >= maximum) break;
+		const isEmitted = day !== undefined;
+		if (!isEmitted && items.length >= maximum) break;
 		for (const hash of group.hashes) emittedOn.set(hash, day ?? today());
 		known.push(...group.stories.map(({ event }) => event));
-		if (!best) continue;
-		const { event, story, response } = best;
+		if (isEmitted) continue;
+		const { event, story, response } = bestOf(group);
 		const { hash, returnCount } = event;
 		emitted.push({ hash, returnCount });
 		const make = async (): Promise<IDataObject> => await options.item(story, response, api);
@@ -104,14 +98,14 @@ export async function collectStories(
 }
 
 /** The day on which a group was emitted; undefined if it wasn't. */
-const dayOf = ({ hashes }: StoryGroup<ReadStory>, emittedOn: Map<string, number>): number | undefined =>
+const dayOf = ({ hashes }: StoryGroup<FetchedStory>, emittedOn: Map<string, number>): number | undefined =>
 	hashes.map((hash) => emittedOn.get(hash)).find((day) => day !== undefined);
 
 class StoryReading {
 	/** The stories that the filters drop. */
 	readonly dropped: StoryEvent[] = [];
 	readonly missing: StoryEvent[] = [];
-	private readonly found = new StoryGroups<ReadStory>();
+	private readonly found = new StoryGroups<FetchedStory>();
 
 	constructor(
 		private waiting: StoryEvent[],
@@ -142,10 +136,10 @@ class StoryReading {
 		return undefined;
 	}
 
-	get groups(): Array<StoryGroup<ReadStory>> {
+	get groups(): Array<StoryGroup<FetchedStory>> {
 		const { enteredAt } = this.options;
 		if (!enteredAt) return this.found.all;
-		const dateOf = ({ stories: [first] }: StoryGroup<ReadStory>): number =>
+		const dateOf = ({ stories: [first] }: StoryGroup<FetchedStory>): number =>
 			(first && enteredAt(first.story)) ?? 0;
 		return this.found.all.toSorted((a, b) => dateOf(a) - dateOf(b));
 	}
@@ -182,10 +176,12 @@ export async function restoreItems(
 ): Promise<TriggerItem[]> {
 	const hashes = emitted.map(({ hash }) => hash);
 	const read = await readInChunks(hashes, async (chunk) => await options.readStories(api, chunk));
-	return await triggerItems(
-		emitted.map((story) => eventIdOf(story, options)),
-		read.map((found) => found && (async () => await options.item(found.story, found.response, api))),
-	);
+	const events = emitted.map((story, index) => {
+		const found = read[index];
+		const make = found && (async () => await options.item(found.story, found.response, api));
+		return { eventId: eventIdOf(story, options), make };
+	});
+	return await triggerItems(events);
 }
 
 const eventIdOf = ({ hash, returnCount }: EmittedStory, { idPrefix }: StoryOptions): string =>

@@ -56,8 +56,8 @@ export class SwitchWatch<Now extends Switch> implements Watch<SwitchCursor, Now[
 	baseline(switches: Now[], emitCount: number): SwitchCursor {
 		const on = switches.filter(({ isOn }) => isOn);
 		const events = on.filter((now) => this.isEvent(now));
-		const emitted = new Set(emitCount > 0 ? events.slice(-emitCount) : []);
-		const known = on.filter((now) => !emitted.has(now));
+		const toEmit = new Set(emitCount > 0 ? events.slice(-emitCount) : []);
+		const known = on.filter((now) => !toEmit.has(now));
 		return { since: clock.now(), on: known.map(({ name }) => name), counts: {} };
 	}
 

@@ -21,12 +21,11 @@ export async function triggerItem(
 	}
 }
 
-/** The items of events, by their ids and in their order. Leaves out those without `make`: they no longer exist. */
+/** The items of events, in their order. Leaves out events without `make`: what they were made of no longer exists. */
 export async function triggerItems(
-	eventIds: string[],
-	makers: Array<(() => IDataObject | Promise<IDataObject>) | undefined>,
+	events: Array<{ eventId: string; make: Parameters<typeof triggerItem>[1] | undefined }>,
 ): Promise<TriggerItem[]> {
-	const items = makers.map(async (make, index) => (make ? [await triggerItem(eventIds[index]!, make)] : []));
+	const items = events.map(async ({ eventId, make }) => (make ? [await triggerItem(eventId, make)] : []));
 	return (await Promise.all(items)).flat();
 }
 
