@@ -109,7 +109,7 @@ function saveProfile(call: Call): object {
 		call.db.run(
 			`UPDATE reader_users SET website = ?, location = ?, bio = ?, photo_service = ?, is_protected = ?, is_private = ?
 			WHERE id = ?`,
-			website === '' || /^https?:/i.test(website) ? website : `http://${website}`,
+			website,
 			location,
 			bio,
 			photoService,
@@ -124,11 +124,13 @@ function saveProfile(call: Call): object {
 
 /** Website, location, bio and photo service as they can be kept: real hosts cut one, break at others, and accept any service. */
 function fitting([website = '', location = '', bio = '', photoService = '']: string[]): string[] {
-	if (website.length > websiteLength || location.length > locationLength) {
+	const address = website === '' || website.startsWith('http') ? website : `http://${website}`;
+	const cut = bio.length > bioLength ? bio.slice(0, cutBioLength) : bio;
+	const [site = '', place = '', ...others] = [address, location, cut].map((text) => withoutTags(text));
+	if (site.length > websiteLength || place.length > locationLength) {
 		throw new Fault('The website or the location is too long.', 500);
 	}
-	const cut = bio.length > bioLength ? bio.slice(0, cutBioLength) : bio;
-	return [website, location, withoutTags(cut), photoService];
+	return [site, place, ...others, photoService];
 }
 
 function feedTrainer(call: Call): BareList {
