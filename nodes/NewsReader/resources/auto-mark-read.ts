@@ -25,7 +25,7 @@ const savedSetting = record({
 	feedId: anInteger.described('ID of the feed, if the setting is for a feed'),
 	folder: aText.described('Path of the folder, if the setting is for a folder'),
 	days: anInteger.described('Days after which stories are marked as read'),
-	effectiveDays: anInteger.described('Days that apply to the feed after all settings; null for never'),
+	effectiveDays: anInteger.described('Days of the feed after all settings; null for never, or a folder'),
 });
 
 const autoMarkOf = requiredChoice(

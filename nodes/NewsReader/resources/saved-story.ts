@@ -245,7 +245,7 @@ export const savedStory = resource(
 		}),
 		unsave: operation('POST /reader/mark_story_hash_as_unstarred', {
 			action: 'Unsave stories',
-			description: 'Remove stories from your saved stories, up to a hundred in one request',
+			description: 'Remove stories from your saved stories, by default a hundred in one request',
 			...bringsSecrets,
 			body: { story_hash: storyHashes() },
 			batch: {

@@ -179,7 +179,7 @@ export const story = resource(
 		markRead: operation('POST /reader/mark_story_hashes_as_read', {
 			name: 'Mark as Read',
 			action: 'Mark stories as read',
-			description: 'Mark stories as read, up to a hundred in one request',
+			description: 'Mark stories as read, by default a hundred in one request',
 			idempotent: true,
 			body: { story_hash: storyHashes() },
 			batch: {
