@@ -241,6 +241,19 @@ it('starts over after a change of event or account, without emitting existing en
 	expect(eventIdsOf(await firstAccount.poll())).toEqual(scanIds(id, 10));
 });
 
+it('reads one account in a poll, though somebody changes the credential meanwhile', async () => {
+	const run = links.trigger({ event: 'newQrCode' });
+	await run.activate();
+	const added: number[] = [];
+	for (let n = 0; n < 110; n += 1) added.push((await links.createCode()).id);
+	links.host.respond = () => {
+		engine.credentials.setAll(links.credentials('sandbox-second-key'));
+		return undefined;
+	};
+	// The oldest of them are on the second page.
+	expect(eventIdsOf(await run.poll())).toEqual(added.slice(0, 50).map((id) => `qrCode:${id}`));
+});
+
 it('continues after a change of an option that does not affect what is watched', async () => {
 	const { id, code } = await links.createCode();
 	const run = links.trigger(eachScan);

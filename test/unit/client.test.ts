@@ -30,7 +30,8 @@ const newCredential = (baseUrl = freshHost()) => ({ ...credential, baseUrl });
 
 /** Returns the response to a request, or throws the error. */
 async function send(client: Client, request: ApiRequest, item: number): Promise<ApiResponse> {
-	const { response, failure } = await client.send(request, item);
+	const outgoing = { ...request, credential: await client.credential(item) };
+	const { response, failure } = await client.send(outgoing, item);
 	const api = new ServiceApi(client, { item, advice: '', hint: () => undefined });
 	if (failure) throw api.errorOf(failure, { namesItem: false });
 	return response;
@@ -167,8 +168,9 @@ describe('retries', () => {
 
 	it('keep a write in doubt whatever the response to the repeated request', async () => {
 		const responses = [networkError('ECONNRESET'), { status: 404, body: { error: 1, message: 'Gone.' } }];
-		const { client } = clientOf(() => responses.shift()!, newCredential());
-		const { failure } = await client.send({ ...post, idempotent: true }, 0);
+		const data = newCredential();
+		const { client } = clientOf(() => responses.shift()!, data);
+		const { failure } = await client.send({ ...post, idempotent: true, credential: data }, 0);
 		expect(failure).toMatchObject({ class: 'refused', inDoubt: true });
 		expect(failure!.message).toContain('“Gone.”');
 	});

@@ -7,7 +7,7 @@ import { newsReader } from '../../nodes/NewsReader/service';
 import { classify } from '../../nodes/runtime/transport/classify';
 import { responseWith } from '../support/responses';
 import { makeVirtual } from '../support/clock';
-import { clientOf, networkError, type FakeReply } from '../support/hosts/service-context';
+import { clientOf, credential, networkError, type FakeReply } from '../support/hosts/service-context';
 import type { FailureClass } from '../../nodes/runtime/api-types';
 
 it.each<[Stage[], string]>([
@@ -29,7 +29,7 @@ it.each<[FakeReply | Error, FailureClass]>([
 ])('the response %j is a failure of the class %s', async (reply, expected) => {
 	const { client } = clientOf(() => reply);
 	const time = makeVirtual(clock);
-	const { failure } = await client.send({ method: 'GET', path: '/api/account' }, 0);
+	const { failure } = await client.send({ method: 'GET', path: '/api/account', credential }, 0);
 	time.restore();
 	expect(failure?.class).toBe(expected);
 });
@@ -78,7 +78,7 @@ it.each<[string, Error, RegExp, RegExp]>([
 	['n8n’s block of private addresses', blocked, /restricted IP address/, /administrator/],
 ])('a write that met %s was never sent, and is not tried again', async (_, error, message, advice) => {
 	const { client, sent } = clientOf(() => error);
-	const { failure } = await client.send({ method: 'POST', path: '/api/url/add', body: {} }, 0);
+	const { failure } = await client.send({ method: 'POST', path: '/api/url/add', body: {}, credential }, 0);
 	expect(failure?.class).toBe('misconfigured');
 	expect(failure?.inDoubt).not.toBe(true);
 	expect(failure?.message).toMatch(message);

@@ -1,13 +1,15 @@
 import fc from 'fast-check';
 import { table } from '../../nodes/LinkManager/resources';
+import { linkManager } from '../../nodes/LinkManager/service';
 import { river } from '../../nodes/NewsReader/resources/river';
 import { ServiceApi } from '../../nodes/runtime/transport/api';
+import { Client } from '../../nodes/runtime/transport/client';
 import { requestOf } from '../../nodes/runtime/transport/request';
 import { operation } from '../../nodes/runtime/table/operation';
 import { record } from '../../nodes/runtime/table/record';
 import { text } from '../../nodes/runtime/fields/kinds';
 import { propertyOptions } from '../support/cases/random';
-import { clientOf } from '../support/hosts/service-context';
+import { clientOf, contextOf, credential } from '../support/hosts/service-context';
 
 const output = { schema: record({}), select: () => ({}) };
 const parts = { path: {}, query: {}, body: {} };
@@ -62,12 +64,17 @@ it.each([
 	expect(requestOf(bare, { ...parts, path: { id: 1 } })).not.toHaveProperty('body');
 });
 
-it('decrypts the credential once to identify the account', async () => {
-	const { client } = clientOf(() => ({}));
-	const owner = jest.spyOn(client, 'owner');
+it('sends what belongs together with one credential, though somebody changes it meanwhile', async () => {
+	const { context, sent } = contextOf(() => ({}));
+	const bases = ['https://links.test', 'https://other.test'];
+	jest
+		.spyOn(context, 'getCredentials')
+		.mockImplementation(async () => ({ ...credential, baseUrl: bases.shift() }) as never);
+	const client = new Client(context, linkManager, { maxWaitMs: 0 });
 	const api = new ServiceApi(client, { advice: '', hint: () => undefined });
-	expect(await api.owner()).toBe(await api.owner());
-	expect(owner).toHaveBeenCalledTimes(1);
+	for (const path of ['/api/account', '/api/urls']) await api.send({ method: 'GET', path });
+	expect(sent.map(({ url }) => url.host)).toEqual(['links.test', 'links.test']);
+	expect(await api.owner()).toMatchObject({ host: 'links.test' });
 });
 
 it('requests a river with a form if its URL would be too long, and treats it as a read', () => {

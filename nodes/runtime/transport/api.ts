@@ -1,4 +1,4 @@
-import type { IDataObject, NodeApiError } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject, NodeApiError } from 'n8n-workflow';
 import type {
 	Api,
 	ApiRequest,
@@ -40,7 +40,7 @@ const OF_ONE_ITEM = new Set<FailureClass | undefined>(['refused', 'undone', 'not
 
 /** The `Api` of one item or poll: a `Client` with the caller's credential, item and advice. */
 export class ServiceApi implements Api {
-	private knownOwner: Promise<Owner> | undefined;
+	private knownCredential: Promise<ICredentialDataDecryptedObject> | undefined;
 	private remainingRequests = Infinity;
 	user: string | undefined;
 
@@ -54,10 +54,8 @@ export class ServiceApi implements Api {
 		const { writeRefusal, onPossibleWrite } = this.caller;
 		const writes = !isSafe(request);
 		if (writeRefusal && writes) throw this.inputError(writeRefusal.message, writeRefusal.advice);
-		const { response, failure } = await this.client.send(
-			{ action: this.caller.action, ...request },
-			this.item,
-		);
+		const outgoing = { action: this.caller.action, ...request, credential: await this.credential() };
+		const { response, failure } = await this.client.send(outgoing, this.item);
 		if (writes && (!failure || failure.inDoubt)) onPossibleWrite?.();
 		if (failure) throw this.errorOf(failure, request.isShared ? { namesItem: false } : {});
 		this.remainingRequests = toInteger(response.headers['x-ratelimit-remaining']) ?? Infinity;
@@ -121,9 +119,13 @@ export class ServiceApi implements Api {
 		return clock.uptime() < (this.caller.deadline ?? Infinity);
 	}
 
-	/** Cached, because n8n decrypts the credential each time. */
+	/** Read once: what an item or poll requests is of one account, even if the credential is changed meanwhile. */
+	private async credential(): Promise<ICredentialDataDecryptedObject> {
+		return await (this.knownCredential ??= this.client.credential(this.item));
+	}
+
 	async owner(): Promise<Owner> {
-		return await (this.knownOwner ??= this.client.owner(this.item));
+		return this.client.ownerOf(await this.credential());
 	}
 
 	inputError(message: string, advice: string): Error {

@@ -1,5 +1,5 @@
 import { type ICredentialDataDecryptedObject, type IExecuteFunctions, type INode } from 'n8n-workflow';
-import type { ApiRequest, FailureDetails, Owner } from '../api-types';
+import type { FailureDetails, Owner } from '../api-types';
 import { baseUrlOf, isOn, isZone, mayReach } from '../credential';
 import { forbiddenDomain, NO_BASE_URL, noZone, readOnly } from '../errors/messages';
 import { Secrets } from '../errors/secrets';
@@ -41,14 +41,12 @@ export class Client {
 		};
 	}
 
-	async send(request: ApiRequest, item: number): Promise<Reply> {
-		const credential = await this.credential(item);
-		const base = baseUrlOf(credential);
+	async send(request: Outgoing, item: number): Promise<Reply> {
+		const base = baseUrlOf(request.credential);
 		if (!base) return { failure: NO_BASE_URL };
-		const outgoing = { ...request, credential };
-		const failure = this.obstacle(outgoing, base);
+		const failure = this.obstacle(request, base);
 		if (failure) return { failure };
-		return await this.pipeline(outgoing, base, item)(outgoing);
+		return await this.pipeline(request, base, item)(request);
 	}
 
 	/** Why a request must not be sent with this credential. */
@@ -97,14 +95,14 @@ export class Client {
 		return this.service.zone?.(await this.credential(item));
 	}
 
-	private async credential(item: number): Promise<ICredentialDataDecryptedObject> {
+	async credential(item: number): Promise<ICredentialDataDecryptedObject> {
 		const context = this.context as IExecuteFunctions;
 		const read = await context.getCredentials<ICredentialDataDecryptedObject>(this.credentialType, item);
 		this.secrets.add(...this.service.secrets(read));
 		return read;
 	}
 
-	private ownerOf(credential: ICredentialDataDecryptedObject): Owner {
+	ownerOf(credential: ICredentialDataDecryptedObject): Owner {
 		const { names, secrets } = this.service.identity(credential, this.node);
 		const base = baseUrlOf(credential) ?? '';
 		const host = base.replace(/^https?:\/\//, '');
