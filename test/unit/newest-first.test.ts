@@ -3,12 +3,8 @@ import fc from 'fast-check';
 import { propertyOptions } from '../support/cases/random';
 import { clock } from '../../nodes/runtime/clock';
 import { KnownEntries } from '../../nodes/NewsReader/triggers/known-entries';
-import {
-	NewestFirstWatch,
-	type Entry,
-	type PageReader,
-	type WatchedLists,
-} from '../../nodes/NewsReader/triggers/newest-first';
+import type { Entry, PageReader } from '../../nodes/NewsReader/triggers/list-reader';
+import { NewestFirstWatch, type WatchedLists } from '../../nodes/NewsReader/triggers/newest-first';
 import type { PollSettings } from '../../nodes/runtime/poll/step';
 import { SimulatedN8n, WorldApi } from './trigger-world';
 

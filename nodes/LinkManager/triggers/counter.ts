@@ -191,9 +191,8 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 			const last = known.get(id) ?? { count: isOld ? total : 0, restarts: 0 };
 			if (total > last.count && this.options.isWatched(record)) {
 				const { count: from, restarts } = last;
-				const { itemPerCount } = this.options;
 				const increase = { id, from, to: total, total, restarts, record, noticedAt, changes: null };
-				increases.set(id, { ...increase, itemPerCount });
+				increases.set(id, { ...increase, itemPerCount: this.options.itemPerCount });
 				counts.set(id, last);
 			} else {
 				counts.set(id, { count: total, restarts: last.restarts + (total < last.count ? 1 : 0) });

@@ -2,7 +2,7 @@ import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import type { ApiResponse, Api } from '../../runtime/api-types';
 import { simplified, type Batch, type Output } from '../../runtime/table/operation';
 import { aBoolean, record, type RecordSchema } from '../../runtime/table/record';
-import { chunksOf, getOrCreate, toBoolean, toText } from '../../runtime/values';
+import { chunksOf, getOrCreate, omit, toBoolean, toText } from '../../runtime/values';
 import { isoFromSeconds, membersUnder, recordsIn } from './responses';
 import { withFeedTitles, readWithSimilar, simpleStory, simpleSavedStory, storyOutput } from './stories';
 import type { Selection } from './records';
@@ -120,6 +120,24 @@ export async function presentStory(
 	if (values.simplify === false) return story;
 	const [withTitle = story] = await withFeedTitles([story], response, api);
 	return withoutFalseUnread(simplify(withTitle, response, { ...values }));
+}
+
+/** For each story, the function that makes its item, from its hash and the members that the trigger added; undefined if it is gone. */
+export async function storyItemMakers(
+	kept: Array<Record<string, unknown>>,
+	values: StoryValues,
+	api: Api,
+	simplify?: Selection['map'],
+): Promise<Array<(() => Promise<IDataObject>) | undefined>> {
+	const hashes = kept.map(({ hash }) => toText(hash));
+	const read = await readInChunks(hashes, async (chunk) => await readStories(api, chunk));
+	return read.map((found, index) => {
+		if (!found) return undefined;
+		return async () => {
+			const story = await presentStory(found.story, found.response, values, api, simplify);
+			return { ...story, ...omit(kept[index]!, 'hash') } as IDataObject;
+		};
+	});
 }
 
 /** A hash and its date in Unix seconds; 0 if the service returned none. */

@@ -11,8 +11,10 @@ import { chosenFeedSet, feedTitlesOf, subscriptionsOf, type FeedChoice } from '.
 import { recentCounts, unreadCountsIn } from '../model/unread-counts';
 import { exampleFlag, SwitchWatch, type Switch } from './switches';
 
-/** An active feed in the response, by its id. It is on if it fails, and watched if it is among the chosen ones. */
-interface Feed extends Switch {
+/** An active feed in the response; it is watched if it is among the chosen ones. */
+interface Feed {
+	id: number;
+	isWatched: boolean;
 	record: Record<string, unknown>;
 }
 
@@ -23,18 +25,13 @@ async function readFeeds(chosen: FeedChoice, api: Api): Promise<Feed[]> {
 	return counts.flatMap((record): Feed[] => {
 		const id = toInteger(record.id);
 		if (id === undefined) return [];
-		const isWatched = !feedIds || feedIds.has(id);
-		return [{ name: String(id), isOn: isBroken(record), isWatched, record }];
+		return [{ id, isWatched: !feedIds || feedIds.has(id), record }];
 	});
 }
 
-interface UnreadCounts {
-	unread: number;
-	focus: number;
-}
+type UnreadCounts = Record<'unread' | 'focus', number>;
 
-function unreadCountsOf(feeds: Feed[]): UnreadCounts {
-	const counted = feeds.filter(({ isWatched }) => isWatched);
+function unreadCountsOf(counted: Feed[]): UnreadCounts {
 	const sumOf = (count: 'ps' | 'nt'): number =>
 		counted.reduce((sum, { record }) => sum + Math.max(toInteger(record[count]) ?? 0, 0), 0);
 	const focus = sumOf('ps');
@@ -77,12 +74,12 @@ export const unreadCountReached = event({
 		return new SwitchWatch({
 			idPrefix: 'unread-count',
 			read: async (api) => {
-				const feeds = await readFeeds(chosen, api);
-				// Without any feed the number isn't low but unknown: otherwise it would seem to rise later.
+				const feeds = (await readFeeds(chosen, api)).filter(({ isWatched }) => isWatched);
+				// Without any of the feeds, the number isn't low but unknown: otherwise it would seem to rise later.
 				return feeds.length > 0 ? [stateOf(unreadCountsOf(feeds))] : [];
 			},
-			isEvent: (isOn) => isOn,
-			item: (now) => ({ count: countOf(now), threshold, unread: now.unread, focus: now.focus }),
+			emits: (isOn) => isOn,
+			item: (state) => ({ count: countOf(state), threshold, unread: state.unread, focus: state.focus }),
 			example: ({ unread, focus }) =>
 				stateOf({
 					unread: Math.max(unread, threshold),
@@ -105,11 +102,12 @@ const brokenFeed = record({
 /** The usual failure, which an example shows for a feed that works. */
 const EXAMPLE_FAILURE = { exception_type: 'feed', exception_code: 404 };
 
+type FeedState = Feed & Switch;
+
 /** Nobody knows yet whether a new feed works. */
 const isFetched = ({ record }: Feed): boolean => toBoolean(record.not_yet_fetched) !== true;
 
-async function brokenItem({ name, isOn, record: feed }: Feed, api: Api): Promise<IDataObject> {
-	const id = Number(name);
+async function brokenItem({ id, isOn, record: feed }: FeedState, api: Api): Promise<IDataObject> {
 	const titles = feedTitlesOf(await subscriptionsOf(api));
 	const { exception_type: type, exception_code: code } = feed;
 	return {
@@ -143,12 +141,15 @@ export const feedBroken = event({
 	watch: ({ choice: chosen, changes }) =>
 		new SwitchWatch({
 			idPrefix: 'feed-broken',
-			read: async (api) => (await readFeeds(chosen, api)).filter(isFetched),
-			isEvent: (isOn) => changes === 'both' || isOn === (changes === 'fails'),
+			read: async (api) =>
+				(await readFeeds(chosen, api)).filter(isFetched).map((feed): FeedState => {
+					return { ...feed, name: String(feed.id), isOn: isBroken(feed.record) };
+				}),
+			emits: (isOn) => changes === 'both' || isOn === (changes === 'fails'),
 			item: brokenItem,
-			example: (now) => ({
-				...now,
-				isOn: changes === 'both' ? now.isOn : changes === 'fails',
+			example: (state) => ({
+				...state,
+				isOn: changes === 'both' ? state.isOn : changes === 'fails',
 				record: EXAMPLE_FAILURE,
 			}),
 		}),

@@ -25,7 +25,8 @@ import {
  *   emitted, it can't be read in several polls, it came back and that is not chosen, or it is not new by its date (`until`,
  *   `newest`).
  * - A story that leaves the list enters `gone`: so it is recognized when it comes back.
- * - The stories of a feed that is muted or no longer chosen have not left: they stay in `present` (`isAway`).
+ * - If returned stories are events: those of a feed that is muted or no longer chosen have not left. They stay in `present`
+ *   until the list has the feed again (`isAway`).
  *
  * The list of unread stories has the dates of publication. That of saved stories has the dates of their last change, and only
  * a story itself says when it was saved (`enteredAt`). So for saved stories:

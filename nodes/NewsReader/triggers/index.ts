@@ -12,7 +12,7 @@ import { newSavedStory, newUnreadStory } from './new-stories';
  * - `hash-list.ts` compares a list of story hashes: new unread stories and saved stories (`new-stories`). `known-hashes` saves
  *   what it knows, `story-items` makes the items, `similar-groups` groups them.
  * - `newest-first.ts` reads a list from its newest entry down to a known one: shares, interactions, activities, matches of saved
- *   searches. `known-entries` saves what it knows, `restored-stories` makes items again.
+ *   searches. `list-reader` reads the list, `known-entries` saves what is known.
  * - `switches.ts` notices what switched on or off: a number of unread stories, a feed that fails.
  */
 export const events = {

@@ -11,7 +11,8 @@ import { interactionKey, simpleInteraction } from '../model/people';
 import { profile } from '../resources/profile';
 import { storyFields, unlessRaw } from '../fields/formats';
 import { ONE_ORIGIN } from './known-entries';
-import { NewestFirstWatch, type PageReader } from './newest-first';
+import type { PageReader } from './list-reader';
+import { NewestFirstWatch } from './newest-first';
 
 const FIRST_PAGES = 5;
 

@@ -5,7 +5,7 @@ export interface KnownFeed {
 	/** Known stories that have left the list; the last of them left last. */
 	gone: Set<string>;
 	/**
-	 * For lists that contain only the newest stories of a feed: a date in Unix seconds. An unknown story with this date or
+	 * For lists that contain only the newest stories of a feed: a date in Unix seconds. A story that is not present and has this date or
 	 * an earlier one is not new: it fills the place of a story that left.
 	 */
 	until?: number;

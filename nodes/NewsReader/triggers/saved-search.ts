@@ -11,10 +11,10 @@ import { river } from '../resources/river';
 import { savedStory } from '../resources/saved-story';
 import { story } from '../resources/story';
 import { storyFields, unlessRaw } from '../fields/formats';
-import { presentStory, type StoryValues } from '../model/hashes';
+import { presentStory, storyItemMakers, type StoryValues } from '../model/hashes';
 import { simpleStory } from '../model/stories';
-import { NewestFirstWatch, type PageReader, type WatchedLists } from './newest-first';
-import { storyItemMakers } from './restored-stories';
+import type { PageReader } from './list-reader';
+import { NewestFirstWatch, type WatchedLists } from './newest-first';
 
 const FIRST_MATCH_PAGES = 10;
 /** Matches are sorted by date. A match that appears late is found if its date is within this time. */
@@ -109,8 +109,8 @@ function searchesFor(query: string | undefined, { savedSearches }: Subscriptions
 	if (query === undefined) return all;
 	const searches = all.filter((search) => search.query === query);
 	if (searches.length > 0) return searches;
-	const known = [...new Set(all.map((search) => search.query))].join(', ');
-	const advice = `The saved searches are: ${known}`;
+	const queries = [...new Set(all.map((search) => search.query))].join(', ');
+	const advice = `The saved searches are: ${queries}`;
 	throw api.parameterError('Saved Query', `"${query}" is not one of the saved searches`, advice);
 }
 
@@ -148,7 +148,7 @@ export const savedSearchMatch = event({
 		),
 		...storyFields,
 	},
-	// Searches are origins: the matches of a search that is chosen later are known.
+	// Searches are origins: the matches that exist when a search is chosen are no events.
 	watchKey: () => null,
 	watch: ({ query, ...values }) =>
 		new NewestFirstWatch({

@@ -13,9 +13,9 @@ import { river } from '../resources/river';
 import { share } from '../resources/share';
 import { user } from '../resources/user';
 import { storyFields, unlessRaw } from '../fields/formats';
-import { presentStory, type StoryValues } from '../model/hashes';
-import { NewestFirstWatch, type Entry, type PageReader } from './newest-first';
-import { storyItemMakers } from './restored-stories';
+import { presentStory, storyItemMakers, type StoryValues } from '../model/hashes';
+import type { Entry, PageReader } from './list-reader';
+import { NewestFirstWatch } from './newest-first';
 
 const FIRST_SHARE_PAGES = 25;
 
@@ -86,7 +86,7 @@ export const newSharedStory = event({
 	name: 'New Shared Story',
 	description: 'When a user shares a story',
 	fields: { sharedBy, sharer, ...storyFields },
-	// Users are origins: the entries of a user who is chosen later are known. The list of everyone may end before some
+	// Users are origins: the shares that exist when a user is chosen are no events. The list of everyone may end before some
 	// shares that the list of a user has: those would seem to be new.
 	watchKey: ({ sharer: id }) => (id === undefined ? null : 'user'),
 	watch: ({ sharer: id, ...values }) =>

@@ -15,9 +15,9 @@ export class StoryGroups<Story extends { story: IDataObject }> {
 
 	/** Adds a story. Each story of a group lists the others. */
 	add(story: Story, hashes: string[]): void {
-		const known = hashes.map((hash) => this.groupOf.get(hash)).find((group) => group !== undefined);
-		const group = known ?? { stories: [], hashes: [] };
-		if (!known) this.all.push(group);
+		const existing = hashes.map((hash) => this.groupOf.get(hash)).find((group) => group !== undefined);
+		const group = existing ?? { stories: [], hashes: [] };
+		if (!existing) this.all.push(group);
 		group.stories.push(story);
 		group.hashes = [...new Set([...group.hashes, ...hashes])];
 		for (const hash of hashes) this.groupOf.set(hash, group);

@@ -26,58 +26,60 @@ export interface SwitchCursor {
 }
 
 export interface Switch {
+	/** Its name in the cursor and the event ids, which leave out a blank one: that of an event with one switch. */
 	name: string;
 	isOn: boolean;
 	/** Whether its changes are events. The state of others is remembered, too: they may be watched later. */
 	isWatched: boolean;
 }
 
-export interface SwitchOptions<Now extends Switch> {
+export interface SwitchOptions<State extends Switch> {
 	idPrefix: string;
 	/** Reads the states; none if they are unknown. */
-	read(api: Api): Promise<Now[]>;
-	isEvent(isOn: boolean): boolean;
-	item(now: Now, api: Api): IDataObject | Promise<IDataObject>;
+	read(api: Api): Promise<State[]>;
+	/** Whether switching on, or off, is an event. */
+	emits(isOn: boolean): boolean;
+	item(state: State, api: Api): IDataObject | Promise<IDataObject>;
 	/** What a test run shows if there is no event: the switch as if it had just switched. */
-	example(now: Now): Now;
+	example(state: State): State;
 }
 
 /** The member `example` of an item: whether a test run made the event up, because it found no real one. */
 export const exampleFlag = { ...aBoolean, defaultValue: () => false };
 
-export class SwitchWatch<Now extends Switch> implements Watch<SwitchCursor, Now[]> {
-	constructor(private readonly options: SwitchOptions<Now>) {}
+export class SwitchWatch<State extends Switch> implements Watch<SwitchCursor, State[]> {
+	constructor(private readonly options: SwitchOptions<State>) {}
 
-	async snapshot(_: SwitchCursor | undefined, api: Api): Promise<Now[]> {
+	async snapshot(_: SwitchCursor | undefined, api: Api): Promise<State[]> {
 		return await this.options.read(api);
 	}
 
 	/** What is on counts as off if it is to be emitted. */
-	baseline(switches: Now[], emitCount: number): SwitchCursor {
+	baseline(switches: State[], emitCount: number): SwitchCursor {
 		const on = switches.filter(({ isOn }) => isOn);
-		const events = on.filter((now) => this.isEvent(now));
+		const events = on.filter((state) => this.isEvent(state));
 		const toEmit = new Set(emitCount > 0 ? events.slice(-emitCount) : []);
-		const known = on.filter((now) => !toEmit.has(now));
+		const known = on.filter((state) => !toEmit.has(state));
 		return { since: clock.now(), on: known.map(({ name }) => name), counts: {} };
 	}
 
 	async next(
 		{ since, ...cursor }: SwitchCursor,
-		switches: Now[],
+		switches: State[],
 		maximum: number,
 		api: Api,
 	): Promise<Found<SwitchCursor>> {
 		const on = new Set(cursor.on);
 		const counts = { ...cursor.counts };
 		const items: TriggerItem[] = [];
-		for (const now of switches) {
-			const { name, isOn } = now;
+		for (const state of switches) {
+			const { name, isOn } = state;
 			if (isOn === on.has(name)) continue;
-			if (this.isEvent(now)) {
+			if (this.isEvent(state)) {
 				if (items.length >= maximum) continue;
 				const count = (counts[name] ?? 0) + 1;
 				counts[name] = count;
-				items.push(await this.itemOf(now, since, count, api));
+				items.push(await this.itemOf(state, since, count, api));
 			}
 			if (isOn) on.add(name);
 			else on.delete(name);
@@ -86,8 +88,8 @@ export class SwitchWatch<Now extends Switch> implements Watch<SwitchCursor, Now[
 	}
 
 	/** Shows something that is on as if it had just switched on, if that is an event; otherwise an example. */
-	async sample(switches: Now[], _: number, api: Api): Promise<Sample> {
-		const events = switches.filter((now) => this.isEvent(now));
+	async sample(switches: State[], _: number, api: Api): Promise<Sample> {
+		const events = switches.filter((state) => this.isEvent(state));
 		const real = events.find(({ isOn }) => isOn);
 		const model = events[0] ?? switches.find(({ isWatched }) => isWatched);
 		const shown = real ?? (model && this.options.example(model));
@@ -97,13 +99,13 @@ export class SwitchWatch<Now extends Switch> implements Watch<SwitchCursor, Now[
 	}
 
 	private isEvent({ isOn, isWatched }: Switch): boolean {
-		return isWatched && this.options.isEvent(isOn);
+		return isWatched && this.options.emits(isOn);
 	}
 
 	/** The item of the event number `count` of a switch. */
-	private async itemOf(now: Now, since: number, count: number, api: Api): Promise<TriggerItem> {
+	private async itemOf(state: State, since: number, count: number, api: Api): Promise<TriggerItem> {
 		const { idPrefix, item } = this.options;
-		const id = [idPrefix, since, ...(now.name === '' ? [] : [now.name]), count];
-		return { json: { ...(await item(now, api)), eventId: id.join(':') } };
+		const id = [idPrefix, since, ...(state.name === '' ? [] : [state.name]), count];
+		return { json: { ...(await item(state, api)), eventId: id.join(':') } };
 	}
 }

@@ -17,7 +17,7 @@ interface Entry {
 	readonly text: string;
 	/** The task of the first item that contains it. */
 	readonly task: ItemTask;
-	readonly items: JoinedItem[];
+	readonly joinedItems: JoinedItem[];
 	/** Undefined until the entry was sent. */
 	received?: Received;
 }
@@ -38,8 +38,8 @@ export async function joinRequests(run: Run, items: Item[], batch: Batch): Promi
 		const joined = new JoinedItem(item, task, batch);
 		const entries = getOrCreate(targets, target, () => new Map<string, Entry>());
 		for (const text of texts) {
-			const entry = getOrCreate(entries, text, () => ({ text, task, items: [] }));
-			entry.items.push(joined);
+			const entry = getOrCreate(entries, text, () => ({ text, task, joinedItems: [] }));
+			entry.joinedItems.push(joined);
 			joined.entries.push(entry);
 		}
 	}
@@ -88,10 +88,10 @@ class JoinedRequest {
 			async () => {
 				const received = await this.receive();
 				for (const [index, entry] of entries.entries()) entry.received = received[index];
-				const items = [...new Set(entries.flatMap((entry) => entry.items))];
+				const items = [...new Set(entries.flatMap(({ joinedItems }) => joinedItems))];
 				for (const item of items) item.noteStages();
-				// Nothing is awaited before this: so the request that completes an item is the only one that settles it.
-				for (const item of items.filter(({ isComplete }) => isComplete)) await item.settle();
+				// Nothing is awaited between these lines and the next: so only the request that completes an item settles it.
+				for (const item of items.filter(({ isComplete }) => isComplete)) await item.settleItem();
 			},
 		);
 		// Releases the responses: a run may have 100,000 items.
@@ -104,7 +104,7 @@ class JoinedRequest {
 		const joined = await this.send(entries);
 		const sendsAlone = entries.length > 1 && isFailure(joined) && this.mayBeCausedByOneEntry(joined);
 		const alone = sendsAlone ? await this.sendEachAlone(isInDoubt(joined)) : [];
-		// An entry that was not sent alone was only refused: the failure that stopped the others may be in doubt.
+		// Entries that were not sent alone keep the failure of the joined request.
 		return entries.map((_, index) => alone[index] ?? joined);
 	}
 
@@ -122,12 +122,12 @@ class JoinedRequest {
 		const { parts } = input;
 		const { field, send } = this.batch;
 		const part = listPart(parts, field);
-		const isShared = new Set(sent.flatMap(({ items }) => items)).size > 1;
-		const ask = async (entries: string[]): Promise<ApiResponse> =>
-			await api.ask(run.row, { ...parts, isShared, [part]: { ...parts[part], [field]: entries } });
-		const entries = sent.map(({ text }) => text);
+		const isShared = new Set(sent.flatMap(({ joinedItems }) => joinedItems)).size > 1;
+		const ask = async (list: string[]): Promise<ApiResponse> =>
+			await api.ask(run.row, { ...parts, isShared, [part]: { ...parts[part], [field]: list } });
+		const texts = sent.map(({ text }) => text);
 		try {
-			return await (send ? send(entries, api, ask) : ask(entries));
+			return await (send ? send(texts, api, ask) : ask(texts));
 		} catch (error) {
 			return failureOf(run.node, error, itemIndex);
 		}
@@ -165,14 +165,14 @@ class JoinedItem {
 	/** Notes how far the service got with the entries. If it fails, the run stops; a refused entry waits for the others. */
 	noteStages(): void {
 		const { item, entries } = this;
-		item.noteStages(entries.map((entry) => this.stageOf(entry)));
+		item.noteStages(entries.map((entry) => this.stageOfEntry(entry)));
 		const failures = entries.flatMap(({ received }) => (received && isFailure(received) ? [received] : []));
 		const failure = failures.find((each) => classOf(each) !== 'refused');
 		if (failure) item.stopRun(failure);
 	}
 
 	/** Settles the item with the results of its entries. With Raw Response, there is one result for each response. */
-	async settle(): Promise<void> {
+	async settleItem(): Promise<void> {
 		const { item, entries } = this;
 		const { isRaw, presenter } = this.task.api;
 		await item.guarded(async () => {
@@ -184,7 +184,7 @@ class JoinedItem {
 	}
 
 	/** A response to several entries can say that one of them was refused, or leave one out. */
-	private stageOf({ text, received }: Entry): Stage {
+	private stageOfEntry({ text, received }: Entry): Stage {
 		if (!received) return 'Not begun';
 		if (isFailure(received)) return stageOf(received);
 		const read = this.batch.readEntry(received, text);

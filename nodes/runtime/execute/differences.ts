@@ -3,12 +3,12 @@ import { membersFromBody, type Operation } from '../table/operation';
 import { isBlank, isRecord, toText } from '../values';
 import type { KnownRecord } from './known-records';
 
-/** The fields that the record does not show as the body sets them, and that this run did not send. */
-export function differences(row: Operation, body: Record<string, unknown>, current: KnownRecord): string[] {
-	const shown = { ...row.existing?.facts?.(current.record), ...withoutBlanks(current.record) };
+/** The members that the record does not show as the body sets them, unless this run sent these values. */
+export function differences(row: Operation, body: Record<string, unknown>, known: KnownRecord): string[] {
+	const shown = { ...row.existing?.facts?.(known.record), ...withoutBlanks(known.record) };
 	// A blank member counts only if a blank one is wanted: others may be unknown.
 	const valueOf = (member: string, wanted: unknown): unknown =>
-		(isBlank(wanted) ? current.record : shown)[member];
+		(isBlank(wanted) ? known.record : shown)[member];
 	return Object.entries(body).flatMap(([field, value]) => {
 		const expected = Object.entries(membersFromBody(row.output, { [field]: value }));
 		const isShown =
@@ -16,10 +16,10 @@ export function differences(row: Operation, body: Record<string, unknown>, curre
 			expected.every(([member, wanted]) => isComparable(valueOf(member, wanted), wanted));
 		const isSame = isShown
 			? expected.every(([member, wanted]) => agrees(valueOf(member, wanted), wanted))
-			: field in current.sent && JSON.stringify(current.sent[field]) === JSON.stringify(value);
+			: field in known.sent && JSON.stringify(known.sent[field]) === JSON.stringify(value);
 		// What finds the record is as asked for: the service may show an address in another form.
 		const lookUps = row.existing?.lookUps({ [field]: value }) ?? [];
-		const isFound = lookUps.some(({ key, refuses }) => !refuses && current.keys.includes(key));
+		const isFound = lookUps.some(({ key, refuses }) => !refuses && known.keys.includes(key));
 		return isSame || isFound ? [] : [expected[0]?.[0] ?? field];
 	});
 }

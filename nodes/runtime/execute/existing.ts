@@ -35,7 +35,7 @@ export interface Ensured {
 
 type Create = () => Promise<{ record: IDataObject; response: ApiResponse }>;
 
-/** Finds or creates a record, as If Exists says. No other execution of this process looks or writes meanwhile. */
+/** Finds or creates a record, as If Exists says. No other run of this process that looks for records does so meanwhile. */
 export async function ensure(api: Api, wanted: Wanted, create: Create): Promise<Ensured> {
 	const { resource, existing, itemCount } = wanted;
 	const name = `existing ${resource.name}`;
@@ -68,13 +68,13 @@ async function ensureNow(api: Api, known: KnownRecords, wanted: Wanted, create: 
 	return { record: shown.record, existed: found !== undefined, differs, response };
 }
 
-/** A record as it is now, and the response if a request wrote it. */
-interface Current {
+/** A record as it is after its item, and the response if a request wrote it. */
+interface Written {
 	now: KnownRecord;
 	response?: ApiResponse;
 }
 
-async function created(known: KnownRecords, body: Wanted['body'], create: Create): Promise<Current> {
+async function created(known: KnownRecords, body: Wanted['body'], create: Create): Promise<Written> {
 	const { record, response } = await create().catch((error: Error) => {
 		// A creation that was refused or not sent changed nothing.
 		if (classOf(error) === undefined || isInDoubt(error)) known.forget();
@@ -89,7 +89,7 @@ async function keptOrUpdated(
 	known: KnownRecords,
 	{ resource, row, ifExists, body, labels }: Wanted,
 	found: KnownRecord,
-): Promise<Current> {
+): Promise<Written> {
 	if (ifExists !== 'update') return { now: found };
 	const { update: updating } = resource.operations as Record<'update', Operation>;
 	// The fields that `update` has, and the members that `prepare` added, which are no fields of either row.

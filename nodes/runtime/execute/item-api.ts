@@ -30,6 +30,7 @@ export class ItemServiceApi extends ServiceApi implements ItemApi {
 		return this.input.settings.limit;
 	}
 
+	/** Its class is 'undone': the request for all entries succeeded. */
 	refusal(words: string, about: string): NodeApiError {
 		const { service } = this.run.client;
 		const advice = `This is about ${about}.`;

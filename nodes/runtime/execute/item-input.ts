@@ -31,20 +31,20 @@ export interface ItemInput {
 	settings: ItemSettings;
 	values: Inputs;
 	/** The members of the request that password fields fill. */
-	typedSecrets: ReadonlySet<string>;
+	secretMembers: ReadonlySet<string>;
 	parts: RequestParts;
 }
 
 export async function readInput(run: Run, itemIndex: number, api: Api): Promise<ItemInput> {
 	const { row, parameter, timezone, client } = run;
-	const typedSecrets = new Set<string>();
+	const secretMembers = new Set<string>();
 	const reader = new ParameterReader((name) => parameter(name, itemIndex), {
 		timezone,
 		parameterError: (...why) => api.parameterError(...why),
 		find: async (resource, url) => await findByUrl(api, client.service.table[resource], url),
 		hostZone: async () => await client.zone(itemIndex),
 		noteSecret: (member, text) => {
-			typedSecrets.add(member);
+			secretMembers.add(member);
 			client.secrets.add(text);
 		},
 	});
@@ -59,7 +59,7 @@ export async function readInput(run: Run, itemIndex: number, api: Api): Promise<
 		query: await read(row.query),
 		body: await read(row.body),
 	};
-	return { settings, values, typedSecrets, parts: await partsOf(row, values, api) };
+	return { settings, values, secretMembers, parts: await partsOf(row, values, api) };
 }
 
 async function readItemSettings(

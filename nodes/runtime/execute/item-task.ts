@@ -33,6 +33,7 @@ export class ItemTask {
 			onPossibleWrite,
 			writeRefusal: run.writeRefusal,
 		};
+		// Parameters are read with an Api of their own: that of the item depends on them (`isRaw`).
 		const input = await readInput(run, itemIndex, new ServiceApi(run.client, caller));
 		return new ItemTask(run, itemIndex, input, new ItemServiceApi(run, caller, input));
 	}

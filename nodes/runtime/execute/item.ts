@@ -18,7 +18,7 @@ export class Item {
 
 	/**
 	 * How far the service got with each entry of the item if the item joins requests with others, otherwise with each of its
-	 * results and failures; empty if it has none yet.
+	 * results and failures. Before that, `In doubt` alone if the service may have written something.
 	 */
 	get stages(): readonly Stage[] {
 		return this.notedStages;
@@ -59,9 +59,10 @@ export class Item {
 		}
 	}
 
-	/** In doubt: the item failed, or has not ended, and the service may have written something for it. */
+	/** In doubt: one of its stages is; or the item failed, or has not ended, and the service has written something for it. */
 	get stage(): Stage {
 		const { outcome, stages } = this;
+		if (stages.includes('In doubt')) return 'In doubt';
 		if (outcome && !outcome.some(isFailure)) {
 			return stages.includes('Done') || outcome.length === 0 ? 'Done' : 'Not done';
 		}

@@ -64,8 +64,8 @@ export class KnownRecords {
 	}
 
 	/**
-	 * Reads what a look-up needs, unless it is known: the records that a search finds, if the service can search and searches
-	 * take no more requests than the pages of the list; otherwise the whole list, once for all items.
+	 * Reads what a look-up needs, unless it is known. If the service can't search, or the list has at most as many pages as the
+	 * run has items: the whole list, once for all items. Otherwise: the records that the search of each item finds.
 	 */
 	private async readFor(api: Api, { search }: LookUp): Promise<void> {
 		if (!search) return await this.read(api, {});

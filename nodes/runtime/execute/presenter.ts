@@ -77,11 +77,11 @@ export class Presenter {
 
 	/** The outcome without secrets: masks the members that the service declares and those that password fields filled. */
 	withoutSecrets(outcome: Outcome): Outcome {
-		const { values, typedSecrets } = this.input;
+		const { values, secretMembers } = this.input;
 		const { isSecretMember } = this.service;
-		if (!isSecretMember && typedSecrets.size === 0) return outcome;
+		if (!isSecretMember && secretMembers.size === 0) return outcome;
 		const isSecret = (member: Member): boolean =>
-			typedSecrets.has(member.name) || isSecretMember?.(member, values.params) === true;
+			secretMembers.has(member.name) || isSecretMember?.(member, values.params) === true;
 		return outcome.map((result) =>
 			isFailure(result) ? result : { ...result, json: withoutSecretMembers(result.json, isSecret) },
 		);

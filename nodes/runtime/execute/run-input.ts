@@ -1,4 +1,4 @@
-/** Reads what all items of a run share: its options, and parameters without an expression. */
+/** Reads the options that all items of a run share, and the parameters of each item. */
 import { deepCopy, type IExecuteFunctions, type INode, type NodeParameterValueType } from 'n8n-workflow';
 import { inputError } from '../errors/errors';
 import { ParameterReader, readFields } from '../fields/field';

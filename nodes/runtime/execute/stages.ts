@@ -1,5 +1,5 @@
 /** How far the service got with items and their entries, and how errors say so. */
-import type { ApiResponse, Result } from '../api-types';
+import type { Result } from '../api-types';
 import { capitalized } from '../values';
 import { isFailure, isInDoubt, sentences, type Failure } from '../errors/errors';
 
@@ -8,8 +8,8 @@ export type Outcome = Array<Result | Failure>;
 /** How far the service got with an item or entry, as far as the node can know. */
 export type Stage = 'Done' | 'In doubt' | 'Not done' | 'Not begun';
 
-/** The stage of what has this result, failure or response. */
-export const stageOf = (result: Result | Failure | ApiResponse): Stage => {
+/** The stage of what has this result or failure. */
+export const stageOf = (result: Result | Failure): Stage => {
 	if (isFailure(result)) return isInDoubt(result) ? 'In doubt' : 'Not done';
 	return 'isUndone' in result ? 'Not done' : 'Done';
 };
