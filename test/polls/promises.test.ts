@@ -1,6 +1,6 @@
 /** The promises of `docs/triggers.md` about stories: each test reads like its sentence. */
 import type { Engine } from '../../engine/index.ts';
-import { controls } from '../support/clients/reader-client';
+import { controls, LIVE_WIRE, type Story } from '../support/clients/reader-client';
 import { connect } from '../support/hosts/reader-sandbox';
 import { oAuth2Credential, startEngine } from '../support/nodes/reader-node';
 import { titlesOf, WatchedReader } from '../support/triggers/trigger-reader';
@@ -252,4 +252,29 @@ it('a test looks at the newest pages, and does not say that there are no older e
 	await expect(run.test()).rejects.toMatchObject({
 		description: expect.stringContaining('Nothing recent matches these settings.'),
 	});
+});
+
+it('the shares of a user who is followed later do not hide those that wait for the next poll', async () => {
+	world = await WatchedReader.start(engine, { variant: 'wild' });
+	await world.anonymous.post('/api/signup', {
+		username: 'third',
+		password: 'sandbox-password',
+		email: 'third@example.com',
+	});
+	const third = await world.anonymous.as('third');
+	const { user_profile: profile } = (await third.get('/social/profile')).body;
+	await world.reader.control(controls.bulk, { feed_id: LIVE_WIRE, count: 66, seconds_apart: 1 });
+	const stories: Story[] = [];
+	for (let page = 1; page <= 11; page += 1) {
+		stories.push(...(await world.reader.get(`/reader/feed/${LIVE_WIRE}`, { page })).body.stories);
+	}
+	const run = world.trigger({ event: 'newSharedStory', storyContent: 'none', options: { maximum: 2 } });
+	await run.activate();
+	for (const [index, { story_feed_id: feed_id, id: story_id }] of stories.slice(0, 66).entries()) {
+		world.reader.clock.advance(1000);
+		await (index < 6 ? world.friend : third).post('/social/share_story', { feed_id, story_id });
+	}
+	expect(await run.poll()).toHaveLength(2);
+	await world.reader.post('/social/follow', { user_id: Number(profile!.user_id) });
+	expect(await run.pollUntilEmpty()).toHaveLength(4);
 });

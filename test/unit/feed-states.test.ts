@@ -145,6 +145,12 @@ describe('Unread Count Reached', () => {
 		expect(await idsAfter(watchFor(), responses)).toEqual([[], ['1'], [], [], [], ['2']]);
 	});
 
+	it('ignores a poll without counts of the chosen feeds', async () => {
+		const watch = unreadCountReached.watch({ choice: [1], threshold: 3, focus: false });
+		const high = { 1: { ps: 1, nt: 2 }, 2: { nt: 9 } };
+		expect(await idsAfter(watch, [high, { 2: { nt: 9 } }, high])).toEqual([[], [], []]);
+	});
+
 	it.each([
 		[false, counts(1, 2), { count: 3, threshold: 3, unread: 3, focus: 1 }],
 		[false, counts(1, 3), { count: 4, threshold: 3, unread: 4, focus: 1 }],

@@ -59,6 +59,12 @@ describe('an item', () => {
 		expect(item.stage).toBe(stage);
 	});
 
+	it('whose results do not say that an entry is in doubt is in doubt', () => {
+		const item = new Item(runOf(false), 0);
+		item.settle([done], ['Done', 'In doubt']);
+		expect(item.stage).toBe('In doubt');
+	});
+
 	it('is in doubt from the moment when the service may have written something', () => {
 		const item = new Item(runOf(false), 0);
 		item.notePossibleWrite();

@@ -39,17 +39,15 @@ const MAX_PAGES = 100;
 /** Reads one list from the newest entry down to a known one. */
 export class ListReader {
 	private readonly now = clock.now() / 1000;
-	/** Whether an origin joins, so that the list is read as deep as in a first poll: its entries must become known. */
-	private readonly joins: boolean;
 
 	constructor(
 		private readonly list: WatchedList,
 		private readonly options: ReadingDepth,
+		/** Whether the list is read as deep as in a first poll: an origin joins, or events wait that known entries may hide. */
+		private readonly isDeep: boolean,
 		private readonly known: KnownEntries,
 		private readonly api: Api,
-	) {
-		this.joins = list.origins.some((origin) => !known.has(origin));
-	}
+	) {}
 
 	/** Reads the list again if entries move between its pages meanwhile. */
 	async read(): Promise<ReadList> {
@@ -84,7 +82,7 @@ export class ListReader {
 		const last = pages.at(-1) ?? [];
 		// The service hid all stories of an empty page, or all are of others. It does not show how the list goes on.
 		if (last.length === 0 || this.hasNew(last)) return false;
-		return pages.length >= this.options.depth || !(this.joins || this.lateMayFollow(pages));
+		return pages.length >= this.options.depth || !(this.isDeep || this.lateMayFollow(pages));
 	}
 
 	/** Whether late entries may follow known ones. */

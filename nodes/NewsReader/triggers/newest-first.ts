@@ -24,13 +24,15 @@ import { ListReader, type Entry, type ReadingDepth, type ReadList, type WatchedL
  * For example, with one origin and two known entries, each with its fingerprint and date:
  *
  *     { origins: { '': { known: [['q3k0vX1bD', 1790000000], ['Zb29e_Ksa', 1790000300]], until: 0 } },
- *       unwatched: [] }
+ *       unwatched: [], waits: false }
  */
 export interface NewestFirstCursor {
 	/** By origin: the user or search that entries belong to. When an origin joins the list for the first time, its entries are not new. */
 	origins: SavedOrigins;
 	/** The origins that cannot be read: n8n's log has said so. */
 	unwatched: string[];
+	/** Whether events wait for the next poll. Known entries can be above them: those of an origin that joined meanwhile. */
+	waits: boolean;
 }
 
 export interface NewestFirstOptions extends ReadingDepth {
@@ -68,7 +70,8 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, Snapshot, Emit
 		const known = new KnownEntries(cursor?.origins ?? {});
 		const allRead: ReadList[] = [];
 		for (const list of lists) {
-			const read = async () => await new ListReader(list, this.options, known, api).read();
+			const isDeep = cursor?.waits === true || list.origins.some((origin) => !known.has(origin));
+			const read = async () => await new ListReader(list, this.options, isDeep, known, api).read();
 			allRead.push(kind ? await oneListAtATime(kind, api, read) : await read());
 		}
 		return { lists: allRead, unwatched: Object.keys(unwatched) };
@@ -86,7 +89,7 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, Snapshot, Emit
 		const olderKeys = new Set(older.map(({ key }) => key));
 		const known = new KnownEntries({});
 		joinNew(known, snapshot, ({ key }) => olderKeys.has(key));
-		return { origins: known.saved(), unwatched: snapshot.unwatched };
+		return { origins: known.saved(), unwatched: snapshot.unwatched, waits: false };
 	}
 
 	async next(
@@ -99,15 +102,17 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, Snapshot, Emit
 		joinNew(known, snapshot, () => true);
 		const items: TriggerItem[] = [];
 		const emitted: Emitted[] = [];
+		let waits = false;
 		for (const entry of newEntries) {
 			const { key, kept, passesFilters } = entry;
-			if (passesFilters && items.length >= maximum) break;
+			waits = passesFilters && items.length >= maximum;
+			if (waits) break;
 			known.add(entry);
 			if (!passesFilters) continue;
 			emitted.push({ key, kept });
 			items.push(await triggerItem(this.eventId(key), async () => await entry.item()));
 		}
-		return { items, emitted, cursor: { origins: known.saved(), unwatched: snapshot.unwatched } };
+		return { items, emitted, cursor: { origins: known.saved(), unwatched: snapshot.unwatched, waits } };
 	}
 
 	async restore(emitted: Emitted[], api: Api): Promise<TriggerItem[]> {

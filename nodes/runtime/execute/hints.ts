@@ -1,11 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
-import type { ItemInput } from './item-input';
 import type { Run } from './run';
-
-/** Notes the account and the input with which an item read a list. */
-export function noteList({ listInputs }: Run, account: string, { settings, values }: ItemInput): void {
-	listInputs.push(JSON.stringify([account, settings, values]));
-}
 
 /** Shows the messages that are not part of the items, at the end of a run. */
 export function showHints(context: IExecuteFunctions, { client, hints, listInputs, itemCount }: Run): void {

@@ -7,7 +7,6 @@ import { ServiceApi, type Caller } from '../transport/api';
 import { asListed } from '../transport/find';
 import { readPages } from '../transport/lists';
 import { ensure } from './existing';
-import { noteList } from './hints';
 import { ItemServiceApi } from './item-api';
 import { readInput, type ItemInput } from './item-input';
 import type { Run } from './run';
@@ -42,7 +41,10 @@ export class ItemTask {
 	async perform(): Promise<Outcome> {
 		const { run, itemIndex, input, api } = this;
 		const results = await this.results();
-		if (isList(run.row)) noteList(run, (await api.owner()).account, input);
+		if (isList(run.row)) {
+			const { account } = await api.owner();
+			run.listInputs.push(JSON.stringify([account, input.settings, input.values]));
+		}
 		return api.presenter.withoutSecrets(
 			results.map((result) => (result instanceof Error ? failureOf(run.node, result, itemIndex) : result)),
 		);

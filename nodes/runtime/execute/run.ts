@@ -28,7 +28,7 @@ export interface Run {
 	readonly helpers: IExecuteFunctions['helpers'];
 	/** Messages to show to the user at the end of a run that was not stopped. */
 	readonly hints: Set<string>;
-	/** Of each item that read a list: account and input, as `noteList` writes them. */
+	/** Of each item that read a list: its account, settings and values, as JSON. */
 	readonly listInputs: string[];
 	/** Whether the operation writes. API Request does, unless with GET. What only reads is never in doubt. */
 	readonly writes: boolean;
