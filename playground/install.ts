@@ -107,10 +107,14 @@ async function withProgress<T>(log: Log, folder: string, work: () => Promise<T>)
 		log(`  ${secondsSince(startedAt)}  ${progress(maxFree - free)}`);
 	};
 	const timer = setInterval(() => void report(), 10_000);
+	// npm itself goes on for a minute after Ctrl+C, and a second start in that minute would fail.
+	const stop = () => process.exit(130);
+	process.once('SIGINT', stop);
 	try {
 		return await work();
 	} finally {
 		clearInterval(timer);
+		process.off('SIGINT', stop);
 	}
 }
 

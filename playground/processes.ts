@@ -9,7 +9,7 @@ export interface ProcessResult {
 	output: string;
 }
 
-/** Runs a program and collects its output. */
+/** Runs a program and collects its output. The program ends with this process. */
 export async function run(
 	command: string,
 	args: readonly string[],
@@ -19,10 +19,12 @@ export async function run(
 	const chunks: Buffer[] = [];
 	child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));
 	child.stderr?.on('data', (chunk: Buffer) => chunks.push(chunk));
+	const kill = () => child.kill('SIGKILL');
+	process.once('exit', kill);
 	const code = await new Promise<number | null>((resolve, reject) => {
 		child.once('error', reject);
 		child.once('close', resolve);
-	});
+	}).finally(() => process.off('exit', kill));
 	return { code, output: Buffer.concat(chunks).toString() };
 }
 

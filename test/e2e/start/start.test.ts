@@ -1,11 +1,13 @@
 /** Tests `npm start`: its output, Ctrl+C, a second start, and its error messages. It runs before the other tests, because it builds the package and installs n8n. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { chmod, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../../playground/n8n.ts';
 import { npm } from '../../../playground/processes.ts';
 import { N8nClient } from '../../../playground/rest.ts';
@@ -177,6 +179,19 @@ async function addFeed(url: string): Promise<string> {
 	});
 	return await response.text();
 }
+
+describe('npm start while n8n is installed', () => {
+	it('stops npm with Ctrl+C', async () => {
+		const [begun, wentOn] = ['begun', 'went-on'].map((name) => join(folder, name));
+		const script = `[ "$1" = --version ] && echo 11 && exit\n: > '${begun}'\n/bin/sleep 3\n: > '${wentOn}'`;
+		const started = start(['--n8n', '9.9.9'], await withNpm(script));
+		while (!existsSync(begun!)) await sleep(100);
+		started.interrupt();
+		assert.equal(await started.ended, 130, started.output());
+		await sleep(4000);
+		assert.ok(!existsSync(wentOn!));
+	});
+});
 
 describe('npm start reports', () => {
 	for (const [name, option] of [
