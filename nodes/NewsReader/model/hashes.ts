@@ -122,7 +122,7 @@ export async function presentStory(
 	return withoutFalseUnread(simplify(withTitle, response, { ...values }));
 }
 
-/** For each story, the function that makes its item, from its hash and the members that the trigger added; undefined if it is gone. */
+/** For each story (its hash and what the trigger added), the function that makes its item; undefined if it is gone. */
 export async function storyItemMakers(
 	kept: Array<Record<string, unknown>>,
 	values: StoryValues,

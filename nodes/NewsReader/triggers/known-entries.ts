@@ -15,7 +15,7 @@ export const ONE_ORIGIN = '';
 export type SavedOrigins = Record<string, SavedOrigin>;
 
 interface SavedOrigin {
-	/** The known entries, with their dates in Unix seconds; null for an entry without a date. The last one became known last. */
+	/** The known entries with their dates (Unix seconds; null without a date), in the order in which they became known. */
 	known: Array<[fingerprint: string, at: number | null]>;
 	/** An unknown entry with this date (Unix seconds) or an earlier one is not new; 0 if there is no such date. */
 	until: number;
@@ -26,7 +26,7 @@ interface Origin {
 	until: number;
 }
 
-/** How many known entries of an origin are remembered: as many as a first poll reads, 25 pages of 50 shares (shares.ts). */
+/** How many entries of an origin are remembered: as many as a first poll reads, 25 pages of 50 shares (shares.ts). */
 const MAX_KNOWN = 1_250;
 
 /** The entries that earlier polls know, to look them up and to add others. */

@@ -5,8 +5,8 @@ export interface KnownFeed {
 	/** Known stories that have left the list; the last of them left last. */
 	gone: Set<string>;
 	/**
-	 * For lists that contain only the newest stories of a feed: a date in Unix seconds. A story that is not present and has this date or
-	 * an earlier one is not new: it fills the place of a story that left.
+	 * For lists that contain only the newest stories of a feed: a date in Unix seconds. A story that is not present is no
+	 * event if it has this date or an earlier one: it fills the place of a story that left.
 	 */
 	until?: number;
 	/** Whether the list lacks the feed because it is muted or no longer chosen: its stories stay in `present`. */

@@ -27,7 +27,7 @@ import { ListReader, type Entry, type ReadingDepth, type ReadList, type WatchedL
  *       unwatched: [], waits: false }
  */
 export interface NewestFirstCursor {
-	/** By origin: the user or search that entries belong to. When an origin joins the list for the first time, its entries are not new. */
+	/** By origin: the user or search that entries belong to. When an origin joins a list, its entries are not new. */
 	origins: SavedOrigins;
 	/** The origins that cannot be read: n8n's log has said so. */
 	unwatched: string[];
@@ -88,7 +88,7 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, Snapshot, Emit
 		const older = oldestToEmit ? all.slice(0, all.indexOf(oldestToEmit)) : all;
 		const olderKeys = new Set(older.map(({ key }) => key));
 		const known = new KnownEntries({});
-		joinNew(known, snapshot, ({ key }) => olderKeys.has(key));
+		joinNewOrigins(known, snapshot, ({ key }) => olderKeys.has(key));
 		return { origins: known.saved(), unwatched: snapshot.unwatched, waits: false };
 	}
 
@@ -99,7 +99,7 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, Snapshot, Emit
 	): Promise<Found<NewestFirstCursor, Emitted>> {
 		const known = new KnownEntries(cursor.origins);
 		const newEntries = oldestFirst(snapshot).filter((entry) => known.isNew(entry));
-		joinNew(known, snapshot, () => true);
+		joinNewOrigins(known, snapshot, () => true);
 		const items: TriggerItem[] = [];
 		const emitted: Emitted[] = [];
 		let waits = false;
@@ -132,7 +132,7 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, Snapshot, Emit
  * Lets the origins join that are not known. The entries that `isKnown` accepts become known. If a list goes on below what was
  * read, its older entries count as known by their date (`until`), which stays below the dates of the entries to emit.
  */
-function joinNew(known: KnownEntries, { lists }: Snapshot, isKnown: (entry: Entry) => boolean): void {
+function joinNewOrigins(known: KnownEntries, { lists }: Snapshot, isKnown: (entry: Entry) => boolean): void {
 	for (const { origins, entries, more } of lists) {
 		for (const origin of origins.filter((each) => !known.has(each))) {
 			const own = entries.filter((entry) => entry.origin === origin).reverse();

@@ -59,7 +59,7 @@ export class ItemServiceApi extends ServiceApi implements ItemApi {
 
 const NO_RECORDS = { records: [], more: false };
 
-/** Reads a page without a list as an empty one. Without `size`, pages don't overlap: raw responses would show entries twice. */
+/** Reads a page without a list as an empty one. Hides `size`: raw pages that overlap would show entries twice. */
 const acceptingAll = (paging: Paging): Paging => ({
 	...paging,
 	read: (...page) => {
