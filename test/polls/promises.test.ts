@@ -1,10 +1,10 @@
 /** The promises of `docs/triggers.md` about stories: each test reads like its sentence. */
 import type { Engine } from '../../engine/index.ts';
-import { controls, LIVE_WIRE, type Story } from '../support/clients/reader-client';
+import { controls, LIVE_WIRE, unreadOf, type Story } from '../support/clients/reader-client';
 import { connect } from '../support/hosts/reader-sandbox';
 import { oAuth2Credential, startEngine } from '../support/nodes/reader-node';
 import { titlesOf, WatchedReader } from '../support/triggers/trigger-reader';
-import { holdTime, releaseTime, TriggerRun } from '../support/triggers/trigger-run';
+import { eventIdsOf, holdTime, releaseTime, TriggerRun } from '../support/triggers/trigger-run';
 
 let engine: Engine;
 let world: WatchedReader;
@@ -277,4 +277,25 @@ it('the shares of a user who is followed later do not hide those that wait for t
 	expect(await run.poll()).toHaveLength(2);
 	await world.reader.post('/social/follow', { user_id: Number(profile!.user_id) });
 	expect(await run.pollUntilEmpty()).toHaveLength(4);
+});
+
+it('stories for which the list of a feed had no room were not read', async () => {
+	world = await WatchedReader.start(engine, { variant: '2026' });
+	const publish = async (count: number): Promise<void> => {
+		world.reader.clock.advance(1000 * count);
+		await world.reader.control(controls.bulk, { feed_id: LIVE_WIRE, count, seconds_apart: 1 });
+	};
+	await world.reader.post('/reader/mark_all_as_read', { days: 0 });
+	await publish(500);
+	const parameters = { ...again, whichFeeds: 'feeds', feedIds: [LIVE_WIRE], options: { maximum: 10 } };
+	const run = world.trigger(parameters);
+	await run.activate();
+	for (let polls = 0; polls < 2; polls += 1) {
+		await publish(100);
+		expect(await run.poll()).toHaveLength(10);
+	}
+	await world.markRead(...(await unreadOf(world.reader, LIVE_WIRE)).slice(0, 150));
+	const events = eventIdsOf(await run.pollUntilEmpty());
+	expect(events).toHaveLength(30);
+	expect(events.filter((id) => id.includes('#'))).toEqual([]);
 });

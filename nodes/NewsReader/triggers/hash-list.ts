@@ -21,9 +21,8 @@ import {
  *                  new                              returned, if chosen
  *
  * - A story is an event only on its way into `present`. It gets there when it is emitted, not when it is found: so none is lost.
- * - It gets there without being emitted if the first poll does not emit it, a filter drops it, it belongs to a group that was
- *   emitted, it can't be read in several polls, it came back and that is not chosen, or it is not new by its date (`until`,
- *   `newest`).
+ * - It gets there without being emitted if it is not new: it exists at the first poll, came back and that is not chosen, or is
+ *   too old (`until`, `newest`). Or if it is no item: a filter drops it, or its group was emitted. Or if it can't be read.
  * - A story that leaves the list enters `gone`: so it is recognized when it comes back.
  * - If returned stories are events: those of a feed that is muted or no longer chosen have not left. They stay in `present`
  *   until the list has the feed again (`isAway`).
@@ -218,10 +217,10 @@ class Comparison {
 		if (entries.length !== this.options.mostOfFeed) return undefined;
 		const oldest = Math.min(...entries.map(({ at }) => at));
 		if (oldest === 0) return undefined;
-		const previous = this.feeds.get(feed)?.until;
-		// Without a date from before, all events that are left must be newer.
-		const isComplete = ![...this.pending.values()].some((event) => event.feed === feed);
-		return isComplete ? Math.max(oldest, previous ?? 0) : (previous ?? oldest - 1);
+		const previous = this.feeds.get(feed)?.until ?? 0;
+		const pending = [...this.pending.values()].filter((event) => event.feed === feed);
+		// The events that are left must be newer.
+		return Math.max(previous, Math.min(oldest, ...pending.map(({ at }) => at - 1)));
 	}
 
 	/** The newest date of the list; 0 as long as a returned story is not known. */

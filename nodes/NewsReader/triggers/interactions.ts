@@ -54,9 +54,10 @@ const entryEvent = (
 			new NewestFirstWatch({
 				idPrefix,
 				depth: FIRST_PAGES,
-				lists: async (api) => ({
-					lists: [{ origins: [ONE_ORIGIN], readPage: pagesOf(row, chosen, simplify !== false, api) }],
-				}),
+				lists: async (api) => {
+					const readPage = pagesOf(row, chosen, simplify !== false, api);
+					return { lists: [{ origins: [ONE_ORIGIN], readPage }] };
+				},
 				restore: async (kept) => kept.map((entry) => () => entry as IDataObject),
 			}),
 		output: unlessRaw({ ...simpleInteraction.schema.members, source: aText }),

@@ -45,9 +45,9 @@ export class KnownEntries {
 
 	/** Whether an entry is new. The entries of an origin that has just joined are not. */
 	isNew({ key, at, origin }: ListEntry): boolean {
-		const of = this.origins.get(origin);
-		if (!of || of.known.has(fingerprint(key))) return false;
-		return at === undefined || of.until === 0 || at > of.until;
+		const own = this.origins.get(origin);
+		if (!own || own.known.has(fingerprint(key))) return false;
+		return at === undefined || own.until === 0 || at > own.until;
 	}
 
 	/** Adds an origin. Of its entries, those are known that are added, and those dated up to `until`. */

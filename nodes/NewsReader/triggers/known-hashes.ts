@@ -30,7 +30,7 @@ export const loadFeeds = (saved: Record<string, SavedFeed>): Map<string, KnownFe
 		]),
 	);
 
-/** Saves the feeds with known stories. If too many stories have left, each feed loses the same share. */
+/** The feeds as they are saved. If too many stories have left, each feed loses the same share. */
 export function saveFeeds(feeds: Map<string, KnownFeed>): Record<string, SavedFeed> {
 	const total = [...feeds.values()].reduce((sum, { gone }) => sum + gone.size, 0);
 	const share = Math.min(MAX_GONE / total, 1);

@@ -21,7 +21,7 @@ export interface WatchedList {
 
 /** How far a list is read. */
 export interface ReadingDepth {
-	/** How many pages of a list are read in the first poll and after an origin joins the list, and at most for late entries. */
+	/** How many pages are read in a first poll, after an origin joins, and while events wait; at most as many for late entries. */
 	depth: number;
 	/** For lists sorted by date: a new entry may be up to this many seconds old when it appears, below newer ones. */
 	lateSeconds?: number;

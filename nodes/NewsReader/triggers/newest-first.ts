@@ -78,8 +78,8 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, Snapshot, Emit
 	}
 
 	/**
-	 * Known is what is older than the oldest entry to emit. The newer entries that the filters drop become known in `next`, after
-	 * the older ones that it emits: reading ends at a page without new entries, so these would not be reached otherwise.
+	 * Known is what is older than the oldest entry to emit. Newer entries that the filters drop stay unknown here, so that the
+	 * next poll does not stop reading above the entries to emit.
 	 */
 	baseline(snapshot: Snapshot, emitCount: number): NewestFirstCursor {
 		const all = oldestFirst(snapshot);
@@ -105,8 +105,10 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, Snapshot, Emit
 		let waits = false;
 		for (const entry of newEntries) {
 			const { key, kept, passesFilters } = entry;
-			waits = passesFilters && items.length >= maximum;
-			if (waits) break;
+			if (passesFilters && items.length >= maximum) {
+				waits = true;
+				break;
+			}
 			known.add(entry);
 			if (!passesFilters) continue;
 			emitted.push({ key, kept });
@@ -143,7 +145,7 @@ function joinNewOrigins(known: KnownEntries, { lists }: Snapshot, isKnown: (entr
 	}
 }
 
-/** All entries, each once, by date. Those without a date come first, in the order of their list. */
+/** All entries, each once, by date, the oldest first. Those without a date come first, the last of the list before the others. */
 const oldestFirst = ({ lists }: Snapshot): Entry[] => {
 	const entries = lists.flatMap((list) => list.entries).reverse();
 	const distinct = new Map(entries.map((entry) => [entry.key, entry]));

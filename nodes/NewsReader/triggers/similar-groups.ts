@@ -4,7 +4,7 @@ import { toInteger } from '../../runtime/values';
 
 export interface StoryGroup<Story> {
 	stories: Story[];
-	/** All hashes that the service lists for the group, also of stories that are not new; none for a story without a group. */
+	/** All hashes that the service lists for the group, also of stories that are not new; none if stories are not grouped. */
 	hashes: string[];
 }
 

@@ -70,7 +70,7 @@ export async function collectStories(
 ): Promise<CollectedStories> {
 	const emittedOn = recentDays(emittedGroups);
 	const reading = new StoryReading(events, options, emittedOn);
-	const failure = await reading.read(maximum, api);
+	await reading.read(maximum, api);
 	const known = [...reading.dropped];
 	const items: TriggerItem[] = [];
 	const emitted: EmittedStory[] = [];
@@ -82,19 +82,12 @@ export async function collectStories(
 		known.push(...group.stories.map(({ event }) => event));
 		if (isEmitted) continue;
 		const { event, story, response } = bestOf(group);
-		const { hash, returnCount } = event;
-		emitted.push({ hash, returnCount });
+		emitted.push({ hash: event.hash, returnCount: event.returnCount });
 		const make = async (): Promise<IDataObject> => await options.item(story, response, api);
 		items.push(await triggerItem(eventIdOf(event, options), make));
 	}
-	return {
-		items,
-		emitted,
-		known,
-		missing: reading.missing,
-		emittedGroups: Object.fromEntries(emittedOn),
-		failure,
-	};
+	const { missing, failure } = reading;
+	return { items, emitted, known, missing, emittedGroups: Object.fromEntries(emittedOn), failure };
 }
 
 /** The day on which a group was emitted; undefined if it wasn't. */
@@ -105,6 +98,8 @@ class StoryReading {
 	/** The stories that the filters drop. */
 	readonly dropped: StoryEvent[] = [];
 	readonly missing: StoryEvent[] = [];
+	/** Why reading stopped, if a request failed. */
+	failure: unknown;
 	private readonly found = new StoryGroups<FetchedStory>();
 
 	constructor(
@@ -116,24 +111,26 @@ class StoryReading {
 
 	/**
 	 * Reads stories, a chunk of a hundred at once, until they make all items of the poll, time runs out, or a request fails.
-	 * Returns the failure. Throws it if nothing was read: then the poll fails, and the saved state stays as it was.
+	 * Throws the failure if nothing was read: then the poll fails, and the saved state stays as it was.
 	 */
-	async read(maximum: number, api: Api): Promise<unknown> {
+	async read(maximum: number, api: Api): Promise<void> {
 		for (let chunks = 0; chunks < MAX_CHUNKS && this.waiting.length > 0; chunks += 1) {
-			if (chunks > 0 && !api.hasTime()) return undefined;
+			if (chunks > 0 && !api.hasTime()) return;
 			// Similar stories come first, so that the best one of a group is found.
 			this.waiting = this.waiting.toSorted((a, b) => Number(this.isSimilar(b)) - Number(this.isSimilar(a)));
 			const chunk = this.waiting.slice(0, HASHES_PER_REQUEST);
 			const hashes = chunk.map(({ hash }) => hash);
 			const read = await settled(this.options.readStories(api, hashes));
-			if ('error' in read && chunks === 0) throw read.error;
-			if ('error' in read) return read.error;
+			if ('error' in read) {
+				if (chunks === 0) throw read.error;
+				this.failure = read.error;
+				return;
+			}
 			this.add(chunk, read.value);
 			this.waiting = this.waiting.slice(HASHES_PER_REQUEST);
 			// The order of the items is known when all stories of this poll are read.
-			if (!this.options.enteredAt && this.isFull(maximum)) return undefined;
+			if (!this.options.enteredAt && this.isFull(maximum)) return;
 		}
-		return undefined;
 	}
 
 	get groups(): Array<StoryGroup<FetchedStory>> {

@@ -18,8 +18,9 @@ interface Entry {
 	/** The task of the first item that contains it. */
 	readonly task: ItemTask;
 	readonly joinedItems: JoinedItem[];
-	/** Undefined until the entry was sent. */
+	/** Undefined until the entry was sent, like its stage. */
 	received?: Received;
+	stage?: Stage;
 }
 
 /** Joins the lists of many items into few requests, in the order of the items. Items with invalid parameters fail here. */
@@ -87,9 +88,12 @@ class JoinedRequest {
 			async () => await first.api.owner(),
 			async () => {
 				const received = await this.receive();
-				for (const [index, entry] of entries.entries()) entry.received = received[index];
+				for (const [index, entry] of entries.entries()) {
+					entry.received = received[index];
+					entry.stage = this.stageOfEntry(entry.text, received[index]!);
+				}
 				const items = [...new Set(entries.flatMap(({ joinedItems }) => joinedItems))];
-				for (const item of items) item.noteStages();
+				for (const item of items) item.noteReceived();
 				// Nothing is awaited between these lines and the next: so only the request that completes an item settles it.
 				for (const item of items.filter(({ isComplete }) => isComplete)) await item.settleItem();
 			},
@@ -106,6 +110,14 @@ class JoinedRequest {
 		const alone = sendsAlone ? await this.sendEachAlone(isInDoubt(joined)) : [];
 		// Entries that were not sent alone keep the failure of the joined request.
 		return entries.map((_, index) => alone[index] ?? joined);
+	}
+
+	/** A response to several entries can say that one of them was refused, or leave one out. */
+	private stageOfEntry(text: string, received: Received): Stage {
+		if (isFailure(received)) return stageOf(received);
+		const read = this.batch.readEntry(received, text);
+		if (!read) return this.first.run.writes ? 'In doubt' : 'Not done';
+		return 'refusal' in read ? 'Not done' : 'Done';
 	}
 
 	/** Whether one bad entry may have made the request fail: hosts refuse such a request, or respond with 500. */
@@ -163,9 +175,9 @@ class JoinedItem {
 	}
 
 	/** Notes how far the service got with the entries. If it fails, the run stops; a refused entry waits for the others. */
-	noteStages(): void {
+	noteReceived(): void {
 		const { item, entries } = this;
-		item.noteStages(entries.map((entry) => this.stageOfEntry(entry)));
+		item.noteStages(entries.map(({ stage = 'Not begun' }) => stage));
 		const failures = entries.flatMap(({ received }) => (received && isFailure(received) ? [received] : []));
 		const failure = failures.find((each) => classOf(each) !== 'refused');
 		if (failure) item.stopRun(failure);
@@ -181,15 +193,6 @@ class JoinedItem {
 				: await Promise.all(entries.map(async (entry) => await this.result(entry)));
 			item.settle(presenter.withoutSecrets(results), item.stages);
 		});
-	}
-
-	/** A response to several entries can say that one of them was refused, or leave one out. */
-	private stageOfEntry({ text, received }: Entry): Stage {
-		if (!received) return 'Not begun';
-		if (isFailure(received)) return stageOf(received);
-		const read = this.batch.readEntry(received, text);
-		if (!read) return this.item.run.writes ? 'In doubt' : 'Not done';
-		return 'refusal' in read ? 'Not done' : 'Done';
 	}
 
 	private rawResults(): Array<Result | Failure> {

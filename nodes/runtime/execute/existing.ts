@@ -76,7 +76,7 @@ interface Written {
 
 async function created(known: KnownRecords, body: Wanted['body'], create: Create): Promise<Written> {
 	const { record, response } = await create().catch((error: Error) => {
-		// A creation that was refused or not sent changed nothing.
+		// It may have been carried out, or its response could not be used.
 		if (classOf(error) === undefined || isInDoubt(error)) known.forget();
 		throw error;
 	});
