@@ -53,7 +53,7 @@ describe('an item', () => {
 		['one was read and one was not', ['Done', 'Not done'], false, 'Not done'],
 	])('of whose entries %s has this stage', (_, stages, writes, stage) => {
 		const item = new Item({ ...runOf(false), writes }, 0);
-		item.noteStages(stages);
+		item.stages = stages;
 		expect(item.stage).toBe(stage);
 		item.settle([failure(false)], stages);
 		expect(item.stage).toBe(stage);

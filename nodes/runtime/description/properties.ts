@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { showWhen } from '../fields/compound';
 import type { Field, Fields } from '../fields/field';
 import type { Events } from '../table/event';
-import { type Operation, type Resource, type Table, fieldsOf } from '../table/operation';
+import { type Operation, type Resource, type Table, fieldsOf, offersWholeRecord } from '../table/operation';
 import {
 	firstPollSettings,
 	ifExistsField,
@@ -114,7 +114,8 @@ function collectionOf(
 	options: INodeProperties[],
 ): INodeProperties[] {
 	if (options.length === 0) return [];
-	return [{ ...collection, type: 'collection', placeholder, default: {}, options: sortByName(options) }];
+	const sorted = sortedBy(options, ({ displayName }) => displayName);
+	return [{ ...collection, type: 'collection', placeholder, default: {}, options: sorted }];
 }
 
 function optionsCollection(description: string, options: INodeProperties[]): INodeProperties[] {
@@ -139,9 +140,9 @@ const sharedOptions = (table: Table): INodeProperties[] =>
 		),
 	]);
 
-function hasEffect(option: string, { batch, output }: Operation): boolean {
-	if (option === 'batchSize') return batch !== undefined;
-	return option !== 'wholeRecord' || output.fromBody !== undefined;
+function hasEffect(option: string, row: Operation): boolean {
+	if (option === 'batchSize') return row.batch !== undefined;
+	return option !== 'wholeRecord' || offersWholeRecord(row);
 }
 
 const rowsOf = (table: Table): Operation[] =>
@@ -215,7 +216,3 @@ const pollProperties: INodeProperties[] = [
 		.map((property) => showWhen(property, { firstPoll: ['last'] })),
 	...optionsCollection('Limits of a poll, and what happens after a restart', propertiesOf(pollSettings)),
 ];
-
-function sortByName(properties: INodeProperties[]): INodeProperties[] {
-	return sortedBy(properties, ({ displayName }) => displayName);
-}

@@ -92,10 +92,10 @@ class JoinedRequest {
 					entry.received = received[index];
 					entry.stage = this.stageOfEntry(entry.text, received[index]!);
 				}
-				const items = [...new Set(entries.flatMap(({ joinedItems }) => joinedItems))];
-				for (const item of items) item.noteReceived();
+				const joined = [...new Set(entries.flatMap(({ joinedItems }) => joinedItems))];
+				for (const each of joined) each.noteReceived();
 				// Nothing is awaited between these lines and the next: so only the request that completes an item settles it.
-				for (const item of items.filter(({ isComplete }) => isComplete)) await item.settleItem();
+				for (const each of joined.filter(({ isComplete }) => isComplete)) await each.settleItem();
 			},
 		);
 		// Releases the responses: a run may have 100,000 items.
@@ -177,7 +177,7 @@ class JoinedItem {
 	/** Notes how far the service got with the entries. If it fails, the run stops; a refused entry waits for the others. */
 	noteReceived(): void {
 		const { item, entries } = this;
-		item.noteStages(entries.map(({ stage = 'Not begun' }) => stage));
+		item.stages = entries.map(({ stage = 'Not begun' }) => stage);
 		const failures = entries.flatMap(({ received }) => (received && isFailure(received) ? [received] : []));
 		const failure = failures.find((each) => classOf(each) !== 'refused');
 		if (failure) item.stopRun(failure);
@@ -190,7 +190,7 @@ class JoinedItem {
 		await item.guarded(async () => {
 			const results = isRaw
 				? this.rawResults()
-				: await Promise.all(entries.map(async (entry) => await this.result(entry)));
+				: await Promise.all(entries.map(async (entry) => await this.resultOf(entry)));
 			item.settle(presenter.withoutSecrets(results), item.stages);
 		});
 	}
@@ -200,7 +200,7 @@ class JoinedItem {
 		return [...all].map((received) => (isFailure(received) ? received : rawResult(received)));
 	}
 
-	private async result({ text, received }: Entry): Promise<Result | Failure> {
+	private async resultOf({ text, received }: Entry): Promise<Result | Failure> {
 		const { api } = this.task;
 		if (isFailure(received!)) return received;
 		const read = this.batch.readEntry(received!, text);

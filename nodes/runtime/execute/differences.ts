@@ -1,28 +1,40 @@
+import type { IDataObject } from 'n8n-workflow';
 import { isSameAddress, withScheme } from '../addresses';
 import { membersFromBody, type Operation } from '../table/operation';
 import { isBlank, isRecord, toText } from '../values';
 import type { KnownRecord } from './known-records';
 
-/** The members that the record does not show as the body sets them, unless this run sent these values. */
-export function differences(row: Operation, body: Record<string, unknown>, known: KnownRecord): string[] {
-	const shown = { ...row.existing?.facts?.(known.record), ...withoutBlanks(known.record) };
-	// A blank member counts only if a blank one is wanted: others may be unknown.
-	const valueOf = (member: string, wanted: unknown): unknown =>
-		(isBlank(wanted) ? known.record : shown)[member];
+/** The members of the body that the record does not have as the body sets them, by their names in the record. */
+export function differences(row: Operation, body: Record<string, unknown>, current: KnownRecord): string[] {
 	return Object.entries(body).flatMap(([field, value]) => {
-		const expected = Object.entries(membersFromBody(row.output, { [field]: value }));
-		const isShown =
-			expected.length > 0 &&
-			expected.every(([member, wanted]) => isComparable(valueOf(member, wanted), wanted));
-		const isSame = isShown
-			? expected.every(([member, wanted]) => agrees(valueOf(member, wanted), wanted))
-			: field in known.sent && JSON.stringify(known.sent[field]) === JSON.stringify(value);
-		// What finds the record is as asked for: the service may show an address in another form.
-		const lookUps = row.existing?.lookUps({ [field]: value }) ?? [];
-		const isFound = lookUps.some(({ key, refuses }) => !refuses && known.keys.includes(key));
-		return isSame || isFound ? [] : [expected[0]?.[0] ?? field];
+		const wanted = membersFromBody(row.output, { [field]: value });
+		const isAsWanted =
+			isFoundBy(row, { [field]: value }, current) ||
+			(shows(row, wanted, current) ?? wasSent(field, value, current));
+		return isAsWanted ? [] : [Object.keys(wanted)[0] ?? field];
 	});
 }
+
+/** Whether these members find the record. Then they are as asked for: the service may show an address in another form. */
+function isFoundBy({ existing }: Operation, body: Record<string, unknown>, { keys }: KnownRecord): boolean {
+	return (existing?.lookUps(body) ?? []).some(({ key, refuses }) => !refuses && keys.includes(key));
+}
+
+/** Whether the record has the wanted members; undefined if it does not show them. */
+function shows({ existing }: Operation, wanted: IDataObject, { record }: KnownRecord): boolean | undefined {
+	const known = { ...existing?.facts?.(record), ...withoutBlanks(record) };
+	const pairs = Object.entries(wanted).map(([member, value]) => ({
+		value,
+		// A blank member counts only if a blank one is wanted: others may be unknown.
+		shown: (isBlank(value) ? record : known)[member],
+	}));
+	if (pairs.length === 0 || !pairs.every(({ shown, value }) => isComparable(shown, value))) return undefined;
+	return pairs.every(({ shown, value }) => agrees(shown, value));
+}
+
+/** Whether this run sent the value for the record. */
+const wasSent = (field: string, value: unknown, { sent }: KnownRecord): boolean =>
+	field in sent && JSON.stringify(sent[field]) === JSON.stringify(value);
 
 /** Whether a value can be compared with the wanted one: a reference to another record may lack its id. */
 function isComparable(value: unknown, wanted: unknown): boolean {

@@ -1,27 +1,20 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Api, ApiRequest, ApiResponse } from '../api-types';
+import type { Api, ApiResponse, RequestParts } from '../api-types';
 import { classOf, isInDoubt } from '../errors/errors';
 import type { Existing } from '../table/listing';
-import { membersFromBody, type Operation, type Resource } from '../table/operation';
+import { membersFromBody, type Operation } from '../table/operation';
 import { onlyDeclared } from '../table/record';
-import type { IfExists } from '../table/settings';
 import { asListed, listingOf, shownId } from '../transport/find';
 import { inSentence, inSequence, toText } from '../values';
 import { differences, withoutBlanks } from './differences';
+import type { ItemInput } from './item-input';
 import { isAsListed, KnownRecords, type KnownRecord } from './known-records';
+import type { Run } from './run';
 
 /** A record that an item asks for, and what to do if it exists. */
-interface Wanted {
-	resource: Resource;
-	row: Operation;
-	existing: Existing;
-	ifExists: IfExists;
-	body: Record<string, unknown>;
-	labels?: ApiRequest['labels'];
-	/** Whether the record is returned as the service lists it. */
-	wantsWhole: boolean;
-	itemCount: number;
-}
+type Wanted = { existing: Existing } & Pick<Run, 'resource' | 'row' | 'itemCount'> &
+	Pick<ItemInput['settings'], 'ifExists' | 'wantsWhole'> &
+	Pick<RequestParts, 'body' | 'labels'>;
 
 /** The wanted record: it was created, found, or found and updated. */
 export interface Ensured {
@@ -76,7 +69,7 @@ interface Written {
 
 async function created(known: KnownRecords, body: Wanted['body'], create: Create): Promise<Written> {
 	const { record, response } = await create().catch((error: Error) => {
-		// It may have been carried out, or its response could not be used.
+		// The record may exist now: the request is in doubt, or it succeeded and its response could not be read.
 		if (classOf(error) === undefined || isInDoubt(error)) known.forget();
 		throw error;
 	});

@@ -38,7 +38,7 @@ export class ItemServiceApi extends ServiceApi implements ItemApi {
 	}
 
 	async record(response: ApiResponse): Promise<Result> {
-		return await this.presenter.record(response);
+		return await this.presenter.resultOf(response);
 	}
 
 	async results(records: Array<Record<string, unknown>>, response: ApiResponse): Promise<Result[]> {

@@ -1,6 +1,6 @@
 import type { Api, RequestParts } from '../api-types';
 import { ParameterReader, readFields, required, type Fields, type Values } from '../fields/field';
-import type { Inputs, Operation } from '../table/operation';
+import { offersWholeRecord, type Inputs, type Operation } from '../table/operation';
 import {
 	ifExistsField,
 	isList,
@@ -72,7 +72,7 @@ async function readItemSettings(
 	const wantsWhole = (await itemSettings.wholeRecord.read(options, 'wholeRecord')) ?? false;
 	return {
 		isRaw,
-		wantsWhole: wantsWhole && !isRaw && output.fromBody !== undefined,
+		wantsWhole: wantsWhole && !isRaw && offersWholeRecord(row),
 		isShaped: !output.shape?.offersSimplify || (await simplifySetting.read(reader, 'simplify')) !== false,
 		limit: isList(row) ? await readLimit(reader) : Infinity,
 		ifExists: (existing && (await ifExistsField(existing).read(reader, 'ifExists'))) ?? 'create',

@@ -71,7 +71,7 @@ export class ItemTask {
 		const { resource, row } = this.run;
 		const response = await api.ask(row, parts);
 		if (row.present) return await row.present(values, response, api);
-		const result = await api.presenter.record(response);
+		const result = await api.presenter.resultOf(response);
 		if (!settings.wantsWhole) return [result];
 		return [{ json: fillMissing(row.output.schema, await asListed(api, resource, result.json)) }];
 	}

@@ -9,34 +9,26 @@ export type ItemRun = Pick<Run, 'node' | 'writes' | 'goesOnAfterFailure' | 'earl
 export class Item {
 	/** Its results and failures; a failure itself says whether it is in doubt. Undefined until the item is settled. */
 	outcome: Outcome | undefined;
-	private notedStages: readonly Stage[] = [];
+	/**
+	 * How far the service got with each entry of the item if the item joins requests with others, otherwise with each of its
+	 * results and failures. Before that, `In doubt` alone if the service may have written something.
+	 */
+	stages: readonly Stage[] = [];
 
 	constructor(
 		readonly run: ItemRun,
 		readonly index: number,
 	) {}
 
-	/**
-	 * How far the service got with each entry of the item if the item joins requests with others, otherwise with each of its
-	 * results and failures. Before that, `In doubt` alone if the service may have written something.
-	 */
-	get stages(): readonly Stage[] {
-		return this.notedStages;
-	}
-
-	noteStages(stages: readonly Stage[]): void {
-		this.notedStages = stages;
-	}
-
 	/** Notes that the service may have carried out a write for the item: until it is settled, it is in doubt. */
 	notePossibleWrite(): void {
-		this.noteStages(['In doubt']);
+		this.stages = ['In doubt'];
 	}
 
 	/** Sets the outcome. A failure stops the run. */
 	settle(outcome: Outcome, stages: readonly Stage[] = outcome.map(stageOf)): void {
 		this.outcome = outcome;
-		this.noteStages(stages);
+		this.stages = stages;
 		const failure = outcome.find(isFailure);
 		if (failure) this.stopRun(failure);
 	}
@@ -53,26 +45,21 @@ export class Item {
 		} catch (error) {
 			const failure = failureOf(this.run.node, error, this.index);
 			// 'undone' says itself that nothing was done.
-			const isInDoubt = this.mayHaveActed && classOf(failure) !== 'undone';
+			const isInDoubt = this.stage === 'In doubt' && classOf(failure) !== 'undone';
 			this.settle([isInDoubt ? markInDoubt(failure) : failure]);
 			return undefined;
 		}
 	}
 
-	/** In doubt: one of its stages is; or the item failed, or has not ended, and the service has written something for it. */
+	/** The stage of the whole item. If it failed, or has not ended, and a part of it was written, it is in doubt. */
 	get stage(): Stage {
-		const { outcome, stages } = this;
+		const { run, outcome, stages } = this;
 		if (stages.includes('In doubt')) return 'In doubt';
-		if (outcome && !outcome.some(isFailure)) {
-			return stages.includes('Done') || outcome.length === 0 ? 'Done' : 'Not done';
-		}
-		if (this.mayHaveActed) return 'In doubt';
-		return stages.every((stage) => stage === 'Not begun') ? 'Not begun' : 'Not done';
-	}
-
-	/** Whether the service may have written something for the item. */
-	private get mayHaveActed(): boolean {
-		const { run, stages } = this;
-		return stages.includes('In doubt') || (run.writes && stages.includes('Done'));
+		// A list may have no results.
+		if (outcome?.length === 0) return 'Done';
+		if (stages.every((stage) => stage === 'Not begun')) return 'Not begun';
+		if (!stages.includes('Done')) return 'Not done';
+		if (outcome && !outcome.some(isFailure)) return 'Done';
+		return run.writes ? 'In doubt' : 'Not done';
 	}
 }

@@ -23,10 +23,11 @@ export class Presenter {
 	) {}
 
 	/** The record of a response as a result; throws if the response has none. If the row offers If Exists, it is a new record. */
-	async record(response: ApiResponse): Promise<Result> {
+	async resultOf(response: ApiResponse): Promise<Result> {
 		if (this.input.settings.isRaw) return rawResult(response);
-		const result = await this.result(this.recordIn(response), response);
-		return this.row.existing ? { json: { ...result.json, existed: false, differs: [] } } : result;
+		const record = this.recordIn(response);
+		if (this.row.existing) return this.ensured({ record, existed: false, differs: [], response });
+		return await this.result(record, response);
 	}
 
 	/** The record in a response. After a write, it also has the values that were sent, all as the schema declares them. */
@@ -79,7 +80,6 @@ export class Presenter {
 	withoutSecrets(outcome: Outcome): Outcome {
 		const { values, secretMembers } = this.input;
 		const { isSecretMember } = this.service;
-		if (!isSecretMember && secretMembers.size === 0) return outcome;
 		const isSecret = (member: Member): boolean =>
 			secretMembers.has(member.name) || isSecretMember?.(member, values.params) === true;
 		return outcome.map((result) =>

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 import type { Owner } from '../api-types';
 import { chosenEntry, type Failure } from '../errors/errors';
+import { isApiGet } from '../table/custom-request';
 import type { Operation, Resource } from '../table/operation';
 import type { RunSettings } from '../table/settings';
 import type { Caller } from '../transport/api';
@@ -48,8 +49,7 @@ export async function runOf(context: IExecuteFunctions, service: Service): Promi
 	const given = parametersOf(context, node);
 	const parameter = isTool(node) ? withDefaults(given, defaultsOf(row)) : given;
 	const settings = await readSettings(context, parameter);
-	// The method of API Request is a parameter. An expression may choose one that writes.
-	const writes = !isSafe(row) && !(row.params.method && node.parameters.apiMethod === 'GET');
+	const writes = !isSafe(row) && !isApiGet(row, node);
 	const isReadOnly = isTool(node) && context.getNodeParameter('readOnly', 0, false) !== false;
 	return {
 		client: new Client(context, service, {

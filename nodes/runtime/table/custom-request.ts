@@ -1,3 +1,4 @@
+import type { INode } from 'n8n-workflow';
 import type { Api, ApiRequest, ApiResponse, ItemApi, Result } from '../api-types';
 import { dependent, group, nothing, shownIf } from '../fields/compound';
 import { required, type Field, type Fields } from '../fields/field';
@@ -6,7 +7,7 @@ import { locator } from '../fields/locator';
 import { decoded, fileNameIn, fileNameOf } from '../file-names';
 import { listSettings } from './settings';
 import { asRecord, getOrCreate, isRecord, quoted, scalarText, toText } from '../values';
-import { operation, resource } from './operation';
+import { operation, resource, type Operation } from './operation';
 import { record } from './record';
 
 interface Parameter {
@@ -117,6 +118,10 @@ export const apiRequest = (example: string, more: Fields = {}) => {
 	});
 	return resource('API Request', { description: 'Any other request that your service supports' }, { send });
 };
+
+/** Whether an operation is API Request with the method GET for all items. An expression may choose a method that writes. */
+export const isApiGet = ({ params }: Operation, { parameters }: INode): boolean =>
+	params.method !== undefined && parameters.apiMethod === 'GET';
 
 /** The path to send, and the query parameters in it. Throws if the path leads outside the Base URL. */
 function pathAndQuery(path: string, example: string, api: Api): { path: string; inPath: Parameter[] } {

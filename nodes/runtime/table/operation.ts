@@ -31,7 +31,10 @@ export interface Batch<Name extends string = string> {
 	max?: number;
 	/** After a refusal, each entry is sent alone, to find the bad one; in idempotent rows after HTTP 500, too. */
 	splitOnFailure?: true;
-	/** Replaces the request if the entries need several ones. `ask` sends one request for the given entries. */
+	/**
+	 * Replaces the request if the entries need several ones. `ask` sends one request for the given entries. What fails after a
+	 * write must not throw: the entries would count as not done.
+	 */
 	send?(entries: string[], api: Api, ask: (entries: string[]) => Promise<ApiResponse>): Promise<ApiResponse>;
 	/** The record of an entry in the response, or the words of its refusal; undefined if the response lacks the entry. */
 	readEntry(response: ApiResponse, entry: string): { record: IDataObject } | { refusal: string } | undefined;
@@ -251,6 +254,9 @@ export const recordUnder = (key: string, schema: RecordSchema): Output => ({
 	schema,
 	select: ({ json }) => (isRecord(json) ? json[key] : undefined),
 });
+
+/** Whole Record returns a written record as the service lists it. */
+export const offersWholeRecord = ({ output }: Operation): boolean => output.fromBody !== undefined;
 
 export const membersFromBody = ({ schema, fromBody }: Output, body: Record<string, unknown>): IDataObject =>
 	onlyDeclared(schema, schema.coerce(fromBody?.(body) ?? {}) as IDataObject);
