@@ -391,3 +391,14 @@ it('shows a real event of a long list in a test', async () => {
 	const items = await sample(newLink, new WorldApi(world, WINDOW), 3);
 	expect(items.map(({ json }) => json.id)).toEqual([3998, 3999, 4000]);
 });
+
+it('says that clicks of a long list are emitted page by page only if all existing ones are', async () => {
+	const hintsOf = async (emitCount: number): Promise<string[]> => {
+		const api = new WorldApi(new Links(4000), WINDOW);
+		await clicks().snapshot(undefined, api, emitCount);
+		return api.hints;
+	};
+	expect(await hintsOf(Infinity)).toEqual([expect.stringContaining('emitted page by page')]);
+	// The latest ones, and what a test shows.
+	expect(await hintsOf(3)).toEqual([]);
+});

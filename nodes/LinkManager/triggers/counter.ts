@@ -69,7 +69,7 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 		const read = await readInPoll(api, { row, first, requestsFor });
 		const records = withIds(read.records, row, api);
 		this.reportUnreadable(records, api);
-		if (emitCount > 0 && read.more) {
+		if (emitCount === Infinity && read.more) {
 			api.hint(
 				'The list is too long for one poll: what exists is emitted page by page, as far as it was read',
 			);
