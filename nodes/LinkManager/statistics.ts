@@ -74,7 +74,7 @@ export const withStatistics = (schema: RecordSchema, counter: string) => ({
 		api: ItemApi,
 	): Promise<Result[]> => {
 		const { statistics: kind = 'record' } = params;
-		const result = await api.record(response);
+		const result = await api.resultIn(response);
 		if (kind === 'record' || api.isRaw) return [result];
 		return statisticsRows(kind, result.json).map((json) => ({ json }));
 	},

@@ -217,8 +217,8 @@ export interface ItemApi extends Api {
 	readonly row: ListRow;
 	/** Returns the error for a refusal that the response reports for one entry. `words` are the service's; `about` names the entry. */
 	refusal(words: string, about: string): NodeApiError;
-	/** The record of a response as a result; throws if the response has none. */
-	record(response: ApiResponse): Promise<Result>;
+	/** The record in a response as a result; throws if the response has none. */
+	resultIn(response: ApiResponse): Promise<Result>;
 	/** Records as results, each shaped. With Raw Response, the whole response as one result. */
 	results(records: Array<Record<string, unknown>>, response: ApiResponse): Promise<Result[]>;
 	/** How many records the user wants; Infinity for all. */

@@ -93,7 +93,7 @@ describe('requests that change folders', () => {
 			},
 			ask: async ({ template }: Operation, parts: { body: SentRequest['body'] }) =>
 				await api.send({ method: 'POST', path: template, body: parts.body }),
-			record: async ({ json }: { json: object }) => await Promise.resolve({ json }),
+			resultIn: async ({ json }: { json: object }) => await Promise.resolve({ json }),
 			parameterError: (label: string, reason: string) => new Error(`${label} ${reason}`),
 			apiError: (message: string) => new Error(message),
 		};

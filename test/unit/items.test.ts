@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { table } from '../../nodes/LinkManager/resources';
 import type { Api, ApiResponse } from '../../nodes/runtime/api-types';
 import { apiError, isInDoubt } from '../../nodes/runtime/errors/errors';
+import { joinRequests } from '../../nodes/runtime/execute/batch';
 import { ensure } from '../../nodes/runtime/execute/existing';
 import { Item, type ItemRun } from '../../nodes/runtime/execute/item';
 import { ItemTask } from '../../nodes/runtime/execute/item-task';
@@ -53,7 +54,7 @@ describe('an item', () => {
 		['one was read and one was not', ['Done', 'Not done'], false, 'Not done'],
 	])('of whose entries %s has this stage', (_, stages, writes, stage) => {
 		const item = new Item({ ...runOf(false), writes }, 0);
-		item.stages = stages;
+		item.noteStages(stages);
 		expect(item.stage).toBe(stage);
 		item.settle([failure(false)], stages);
 		expect(item.stage).toBe(stage);
@@ -182,7 +183,12 @@ describe('If Exists', () => {
 		return async (body: IDataObject, create?: () => Promise<never>) =>
 			await ensure(
 				service.api,
-				{ resource: campaign, row, existing, ifExists, body, wantsWhole: false, itemCount: 2 },
+				{
+					existing,
+					run: { resource: campaign, row, looksForExisting: true, itemCount: 2 },
+					settings: { ifExists, wantsWhole: false },
+					parts: { body },
+				},
 				create ??
 					(async () => {
 						const record = { id: service.campaigns.length + 1, ...body };
@@ -234,27 +240,70 @@ describe('If Exists', () => {
 	});
 });
 
+/** A run of Campaign → Create, with these parameters for each item. */
+function creating(parameters: IDataObject, changes: Partial<Run> = {}) {
+	const { client, sent } = clientOf(() => ({ body: { error: 0, id: '7' } }));
+	const run: Run = {
+		...runOf(false),
+		client,
+		resource: campaign,
+		row: campaign.operations.create!,
+		settings: RUN_DEFAULTS,
+		parameter: (name) => parameters[name],
+		looksForExisting: false,
+		timezone: 'UTC',
+		itemCount: 1,
+		helpers: {} as Run['helpers'],
+		hints: new Set(),
+		listInputs: [],
+		...changes,
+	};
+	return { run, sent };
+}
+
+describe('a joined request', () => {
+	it.each([
+		['its second request', true],
+		['the reading of its response', false],
+	])('is in doubt if %s fails after a write', async (_, failsInSend) => {
+		const { run, sent } = creating({ name: 'Spring' });
+		const row = { ...run.row, prepare: () => ({ body: { name: ['a', 'b'] } }) };
+		const item = new Item(run, 0);
+		const [request] = await joinRequests({ ...run, row }, [item], {
+			field: 'name',
+			send: async (entries, _api, ask) => {
+				const response = await ask(entries);
+				if (failsInSend) throw new Error('Refused');
+				return response;
+			},
+			readEntry: () => {
+				throw new Error('Unreadable');
+			},
+		});
+		await request!.perform();
+		expect(sent).toHaveLength(1);
+		expect(item.stages).toEqual(['In doubt', 'In doubt']);
+		expect(item.outcome?.map(isInDoubt)).toEqual([true, true]);
+	});
+});
+
 describe('the task of an item', () => {
-	const taskOf = (parameters: IDataObject, changes: Partial<Run> = {}) => {
-		const { client, sent } = clientOf(() => ({ body: { error: 0, id: '7' } }));
-		const run: Run = {
-			...runOf(false),
-			client,
-			resource: campaign,
-			row: campaign.operations.create!,
-			settings: RUN_DEFAULTS,
-			parameter: (name) => parameters[name],
-			looksForExisting: false,
-			timezone: 'UTC',
-			itemCount: 1,
-			helpers: {} as Run['helpers'],
-			hints: new Set(),
-			listInputs: [],
-			...changes,
-		};
+	const taskOf = (...given: Parameters<typeof creating>) => {
+		const { run, sent } = creating(...given);
 		const onPossibleWrite = jest.fn();
 		return { sent, onPossibleWrite, task: ItemTask.prepare(run, 0, onPossibleWrite) };
 	};
+
+	it('reads its parameters and sends its request with one reading of the credential', async () => {
+		const { run } = creating({ name: 'Spring' });
+		const reading = jest.spyOn(run.client, 'credential');
+		const row = {
+			...run.row,
+			prepare: async (_inputs: unknown, api: Api) => ({ labels: { of: (await api.owner()).host } }),
+		};
+		await (await ItemTask.prepare({ ...run, row }, 0, () => undefined)).perform();
+		expect(reading).toHaveBeenCalledTimes(1);
+	});
 
 	it('sends what its parameters say, and makes the declared record of the response', async () => {
 		const { sent, onPossibleWrite, task } = taskOf({ name: 'Spring' });

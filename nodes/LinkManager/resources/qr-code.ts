@@ -203,7 +203,7 @@ export const qrCode = resource(
 			output: foundCode,
 			present: async ({ path, params }, response, api) => {
 				const { imageFormat = 'png', binaryField = 'data', size } = params;
-				const result = await api.record(response);
+				const result = await api.resultIn(response);
 				const code = foundCode.select(response, path) as IDataObject;
 				return [{ ...result, binary: { [binaryField]: await qrImage(code, imageFormat, api, size) } }];
 			},

@@ -160,7 +160,7 @@ export function folderChange<const Body extends Fields>(
 				? await api.send({ method: 'POST', path, body })
 				: await api.ask(api.row, { body });
 			await setFolders(api, after?.(asRecord(response.json).folders));
-			return [await api.record(response)];
+			return [await api.resultIn(response)];
 		},
 	});
 }

@@ -191,7 +191,7 @@ export const classifier = resource(
 				const response = user
 					? await api.send({ method: 'GET', path: '/social/feed_trainer', query: { user_id: user } })
 					: await api.ask(api.row, parts);
-				return [await api.record(response)];
+				return [await api.resultIn(response)];
 			},
 			output: {
 				// By kind, the liked (1) and disliked (-1) values.
@@ -262,7 +262,7 @@ export const classifier = resource(
 			},
 			present: async ({ body, params }, response, api) => {
 				await leaveCounted(api, await feedsInScope(body.feed_id, params, api));
-				return [await api.record(response)];
+				return [await api.resultIn(response)];
 			},
 			output: successWith({
 				members: { feedId: aFeedId, ...simpleClassifiers.members },

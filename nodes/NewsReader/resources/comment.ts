@@ -134,7 +134,7 @@ export const comment = resource(
 					const message = `The service did not remove the reply ${body.reply_id}`;
 					throw api.apiError(message, 'Only replies of your own can be removed.', 'undone');
 				}
-				return [await api.record(response)];
+				return [await api.resultIn(response)];
 			},
 		}),
 		/** The service doesn't change a missing reply or another user's, but still reports success (seen in the wild). */
@@ -159,7 +159,7 @@ export const comment = resource(
 					const message = `The service did not change the reply ${id}`;
 					throw api.apiError(message, 'It is gone, or not yours.');
 				}
-				return [await api.record(response)];
+				return [await api.resultIn(response)];
 			},
 		}),
 	},

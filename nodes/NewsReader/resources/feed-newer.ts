@@ -41,7 +41,7 @@ const muting = (
 			output: muteOutput,
 			present: async ({ body: sent }, response, api) => {
 				if (!mute) await leaveCounted(api, [sent.feed_id]);
-				return [await api.record(response)];
+				return [await api.resultIn(response)];
 			},
 		}),
 	);

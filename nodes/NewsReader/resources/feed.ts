@@ -95,7 +95,7 @@ export const feed = resource(
 			present: async (_, response, api) => {
 				const { id } = asRecord(asRecord(response.json).feed);
 				if (id !== undefined) await leaveCounted(api, [toText(id)]);
-				return [await api.record(response)];
+				return [await api.resultIn(response)];
 			},
 		}),
 		delete: folderChange('POST /reader/delete_feed', {

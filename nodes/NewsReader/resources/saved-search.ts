@@ -61,7 +61,7 @@ export const savedSearch = resource(
 				if (message && !findSearch(searches, body)) {
 					throw api.refusal(message, `the search for ${quoted(body.query)}`);
 				}
-				return [await api.record(response)];
+				return [await api.resultIn(response)];
 			},
 		}),
 		delete: operation('POST /reader/delete_search', {

@@ -141,7 +141,7 @@ export const share = resource(
 						'You share a story with this ID of another feed. Share that one again, or unshare it.';
 					throw api.apiError(`The service did not share ${body.story_id}`, reason, 'undone');
 				}
-				return [await api.record(response)];
+				return [await api.resultIn(response)];
 			},
 		}),
 		delete: operation('POST /social/unshare_story', {

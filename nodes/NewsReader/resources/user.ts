@@ -73,7 +73,7 @@ function followChange(route: Route, verb: 'follow' | 'unfollow', description: st
 					'undone',
 				);
 			}
-			return [await api.record(response)];
+			return [await api.resultIn(response)];
 		},
 	});
 }
@@ -81,7 +81,7 @@ function followChange(route: Route, verb: 'follow' | 'unfollow', description: st
 /** Sends the request, and says so if the user does not exist. */
 const runAboutUser = async (_: unknown, api: ItemApi, parts: RequestParts): Promise<Result[]> => {
 	const id = Number(parts.query.user_id ?? parts.body.user_id);
-	return [await api.record(await aboutUser(id, api, api.ask(api.row, parts)))];
+	return [await api.resultIn(await aboutUser(id, api, api.ask(api.row, parts)))];
 };
 
 const muteChange = (route: Route, description: string) =>

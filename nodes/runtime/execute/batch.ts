@@ -1,4 +1,4 @@
-import type { ApiResponse, RequestParts, Result } from '../api-types';
+import type { ApiResponse, Owner, RequestParts, Result } from '../api-types';
 import { classOf, failureOf, isFailure, isInDoubt, markInDoubt, type Failure } from '../errors/errors';
 import { unmentioned } from '../transport/api';
 import type { Batch } from '../table/operation';
@@ -9,8 +9,12 @@ import { rawResult } from './presenter';
 import { inTurn, type Run } from './run';
 import { stageOf, type Stage } from './stages';
 
-/** What a request returned. */
-type Received = ApiResponse | Failure;
+/** What a request returned for an entry, and what that says of the entry. */
+interface Answer {
+	readonly received: ApiResponse | Failure;
+	readonly read?: ReturnType<Batch['readEntry']>;
+	readonly stage: Stage;
+}
 
 /** One entry of the joined lists. It is sent once, for all items that contain it. */
 interface Entry {
@@ -18,9 +22,8 @@ interface Entry {
 	/** The task of the first item that contains it. */
 	readonly task: ItemTask;
 	readonly joinedItems: JoinedItem[];
-	/** Undefined until the entry was sent, like its stage. */
-	received?: Received;
-	stage?: Stage;
+	/** Undefined until the entry was sent. */
+	answer?: Answer;
 }
 
 /** Joins the lists of many items into few requests, in the order of the items. Items with invalid parameters fail here. */
@@ -36,7 +39,7 @@ export async function joinRequests(run: Run, items: Item[], batch: Batch): Promi
 		});
 		if (!prepared) continue;
 		const { task, texts, target } = prepared;
-		const joined = new JoinedItem(item, task, batch);
+		const joined = new JoinedItem(item, task);
 		const entries = getOrCreate(targets, target, () => new Map<string, Entry>());
 		for (const text of texts) {
 			const entry = getOrCreate(entries, text, () => ({ text, task, joinedItems: [] }));
@@ -83,41 +86,37 @@ class JoinedRequest {
 	/** Sends the request in its turn, and settles the items whose last entries it has. */
 	async perform(): Promise<void> {
 		const { first, entries } = this;
-		await inTurn(
-			first.run,
-			async () => await first.api.owner(),
-			async () => {
-				const received = await this.receive();
-				for (const [index, entry] of entries.entries()) {
-					entry.received = received[index];
-					entry.stage = this.stageOfEntry(entry.text, received[index]!);
-				}
-				const joined = [...new Set(entries.flatMap(({ joinedItems }) => joinedItems))];
-				for (const each of joined) each.noteReceived();
-				// Nothing is awaited between these lines and the next: so only the request that completes an item settles it.
-				for (const each of joined.filter(({ isComplete }) => isComplete)) await each.settleItem();
-			},
-		);
+		const owner = async (): Promise<Owner> => await first.api.owner();
+		await inTurn(first.run, owner, async () => {
+			const answers = await this.answers();
+			entries.forEach((entry, index) => {
+				entry.answer = answers[index];
+			});
+			const joined = [...new Set(entries.flatMap(({ joinedItems }) => joinedItems))];
+			for (const each of joined) each.noteAnswers();
+			// Nothing was awaited since the answers were set. So only the request that completes an item settles it.
+			const complete = joined.filter((each) => each.entries.every(({ answer }) => answer));
+			for (const each of complete) await each.settleItem();
+		});
 		// Releases the responses: a run may have 100,000 items.
 		this.entries = [];
 	}
 
-	/** What is received for each entry. If the joined request fails and one entry may be the cause, each is sent alone. */
-	private async receive(): Promise<Received[]> {
-		const { entries } = this;
-		const joined = await this.send(entries);
-		const sendsAlone = entries.length > 1 && isFailure(joined) && this.mayBeCausedByOneEntry(joined);
-		const alone = sendsAlone ? await this.sendEachAlone(isInDoubt(joined)) : [];
+	/** The answer to each entry. If the joined request fails and one entry may be the cause, each is sent alone. */
+	private async answers(): Promise<Answer[]> {
+		const joined = await this.send(this.entries);
+		const { received } = joined[0]!;
+		const sendsAlone = joined.length > 1 && isFailure(received) && this.mayBeCausedByOneEntry(received);
+		const alone = sendsAlone ? await this.sendEachAlone(isInDoubt(received)) : [];
 		// Entries that were not sent alone keep the failure of the joined request.
-		return entries.map((_, index) => alone[index] ?? joined);
+		return joined.map((answer, index) => alone[index] ?? answer);
 	}
 
 	/** A response to several entries can say that one of them was refused, or leave one out. */
-	private stageOfEntry(text: string, received: Received): Stage {
-		if (isFailure(received)) return stageOf(received);
-		const read = this.batch.readEntry(received, text);
-		if (!read) return this.first.run.writes ? 'In doubt' : 'Not done';
-		return 'refusal' in read ? 'Not done' : 'Done';
+	private answerIn(response: ApiResponse, text: string): Answer {
+		const read = this.batch.readEntry(response, text);
+		if (!read) return { received: response, stage: stageOf(unmentioned(this.first.api, text)) };
+		return { received: response, read, stage: 'refusal' in read ? 'Not done' : 'Done' };
 	}
 
 	/** Whether one bad entry may have made the request fail: hosts refuse such a request, or respond with 500. */
@@ -128,57 +127,60 @@ class JoinedRequest {
 		return reason === 'refused' && !isInDoubt(failure);
 	}
 
-	/** Sends these entries with the credential of the first item among theirs. */
-	private async send(sent: Entry[]): Promise<Received> {
+	/** Sends these entries with the credential of the first item among theirs. `mayHaveWritten`: in an earlier request. */
+	private async send(sent: Entry[], mayHaveWritten = false): Promise<Answer[]> {
 		const { api, input, run, itemIndex } = sent[0]!.task;
 		const { parts } = input;
 		const { field, send } = this.batch;
 		const part = listPart(parts, field);
 		const isShared = new Set(sent.flatMap(({ joinedItems }) => joinedItems)).size > 1;
-		const ask = async (list: string[]): Promise<ApiResponse> =>
-			await api.ask(run.row, { ...parts, isShared, [part]: { ...parts[part], [field]: list } });
+		const shared = { ...parts, isShared };
+		const ask = async (list: string[]): Promise<ApiResponse> => {
+			const response = await api.ask(run.row, { ...shared, [part]: { ...parts[part], [field]: list } });
+			mayHaveWritten ||= run.writes;
+			return response;
+		};
 		const texts = sent.map(({ text }) => text);
 		try {
-			return await (send ? send(texts, api, ask) : ask(texts));
+			const response = await (send ? send(texts, api, ask) : ask(texts));
+			return texts.map((text) => this.answerIn(response, text));
 		} catch (error) {
-			return failureOf(run.node, error, itemIndex);
+			const failure = failureOf(run.node, error, itemIndex);
+			const received = mayHaveWritten ? markInDoubt(failure) : failure;
+			return sent.map(() => ({ received, stage: stageOf(received) }));
 		}
 	}
 
 	/**
 	 * Sends each entry alone, until one fails that was not refused: such a failure would meet the other entries, too. Returns
-	 * nothing for the entries that were not sent. `inDoubt`: the service may have carried out the joined request in part.
+	 * nothing for the entries that were not sent. `mayHaveWritten`: the service may have carried out the joined request in part.
 	 */
-	private async sendEachAlone(inDoubt: boolean): Promise<Received[]> {
-		const all: Received[] = [];
+	private async sendEachAlone(mayHaveWritten: boolean): Promise<Answer[]> {
+		const all: Answer[] = [];
 		for (const entry of this.entries) {
-			const received = await this.send([entry]);
-			all.push(isFailure(received) && inDoubt ? markInDoubt(received) : received);
+			const [answer] = await this.send([entry], mayHaveWritten);
+			all.push(answer!);
+			const { received } = answer!;
 			if (isFailure(received) && classOf(received) !== 'refused') break;
 		}
 		return all;
 	}
 }
 
-/** An item and its entries. What was received for them settles it. */
+/** An item and its entries. The answers to them settle it. */
 class JoinedItem {
 	readonly entries: Entry[] = [];
 
 	constructor(
 		private readonly item: Item,
 		private readonly task: ItemTask,
-		private readonly batch: Batch,
 	) {}
 
-	get isComplete(): boolean {
-		return this.entries.every(({ received }) => received !== undefined);
-	}
-
 	/** Notes how far the service got with the entries. If it fails, the run stops; a refused entry waits for the others. */
-	noteReceived(): void {
+	noteAnswers(): void {
 		const { item, entries } = this;
-		item.stages = entries.map(({ stage = 'Not begun' }) => stage);
-		const failures = entries.flatMap(({ received }) => (received && isFailure(received) ? [received] : []));
+		item.noteStages(entries.map(({ answer }) => answer?.stage ?? 'Not begun'));
+		const failures = entries.flatMap(({ answer }) => answer?.received ?? []).filter(isFailure);
 		const failure = failures.find((each) => classOf(each) !== 'refused');
 		if (failure) item.stopRun(failure);
 	}
@@ -190,22 +192,23 @@ class JoinedItem {
 		await item.guarded(async () => {
 			const results = isRaw
 				? this.rawResults()
-				: await Promise.all(entries.map(async (entry) => await this.resultOf(entry)));
+				: await Promise.all(entries.map(async (entry) => await this.resultOfEntry(entry)));
 			item.settle(presenter.withoutSecrets(results), item.stages);
 		});
 	}
 
 	private rawResults(): Array<Result | Failure> {
-		const all = new Set(this.entries.map(({ received }) => received!));
+		const all = new Set(this.entries.map(({ answer }) => answer!.received));
 		return [...all].map((received) => (isFailure(received) ? received : rawResult(received)));
 	}
 
-	private async resultOf({ text, received }: Entry): Promise<Result | Failure> {
+	private async resultOfEntry({ text, answer }: Entry): Promise<Result | Failure> {
 		const { api } = this.task;
-		if (isFailure(received!)) return received;
-		const read = this.batch.readEntry(received!, text);
+		const { received, read } = answer!;
+		if (isFailure(received)) return received;
 		if (!read) return unmentioned(api, text);
 		if ('refusal' in read) return api.refusal(read.refusal, text);
-		return await api.presenter.result(read.record, received!);
+		const [result] = await api.presenter.results([read.record], received);
+		return result!;
 	}
 }

@@ -22,11 +22,11 @@ function isFoundBy({ existing }: Operation, body: Record<string, unknown>, { key
 
 /** Whether the record has the wanted members; undefined if it does not show them. */
 function shows({ existing }: Operation, wanted: IDataObject, { record }: KnownRecord): boolean | undefined {
-	const known = { ...existing?.facts?.(record), ...withoutBlanks(record) };
+	const withFacts = { ...existing?.facts?.(record), ...withoutBlanks(record) };
 	const pairs = Object.entries(wanted).map(([member, value]) => ({
 		value,
 		// A blank member counts only if a blank one is wanted: others may be unknown.
-		shown: (isBlank(value) ? record : known)[member],
+		shown: (isBlank(value) ? record : withFacts)[member],
 	}));
 	if (pairs.length === 0 || !pairs.every(({ shown, value }) => isComparable(shown, value))) return undefined;
 	return pairs.every(({ shown, value }) => agrees(shown, value));

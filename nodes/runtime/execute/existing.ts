@@ -8,13 +8,16 @@ import { asListed, listingOf, shownId } from '../transport/find';
 import { inSentence, inSequence, toText } from '../values';
 import { differences, withoutBlanks } from './differences';
 import type { ItemInput } from './item-input';
-import { isAsListed, KnownRecords, type KnownRecord } from './known-records';
+import { isUnwritten, KnownRecords, type KnownRecord } from './known-records';
 import type { Run } from './run';
 
 /** A record that an item asks for, and what to do if it exists. */
-type Wanted = { existing: Existing } & Pick<Run, 'resource' | 'row' | 'itemCount'> &
-	Pick<ItemInput['settings'], 'ifExists' | 'wantsWhole'> &
-	Pick<RequestParts, 'body' | 'labels'>;
+interface Wanted {
+	existing: Existing;
+	run: Pick<Run, 'resource' | 'row' | 'looksForExisting' | 'itemCount'>;
+	settings: Pick<ItemInput['settings'], 'ifExists' | 'wantsWhole'>;
+	parts: Pick<RequestParts, 'body' | 'labels'>;
+}
 
 /** The wanted record: it was created, found, or found and updated. */
 export interface Ensured {
@@ -30,16 +33,21 @@ type Create = () => Promise<{ record: IDataObject; response: ApiResponse }>;
 
 /** Finds or creates a record, as If Exists says. No other run of this process that looks for records does so meanwhile. */
 export async function ensure(api: Api, wanted: Wanted, create: Create): Promise<Ensured> {
-	const { resource, existing, itemCount } = wanted;
+	const { resource, looksForExisting, itemCount } = wanted.run;
+	const unread = new KnownRecords(resource, wanted.existing, itemCount);
+	if (!looksForExisting) return await ensureNow(api, unread, wanted, create);
 	const name = `existing ${resource.name}`;
-	const known = await api.once(name, async () => new KnownRecords(resource, existing, itemCount));
+	// Also for an item with Create Another, whose record the next item may look for.
+	const known = await api.once(name, async () => unread);
 	const work = async (): Promise<Ensured> => await ensureNow(api, known, wanted, create);
 	return await inSequence(`${(await api.owner()).lastingAccount} ${name}`, work);
 }
 
 async function ensureNow(api: Api, known: KnownRecords, wanted: Wanted, create: Create): Promise<Ensured> {
-	const { resource, row, existing, ifExists, body, wantsWhole } = wanted;
-	const { matchedBy, lookUps } = existing;
+	const { resource, row } = wanted.run;
+	const { ifExists, wantsWhole } = wanted.settings;
+	const { body } = wanted.parts;
+	const { matchedBy, lookUps } = wanted.existing;
 	const looksFor = ifExists === 'create' ? [] : lookUps(withoutBlanks(body));
 	const found = await known.find(api, looksFor);
 	if (ifExists === 'fail' && looksFor.length === 0) {
@@ -55,7 +63,7 @@ async function ensureNow(api: Api, known: KnownRecords, wanted: Wanted, create: 
 	const { now, response } = found
 		? await keptOrUpdated(api, known, wanted, found)
 		: await created(known, body, create);
-	const mustRead = wantsWhole && !isAsListed(now);
+	const mustRead = wantsWhole && !isUnwritten(now);
 	const shown = mustRead ? known.put(await asListed(api, resource, now.record), now.sent) : now;
 	const differs = ifExists === 'create' ? [] : differences(row, body, shown);
 	return { record: shown.record, existed: found !== undefined, differs, response };
@@ -67,7 +75,7 @@ interface Written {
 	response?: ApiResponse;
 }
 
-async function created(known: KnownRecords, body: Wanted['body'], create: Create): Promise<Written> {
+async function created(known: KnownRecords, body: Record<string, unknown>, create: Create): Promise<Written> {
 	const { record, response } = await create().catch((error: Error) => {
 		// The record may exist now: the request is in doubt, or it succeeded and its response could not be read.
 		if (classOf(error) === undefined || isInDoubt(error)) known.forget();
@@ -80,10 +88,10 @@ async function created(known: KnownRecords, body: Wanted['body'], create: Create
 async function keptOrUpdated(
 	api: Api,
 	known: KnownRecords,
-	{ resource, row, ifExists, body, labels }: Wanted,
+	{ run: { resource, row }, settings, parts: { body, labels } }: Wanted,
 	found: KnownRecord,
 ): Promise<Written> {
-	if (ifExists !== 'update') return { now: found };
+	if (settings.ifExists !== 'update') return { now: found };
 	const { update: updating } = resource.operations as Record<'update', Operation>;
 	// The fields that `update` has, and the members that `prepare` added, which are no fields of either row.
 	const entries = Object.entries(body).filter(([name]) => name in updating.body || !(name in row.body));
@@ -93,7 +101,7 @@ async function keptOrUpdated(
 	// The form of this operation has no field for the id: without it in the row, errors don't name one.
 	const asked = { ...updating, path: {} };
 	const response = await api.ask(asked, { path, body: sent, labels }).catch((error: Error) => {
-		// A refusal may mean that another client deleted the record.
+		// The record may be changed now, or another client has deleted it. The rate limit refuses before anything is done.
 		if (classOf(error) !== 'rateLimited') known.forget();
 		throw error;
 	});

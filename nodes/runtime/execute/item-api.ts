@@ -37,8 +37,8 @@ export class ItemServiceApi extends ServiceApi implements ItemApi {
 		return this.errorOf(refusal(service.name, this.row, { words, advice, class: 'undone' }));
 	}
 
-	async record(response: ApiResponse): Promise<Result> {
-		return await this.presenter.resultOf(response);
+	async resultIn(response: ApiResponse): Promise<Result> {
+		return await this.presenter.resultIn(response);
 	}
 
 	async results(records: Array<Record<string, unknown>>, response: ApiResponse): Promise<Result[]> {

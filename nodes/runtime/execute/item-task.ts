@@ -11,7 +11,7 @@ import { ItemServiceApi } from './item-api';
 import { readInput, type ItemInput } from './item-input';
 import type { Run } from './run';
 import { CORRECT_AND_RUN } from './run-input';
-import type { Outcome } from './stages';
+import type { Outcome } from './item';
 
 /** What one item asks the service for, and the Api to ask with. */
 export class ItemTask {
@@ -53,12 +53,10 @@ export class ItemTask {
 	private async results(): Promise<Array<Result | Error>> {
 		const { api } = this;
 		const { values, parts } = this.input;
-		const { row, looksForExisting } = this.run;
+		const { row } = this.run;
 		if (row.run) return await row.run(values, api, parts);
 		if (row.paging) return await this.readList();
-		// Also for an item with Create Another, whose record the next item may look for.
-		const results =
-			row.existing && looksForExisting ? [await this.ensureRecord(row.existing)] : await this.requestOnce();
+		const results = row.existing ? [await this.ensureRecord(row.existing)] : await this.requestOnce();
 		const { attach } = row;
 		if (!attach) return results;
 		return await Promise.all(results.map(async (result) => await attach(values, result, api)));
@@ -71,7 +69,7 @@ export class ItemTask {
 		const { resource, row } = this.run;
 		const response = await api.ask(row, parts);
 		if (row.present) return await row.present(values, response, api);
-		const result = await api.presenter.resultOf(response);
+		const result = await api.presenter.resultIn(response);
 		if (!settings.wantsWhole) return [result];
 		return [{ json: fillMissing(row.output.schema, await asListed(api, resource, result.json)) }];
 	}
@@ -87,14 +85,10 @@ export class ItemTask {
 	}
 
 	private async ensureRecord(existing: Existing): Promise<Result> {
-		const { api } = this;
+		const { api, run } = this;
 		const { settings, parts } = this.input;
-		const { ifExists, wantsWhole } = settings;
-		const { body, labels } = parts;
-		const { resource, row, itemCount } = this.run;
-		const wanted = { ifExists, wantsWhole, body, labels, resource, row, existing, itemCount };
-		const ensured = await ensure(api, wanted, async () => {
-			const response = await api.ask(row, parts);
+		const ensured = await ensure(api, { existing, run, settings, parts }, async () => {
+			const response = await api.ask(run.row, parts);
 			return { record: api.presenter.recordIn(response), response };
 		});
 		return api.presenter.ensured(ensured);

@@ -1,19 +1,20 @@
+import type { Result } from '../api-types';
 import { classOf, failureOf, isFailure, markInDoubt, type Failure } from '../errors/errors';
 import type { Run } from './run';
-import { stageOf, type Outcome, type Stage } from './stages';
+import { stageOf, type Stage } from './stages';
 
-/** What an item needs to know of its run. */
+export type Outcome = Array<Result | Failure>;
+
+/** What an item needs of its run. */
 export type ItemRun = Pick<Run, 'node' | 'writes' | 'goesOnAfterFailure' | 'earlierTries' | 'stoppedBy'>;
 
 /** The state of one input item. What the item asks the service for is in an `ItemTask`. */
 export class Item {
 	/** Its results and failures; a failure itself says whether it is in doubt. Undefined until the item is settled. */
 	outcome: Outcome | undefined;
-	/**
-	 * How far the service got with each entry of the item if the item joins requests with others, otherwise with each of its
-	 * results and failures. Before that, `In doubt` alone if the service may have written something.
-	 */
+	/** How far the service got with each entry if the item joins requests with others, otherwise with each result and failure. */
 	stages: readonly Stage[] = [];
+	private mayHaveWritten = false;
 
 	constructor(
 		readonly run: ItemRun,
@@ -22,13 +23,17 @@ export class Item {
 
 	/** Notes that the service may have carried out a write for the item: until it is settled, it is in doubt. */
 	notePossibleWrite(): void {
-		this.stages = ['In doubt'];
+		this.mayHaveWritten = true;
+	}
+
+	noteStages(stages: readonly Stage[]): void {
+		this.stages = stages;
 	}
 
 	/** Sets the outcome. A failure stops the run. */
 	settle(outcome: Outcome, stages: readonly Stage[] = outcome.map(stageOf)): void {
 		this.outcome = outcome;
-		this.stages = stages;
+		this.noteStages(stages);
 		const failure = outcome.find(isFailure);
 		if (failure) this.stopRun(failure);
 	}
@@ -54,7 +59,7 @@ export class Item {
 	/** The stage of the whole item. If it failed, or has not ended, and a part of it was written, it is in doubt. */
 	get stage(): Stage {
 		const { run, outcome, stages } = this;
-		if (stages.includes('In doubt')) return 'In doubt';
+		if (stages.includes('In doubt') || (!outcome && this.mayHaveWritten)) return 'In doubt';
 		// A list may have no results.
 		if (outcome?.length === 0) return 'Done';
 		if (stages.every((stage) => stage === 'Not begun')) return 'Not begun';

@@ -13,8 +13,8 @@ export interface KnownRecord {
 	sent: Record<string, unknown>;
 }
 
-/** Whether a record is as the service lists it: this run sent nothing for it. */
-export const isAsListed = ({ sent }: KnownRecord): boolean => Object.keys(sent).length === 0;
+/** Whether this run sent nothing for a record: then it is as the service lists it. */
+export const isUnwritten = ({ sent }: KnownRecord): boolean => Object.keys(sent).length === 0;
 
 /** The records of an account that a run has read, created or updated, as last known. */
 export class KnownRecords {
@@ -53,7 +53,7 @@ export class KnownRecords {
 	put(record: IDataObject, sent: Record<string, unknown> = {}): KnownRecord {
 		const keys = this.existing.keysOf(record);
 		const known = { record, keys, sent };
-		this.byId.set(this.keyOf(record), known);
+		this.byId.set(this.identityOf(record), known);
 		return known;
 	}
 
@@ -94,13 +94,13 @@ export class KnownRecords {
 		this.queries.add(name);
 		// What this run wrote, it knows better than the list may show.
 		for (const record of records) {
-			const known = this.byId.get(this.keyOf(record));
-			if (!known || isAsListed(known)) this.put(record);
+			const known = this.byId.get(this.identityOf(record));
+			if (!known || isUnwritten(known)) this.put(record);
 		}
 	}
 
 	/** Some hosts list records without an id. */
-	private keyOf(record: IDataObject): string {
+	private identityOf(record: IDataObject): string {
 		return toText(record.id ?? this.existing.keysOf(record));
 	}
 }

@@ -11,7 +11,7 @@ import type { Service } from '../transport/service';
 import { asRecord, isBlank, isRecord } from '../values';
 import type { Ensured } from './existing';
 import type { ItemInput } from './item-input';
-import type { Outcome } from './stages';
+import type { Outcome } from './item';
 
 /** Turns responses into records of the declared shape, and masks the secrets of an outcome. */
 export class Presenter {
@@ -22,12 +22,11 @@ export class Presenter {
 		private readonly input: ItemInput,
 	) {}
 
-	/** The record of a response as a result; throws if the response has none. If the row offers If Exists, it is a new record. */
-	async resultOf(response: ApiResponse): Promise<Result> {
+	/** The record in a response as a result; throws if the response has none. */
+	async resultIn(response: ApiResponse): Promise<Result> {
 		if (this.input.settings.isRaw) return rawResult(response);
-		const record = this.recordIn(response);
-		if (this.row.existing) return this.ensured({ record, existed: false, differs: [], response });
-		return await this.result(record, response);
+		const [result] = await this.results([this.recordIn(response)], response);
+		return result!;
 	}
 
 	/** The record in a response. After a write, it also has the values that were sent, all as the schema declares them. */
@@ -45,12 +44,6 @@ export class Presenter {
 			...membersFromBody(row.output, parts.body),
 			...(row.output.schema.coerce(selected, response.zone) as IDataObject),
 		};
-	}
-
-	/** One record as a result. */
-	async result(record: Record<string, unknown>, response: ApiResponse): Promise<Result> {
-		const [result] = await this.results([record], response);
-		return result!;
 	}
 
 	/** Records as results, each shaped. With Raw Response, the whole response. */

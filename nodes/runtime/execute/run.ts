@@ -50,7 +50,7 @@ export async function runOf(context: IExecuteFunctions, service: Service): Promi
 	const parameter = isTool(node) ? withDefaults(given, defaultsOf(row)) : given;
 	const settings = await readSettings(context, parameter);
 	const writes = !isSafe(row) && !isApiGet(row, node);
-	const isReadOnly = isTool(node) && context.getNodeParameter('readOnly', 0, false) !== false;
+	const isReadOnlyTool = isTool(node) && context.getNodeParameter('readOnly', 0, false) !== false;
 	return {
 		client: new Client(context, service, {
 			maxWaitMs: settings.maximumWait * 1000,
@@ -61,7 +61,7 @@ export async function runOf(context: IExecuteFunctions, service: Service): Promi
 		settings,
 		parameter,
 		looksForExisting: row.existing !== undefined && (node.parameters.ifExists ?? 'create') !== 'create',
-		...(isReadOnly && { writeRefusal: writeRefusal(resource, row) }),
+		...(isReadOnlyTool && { writeRefusal: writeRefusal(resource, row) }),
 		timezone: context.getTimezone(),
 		itemCount: context.getInputData().length,
 		helpers: context.helpers,

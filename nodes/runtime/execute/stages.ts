@@ -3,8 +3,6 @@ import type { Result } from '../api-types';
 import { capitalized } from '../values';
 import { isFailure, isInDoubt, sentences, type Failure } from '../errors/errors';
 
-export type Outcome = Array<Result | Failure>;
-
 /** How far the service got with an item or entry, as far as the node can know. */
 export type Stage = 'Done' | 'In doubt' | 'Not done' | 'Not begun';
 
@@ -14,7 +12,7 @@ export const stageOf = (result: Result | Failure): Stage => {
 	return 'isUndone' in result ? 'Not done' : 'Done';
 };
 
-/** The stages of a run's items, unless there is only one: `Items 0, 1 were done.` One not done can have entries that were. */
+/** The stages of a run's items, unless there is only one: `Items 0, 1 were done.` */
 export const itemProgress = (stages: Stage[], ofEntries: readonly Stage[]): string =>
 	stages.length > 1 ? sentencesOf(stages, { first: 0, one: 'item', several: 'items' }, ofEntries) : '';
 
@@ -31,7 +29,7 @@ const ENDINGS: Record<Stage, [one: string, several: string]> = {
 	'Not begun': ['was not begun', 'were not begun'],
 };
 
-/** A sentence for each stage that was reached. The numbers begin with `first`. */
+/** A sentence for each stage that was reached, or one if nothing was done for all these and `ofEntries`. Numbers begin with `first`. */
 function sentencesOf(
 	stages: readonly Stage[],
 	{ first, one, several, of = '' }: { first: number; one: string; several: string; of?: string },

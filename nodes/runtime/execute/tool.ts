@@ -69,7 +69,7 @@ function withShortTexts(value: unknown, length: number): unknown {
 	);
 }
 
-/** The items, if they fit; otherwise the first of them. A long text is cut to a third of its item's share: it can have several. */
+/** The items, if they fit; otherwise the first of them. Long texts are cut to a third of an item's share: an item can have several. */
 export function withinBudget(items: INodeExecutionData[]): INodeExecutionData[] {
 	if (sizeOf(items.map(({ json }) => json)) <= MAX_TOOL_CHARACTERS) return items;
 	const length = Math.max(Math.floor(MAX_TOOL_CHARACTERS / 3 / items.length), SHORTEST_CUT);

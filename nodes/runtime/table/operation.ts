@@ -31,10 +31,7 @@ export interface Batch<Name extends string = string> {
 	max?: number;
 	/** After a refusal, each entry is sent alone, to find the bad one; in idempotent rows after HTTP 500, too. */
 	splitOnFailure?: true;
-	/**
-	 * Replaces the request if the entries need several ones. `ask` sends one request for the given entries. What fails after a
-	 * write must not throw: the entries would count as not done.
-	 */
+	/** Replaces the request if the entries need several ones. `ask` sends one request for the given entries. */
 	send?(entries: string[], api: Api, ask: (entries: string[]) => Promise<ApiResponse>): Promise<ApiResponse>;
 	/** The record of an entry in the response, or the words of its refusal; undefined if the response lacks the entry. */
 	readEntry(response: ApiResponse, entry: string): { record: IDataObject } | { refusal: string } | undefined;
@@ -89,7 +86,7 @@ export interface RowOptions<Row extends RowFields = RowFields> extends Pick<
 	present?(inputs: Inputs<Row>, response: ApiResponse, api: ItemApi): Promise<Result[]>;
 	/** Adds files to the result of a record. */
 	attach?(inputs: Inputs<Row>, result: Result, api: ItemApi): Promise<Result>;
-	/** Replaces the single request, which would send `parts`. Returns results, and an error for each part that failed. */
+	/** Replaces the request with `parts`. Returns results and errors of parts. If it throws 'undone', it wrote nothing. */
 	run?(inputs: Inputs<Row>, api: ItemApi, parts: RequestParts): Promise<Array<Result | Error>>;
 }
 

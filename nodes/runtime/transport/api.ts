@@ -33,6 +33,8 @@ export interface Caller {
 	writeRefusal?: { message: string; advice: string };
 	/** Called when the service may have carried out a write. */
 	onPossibleWrite?(): void;
+	/** Its credential, once a request has read it. */
+	credential?: Promise<ICredentialDataDecryptedObject>;
 }
 
 /** The classes of failures that concern one item alone. */
@@ -40,7 +42,6 @@ const OF_ONE_ITEM = new Set<FailureClass | undefined>(['refused', 'undone', 'not
 
 /** The `Api` of one item or poll: a `Client` with the caller's credential, item and advice. */
 export class ServiceApi implements Api {
-	private knownCredential: Promise<ICredentialDataDecryptedObject> | undefined;
 	private remainingRequests = Infinity;
 	user: string | undefined;
 
@@ -119,9 +120,9 @@ export class ServiceApi implements Api {
 		return clock.uptime() < (this.caller.deadline ?? Infinity);
 	}
 
-	/** Read once: what an item or poll requests is of one account, even if the credential is changed meanwhile. */
+	/** Read once for a caller: its requests are for one account, even if the credential is changed meanwhile. */
 	private async credential(): Promise<ICredentialDataDecryptedObject> {
-		return await (this.knownCredential ??= this.client.credential(this.item));
+		return await (this.caller.credential ??= this.client.credential(this.item));
 	}
 
 	async owner(): Promise<Owner> {
