@@ -205,7 +205,7 @@ export interface Api {
 	inputError(message: string, advice: string): Error;
 	/** Returns the error for one parameter. Label and reason make the sentence: `Limit` and `is empty`. */
 	parameterError(label: string, reason: string, advice?: string): Error;
-	/** Returns the error for a response that does not show what it should, although it reports success. */
+	/** The error for a response that does not show what it should, although it reports success; names the item. */
 	apiError(message: string, description: string, failureClass?: FailureClass): NodeApiError;
 	/** Shows the user a message that is not an error. */
 	hint(message: string): void;

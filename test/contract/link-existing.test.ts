@@ -319,7 +319,7 @@ describe.each(variants)('%s', (variant) => {
 			it('nothing is created if the list does not come to rest', async () => {
 				const made = await ensure(6, ['new', 'new']);
 				expect(made.map(({ error }) => error)).toEqual(
-					Array(2).fill('The list /api/pixels kept changing while it was read'),
+					[0, 1].map((n) => `The list /api/pixels kept changing while it was read [item ${n}]`),
 				);
 				expect(
 					host.requests.filter(({ method, body }) => method === 'POST' && body.includes('"new"')),

@@ -47,7 +47,7 @@ describe.each([[{}], [{ wild: ['image-link'] }]])('a sandbox with %j', (options)
 		const result = await qrCode('download', { qrCodeId: byId(made!.id), imageFormat: 'svg' });
 		if (isImageLink) {
 			expect(result.error).toMatchObject({
-				message: `The service has no SVG image of QR code ${String(made!.id)}`,
+				message: `The service has no SVG image of QR code ${String(made!.id)} [item 0]`,
 				description: expect.stringMatching(/^The address \S+ returned none/) as string,
 			});
 		} else {
@@ -88,5 +88,5 @@ it.each([
 		qrCodeId: byId(7),
 	});
 	await host.stop();
-	expect(error?.message).toBe('The service has no PNG image of QR code 7');
+	expect(error?.message).toBe('The service has no PNG image of QR code 7 [item 0]');
 });

@@ -159,7 +159,7 @@ it('does not say that a record is missing if the list kept changing', async () =
 		{ baseUrl: 'https://links.test' },
 		{ resource: 'campaign', operation: 'delete', campaignId },
 	);
-	expect(result.error?.message).toBe('The list /api/campaigns kept changing while it was read');
+	expect(result.error?.message).toBe('The list /api/campaigns kept changing while it was read [item 0]');
 });
 
 describe('a search in the editor', () => {

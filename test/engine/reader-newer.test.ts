@@ -100,7 +100,7 @@ describe.each(Object.entries(newerCases))('%s', (name, { form, path, fields, res
 
 const hash = '1:aaaaaa';
 it.each([
-	['getByHash', '/reader/river_stories', {}, `The service’s response does not mention ${hash}`, ''],
+	['getByHash', '/reader/river_stories', {}, `The service’s response does not mention ${hash} [item 0]`, ''],
 	[
 		'markUnread',
 		'/reader/mark_story_hash_as_unread',
@@ -336,7 +336,7 @@ it('sets notifications on an older server, which has this call, too', async () =
 it('reports that the service has not fetched a feed yet, instead of an empty list', async () => {
 	replies['/reader/feed/42'] = { body: { ...envelope, stories: [], not_yet_fetched: true } };
 	const { error } = await run({ resource: 'story', operation: 'getAll', feedId });
-	expect(error?.message).toBe('The service has not fetched this feed yet');
+	expect(error?.message).toBe('The service has not fetched this feed yet [item 0]');
 	const requested = host.requests
 		.map(({ path, url }) => url ?? path)
 		.filter((url) => url.includes('/reader/feed/42'));

@@ -172,12 +172,12 @@ describe('Add Many with an entry that fails', () => {
 		const results = [1, 2].map((id) => ({ feed_id: id, code: -1, message: `Limit ${id}` }));
 		serve(() => ({ body: { authenticated: true, code: -1, results, folders: [] } }));
 		const { error } = await runReader(engine, addMany([1, 2]));
-		expect(error?.message).toBe('Feed 1 was not added: Limit 1');
+		expect(error?.message).toBe('Feed 1 was not added: Limit 1 [item 0]');
 		expect(error?.description).toBe('The service added none of these feeds.');
 		const result = await runReader(engine, addMany([1, 2]), [{}], { onError: 'continueRegularOutput' });
 		expect(result.json('News Reader').map(({ error: message }) => message)).toEqual([
-			'Feed 1 was not added: Limit 1',
-			'Feed 2 was not added: Limit 2',
+			'Feed 1 was not added: Limit 1 [item 0]',
+			'Feed 2 was not added: Limit 2 [item 0]',
 		]);
 	});
 
@@ -197,7 +197,7 @@ describe('Add Many with an entry that fails', () => {
 	it('reports a feed that the response does not mention as in doubt', async () => {
 		serve(() => added(['1', '3']));
 		const { error } = await runReader(engine, addMany([1, 2, 3]));
-		expect(error?.message).toBe('The service’s response does not mention feed 2');
+		expect(error?.message).toBe('The service’s response does not mention feed 2 [item 0]');
 		expect(error?.description).toContain('Entries 1, 3 of item 0 were done. Entry 2 of item 0 is in doubt.');
 	});
 });
@@ -209,7 +209,7 @@ it('reports a saved story that the response does not mention as in doubt', async
 			: { body: { ...(done.body as object), story_hash: '42:ffffff' } };
 	const save = { resource: 'savedStory', operation: 'save', storyHash: hashes[0] };
 	const { error } = await runReader(engine, save);
-	expect(error?.message).toBe(`The service’s response does not mention ${hashes[0]}`);
+	expect(error?.message).toBe(`The service’s response does not mention ${hashes[0]} [item 0]`);
 	expect(error?.description).toContain('The service may have carried out the request.');
 });
 

@@ -128,7 +128,7 @@ describe.each(variants)('%s', (variant) => {
 		expect(result.json('News Reader')).toEqual([
 			{ hash: first!.hash, read: false },
 			{
-				error: `The service’s response does not mention ${second!.hash}`,
+				error: `The service’s response does not mention ${second!.hash} [item 1]`,
 				details: expect.stringContaining('The service may have carried out the request.') as string,
 			},
 		]);

@@ -217,7 +217,7 @@ describe('while another client changes folders', () => {
 		expect(result.json('News Reader')).toMatchObject([
 			{ success: true },
 			{
-				error: 'The service did not move feed 2 to "Later"',
+				error: 'The service did not move feed 2 to "Later" [item 1]',
 				details: expect.stringMatching(/^The service may have .* may be in no folder now/) as string,
 			},
 			{ error: 'To Folder "Later" does not exist [item 2]' },

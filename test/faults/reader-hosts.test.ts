@@ -388,7 +388,7 @@ describe('comments', () => {
 		};
 
 		it('that are missing or not yours are not reported as changed', async () => {
-			const notChanged = { error: `The service did not change the reply ${mine}` };
+			const notChanged = { error: `The service did not change the reply ${mine} [item 0]` };
 			expect(await change({ code: 1, comment: replied('other'), reply_id: null })).toEqual(notChanged);
 			expect(await change({ code: 1, comment: replied('other'), reply_id: mine })).toEqual(notChanged);
 			expect(await change({ code: 1, comment: replied(mine), reply_id: null })).toEqual(notChanged);
@@ -699,7 +699,7 @@ describe('a subscription list', () => {
 	it('that the service could not read is reported as failed, even if the service reports a success', async () => {
 		const { result } = await upload(Buffer.from(plain), { message: 'OK', code: 1, payload: {} });
 		expect(result.error).toMatchObject({
-			message: 'The service could not read the subscription list',
+			message: 'The service could not read the subscription list [item 0]',
 			description: expect.stringContaining('It may have added some feeds.') as string,
 		});
 	});

@@ -164,7 +164,7 @@ export class ServiceApi implements Api {
 	}
 
 	apiError(message: string, description: string, failureClass?: FailureClass): NodeApiError {
-		return this.errorOf({ message, description, class: failureClass });
+		return this.errorOf({ message, description, class: failureClass }, { namesItem: true });
 	}
 
 	hint(message: string): void {
