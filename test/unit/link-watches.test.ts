@@ -180,6 +180,16 @@ it('emits a large increase in parts, and others between them', async () => {
 	expect(idsOf(await n8n.poll())).toEqual(Array(21).fill(1));
 });
 
+it('emits the rest of a large increase before increases that are noticed later', async () => {
+	const world = new Links(3);
+	const n8n = polling(clicks({ itemFor: 'click' }), world, { maximum: 50 });
+	await n8n.poll();
+	for (let n = 0; n < 60; n += 1) world.click(3);
+	expect(idsOf(await n8n.poll())).toEqual(Array(50).fill(3));
+	world.click(1);
+	expect(idsOf(await n8n.poll())).toEqual([...Array<number>(10).fill(3), 1]);
+});
+
 it.each([[null], [undefined], ['']])('does not take a missing counter as 0: %j', async (missing) => {
 	const world = new Links(1);
 	const n8n = polling(clicks(), world);

@@ -155,20 +155,20 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 		const waiting = new Set([...stillWaiting, ...increases.keys()]);
 		const found = [...waiting].flatMap((id) => increases.get(id) ?? []);
 		const collected = await this.collect(found, usable, maximum, api);
-		for (const { id, to, restarts } of collected.emitted) {
+		for (const { id, to, total, restarts } of collected.emitted) {
 			known.set(id, { count: to, restarts });
-			// What was emitted in part waits behind all others.
 			waiting.delete(id);
+			// What was emitted in part waits behind all others.
+			if (to < total) waiting.add(id);
 		}
-		const { nextPage: page } = snapshot;
 		return {
 			items: collected.emitted.flatMap((increase) => itemsOf(increase, this.options)),
 			emitted: collected.emitted,
 			cursor: {
 				counts: serialized(known),
 				waiting: [...waiting],
-				page,
-				highest: cursor.highest ?? (page === 1 ? highestOf([...known.keys()]) : null),
+				page: snapshot.nextPage,
+				highest: cursor.highest ?? (snapshot.nextPage === 1 ? highestOf([...known.keys()]) : null),
 				statistics: collected.statistics,
 			},
 			failure: collected.failure ?? snapshot.failure,
