@@ -114,6 +114,24 @@ it.each([
 );
 
 it(
+	'lists the newest story first as a separate item, even if the service lists it inside an older one',
+	withSandbox2026(async (me) => {
+		const list = async (amount: object) =>
+			records(
+				await run({
+					...{ resource: 'river', operation: 'getAll', ...amount },
+					filters: { similarStories: 'items' },
+				}),
+			);
+		const [newest, ...others] = await list({ limit: 12 });
+		const liked = others.findLast(({ feedId }) => feedId !== newest!.feedId)!;
+		await me.control(controls.cluster, { story_hashes: [newest!.hash, liked.hash] });
+		await me.post('/classifier/save', { feed_id: Number(liked.feedId), like_title: String(liked.title) });
+		expect(hashesOf(await list({ limit: 1 }))).toEqual([newest!.hash]);
+	}),
+);
+
+it(
 	'lists the stories of one feed in full, with null for the unknown state of similar ones elsewhere',
 	withSandbox2026(async (me) => {
 		const hashes = await publishStories(me, [BITWRIGHT, NIGHT_SKY], 10);

@@ -126,6 +126,8 @@ describe('a list that the server stores for the account', () => {
 		service.reversesPages = true;
 		const oldest = await runReader(engine, getShared({ order: 'oldest' }), [{ user: 2 }]);
 		expect(hashesOf(oldest)).toEqual(hashes(shares(2, 20)));
+		const first = { ...getShared({ order: 'oldest' }), returnAll: false, limit: 3 };
+		expect(hashesOf(await runReader(engine, first, [{ user: 2 }]))).toEqual(hashes(shares(2, 3)));
 		service.reversesPages = false;
 		const again = await runReader(engine, getShared({ order: 'oldest' }), [{ user: 2 }]);
 		expect(hashesOf(again)).toEqual(hashes(shares(2, 20)));

@@ -85,8 +85,8 @@ export async function readStoryList(
 	const isOldestFirst = parts.query.order === 'oldest';
 	// All stories after one that is outside this date are outside it, too.
 	const lastDate = isOldestFirst ? { olderThan: filter.olderThan } : { newerThan: filter.newerThan };
-	const isFiltered = Object.keys(filter).length > 0 && !api.isRaw;
-	const pages = readPages(api, api.row, await withDays(api, parts, filter), isFiltered ? {} : { limit });
+	const reading = Object.keys(filter).length > 0 && !api.isRaw ? {} : { limit, isWhole: true };
+	const pages = readPages(api, api.row, await withDays(api, parts, filter), reading);
 	const results: Result[] = [];
 	let foreignCount = 0;
 	for await (const { records, response } of pages) {

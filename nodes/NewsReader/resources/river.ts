@@ -123,11 +123,9 @@ export const river = resource(
 			output: sharedOutput,
 			run: async ({ query }, api, parts) => {
 				const users = new Set(query.social_user_ids.map(String));
-				const read = async (): Promise<Result[]> =>
-					await readStoryList(api, parts, {
-						belongs: (story) => isSharedBy(story, users),
-						sorted: (stories) => (query.order === 'oldest' ? oldestShareFirst(stories) : stories),
-					});
+				const belongs = (story: IDataObject): boolean => isSharedBy(story, users);
+				const sorted = query.order === 'oldest' ? oldestShareFirst : undefined;
+				const read = async (): Promise<Result[]> => await readStoryList(api, parts, { belongs, sorted });
 				try {
 					const results = await oneListAtATime('shared', api, read);
 					if (results.length === 0) api.hint(`No stories: ${ONLY_FOLLOWED}`);

@@ -11,6 +11,8 @@ const MAX_OVERLAPPING_PAGES = { usual: 4, careful: 25 };
 
 export interface Reading {
 	limit?: number;
+	/** Whether to yield all records of the last page, also beyond the limit: for those who sort it. */
+	isWhole?: boolean;
 	first?: number;
 	/** Whether to read another page. Default: always. */
 	mayReadOn?(): boolean;
@@ -34,7 +36,7 @@ interface ReadPage {
 }
 
 interface NumberedPage extends Page, Omit<ReadPage, 'page'> {
-	/** Those that no earlier page of any reading had, up to the limit. */
+	/** Those that no earlier page of any reading had. */
 	records: IDataObject[];
 }
 
@@ -69,7 +71,7 @@ async function* readUntilAtRest(
 	reading: Reading = {},
 ): AsyncGenerator<NumberedPage> {
 	const { identity } = pagingOf(row);
-	const { limit = Infinity, onUnrest } = reading;
+	const { limit = Infinity, isWhole, onUnrest } = reading;
 	const seen = new Set<string>();
 	let left = limit;
 	for (let tries = 1; ; tries += 1) {
@@ -77,7 +79,7 @@ async function* readUntilAtRest(
 		let end: Progress = 'at rest';
 		for await (const { page, ...read } of readOnce(api, row, parts, reading)) {
 			const records = identity ? unseen(page.records, seen, identity) : page.records;
-			yield { ...page, ...read, records: records.slice(0, left) };
+			yield { ...page, ...read, records: isWhole ? records : records.slice(0, left) };
 			left -= records.length;
 			end = read.progress;
 			if (left <= 0 || end === 'repeated' || (end === 'moved' && tries < MAX_READINGS)) break;
