@@ -262,7 +262,9 @@ it(
 		await me.post('/reader/set_feed_mute', { feed_id: NIGHT_SKY, mute: true });
 		const folders = JSON.stringify([1, 2, 3, 4, 6, 7, 8, 9, 10]);
 		const order = { resource: 'folder', operation: 'saveOrder', folders };
-		expect(await rejectionOf(order)).toContain(`leaves out feeds that you are subscribed to: ${NIGHT_SKY}`);
+		expect(await rejectionOf(order)).toContain(
+			`leaves out feeds of your subscriptions or folders: ${NIGHT_SKY}`,
+		);
 
 		const river = { resource: 'river', operation: 'getAll', whichFeeds: 'feeds' };
 		expect(await rejectionOf({ ...river, feedIds: ['night sky'] })).toContain('"night sky" is not an ID');

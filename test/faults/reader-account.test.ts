@@ -204,7 +204,7 @@ describe.each(variants)('%s', (variant) => {
 
 		it('must contain exactly the subscribed feeds when their order is saved', async () => {
 			expect((await refusalOf('folder.saveOrder', { folders: '[1,2,3]' })).message).toContain(
-				'leaves out feeds that you are subscribed to: 4, 5, 6, 7, 8, 9, 10',
+				'leaves out feeds of your subscriptions or folders: 4, 5, 6, 7, 8, 9, 10',
 			);
 			const all = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 77];
 			expect((await refusalOf('folder.saveOrder', { folders: all })).message).toContain(

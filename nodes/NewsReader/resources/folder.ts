@@ -181,7 +181,7 @@ export const folder = resource(
 				const unknown = [...placed].filter((id) => !subscribed.has(id));
 				const flaw =
 					lost.length > 0
-						? `leaves out feeds that you are subscribed to: ${lost.join(', ')}`
+						? `leaves out feeds of your subscriptions or folders: ${lost.join(', ')}`
 						: `names feeds that you are not subscribed to: ${unknown.join(', ')}`;
 				if (lost.length + unknown.length > 0) throw api.parameterError('Folders (JSON)', flaw);
 				return { body: { folders: JSON.stringify(asStored(folders)) } };

@@ -165,7 +165,8 @@ export const savedStory = resource(
 		}),
 		getHashes: operation('GET /reader/starred_story_hashes', {
 			action: 'Get the hashes of saved stories',
-			description: 'List the hashes of all saved stories, most recently saved first, without their content',
+			description:
+				'List the hashes of all saved stories, newest first; saving one again changes its date, not its place',
 			query: { include_timestamps: includeTimestamps },
 			paging: singlePage((response) => {
 				const hashes = membersUnder('starred_story_hashes', response);
