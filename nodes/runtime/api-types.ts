@@ -217,6 +217,8 @@ export interface ItemApi extends Api {
 	readonly row: ListRow;
 	/** Returns the error for a refusal that the response reports for one entry. `words` are the service's; `about` names the entry. */
 	refusal(words: string, about: string): NodeApiError;
+	/** Returns the error for an entry that the response does not mention. A write of it is in doubt. */
+	unmentioned(entry: string): NodeApiError;
 	/** The record in a response as a result; throws if the response has none. */
 	resultIn(response: ApiResponse): Promise<Result>;
 	/** Records as results, each shaped. With Raw Response, the whole response as one result. */

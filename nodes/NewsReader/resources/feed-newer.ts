@@ -3,7 +3,6 @@ import { field, required, type Field } from '../../runtime/fields/field';
 import { asIds, integer } from '../../runtime/fields/kinds';
 import { aBoolean, aText, anInteger } from '../../runtime/table/record';
 import { operation } from '../../runtime/table/operation';
-import { unmentioned } from '../../runtime/transport/api';
 import { isRecord, chunksOf, toInteger, toText } from '../../runtime/values';
 import { feedId, intoFolder } from '../fields/locators';
 import { isoFromUtc, membersUnder, withoutEnvelope } from '../model/responses';
@@ -149,7 +148,7 @@ async function addTogether(ids: number[], target: object, api: ItemApi): Promise
 	const reported = (membersUnder('results', response) ?? []).filter(isRecord);
 	const results = ids.map(async (id): Promise<Array<Result | Error>> => {
 		const result = reported.find(({ feed_id }) => toInteger(feed_id) === id);
-		if (!result) return [unmentioned(api, `feed ${id}`)];
+		if (!result) return [api.unmentioned(`feed ${id}`)];
 		const message = toText(result.message ?? '');
 		if (isRefused) {
 			const reason = message || 'the service gave no reason';

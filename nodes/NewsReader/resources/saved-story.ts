@@ -14,7 +14,6 @@ import {
 	type Subscriptions,
 } from '../model/subscriptions';
 import { success } from '../outputs';
-import { unmentioned } from '../../runtime/transport/api';
 import { filterOf, includeTimestamps, savedBetween, searchQuery } from '../fields/story-filters';
 import { singlePage, storyPages } from '../lists';
 import { entryFor, membersOf, membersUnder, recordsIn, refusalIn } from '../model/responses';
@@ -100,7 +99,7 @@ async function saveStory(hash: string, api: ItemApi, parts: RequestParts): Promi
 	const body = { ...parts.body, story_hash: hash, ...(notes ? { user_notes: notes } : {}) };
 	const response = await api.ask(api.row, { ...parts, body });
 	const entry = entryFor(response, hash);
-	if (!entry) throw unmentioned(api, hash);
+	if (!entry) throw api.unmentioned(hash);
 	const refusal = refusalIn(entry);
 	if (refusal !== undefined) throw api.refusal(refusal, hash);
 	const { starred_count } = entry;

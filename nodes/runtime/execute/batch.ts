@@ -1,6 +1,5 @@
 import type { ApiResponse, Owner, RequestParts, Result } from '../api-types';
 import { classOf, failureOf, isFailure, isInDoubt, markInDoubt, type Failure } from '../errors/errors';
-import { unmentioned } from '../transport/api';
 import type { Batch } from '../table/operation';
 import { chunksOf, getOrCreate } from '../values';
 import type { Item } from './item';
@@ -104,18 +103,18 @@ class JoinedRequest {
 
 	/** The answer to each entry. If the joined request fails and one entry may be the cause, each is sent alone. */
 	private async answers(): Promise<Answer[]> {
-		const joined = await this.send(this.entries);
-		const { received } = joined[0]!;
-		const sendsAlone = joined.length > 1 && isFailure(received) && this.mayBeCausedByOneEntry(received);
+		const together = await this.send(this.entries);
+		const { received } = together[0]!;
+		const sendsAlone = together.length > 1 && isFailure(received) && this.mayBeCausedByOneEntry(received);
 		const alone = sendsAlone ? await this.sendEachAlone(isInDoubt(received)) : [];
 		// Entries that were not sent alone keep the failure of the joined request.
-		return joined.map((answer, index) => alone[index] ?? answer);
+		return together.map((answer, index) => alone[index] ?? answer);
 	}
 
 	/** A response to several entries can say that one of them was refused, or leave one out. */
 	private answerIn(response: ApiResponse, text: string): Answer {
 		const read = this.batch.readEntry(response, text);
-		if (!read) return { received: response, stage: stageOf(unmentioned(this.first.api, text)) };
+		if (!read) return { received: response, stage: stageOf(this.first.api.unmentioned(text)) };
 		return { received: response, read, stage: 'refusal' in read ? 'Not done' : 'Done' };
 	}
 
@@ -135,9 +134,10 @@ class JoinedRequest {
 		const part = listPart(parts, field);
 		const isShared = new Set(sent.flatMap(({ joinedItems }) => joinedItems)).size > 1;
 		const shared = { ...parts, isShared };
+		let isWritten = mayHaveWritten;
 		const ask = async (list: string[]): Promise<ApiResponse> => {
 			const response = await api.ask(run.row, { ...shared, [part]: { ...parts[part], [field]: list } });
-			mayHaveWritten ||= run.writes;
+			isWritten ||= run.writes;
 			return response;
 		};
 		const texts = sent.map(({ text }) => text);
@@ -146,7 +146,7 @@ class JoinedRequest {
 			return texts.map((text) => this.answerIn(response, text));
 		} catch (error) {
 			const failure = failureOf(run.node, error, itemIndex);
-			const received = mayHaveWritten ? markInDoubt(failure) : failure;
+			const received = isWritten ? markInDoubt(failure) : failure;
 			return sent.map(() => ({ received, stage: stageOf(received) }));
 		}
 	}
@@ -206,9 +206,9 @@ class JoinedItem {
 		const { api } = this.task;
 		const { received, read } = answer!;
 		if (isFailure(received)) return received;
-		if (!read) return unmentioned(api, text);
+		if (!read) return api.unmentioned(text);
 		if ('refusal' in read) return api.refusal(read.refusal, text);
-		const [result] = await api.presenter.results([read.record], received);
+		const [result] = await api.results([read.record], received);
 		return result!;
 	}
 }

@@ -10,7 +10,7 @@ export function differences(row: Operation, body: Record<string, unknown>, curre
 		const wanted = membersFromBody(row.output, { [field]: value });
 		const isAsWanted =
 			isFoundBy(row, { [field]: value }, current) ||
-			(shows(row, wanted, current) ?? wasSent(field, value, current));
+			(hasMembers(row, wanted, current) ?? wasSent(field, value, current));
 		return isAsWanted ? [] : [Object.keys(wanted)[0] ?? field];
 	});
 }
@@ -21,7 +21,11 @@ function isFoundBy({ existing }: Operation, body: Record<string, unknown>, { key
 }
 
 /** Whether the record has the wanted members; undefined if it does not show them. */
-function shows({ existing }: Operation, wanted: IDataObject, { record }: KnownRecord): boolean | undefined {
+function hasMembers(
+	{ existing }: Operation,
+	wanted: IDataObject,
+	{ record }: KnownRecord,
+): boolean | undefined {
 	const withFacts = { ...existing?.facts?.(record), ...withoutBlanks(record) };
 	const pairs = Object.entries(wanted).map(([member, value]) => ({
 		value,

@@ -34,11 +34,11 @@ type Create = () => Promise<{ record: IDataObject; response: ApiResponse }>;
 /** Finds or creates a record, as If Exists says. No other run of this process that looks for records does so meanwhile. */
 export async function ensure(api: Api, wanted: Wanted, create: Create): Promise<Ensured> {
 	const { resource, looksForExisting, itemCount } = wanted.run;
-	const unread = new KnownRecords(resource, wanted.existing, itemCount);
-	if (!looksForExisting) return await ensureNow(api, unread, wanted, create);
+	const noneKnown = () => new KnownRecords(resource, wanted.existing, itemCount);
+	if (!looksForExisting) return await ensureNow(api, noneKnown(), wanted, create);
 	const name = `existing ${resource.name}`;
 	// Also for an item with Create Another, whose record the next item may look for.
-	const known = await api.once(name, async () => unread);
+	const known = await api.once(name, async () => noneKnown());
 	const work = async (): Promise<Ensured> => await ensureNow(api, known, wanted, create);
 	return await inSequence(`${(await api.owner()).lastingAccount} ${name}`, work);
 }
@@ -49,11 +49,11 @@ async function ensureNow(api: Api, known: KnownRecords, wanted: Wanted, create: 
 	const { body } = wanted.parts;
 	const { matchedBy, lookUps } = wanted.existing;
 	const looksFor = ifExists === 'create' ? [] : lookUps(withoutBlanks(body));
-	const found = await known.find(api, looksFor);
 	if (ifExists === 'fail' && looksFor.length === 0) {
 		const reason = `Fail looks for a ${inSentence(resource.name)} ${matchedBy}, but this one has nothing to compare`;
 		throw api.inputError(`If Exists → ${reason}`, 'Enter it, or set If Exists to Create Another');
 	}
+	const found = await known.find(api, looksFor);
 	if (ifExists === 'fail' && found) {
 		throw api.inputError(
 			`${resource.name} ${toText(found.record.id ?? 'without ID')} exists already, ${matchedBy}`,

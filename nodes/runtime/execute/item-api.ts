@@ -1,5 +1,6 @@
 import type { IBinaryData, NodeApiError } from 'n8n-workflow';
 import type { ApiResponse, ItemApi, Paging, Result } from '../api-types';
+import { markInDoubt } from '../errors/errors';
 import { refusal } from '../errors/messages';
 import type { Operation } from '../table/operation';
 import { ServiceApi, type Caller } from '../transport/api';
@@ -35,6 +36,11 @@ export class ItemServiceApi extends ServiceApi implements ItemApi {
 		const { service } = this.run.client;
 		const advice = `This is about ${about}.`;
 		return this.errorOf(refusal(service.name, this.row, { words, advice, class: 'undone' }));
+	}
+
+	unmentioned(entry: string): NodeApiError {
+		const error = this.apiError(`The service’s response does not mention ${entry}`, '');
+		return this.run.writes ? markInDoubt(error) : error;
 	}
 
 	async resultIn(response: ApiResponse): Promise<Result> {

@@ -69,7 +69,7 @@ export class ItemTask {
 		const { resource, row } = this.run;
 		const response = await api.ask(row, parts);
 		if (row.present) return await row.present(values, response, api);
-		const result = await api.presenter.resultIn(response);
+		const result = await api.resultIn(response);
 		if (!settings.wantsWhole) return [result];
 		return [{ json: fillMissing(row.output.schema, await asListed(api, resource, result.json)) }];
 	}
@@ -79,7 +79,7 @@ export class ItemTask {
 		const results: Result[] = [];
 		const pages = readPages(api, api.row, input.parts, { limit: api.limit() });
 		for await (const { records, response } of pages) {
-			for (const result of await api.presenter.results(records, response)) results.push(result);
+			for (const result of await api.results(records, response)) results.push(result);
 		}
 		return results;
 	}

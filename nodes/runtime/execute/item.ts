@@ -5,7 +5,6 @@ import { stageOf, type Stage } from './stages';
 
 export type Outcome = Array<Result | Failure>;
 
-/** What an item needs of its run. */
 export type ItemRun = Pick<Run, 'node' | 'writes' | 'goesOnAfterFailure' | 'earlierTries' | 'stoppedBy'>;
 
 /** The state of one input item. What the item asks the service for is in an `ItemTask`. */

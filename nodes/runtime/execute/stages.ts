@@ -29,7 +29,7 @@ const ENDINGS: Record<Stage, [one: string, several: string]> = {
 	'Not begun': ['was not begun', 'were not begun'],
 };
 
-/** A sentence for each stage that was reached, or one if nothing was done for all these and `ofEntries`. Numbers begin with `first`. */
+/** A sentence for each stage that was reached, or one if nothing was done, nor for `ofEntries`. Numbers begin with `first`. */
 function sentencesOf(
 	stages: readonly Stage[],
 	{ first, one, several, of = '' }: { first: number; one: string; several: string; of?: string },

@@ -57,7 +57,7 @@ export interface Inputs<Row extends RowFields = RowFields> {
 
 /**
  * The declaration of an operation. What an item sends is decided by the first of these that its row has: `batch`, `run`,
- * `paging`, `existing` (if If Exists may look for a record), `present`.
+ * `paging`, `existing`, `present`. `attach` adds to the results of the last two, or of a single request without them.
  */
 export interface RowOptions<Row extends RowFields = RowFields> extends Pick<
 	RequestRow,

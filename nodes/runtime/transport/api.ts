@@ -4,7 +4,6 @@ import type {
 	ApiRequest,
 	ApiResponse,
 	FailureClass,
-	ItemApi,
 	ListRow,
 	Owner,
 	Page,
@@ -13,7 +12,7 @@ import type {
 	FailureDetails,
 } from '../api-types';
 import { clock } from '../clock';
-import { apiError, inputError, markInDoubt } from '../errors/errors';
+import { apiError, inputError } from '../errors/errors';
 import { exchangeIn, unexpectedResponse } from '../errors/messages';
 import { isRecord, settled, toInteger } from '../values';
 import type { Client } from './client';
@@ -176,10 +175,4 @@ export class ServiceApi implements Api {
 		const failure = unexpectedResponse(this.client.service.name, request, what);
 		return this.errorOf({ ...failure, exchange: exchangeIn(request, response) }, { namesItem: true });
 	}
-}
-
-/** The error for an entry that a response does not mention. A write of it is in doubt. */
-export function unmentioned(api: ItemApi, entry: string): NodeApiError {
-	const error = api.apiError(`The service’s response does not mention ${entry}`, '');
-	return isSafe(api.row) ? error : markInDoubt(error);
 }
