@@ -159,6 +159,13 @@ describe('the known records of a run', () => {
 		expect(service.pages).toEqual([1, 'e', 'a']);
 	});
 
+	it('are not searched for one item if the list has one page', async () => {
+		const service = new FakeService(campaigns('a', 'b'));
+		const { find } = finder(service, searched, 1);
+		expect((await find('b'))?.record).toMatchObject({ id: 2 });
+		expect(service.pages).toEqual([1]);
+	});
+
 	it('are what the run has written, whatever the list shows', async () => {
 		const service = new FakeService(campaigns('a'));
 		const { known, find } = finder(service, existing, 2);

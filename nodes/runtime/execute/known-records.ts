@@ -69,7 +69,7 @@ export class KnownRecords {
 	 */
 	private async readFor(api: Api, { search }: LookUp): Promise<void> {
 		if (!search) return await this.read(api, {});
-		if (this.itemCount > 1 && !this.isLong) await this.read(api, {}, this.itemCount);
+		if (!this.isLong) await this.read(api, {}, this.itemCount);
 		// Reads nothing if the whole list is known now.
 		await this.read(api, search);
 	}

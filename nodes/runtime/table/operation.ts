@@ -252,7 +252,6 @@ export const recordUnder = (key: string, schema: RecordSchema): Output => ({
 	select: ({ json }) => (isRecord(json) ? json[key] : undefined),
 });
 
-/** Whole Record returns a written record as the service lists it. */
 export const offersWholeRecord = ({ output }: Operation): boolean => output.fromBody !== undefined;
 
 export const membersFromBody = ({ schema, fromBody }: Output, body: Record<string, unknown>): IDataObject =>
