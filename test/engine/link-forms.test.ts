@@ -24,6 +24,7 @@ beforeAll(async () => {
 
 afterEach(() => nock.cleanAll());
 
+const pair = { name: 'a', value: 'b' };
 const confirmation = { error: 0, id: 1, message: 'Done.' };
 
 /** A service that confirms one request, or responds otherwise. */
@@ -287,6 +288,27 @@ describe('the form of short links', () => {
 		const result = await runNode(engine, service, create(fields));
 		expect(result.error).toMatchObject({
 			description: expect.stringContaining(`Check Target URL and ${label}.`) as string,
+		});
+	});
+
+	it.each([
+		[{ utmSource: 'x' }, { parameters: [{ name: 'utm_source', value: 'x' }] }, 'UTM fields'],
+		[{ parameters: { entry: [pair] } }, { parameters: [pair] }, 'Parameters'],
+		[
+			{ parameters: { entry: [pair] }, utmTerm: 'x', otherFields: { parameters: [{}] } },
+			{ parameters: [pair, { name: 'utm_term', value: 'x' }, {}] },
+			'Parameters and UTM fields and Other Fields (JSON)',
+		],
+		[{ otherFields: { expiry: 'x' } }, { expiry: 'x' }, 'Other Fields (JSON)'],
+		[{ otherFields: { fallback: 'x' } }, { fallback: 'x' }, 'Other Fields (JSON)'],
+	])('names the field of the form that has what was refused: %j', async (fields, sent, label) => {
+		const body = { url: 'https://example.com/a', ...sent };
+		const refusal = { error: 1, message: `The field ${Object.keys(sent)[0]!} is wrong` };
+		const service = confirmingService('POST', '/api/url/add', body, refusal);
+		const result = await runNode(engine, service, create(fields));
+		expect(result.error).toMatchObject({
+			message: expect.stringContaining(`because of ${label}. It says`) as string,
+			description: expect.stringContaining(`Check ${label}.`) as string,
 		});
 	});
 

@@ -80,27 +80,14 @@ export const linkFields = {
 	),
 };
 
+const utmField = (label: string, example: string, description: string) =>
+	text(label, { example, description: `${description}${REPLACES_PARAMETERS}` });
 const utm = {
-	utmCampaign: text('UTM Campaign', {
-		example: 'spring',
-		description: `The promotion, such as spring_sale${REPLACES_PARAMETERS}`,
-	}),
-	utmContent: text('UTM Content', {
-		example: 'header',
-		description: `Distinguishes links to the same target${REPLACES_PARAMETERS}`,
-	}),
-	utmMedium: text('UTM Medium', {
-		example: 'email',
-		description: `The kind of channel, such as email or social${REPLACES_PARAMETERS}`,
-	}),
-	utmSource: text('UTM Source', {
-		example: 'newsletter',
-		description: `The source of the visit, such as newsletter${REPLACES_PARAMETERS}`,
-	}),
-	utmTerm: text('UTM Term', {
-		example: 'shoes',
-		description: `The paid search keyword${REPLACES_PARAMETERS}`,
-	}),
+	utmCampaign: utmField('UTM Campaign', 'spring', 'The promotion, such as spring_sale'),
+	utmContent: utmField('UTM Content', 'header', 'Distinguishes links to the same target'),
+	utmMedium: utmField('UTM Medium', 'email', 'The kind of channel, such as email or social'),
+	utmSource: utmField('UTM Source', 'newsletter', 'The source of the visit, such as newsletter'),
+	utmTerm: utmField('UTM Term', 'shoes', 'The paid search keyword'),
 };
 
 /** Parameters that are sent as part of another field, or that the interface document does not have. */
@@ -125,6 +112,9 @@ const utmParameters = (params: Extras): Array<{ name: string; value?: string | u
 		name: name.replace(/[A-Z]/, (letter) => `_${letter.toLowerCase()}`),
 		value: params[name as keyof typeof utm],
 	}));
+
+const withValues = (parameters: Array<{ value?: string | undefined }>): object[] =>
+	parameters.filter(({ value }) => value !== undefined);
 
 /** The field `type` with its label: a redirect type, a splash page's id, or `overlay-` with an id. Throws if two are set. */
 function redirectOf(
@@ -154,16 +144,24 @@ export function linkBody(
 		throw api.parameterError('Other Fields (JSON)', 'has parameters that are not a list', 'Correct it');
 	}
 	const redirect = redirectOf(body, params, api);
-	const entered = [...own, ...utmParameters(params)].filter(({ value }) => value !== undefined);
-	const allParameters = [...entered, ...((more ?? []) as object[])];
+	const sources: Array<[label: string, list: object[]]> = [
+		[linkFields.parameters.label, withValues(own)],
+		['UTM fields', withValues(utmParameters(params))],
+		[extras.otherFields.label, (more ?? []) as object[]],
+	];
+	const used = sources.filter(([, list]) => list.length > 0);
 	return {
 		body: {
 			...others,
 			// An empty list in Other Fields removes all.
-			...((more !== undefined || allParameters.length > 0) && { parameters: allParameters }),
+			...((more !== undefined || used.length > 0) && { parameters: used.flatMap(([, list]) => list) }),
 			...(redirect && { type: redirect.type }),
 			...otherFields,
 		},
-		...(redirect && { labels: { type: redirect.label } }),
+		labels: {
+			...(used.length > 0 && { parameters: used.map(([label]) => label).join(' and ') }),
+			...(redirect && { type: redirect.label }),
+			...Object.fromEntries(Object.keys(otherFields).map((name) => [name, extras.otherFields.label])),
+		},
 	};
 }
