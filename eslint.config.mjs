@@ -104,11 +104,6 @@ export default defineConfig(
 		['nodes', 'vendor', 'credentials', 'cases', 'check', ...tools.filter((folder) => folder !== 'sandbox')],
 	),
 	{
-		// CommonJS by necessity: read by Jest.
-		files: ['jest.config.js'],
-		rules: { '@typescript-eslint/no-require-imports': 'off' },
-	},
-	{
 		// A library is evaluated when it is first used, which an import does not wait for.
 		files: ['vendor/*.ts'],
 		rules: { '@typescript-eslint/no-require-imports': 'off' },

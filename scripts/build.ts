@@ -3,6 +3,7 @@
  * folder of a package. The rest of `build` is for this build, the documentation and the tests.
  */
 import { globSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { build } from 'esbuild';
 import { runCommand } from './command.ts';
 import { singlePackages, writePackageFiles, type CombinedManifest } from './single-packages.ts';
@@ -11,6 +12,7 @@ import { writeDist } from './write-dist.ts';
 await runCommand(
 	{ name: 'npm run build', description: 'Builds the three packages.', options: {} },
 	async () => {
+		process.chdir(join(import.meta.dirname, '..'));
 		for (const folder of ['dist', 'build']) rmSync(folder, { recursive: true, force: true });
 		await buildDescriptions();
 		const combined = JSON.parse(readFileSync('package.json', 'utf8')) as CombinedManifest;

@@ -1,38 +1,48 @@
 import { join, resolve } from 'node:path';
-import { build, type BuildOptions, type Plugin } from 'esbuild';
+import { build, type BuildOptions, type Metafile, type Plugin } from 'esbuild';
 import { licenseNotices } from './licenses.ts';
 import { write } from './package-files.ts';
 
 /** Bundles the credentials and the code of all nodes with the libraries they use. */
 export async function bundle(folder: string, credentials: string[], entry: string): Promise<void> {
-	const options: BuildOptions = {
+	const options = {
 		bundle: true,
 		external: ['n8n-workflow'],
 		platform: 'node',
 		target: 'node20',
 		charset: 'utf8',
-		// Shortens branches and declarations, but keeps names and white space, so that people can read the code.
+		// Shortens statements, mainly of libraries. Names and white space stay, so that people can read the code.
 		minifySyntax: true,
 		// n8n's verification allows no console in published code; nobody would see a library's warnings.
 		drop: ['console'],
 		// THIRD-PARTY-NOTICES has the licenses.
 		legalComments: 'none',
 		plugins: [withManifestOf(folder), withoutUnusedEntities],
-	};
-	await build({
+		metafile: true,
+	} satisfies BuildOptions;
+	const forCredentials = await build({
 		...options,
 		entryPoints: credentials.map((file) => file.replace('dist/', '').replace('.js', '.ts')),
 		outdir: join(folder, 'dist/credentials'),
 	});
-	const { metafile } = await build({
+	const forNodes = await build({
 		...options,
 		entryPoints: [entry],
 		outfile: join(folder, 'dist/nodes/newslink.js'),
-		metafile: true,
 	});
-	const notices = licenseNotices(metafile);
+	const bundled = bundledFiles([forCredentials, forNodes]);
+	// For the tests; npm does not publish it.
+	write(join(folder, 'build/bundled-files.json'), JSON.stringify(bundled));
+	const notices = licenseNotices(bundled);
 	if (notices) write(join(folder, 'dist/THIRD-PARTY-NOTICES'), notices);
 }
+
+/** The source files with code in these bundles, by their paths. */
+const bundledFiles = (builds: Array<{ metafile: Metafile }>): string[] =>
+	builds
+		.flatMap(({ metafile }) => Object.values(metafile.outputs))
+		.flatMap(({ inputs }) => Object.entries(inputs))
+		.flatMap(([file, { bytesInOutput }]) => (bytesInOutput > 0 ? [file] : []));
 
 /** Resolves package.json to the package's own: the code reads its name and version there. */
 const withManifestOf = (folder: string): Plugin => ({

@@ -9,7 +9,7 @@ import { singlePackages } from './single-packages.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** Keeps Prettier from padding the tables, whose cells are long. */
+/** Keeps Prettier from padding the README's tables, whose cells are long. */
 const unpadded = '<!-- prettier-ignore -->\n';
 
 /** Puts a table of a service into a page. */

@@ -1,7 +1,6 @@
 /** The licenses of the libraries that are bundled into a package, because n8n's verification allows no runtime dependencies. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Metafile } from 'esbuild';
 
 interface LibraryManifest {
 	name: string;
@@ -10,18 +9,15 @@ interface LibraryManifest {
 	author?: string | { name: string };
 }
 
-/** The folders of all packages with code in the bundle. */
-function bundledPackages({ outputs }: Metafile): string[] {
-	const files = Object.values(outputs).flatMap(({ inputs }) => Object.entries(inputs));
-	const folders = files
-		.filter(([, { bytesInOutput }]) => bytesInOutput > 0)
-		.flatMap(([file]) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);
+/** The folders of the packages to which files belong. */
+function packagesOf(files: string[]): string[] {
+	const folders = files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0] ?? []);
 	return [...new Set(folders)].sort();
 }
 
-/** The license notices of the bundled packages; undefined if there are none. */
-export function licenseNotices(bundle: Metafile): string | undefined {
-	const folders = bundledPackages(bundle);
+/** The license notices of the packages to which the bundled files belong; undefined if there are none. */
+export function licenseNotices(bundled: string[]): string | undefined {
+	const folders = packagesOf(bundled);
 	if (folders.length === 0) return undefined;
 	const notices = folders.map((folder) => {
 		const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as LibraryManifest;

@@ -1,4 +1,4 @@
-/** Generates a node's reference page and its table in the README from the table of operations. */
+/** Generates a node's reference page, and its table in the README and in its package's page, from the table of operations. */
 import type { INodeProperties } from 'n8n-workflow';
 import { builtTables } from './built.ts';
 import type { ServiceInfo } from './services.ts';

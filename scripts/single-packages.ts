@@ -86,10 +86,10 @@ const withAbsoluteLinks = (page: string, combined: CombinedManifest): string =>
 const inRepository = ({ homepage }: CombinedManifest, path: string): string =>
 	homepage.replace('#readme', `/blob/main/${path}`);
 
-/** The changelog without the sections about the other service, whose titles begin with its name, and about the repository. */
+/** The changelog without the sections about other services, whose titles begin with their names, and about the repository. */
 function changelogOf({ node }: SinglePackage): string {
-	const other = services.find((service) => service.node !== node)!;
-	const leftOut = [other.displayName, 'In the repository'];
+	const others = services.filter((service) => service.node !== node);
+	const leftOut = [...others.map(({ displayName }) => displayName), 'In the repository'];
 	const sections = readFileSync('CHANGELOG.md', 'utf8').split(/^(?=##)/m);
 	return sections.filter((section) => !leftOut.some((title) => section.startsWith(`### ${title}`))).join('');
 }

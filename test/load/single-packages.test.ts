@@ -57,12 +57,12 @@ describe.each(singlePackages)('$name', ({ name, node }) => {
 		const { files, schemas } = packedFiles(folderOf(name));
 		expect(files).toEqual(expectedFiles([node], credentialFiles, ['CHANGELOG.md', ...libraries]));
 		expect(schemas.filter((file) => !file.startsWith(`dist/nodes/${node}/__schema__/`))).toEqual([]);
-		const code = files.filter((file) => /(newslink|credentials)\.js$/.test(file));
-		const sources = code.flatMap((file) => textOf(name, file).match(/^\/\/ \S+\.(ts|json)$/gm) ?? []);
+		const sources = JSON.parse(textOf(name, 'build/bundled-files.json')) as string[];
 		const foreign = new RegExp(
-			`^// (?!nodes/(runtime|${node})/|credentials/${node}|vendor/|node_modules/|.*/${name}/package.json$)`,
+			`^(?!nodes/(runtime|${node})/|credentials/${node}|vendor/|node_modules/|.*/${name}/package.json$)`,
 		);
-		expect(sources).toContain(`// nodes/${node}/implementation.ts`);
+		expect(sources).toContain(`nodes/${node}/implementation.ts`);
+		expect(sources).toContain(`credentials/${cases[node].credentialFiles[0]}.credentials.ts`);
 		expect(sources.filter((source) => foreign.test(source))).toEqual([]);
 		const manifests = files.filter((file) => /\.node\.json$|package\.json$/.test(file));
 		for (const file of manifests) {
