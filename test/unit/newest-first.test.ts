@@ -99,37 +99,50 @@ it('emits no existing entries of a new origin, then continues with new ones', as
 	expect(await n8n.poll()).toEqual(emitted());
 });
 
-it('emits no existing entries of an origin that joins a list below the first page', async () => {
-	const all: Entry[] = [];
-	const origins = ['A'];
-	const watch = new NewestFirstWatch({
-		idPrefix: 'entry',
-		depth: DEPTH,
-		lists: async () => ({
-			lists: [
-				{
-					origins,
-					readPage: async (number) => {
-						const own = all.filter(({ origin }) => origins.includes(origin));
-						return {
-							entries: own.slice((number - 1) * PAGE, number * PAGE),
-							more: number * PAGE < own.length,
-						};
-					},
-				},
-			],
-		}),
-		restore: async () => [],
+describe('a list whose entries have no dates', () => {
+	/** One list with these origins, in pages of five. */
+	const listOf = (origins: string[], settings?: Partial<PollSettings>) => {
+		const all: Entry[] = [];
+		const readPage: PageReader = async (number) => {
+			const own = all.filter(({ origin }) => origins.includes(origin));
+			const entries = own.slice((number - 1) * PAGE, number * PAGE);
+			return { entries, more: number * PAGE < own.length };
+		};
+		const watch = new NewestFirstWatch({
+			idPrefix: 'entry',
+			depth: DEPTH,
+			lists: async () => ({ lists: [{ origins, readPage }] }),
+			restore: async () => [],
+		});
+		const add = (origin: string, key: string) => void all.unshift({ ...entryOf(key), origin });
+		return { all, add, n8n: new SimulatedN8n(watch, { ask: () => ({}) }, 'cursors', settings) };
+	};
+
+	it('emits no existing entries of an origin that joins below the first page', async () => {
+		const origins = ['A'];
+		const { add, n8n } = listOf(origins);
+		for (let n = 0; n < 2 * PAGE; n += 1) add('B', `old ${n}`);
+		for (let n = 0; n < PAGE; n += 1) add('A', `known ${n}`);
+		await n8n.poll();
+		origins.push('B');
+		expect(await n8n.poll()).toEqual(emitted());
+		add('A', 'new');
+		expect(await n8n.poll()).toEqual(emitted('new'));
 	});
-	const add = (origin: string, key: string) => void all.unshift({ ...entryOf(key), origin });
-	for (let n = 0; n < 2 * PAGE; n += 1) add('B', `old ${n}`);
-	for (let n = 0; n < PAGE; n += 1) add('A', `known ${n}`);
-	const n8n = new SimulatedN8n(watch, { ask: () => ({}) }, 'cursors');
-	await n8n.poll();
-	origins.push('B');
-	expect(await n8n.poll()).toEqual(emitted());
-	add('A', 'new');
-	expect(await n8n.poll()).toEqual(emitted('new'));
+
+	it('emits no older entries that move up into the pages of a deep reading', async () => {
+		const origins = ['A'];
+		const { all, add, n8n } = listOf(origins, { maximum: 2 });
+		for (let n = 0; n < 3 * DEPTH * PAGE; n += 1) add('A', `old ${n}`);
+		await n8n.poll();
+		for (const n of [1, 2, 3]) add('A', `new ${n}`);
+		all.splice(10, 7);
+		expect(await n8n.poll()).toEqual(emitted('new 1', 'new 2'));
+		// One new entry waits, so this reading is deep.
+		expect(await n8n.poll()).toEqual(emitted('new 3'));
+		origins.push('B');
+		expect(await n8n.poll()).toEqual(emitted());
+	});
 });
 
 it('the first poll: later polls emit the rest of the latest ones below a page that the filter drops', async () => {

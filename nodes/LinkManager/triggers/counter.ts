@@ -6,7 +6,7 @@ import type { Found, Sample, TriggerItem, Watch } from '../../runtime/table/even
 import type { Operation } from '../../runtime/table/operation';
 import { isBlank, quoted } from '../../runtime/values';
 import { toCount } from '../statistics';
-import { firstPart, itemsOf, reportUnknownChanges, type Counted, type Increase } from './increase';
+import { firstPart, itemsOf, type Counted, type Increase } from './increase';
 import { idOf, orderOf, readInPoll, RESERVE, withIds, type PagesRead } from './reading';
 import { changesOf, notePart, readDetails, rememberStatistics, type Remembered } from './statistics';
 
@@ -234,7 +234,6 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 			emitted.push({ ...part, changes });
 			if (details.statistics) statistics = rememberStatistics(statistics, id, details.statistics, total);
 		}
-		if (get) reportUnknownChanges(emitted, this.options, api);
 		return { emitted, statistics, failure: failures[0] };
 	}
 

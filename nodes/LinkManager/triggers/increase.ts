@@ -1,5 +1,4 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Api } from '../../runtime/api-types';
 import type { TriggerItem } from '../../runtime/table/event';
 import { capitalized } from '../../runtime/values';
 import { toCount } from '../statistics';
@@ -70,14 +69,4 @@ export function itemsOf(increase: Increase, { idPrefix, singular, counter }: Cou
 		const ofItem = { [singular]: number, noticedAt, changes: number === total ? changes : null };
 		return { json: { ...record, ...ofItem, eventId: `${source}:${singular}:${number}` } };
 	});
-}
-
-/** Names in n8n's log the records whose changes are unknown. */
-export function reportUnknownChanges(increases: Increase[], { counter }: Counted, api: Api): void {
-	const unknown = increases.filter(({ to, total, changes }) => to === total && changes === null);
-	if (unknown.length === 0) return;
-	const ids = unknown.slice(0, 5).map(({ id }) => id);
-	api.hint(
-		`changes is null for ${unknown.length} records (${ids.join(', ')}${unknown.length > 5 ? ' …' : ''}): the statistics now, or when ${counter} were last emitted, are not known`,
-	);
 }

@@ -60,7 +60,7 @@ export class ListReader {
 					`Older events were skipped: this poll read ${pages.length} pages of new entries, and more follow`,
 				);
 			}
-			return { origins: this.list.origins, entries: pages.flat(), more };
+			return { origins: this.list.origins, entries: more ? this.withoutOlder(pages) : pages.flat(), more };
 		}
 	}
 
@@ -80,9 +80,26 @@ export class ListReader {
 	/** Whether the reading may end: the last page has nothing new, and nothing new may follow within `depth` pages. */
 	private isEnough(pages: Entry[][]): boolean {
 		const last = pages.at(-1) ?? [];
+		const notOlder = new Set(this.withoutOlder(pages));
 		// The service hid all stories of an empty page, or all are of others. It does not show how the list goes on.
-		if (last.length === 0 || this.hasNew(last)) return false;
+		if (last.length === 0 || this.hasNew(last.filter((entry) => notOlder.has(entry)))) return false;
 		return pages.length >= this.options.depth || !(this.isDeep || this.lateMayFollow(pages));
+	}
+
+	/**
+	 * The entries of a list that goes on. Those without a date below the last known entry of their origin are left out in a
+	 * deep reading: they are older, and moved up since others were removed.
+	 */
+	private withoutOlder(pages: Entry[][]): Entry[] {
+		const entries = pages.flat();
+		if (!this.isDeep) return entries;
+		const isNew = entries.map((entry) => entry.at === undefined && this.known.isNew(entry));
+		const lastKnown = new Map(
+			entries.flatMap(({ origin }, index) => (isNew[index] ? [] : [[origin, index]])),
+		);
+		return entries.filter(
+			({ origin }, index) => !isNew[index] || index < (lastKnown.get(origin) ?? Infinity),
+		);
 	}
 
 	/** Whether late entries may follow known ones. */

@@ -26,18 +26,12 @@ export interface Reading {
 type Progress = 'at rest' | 'moved' | 'repeated';
 
 /** A page of one reading of a list. */
-interface ReadPage {
-	page: Page;
+interface ReadPage extends Page {
 	/** The number of the page. */
 	number: number;
 	/** The entries of this reading up to this page, in their order, each once. */
 	soFar: IDataObject[];
 	progress: Progress;
-}
-
-interface NumberedPage extends Page, Omit<ReadPage, 'page'> {
-	/** Those that no earlier page of any reading had. */
-	records: IDataObject[];
 }
 
 /**
@@ -49,7 +43,7 @@ export async function* readPages(
 	row: ListRow,
 	parts?: Partial<RequestParts>,
 	reading?: Reading,
-): AsyncGenerator<NumberedPage> {
+): AsyncGenerator<ReadPage> {
 	let isEmpty = true;
 	for await (const page of readUntilAtRest(api, row, parts, reading)) {
 		isEmpty &&= page.records.length === 0;
@@ -62,14 +56,14 @@ export async function* readPages(
 /**
  * Reads a list again if it moved. If records are added or removed while it is read, others move to another page, and the
  * next page lacks them or repeats them. A reading that notices this ends, unless it is the last; the next one begins where
- * it began.
+ * it began. Yields the records of each page that no earlier page of any reading had.
  */
 async function* readUntilAtRest(
 	api: Api,
 	row: ListRow,
 	parts: Partial<RequestParts> | undefined,
 	reading: Reading = {},
-): AsyncGenerator<NumberedPage> {
+): AsyncGenerator<ReadPage> {
 	const { identity } = pagingOf(row);
 	const { limit = Infinity, isWhole, onUnrest } = reading;
 	const seen = new Set<string>();
@@ -77,11 +71,11 @@ async function* readUntilAtRest(
 	for (let tries = 1; ; tries += 1) {
 		const seenBefore = seen.size;
 		let end: Progress = 'at rest';
-		for await (const { page, ...read } of readOnce(api, row, parts, reading)) {
+		for await (const page of readOnce(api, row, parts, reading)) {
 			const records = identity ? unseen(page.records, seen, identity) : page.records;
-			yield { ...page, ...read, records: isWhole ? records : records.slice(0, left) };
+			yield { ...page, records: isWhole ? records : records.slice(0, left) };
 			left -= records.length;
-			end = read.progress;
+			end = page.progress;
 			if (left <= 0 || end === 'repeated' || (end === 'moved' && tries < MAX_READINGS)) break;
 		}
 		// A host that ignores the number of the page repeats the same records in each reading.
@@ -108,7 +102,7 @@ async function* readOnce(
 		const page = await api.page(row, number, parts, size - trace.overlapOf(number));
 		trace.add(page, number);
 		const { soFar, progress } = trace;
-		yield { page, number, soFar, progress };
+		yield { ...page, number, soFar, progress };
 		if (!page.more || progress === 'repeated' || !mayReadOn()) return;
 	}
 }
