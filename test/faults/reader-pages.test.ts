@@ -85,6 +85,24 @@ it('does not follow any redirect to a host that the credential does not allow', 
 	engine.credentials.setAll(sessionCredential(host.baseUrl, { sessionToken: SESSION }));
 });
 
+it.each([401, 403, 404, 429])(
+	'does not take status %i of the other host for that of the service',
+	async (status) => {
+		const logins = () => host.requests.filter(({ url }) => url.includes('login')).length;
+		const before = logins();
+		storage.respond = () => ({ status, headers: { 'retry-after': '600' }, body: '' });
+		host.respond = ({ url }) =>
+			url.startsWith('/reader/page')
+				? { status: 302, headers: { location: `${storage.baseUrl}/page` } }
+				: { body: { feeds: {}, folders: [] } };
+		const { error } = await runReader(engine, feedPage);
+		expect(error?.message).toContain(`${new URL(storage.baseUrl).host} responded with status ${status}`);
+		const next = await runReader(engine, { resource: 'feed', operation: 'getAll' });
+		expect(next.error).toBeUndefined();
+		expect(logins()).toBe(before);
+	},
+);
+
 it('reports a missing response of the other host', async () => {
 	host.respond = () => ({ status: 302, headers: { location: 'http://127.0.0.1:9/page' } });
 	const { error } = await runReader(engine, feedPage);

@@ -28,12 +28,12 @@ export function classify(service: Service, base: string, request: ApiRequest, an
 		const inDoubt = writes && !wasNeverSent(code);
 		return { failure: { ...withoutResponse(service.name, base, code, inDoubt), code, inDoubt } };
 	}
-	const { status, headers } = answer;
+	const { status, headers, host } = answer;
 	const failure = failureIn(service, base, request, answer);
 	if (!failure) return { response: answer };
 	const retryAfterMs = parseRetryAfter(headers);
 	return {
-		response: answer,
+		response: host === new URL(base).host ? answer : undefined,
 		failure: {
 			class: classOfStatus(status),
 			code: String(status),
@@ -51,10 +51,13 @@ function failureIn(
 	request: ApiRequest,
 	response: ApiResponse,
 ): FailureDetails | undefined {
-	const { status } = response;
-	if (status === TOO_MANY_REQUESTS) return rateLimited(service.name);
+	const { status, host } = response;
 	if (isRedirect(status))
 		return service.redirected?.(response, request) ?? redirection(response, base, request);
+	// A page of another host says nothing about the session or the rate limit.
+	if (host !== new URL(base).host)
+		return status < 300 ? undefined : { message: `${host} responded with status ${status}` };
+	if (status === TOO_MANY_REQUESTS) return rateLimited(service.name);
 	if (service.session?.expired(response, request)) return sessionNotKept(service.name);
 	return service.errorIn(response, request);
 }
