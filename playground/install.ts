@@ -31,7 +31,7 @@ export async function installN8n(version: string | undefined, log: Log): Promise
 	const result = await withProgress(log, folder, () =>
 		install(folder, version === undefined ? 'ci' : 'install', npmVersion),
 	);
-	if (result.code !== 0) throw explained(name, result);
+	if (result.code !== 0) throw explained(name, folder, result);
 	await checkDatabaseDriver(folder);
 	await writeFile(marker, expectedMarker);
 	return folder;
@@ -134,22 +134,26 @@ async function checkDatabaseDriver(folder: string): Promise<void> {
 	const { code, output } = await run(process.execPath, ['-e', "require('sqlite3')"], { cwd: folder });
 	if (code === 0) return;
 	await rm(join(folder, 'node_modules', 'sqlite3', 'build'), { recursive: true, force: true });
-	throw explained('its database driver (sqlite3)', { code, output });
+	throw explained('its database driver (sqlite3)', folder, { code, output });
 }
 
 /** The last lines of npm's output, with advice. */
-function explained(name: string, { output }: ProcessResult): CommandError {
+function explained(name: string, folder: string, { output }: ProcessResult): CommandError {
 	const tail = output.trim().split('\n').slice(-12).join('\n');
-	const advice = adviceFor(output);
+	const advice = adviceFor(output, folder);
 	return new CommandError(`${name} could not be installed. ${advice}\n\nnpm's last lines were:\n${tail}`);
 }
 
-function adviceFor(output: string): string {
+function adviceFor(output: string, folder: string): string {
 	if (/ENOSPC/.test(output)) return 'The disk is full: make room and start again.';
 	if (/ETARGET|E404|No matching version/.test(output))
 		return 'The registry lacks that version, or a part of it: choose another with --n8n.';
-	if (/ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED/.test(output))
-		return 'The npm registry could not be reached: check the connection and start again.';
+	// Without the driver's prebuilt binary, which is not in the registry, npm compiles it.
+	const withoutPrebuilt = output.replaceAll(/.*prebuild-install.*/g, '');
+	if (/ENOTFOUND|EAI_AGAIN|ETIMEDOUT|ECONNREFUSED/.test(withoutPrebuilt))
+		return 'The npm registry or nodejs.org could not be reached: check the connection and start again.';
+	if (/gyp ERR!/.test(output) && /\s/.test(folder))
+		return 'It cannot be compiled in a folder whose path contains a space: move the clone and start again.';
 	const missing = [
 		...(isInstalled('python3') ? [] : ['python3']),
 		...(isInstalled('make') ? [] : ['make']),

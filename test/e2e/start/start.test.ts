@@ -239,6 +239,15 @@ describe('npm start reports', () => {
 			/without python3, make, and a C\+\+ compiler\..*apt-get install build-essential python3/,
 		));
 
+	it('that nothing is compiled in a folder whose path contains a space', async () => {
+		const output = 'prebuild-install warn install getaddrinfo ENOTFOUND github.com\ngyp ERR! build error';
+		const PLAYGROUND_DATA = join(folder, 'my data');
+		assert.match(
+			await failedOutput(['--n8n', '0.0.4'], { ...(await withNpm(failingNpm(output))), PLAYGROUND_DATA }),
+			/path contains a space: move the clone/,
+		);
+	});
+
 	it('that the disk is full', async () =>
 		assert.match(
 			await failedOutput(['--n8n', '0.0.2'], await withNpm(failingNpm('npm error code ENOSPC'))),
