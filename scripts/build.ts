@@ -18,7 +18,7 @@ await runCommand(
 		const combined = JSON.parse(readFileSync('package.json', 'utf8')) as CombinedManifest;
 		await writeDist('.', combined, 'nodes/newslink.ts');
 		for (const single of singlePackages) {
-			// The code reads its name and version in the package.json.
+			// Comes first: the bundle contains the name and version of this package.json.
 			const manifest = writePackageFiles(single, combined);
 			await writeDist(single.folder, manifest, `nodes/${single.node}/implementation.ts`);
 		}

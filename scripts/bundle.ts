@@ -11,7 +11,8 @@ export async function bundle(folder: string, credentials: string[], entry: strin
 		platform: 'node',
 		target: 'node20',
 		charset: 'utf8',
-		// Shortens statements, mainly of libraries. Names and white space stay, so that people can read the code.
+		// Shortens statements: without this, the package is larger than `test/load/published.test.ts` allows. Names and white
+		// space stay, so that people can read the code.
 		minifySyntax: true,
 		// n8n's verification allows no console in published code; nobody would see a library's warnings.
 		drop: ['console'],
