@@ -4,7 +4,7 @@ import type { Member } from '../runtime/errors/secrets';
 import { accessTokenIn, loginBy, refreshBy } from '../runtime/transport/login';
 import { encodeForm } from '../runtime/transport/encoding';
 import { isOn } from '../runtime/credential';
-import { asRecord, inSentence, isRecord, textsIn, toText } from '../runtime/values';
+import { asRecord, inSentence, isBlank, isRecord, textsIn, toText } from '../runtime/values';
 import { classOfStatus, refusal, unexpectedResponse, withoutAnswer } from '../runtime/errors/messages';
 import { attackFailure, BANNED, bannedAdvice } from './attack-texts';
 import { table } from './resources';
@@ -54,9 +54,7 @@ export const newsReader: Service = {
 			credential.clientSecret,
 			accessTokenIn(credential),
 			refreshToken,
-		]
-			.filter((secret) => typeof secret === 'string' && secret !== '')
-			.map(String);
+		].flatMap((secret) => (isBlank(secret) ? [] : [String(secret)]));
 	},
 	// An OAuth2 credential may be connected again as another user: then only its token differs.
 	identity: ({ username, password, clientId, ...others }, node) => ({

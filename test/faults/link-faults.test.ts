@@ -238,7 +238,7 @@ describe('credentials', () => {
 	});
 });
 
-it.each(['Bearer hunter2', ' hunter2\n'])(
+it.each(['Bearer hunter2', ' hunter2\n', '\u200bhunter2', 'hun\nter2'])(
 	'removes a key that was pasted as %j from errors',
 	async (apiKey) => {
 		const host = await start(({ headers }) => {

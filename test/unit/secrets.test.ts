@@ -46,6 +46,10 @@ describe('the secrets of a credential', () => {
 		const sessionToken = storedSession(credential, cookies);
 		expect(newsReader.secrets({ ...credential, sessionToken })).toEqual(secrets);
 	});
+
+	it('include a password that an expression gives as a number', () => {
+		expect(newsReader.secrets({ password: 87654321 })).toEqual(['87654321']);
+	});
 });
 
 it.each([
