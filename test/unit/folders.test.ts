@@ -197,3 +197,16 @@ it('leaves an imported feed in a folder that was saved in one object with others
 	expect(repairedTree(before, after([{ Tech: [1], News: [2, 3] }]), listed)).toBeUndefined();
 	expect(repairedTree(before, after([...before.tree, 3]), listed)).toEqual([{ Tech: [1], News: [2, 3] }]);
 });
+
+it('leaves the ID of a feed that the service added and merged with a known one out of the folders', () => {
+	const before = { tree: [{ Tech: [1] }], ids: new Map([['a.example', [1]]]), active: new Set<number>() };
+	const listed = [{ url: 'https://a.example/', folder: 'News' }];
+	const after = { ...before, tree: [{ Tech: [1] }, { News: [1, 9] }] };
+	const ids = new Map([...before.ids, ['b.example', [8]]]);
+	expect(repairedTree(before, after, listed)).toEqual([{ Tech: [1] }, { News: [1] }]);
+	expect(repairedTree(before, { ...after, ids, tree: [...after.tree, 8] }, listed)).toEqual([
+		{ Tech: [1] },
+		{ News: [1] },
+		8,
+	]);
+});

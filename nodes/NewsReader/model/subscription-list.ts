@@ -136,8 +136,8 @@ const contents = (tree: Tree): string =>
 	);
 
 /**
- * The earlier tree with the listed feeds in their folders; undefined if the service made it. The service finds the folder
- * of a feed by its name alone (seen in the wild). Feeds with other addresses than listed stay where the service put them.
+ * The earlier tree with the listed feeds in their folders; undefined if the service made it. Seen in the wild: it finds
+ * folders by their names alone, and keeps IDs of feeds that it merged. Feeds with other addresses stay where it put them.
  */
 export function repairedTree(
 	before: SubscribedFeeds,
@@ -155,8 +155,9 @@ export function repairedTree(
 			placed.add(id);
 		}
 	}
+	const subscribed = new Set([...after.ids.values()].flat());
 	for (const { names, feedIds } of foldersOf(after.tree)) {
-		for (const id of feedIds) if (!placed.has(id)) place(tree, names, id);
+		for (const id of feedIds) if (subscribed.has(id) && !placed.has(id)) place(tree, names, id);
 	}
 	return contents(tree) === contents(after.tree) ? undefined : tree;
 }
