@@ -36,7 +36,7 @@ export interface ReadList {
 
 const MAX_PAGES = 100;
 
-/** Reads one list from the newest entry down to a known one. */
+/** Reads one list from the newest entry down to a known one, or deeper if new ones may be below it. */
 export class ListReader {
 	private readonly now = clock.now() / 1000;
 
@@ -64,7 +64,7 @@ export class ListReader {
 		}
 	}
 
-	/** Reads pages until one has nothing new, or until the poll has read as many as it can. */
+	/** Reads pages until they are enough, or until the poll has read as many as it can. */
 	private async readDown(): Promise<{ pages: Entry[][]; more: boolean; isCut: boolean }> {
 		const pages: Entry[][] = [];
 		for (;;) {

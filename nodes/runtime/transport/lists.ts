@@ -6,7 +6,7 @@ import { pagingOf } from './request';
 
 /** A list that moves is read at most this many times. */
 export const MAX_READINGS = 3;
-/** The longest list, in pages, whose pages overlap. Up to 4 pages, that rarely takes another request. */
+/** The longest list, in pages, whose pages overlap. Up to 4 pages, overlapping rarely takes another request. */
 const MAX_OVERLAPPING_PAGES = { usual: 4, careful: 25 };
 
 export interface Reading {

@@ -8,7 +8,7 @@ export const isSafe = ({ method, safe = false }: Pick<ApiRequest, 'method' | 'sa
 /** Some proxies refuse longer queries. */
 const LONGEST_QUERY = 4000;
 
-/** The request of a row: ids are percent-encoded in the path, undefined values are left out. */
+/** The request of a row, with the ids percent-encoded in its path. */
 export function requestOf(row: RequestRow, parts: Partial<RequestParts> = {}): ApiRequest {
 	const { path = {}, query = {}, body = {}, labels, ...others } = parts;
 	const request = {
