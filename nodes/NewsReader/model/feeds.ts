@@ -89,7 +89,7 @@ export const subscriptionOutput = simplifiedTo(
 				'exception_code',
 				anInteger.described('HTTP status, or a number of the service’s own; null if nothing fails'),
 			],
-			folders: ['folders', listOf(aText).described('Paths of the folders that contain the feed')],
+			folders: ['folders', listOf(aText).described('Paths of its folders; blank for the top level')],
 			favicon: ['favicon', aFavicon],
 		},
 		COUNTS,
@@ -127,7 +127,7 @@ const pairs = listOf(listOf(anIntegerOrText));
 export const storyHistories = {
 	story_count_history: pairs.described('Number of stories by month'),
 	story_days_history: anything.described('Number of stories by day of the week'),
-	story_hours_history: { ...anything.described('Number of stories by hour of the day'), coerce: byHour },
+	story_hours_history: { ...anything.described('Stories by hour; for a feed, in your zone'), coerce: byHour },
 };
 
 /** The service returns null for a feed without stories in the last month (seen in the wild). */

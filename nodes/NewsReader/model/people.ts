@@ -111,7 +111,7 @@ export const simpleInteraction = selection({
 		({ with_user_id: id, with_user: user }) => (id === null ? undefined : asRecord(user).username),
 		aText.described('Name of the other user'),
 	],
-	isNew: ['is_new', aBoolean.described('Whether you have not seen the event in the reader yet')],
+	isNew: ['is_new', aBoolean.described('Whether the user of the list has not seen the event yet')],
 	withUserId: ['with_user_id', anInteger.described('ID of the other user, or of the list’s own user')],
 	storyHash: [ofStory('story_hash'), aText.described('Hash of the story that the record is about')],
 	storyId: [ofStory('content_id'), aText.described('ID of the story that the record is about')],

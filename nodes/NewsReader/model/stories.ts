@@ -109,7 +109,7 @@ export const storyMembers = {
 	],
 	starredDate: [
 		(story: IDataObject) => isoFromSeconds(story.starred_timestamp),
-		aText.described('When you saved the story'),
+		aText.described('When you first saved the story'),
 	],
 	tags: [
 		({ story_tags: tags }: IDataObject) => tags ?? [],

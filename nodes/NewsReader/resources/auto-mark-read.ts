@@ -24,7 +24,7 @@ const savedSetting = record({
 	success: aConfirmation,
 	feedId: anInteger.described('ID of the feed, if the setting is for a feed'),
 	folder: aText.described('Path of the folder, if the setting is for a folder'),
-	days: anInteger.described('Days after which stories are marked as read'),
+	days: anInteger.described('Days after which stories are marked as read; 0 for never'),
 	effectiveDays: anInteger.described('Days of the feed after all settings; null for never, or a folder'),
 });
 

@@ -136,7 +136,7 @@ export const savedStory = resource(
 	{
 		getAll: operation('GET /reader/starred_stories', {
 			action: 'Get many saved stories',
-			description: 'List the saved stories, most recently saved first',
+			description: 'List the saved stories, most recently saved first; saving one again does not move it',
 			query: {
 				tag: savedTag,
 				highlights: flag(

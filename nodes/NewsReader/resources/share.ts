@@ -199,7 +199,7 @@ export const share = resource(
 		}),
 		getSettings: operation('GET /social/settings/{user_id}/{username?}', {
 			action: 'Get the settings of a share feed',
-			description: 'Get the full profile of a share feed’s owner',
+			description: 'Get the profile of a share feed’s owner',
 			path: owner,
 			output: shareSettings,
 		}),

@@ -115,7 +115,7 @@ export const story = resource(
 		getHistory: operation('GET /reader/read_stories', {
 			name: 'Get Read History',
 			action: 'Get the history of read stories',
-			description: 'List what you read, last read first (with dates, it may be sorted by publication)',
+			description: 'List what you read one by one, last read first (with dates, maybe sorted by publication)',
 			query: { order },
 			params: { ...storyParams, ...publishedBetween },
 			paging: storyPages,

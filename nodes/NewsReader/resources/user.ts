@@ -107,12 +107,12 @@ export const user = resource(
 	{
 		find: operation('GET /social/find_friends', {
 			action: 'Find users',
-			description: 'Find users by name, email address or part of a share feed’s title',
+			description: 'Find users by name, email address, or part of a share feed’s title or a location',
 			query: {
 				query: requiredText('User Search', {
 					paramName: 'userQuery',
 					example: 'ada',
-					description: 'A name, an email address, or part of a title',
+					description: 'A name, an email address, or part of a title or location',
 				}),
 			},
 			paging: singlePage('profiles', 'users', MOST_FOUND),

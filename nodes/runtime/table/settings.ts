@@ -28,7 +28,7 @@ export const runSettings = {
 export type RunSettings = typeof RUN_DEFAULTS;
 
 export const itemSettings = {
-	rawResponse: flag('Raw Response', 'to return the service’s own response, one item per response'),
+	rawResponse: flag('Raw Response', 'to return the service’s own response; items that share one each get it'),
 	wholeRecord: flag(
 		'Whole Record',
 		'to read the record after writing it, for fields that the response lacks. Has no effect with Raw Response.',
