@@ -31,6 +31,15 @@ describe('parts of triggers', () => {
 			expect(changesOf(of({ Norway: '4' }), undefined, 0, 4)).toEqual({ countries: { Norway: 4 } });
 		});
 
+		it('read counts whose digits are grouped, as in the counter itself', () => {
+			const last = remembered(of({ Norway: '999' }, { socialCount: { facebook: '998' } }), 999);
+			const now = of({ Norway: '1,001' }, { socialCount: { facebook: '1,000' } });
+			expect(changesOf(now, last, 999, 1_001)).toEqual({
+				countries: { Norway: 2 },
+				networks: { facebook: 2 },
+			});
+		});
+
 		it.each([
 			['there are none', undefined, remembered(of({}), 3), 3],
 			['those of the last item are unknown', of({ Norway: '4' }), undefined, 3],

@@ -33,11 +33,11 @@ const GROUPS: Record<string, Group> = {
 /** The size limit of all remembered statistics together, in characters. */
 const MAX_SAVED_CHARACTERS = 150_000;
 
-/** The counts of one group; 0 for a count that is not an integer. */
+/** The counts of one group; 0 for a count that can't be read. */
 const countsByLabel = (statistics: Statistics, group: string): Array<[string, number]> => {
 	const counts = statistics[group];
 	if (!isRecord(counts)) return [];
-	return Object.entries(counts).map(([label, count]) => [label, toInteger(count) ?? 0]);
+	return Object.entries(counts).map(([label, count]) => [label, toCount(count) ?? 0]);
 };
 
 /** The changes since the last item, which ended at the count `from`; null if the statistics at that count are not known. */
