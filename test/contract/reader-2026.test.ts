@@ -12,6 +12,8 @@ import {
 	startEngine,
 	USER,
 } from '../support/nodes/reader-node';
+import { readerTable } from '../../nodes/tables';
+import { events } from '../../nodes/NewsReader/triggers/index';
 import { asReader, controls, type ReaderClient } from '../support/clients/reader-client.ts';
 
 const BITWRIGHT = 3;
@@ -307,6 +309,23 @@ it(
 			...{ whichStories: 'newer', cutoffDate: '2020-01-01T00:00:00Z' },
 		});
 		expect(await unread(me, [LIVE_WIRE])).toEqual([]);
+	}),
+);
+
+it(
+	'counts only the newest 500 unread stories of a feed, and says so where it counts',
+	withSandbox2026(async (me) => {
+		await me.control(controls.bulk, { feed_id: LIVE_WIRE, count: 501, seconds_apart: 1 });
+		const feeds = records(await run({ resource: 'feed', operation: 'getAll', returnAll: true }));
+		const { unread: count } = feeds.find(({ id }) => id === LIVE_WIRE)!;
+		const chosen = { whichFeeds: 'feeds', feedIds: [LIVE_WIRE], returnAll: true, storyContent: 'none' };
+		const all = records(await run({ resource: 'story', operation: 'getUnread', ...chosen }));
+		expect([count, all.length > 500]).toEqual([500, true]);
+		const { members } = readerTable.feed.operations.getAll.output.shape!.schema;
+		for (const name of ['focus', 'unread', 'hidden'])
+			expect(members[name]?.jsonSchema.description).toContain('of the newest 500 unread stories');
+		const [threshold] = events.unreadCountReached.fields.threshold?.properties('threshold') ?? [];
+		expect(threshold?.description).toContain('at most 500 of a feed');
 	}),
 );
 

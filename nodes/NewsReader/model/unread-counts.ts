@@ -64,15 +64,15 @@ export const COUNTS = { ps: anInteger, nt: anInteger, ng: anInteger };
 export const countMembers = {
 	focus: [
 		(feed: IDataObject) => (isCounted(feed) ? countOf(feed.ps) : undefined),
-		anInteger.described('Number of unread stories that your classifiers like; null if muted or unknown'),
+		anInteger.described('How many of the newest 500 unread stories are liked; null if muted or unknown'),
 	],
 	unread: [
 		(feed: IDataObject) => (isCounted(feed) ? countOf(feed.ps) + countOf(feed.nt) : undefined),
-		anInteger.described('Number of unread stories, without the hidden ones; null if muted or unknown'),
+		anInteger.described('How many of the newest 500 unread stories are not hidden; null if muted or unknown'),
 	],
 	hidden: [
 		(feed: IDataObject) => (isCounted(feed) ? countOf(feed.ng) : undefined),
-		anInteger.described('Number of unread stories that your classifiers hide; null if muted or unknown'),
+		anInteger.described('How many of the newest 500 unread stories are hidden; null if muted or unknown'),
 	],
 } as const;
 

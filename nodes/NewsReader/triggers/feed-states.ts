@@ -57,7 +57,7 @@ export const unreadCountReached = event({
 			integer('Threshold', {
 				min: 1,
 				default: 50,
-				description: 'The number of unread stories that starts the workflow',
+				description: 'How many unread stories start the workflow; hosts count at most 500 of a feed',
 			}),
 		),
 		focus: alwaysShown(flag('Only Count Focus Stories', 'to count only stories that your classifiers like')),
