@@ -93,12 +93,12 @@ export class ListReader {
 	private withoutOlder(pages: Entry[][]): Entry[] {
 		const entries = pages.flat();
 		if (!this.isDeep) return entries;
-		const isNew = entries.map((entry) => entry.at === undefined && this.known.isNew(entry));
+		const mayBeOlder = entries.map((entry) => entry.at === undefined && this.known.isNew(entry));
 		const lastKnown = new Map(
-			entries.flatMap(({ origin }, index) => (isNew[index] ? [] : [[origin, index]])),
+			entries.flatMap(({ origin }, index) => (mayBeOlder[index] ? [] : [[origin, index]])),
 		);
 		return entries.filter(
-			({ origin }, index) => !isNew[index] || index < (lastKnown.get(origin) ?? Infinity),
+			({ origin }, index) => !mayBeOlder[index] || index < (lastKnown.get(origin) ?? Infinity),
 		);
 	}
 
