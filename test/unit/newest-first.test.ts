@@ -245,6 +245,22 @@ it('emits everything at the first poll, including entries dated 1970', async () 
 	expect(await lists.n8n({ firstCount: Infinity }).poll()).toEqual(emitted('undated', 'dated'));
 });
 
+it("emits new entries at once while n8n's clock is an hour behind", async () => {
+	const lists = new Lists('busy');
+	for (let n = 1; n <= 30; n += 1) lists.add('busy', `known ${n}`, n / 60);
+	const n8n = lists.n8n();
+	await n8n.poll();
+	lists.add('busy', 'new');
+	const { now } = clock;
+	clock.now = () => now() - HOUR * 1000;
+	try {
+		expect(await n8n.poll()).toEqual(emitted('new'));
+	} finally {
+		clock.now = now;
+	}
+	expect(await n8n.poll()).toEqual(emitted());
+});
+
 it('finds late entries after a page of known ones, and reads one page if all are older', async () => {
 	const lists = new Lists('one');
 	for (let n = 0; n < 12; n += 1) lists.add('one', `recent ${n}`, n);

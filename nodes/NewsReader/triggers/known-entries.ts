@@ -1,4 +1,5 @@
 import { createHash } from 'crypto';
+import { clock } from '../../runtime/clock';
 
 /** What identifies an entry of a list, and dates it. */
 export interface ListEntry {
@@ -72,4 +73,5 @@ export class KnownEntries {
 
 const fingerprint = (key: string): string => createHash('sha256').update(key).digest('base64url').slice(0, 9);
 
-const secondsOf = (at: number): number => Math.max(Math.floor(at), 0);
+/** Publishers date some stories in the future. Known ones count as current: otherwise new stories would seem older. */
+const secondsOf = (at: number): number => Math.max(Math.floor(Math.min(at, clock.now() / 1000)), 0);

@@ -69,7 +69,7 @@ export class ListReader {
 		const pages: Entry[][] = [];
 		for (;;) {
 			const { entries, more } = await this.list.readPage(pages.length + 1);
-			pages.push(entries.map((entry) => this.notInFuture(entry)));
+			pages.push(entries);
 			if (!more || this.isEnough(pages)) return { pages, more, isCut: false };
 			if (pages.length >= MAX_PAGES || !this.api.hasTime()) {
 				return { pages, more, isCut: pages.some((page) => this.hasNew(page)) };
@@ -125,11 +125,6 @@ export class ListReader {
 
 	private hasNew(page: Entry[] = []): boolean {
 		return page.some((entry) => this.known.isNew(entry));
-	}
-
-	/** Publishers date some stories in the future. Those count as current: otherwise stories that follow would seem older. */
-	private notInFuture(entry: Entry): Entry {
-		return entry.at !== undefined && entry.at > this.now ? { ...entry, at: this.now } : entry;
 	}
 }
 
