@@ -495,6 +495,21 @@ describe('a host of its own', () => {
 		expect(written()).toEqual([]);
 	});
 
+	it('a target that was sent without a scheme is found with one', async () => {
+		host.respond = ((first) => async (request, pass) =>
+			request.method === 'POST'
+				? { body: { error: 0, id: 7, shorturl: 'https://links.test/seven' } }
+				: await first(request, pass))(host.respond);
+		const urls = ['example.com/7', 'http://example.com/7', 'https://example.com/7'].map((url) => ({ url }));
+		for (const ifExists of ['return', 'update']) {
+			const parameters = { resource: 'shortLink', url: '={{ $json.url }}', ifExists };
+			expect(await run(parameters, urls)).toMatchObject(
+				urls.map((_, index) => ({ id: 7, existed: index > 0, differs: [] })),
+			);
+		}
+		expect(written()).toHaveLength(2);
+	});
+
 	it('an alias is found whatever blanks are around it, and although the new short URL is encoded', async () => {
 		listed = [link(1)];
 		host.respond = ((first) => async (request, pass) =>

@@ -28,23 +28,23 @@ const existingLink: Existing = {
 	keysOf: (entry) => {
 		const facts = partsOfShortUrl(entry.shortUrl);
 		const alias = entry.alias || facts.alias;
-		const target = `target ${targetKey(entry.longUrl)}`;
+		const targets = targetKeys(entry.longUrl);
 		return alias
-			? [target, aliasKey(alias), aliasKey(alias, domainKey(entry.domain || facts.domain))]
-			: [target];
+			? [...targets, aliasKey(alias), aliasKey(alias, domainKey(entry.domain || facts.domain))]
+			: targets;
 	},
 	// The request calls the alias `custom`.
 	lookUps: ({ custom, domain: asked, url }) => [
 		...(custom === undefined ? [] : aliasLookUps(custom, asked)),
-		...(url === undefined ? [] : targetLookUps(toText(url).trim())),
+		...(url === undefined ? [] : targetKeys(url).map((key) => ({ key, search: targetSearch(url) }))),
 	],
 };
 
-/** Hosts add a scheme to a target without one. */
-function targetLookUps(url: string): LookUp[] {
-	const schemes = withScheme(url) === url ? [''] : ['', 'https://', 'http://'];
-	const search = targetSearch(url);
-	return schemes.map((scheme) => ({ key: `target ${targetKey(`${scheme}${url}`)}`, search }));
+/** Hosts add a scheme to a target without one, whether an item asks for it or this run has sent it. */
+function targetKeys(target: unknown): string[] {
+	const url = toText(target ?? '').trim();
+	const schemes = withScheme(url) === url ? [''] : ['https://', 'http://'];
+	return schemes.map((scheme) => `target ${targetKey(`${scheme}${url}`)}`);
 }
 
 const aliasKey = (alias: unknown, domain = 'any domain') => {
