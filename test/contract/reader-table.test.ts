@@ -64,6 +64,25 @@ it('has every endpoint in the sandbox', () => {
 	expect(missingFrom([...served], transcribed, 'sandbox/reader/routes')).toEqual([]);
 });
 
+/** Members that servers never send in these responses (seen in the wild). */
+it.each([
+	['savedStory.getAll', ['score', 'read']],
+	['story.getHistory', ['score']],
+	['story.getByHash', ['read']],
+	['share.create', ['score', 'read']],
+	['share.getAll', ['score']],
+	['river.getShared', ['score']],
+	['share.getStatistics', ['storiesLastMonth']],
+	['share.getTrainer', ['feedTags', 'feedAuthors']],
+	['comment.like', ['replyId']],
+])('%s says that %s can be missing', (name, members) => {
+	const [resource, operation] = name.split('.') as [keyof typeof readerTable, string];
+	const operations = readerTable[resource].operations as Record<string, Operation>;
+	const { properties } = outputSchema(operations[operation]!);
+	for (const member of members)
+		expect(properties?.[member]?.description).toMatch(/; (null|none) (if|for|otherwise)|; null otherwise$/);
+});
+
 describe.each(readerCases.map((one): [string, ReaderCase] => [nameOfCase(one), one]))(
 	'%s',
 	(key, readerCase) => {

@@ -185,8 +185,8 @@ export const statisticsOutput = inOurNames(
 
 export const trainerMembers = {
 	classifiers: anything.described('What you like (1) and dislike (-1)'),
-	feed_tags: pairs.described('Popular tags of the feed, with their number of stories'),
-	feed_authors: pairs.described('Popular authors of the feed, with their number of stories'),
+	feed_tags: pairs.described('Popular tags, each with its number of stories; none for a share feed'),
+	feed_authors: pairs.described('Popular authors, each with their number of stories; none for a share feed'),
 };
 
 export const feedTrainer = record({

@@ -98,10 +98,10 @@ export const storyMembers = {
 		(story: IDataObject) => isoFromSeconds(story.story_timestamp) ?? isoFromUtc(story.story_date),
 		aText.described('When the story was published'),
 	],
-	score: ['score', anInteger.described('What your classifiers say: above 0 liked, below 0 hidden')],
+	score: ['score', anInteger.described('Your classifiers: above 0 liked, below 0 hidden; null if unknown')],
 	read: [
 		({ read_status: status }: IDataObject) => (status === undefined ? undefined : toBoolean(status) === true),
-		aBoolean.described('Whether you have read the story'),
+		aBoolean.described('Whether you have read the story; null if the service does not say'),
 	],
 	starred: [
 		({ starred }: IDataObject) => toBoolean(starred) ?? false,
@@ -197,7 +197,7 @@ export function oldestShareFirst(stories: IDataObject[]): IDataObject[] {
 export const simpleSharedStory = selection({
 	...storyMembers,
 	shareUserIds: ['share_user_ids', listOrEmpty(anInteger).described('IDs of the users who shared the story')],
-	sharedDate: [sharedDateOf, aText.described('When the story was shared')],
+	sharedDate: [sharedDateOf, aText.described('When the story was shared; in the river, when last shared')],
 	comments: [
 		(story, response) => sharesOf(story).map((share) => simpleComment.map(share, response, {})),
 		listOf(simpleComment.schema).described('Comments on the story, with their replies'),

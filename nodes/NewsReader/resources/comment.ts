@@ -24,7 +24,7 @@ import { withSource, orHtml, orSuccess } from '../outputs';
 /** If a reply was saved, the record has its id, too. */
 const simpleChange = selection({
 	...commentMembers,
-	replyId: ['reply_id', aText.described('ID of your reply')],
+	replyId: ['reply_id', aText.described('ID of the reply that you saved; null otherwise')],
 });
 const changed: Output = simplifiedTo(simpleChange, ({ json }) => {
 	const { comment: found, reply_id } = asRecord(json);

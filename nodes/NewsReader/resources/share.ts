@@ -99,7 +99,7 @@ const feedFile = record({ fileName: aText.described('Name of the file in the bin
 
 const shareStatistics = record({
 	average_stories_per_month: anInteger.described('Average number of stories shared in a month'),
-	stories_last_month: optional(anInteger).described('Number of stories shared in the last month'),
+	stories_last_month: optional(anInteger).described('Stories shared in the last month; null if unknown'),
 	subscriber_count: anInteger.described('Number of subscribers'),
 	num_subscribers: anInteger.described('Number of subscribers'),
 	...classifierCounts,
@@ -211,7 +211,7 @@ export const share = resource(
 		}),
 		getTrainer: operation('GET /social/feed_trainer', {
 			action: 'Get the classifiers of a share feed',
-			description: 'Get the tags and authors of a share feed, with what you like and dislike',
+			description: 'Get what you like and dislike in a share feed, with its owner’s profile',
 			query: { user_id: userId },
 			paging: singlePage('feeds', 'classifiers'),
 			output: profileInOurNames(listedRecord(extended(fullProfileRecord, trainerMembers))),

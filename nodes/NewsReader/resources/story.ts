@@ -22,14 +22,14 @@ import { storyPages, storyPagesUpToLast } from '../lists';
 import { entryFor, refusalIn, withoutEnvelope } from '../model/responses';
 import { hashRecord, HIDDEN_AS_WELL, storiesByHash, storyOutputByHash } from '../model/hashes';
 import { aFeedId, aStoryHash, inOurNames } from '../model/records';
-import { listedStoryOutput, storyOutput } from '../model/stories';
+import { listedStoryOutput, storyMembers, storyOutput } from '../model/stories';
 import { readStoryList } from '../model/story-lists';
 import { leaveCounted } from '../model/unread-counts';
 import { unreadByFeed, unreadStories, withOlderUnread } from '../model/unread';
 import { success } from '../outputs';
 import { findStoryByAddress, markStoriesUnreadByDays } from './story-newer';
 
-const isRead = aBoolean.described('Whether you have read the story');
+const [, isRead] = storyMembers.read;
 
 const storyPage = record({
 	hash: aStoryHash,

@@ -45,7 +45,7 @@ const simpleUser = selection({
 	followingYou: ['following_you', aBoolean.described('Whether the user follows you')],
 	requestedFollow: ['requested_follow', aBoolean.described('Whether you asked to follow the user')],
 	commonFollowers: ['followers_youknow', listOf(anInteger).described('Followers whom you follow, or you')],
-	commonFollowings: ['following_youknow', listOf(anInteger).described('Users whom you both follow')],
+	commonFollowings: ['following_youknow', listOf(anInteger).described('Users whom you both follow, or you')],
 });
 
 /** The profile under a key, with the ids of users beside it. */
