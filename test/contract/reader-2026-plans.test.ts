@@ -1,5 +1,6 @@
 /** The News Reader in the sandbox with the code of 2026: rate limits, plan limits, and rejections. */
 import type { Engine, RunResult } from '../../engine/index.ts';
+import { readerTable } from '../../nodes/tables';
 import type { Plan } from '../../sandbox/shared/options.ts';
 import { controls, startReader, type ReaderClient } from '../support/clients/reader-client.ts';
 import { DAY_MS, makeVirtual, NOON, type VirtualClock } from '../support/clock';
@@ -223,6 +224,7 @@ it('reports that interactions of other users and replies to protected accounts a
 	await withSandbox2026('premium', async ({ me, run }) => {
 		const { error } = await run('profile.getInteractions', { filters: { userId: byId(2) } });
 		expect(error?.message).toContain('Access denied.');
+		expect(readerTable.profile.operations.getInteractions.description).toContain('to you');
 		const friend = await me.as('friend');
 		const closed = { website: '', location: '', bio: '', photo_service: 'gravatar', protected: 'true' };
 		await friend.post('/social/save_user_profile', closed);

@@ -97,7 +97,8 @@ export const profile = resource(
 		}),
 		getInteractions: operation('GET /social/interactions', {
 			action: 'Get many interactions',
-			description: 'List what others did to a user: follows, replies, likes and reshares',
+			description:
+				'List what others did to you, or to a user (older servers): follows, replies, likes and reshares',
 			query: { user_id: anyUser, format: responseFormat },
 			prepare: acceptsHtml,
 			paging: interactionPages('interactions'),
