@@ -285,7 +285,6 @@ export const feedCases: ReaderCase[] = [
 					path: `${nth(n, 'Tech', 'Tech / Deep', 'Food')} / New ${n}`,
 					feedIds: [],
 					feedCount: 0,
-					existed: false,
 					...done,
 				},
 			],

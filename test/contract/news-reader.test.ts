@@ -316,7 +316,6 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 			{
 				name: 'Inside',
 				path: 'Made / Inside',
-				existed: false,
 			},
 		);
 		const paths = await runAllPages('folder.getAll');

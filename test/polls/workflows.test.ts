@@ -349,16 +349,34 @@ it('unsubscribes from a feed in all its folders', async () => {
 	}
 });
 
+it('asks for nothing in the form if there are no feeds', async () => {
+	const world = await WatchedReader.start(engine);
+	try {
+		engine.credentials.setAll(world.credentials());
+		const { flat_folders } = await world.reader.read('/reader/feeds?flat=true');
+		for (const [folder, ids] of Object.entries(flat_folders as Record<string, number[]>)) {
+			const in_folder = folder.trim().split(' - ').at(-1)!;
+			for (const feed_id of ids) await world.reader.post('/reader/delete_feed', { feed_id, in_folder });
+		}
+		const { workflow } = readWorkflow('feeds-that-broke', 'reader');
+		const { error, json } = await engine.run({ workflow, startNode: 'Form', input: [{}], mode: 'trigger' });
+		expect(error).toBeUndefined();
+		expect([json('Feeds'), json('Broken')]).toEqual([[{}], [{}]]);
+	} finally {
+		await world.stop();
+	}
+});
+
 it('says in the chat that an invented feed is an example', async () => {
 	const { workflow, trigger } = readWorkflow('feeds-that-broke', 'reader');
-	const feed = { feedTitle: 'Bitwright', exceptionCode: 404 };
+	const feed = { feedTitle: 'Bitwright', feedId: 7, exceptionCode: 404 };
 	const texts: unknown[] = [];
-	for (const example of [false, true]) {
-		const { json } = await execute(workflow, trigger, [{ ...feed, example, eventId: `an id, ${example}` }]);
+	for (const changes of [{ example: false }, { example: true }, { feedTitle: null, example: false }]) {
+		const { json } = await execute(workflow, trigger, [{ ...feed, ...changes, eventId: 'an id' }]);
 		texts.push(json('Message')[0]?.text);
 	}
 	const text = '*Bitwright* is broken (status 404)';
-	expect(texts).toEqual([text, `Only an example: ${text}`]);
+	expect(texts).toEqual([text, `Only an example: ${text}`, '*Feed 7* is broken (status 404)']);
 });
 
 it('shows titles with characters that n8n’s HTML node or a browser would interpret, and no title', async () => {
@@ -376,5 +394,6 @@ it('shows titles with characters that n8n’s HTML node or a browser would inter
 	const html = String(json('Page')[0]?.html);
 	expect(html).toContain('&#36;&#36; &amp; &lt;b>');
 	expect(html).toContain('<small>A &amp; &lt;b></small>');
+	expect(html).not.toContain('…');
 	expect(html).not.toContain('$');
 });

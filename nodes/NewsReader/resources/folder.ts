@@ -1,7 +1,7 @@
 import type { ApiResponse } from '../../runtime/api-types';
 import { required } from '../../runtime/fields/field';
 import { json, requiredText } from '../../runtime/fields/kinds';
-import { aBoolean, anInteger, aText, listOf, record } from '../../runtime/table/record';
+import { anInteger, aText, listOf, record } from '../../runtime/table/record';
 import { operation, resource, listedRecord } from '../../runtime/table/operation';
 import { isBlank, isRecord, toInteger, toText } from '../../runtime/values';
 import { bringsSecrets } from '../fields/formats';
@@ -19,15 +19,14 @@ const folderRecord = record({
 	feedCount: anInteger.described('Number of feeds directly in the folder'),
 });
 
-/** A created folder. It did not exist: the name of an existing folder is refused. */
+/** A created folder. The name of an existing folder is refused. */
 const createdFolder = {
-	members: { ...folderRecord.members, existed: aBoolean.described('Whether the folder existed before') },
+	members: folderRecord.members,
 	from: ({ folder: name, parent_folder: parent }: Record<string, unknown>) => ({
 		name,
 		path: pathOf([...namesIn(toText(parent ?? '')), toText(name)]),
 		feedIds: [],
 		feedCount: 0,
-		existed: false,
 	}),
 };
 
