@@ -47,7 +47,7 @@ The machine: ${processor}, ${cores} cores, ${megabytes(memory)}, ${system}, Node
 
 ## Requests
 
-How many requests each job takes, and the fewest that the service allows. A session costs two extra requests: login and check. n8n’s HTTP Request uses pagination; it needs several nodes for the other jobs.
+How many requests each job takes, and the fewest that the service allows. A session costs up to two extra requests: the login, and a check of it. n8n’s HTTP Request uses pagination; it needs several nodes for the other jobs.
 
 The rate limit adds waiting time. Hosts report the end of a window in whole seconds, so a run waits up to a second too long in each window; with windows of five seconds or less, that is noticeable.
 

@@ -323,7 +323,7 @@ describe('rate limits', () => {
 			/^The rate limit of the link management service is used up: try again in \d\d s$/,
 		) as string;
 		const details =
-			'With that, this request would wait longer than it may (10 s). See Options → Maximum Wait (Seconds).';
+			'With that, this request would wait longer in all than it may (10 s). See Options → Maximum Wait (Seconds).';
 		expect(records(run)).toMatchObject([
 			{ error: reported, details },
 			{ error: reported, details },

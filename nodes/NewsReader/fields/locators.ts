@@ -128,9 +128,11 @@ const userLocator = (label: string, options: FieldOptions = {}): Field<number | 
 	});
 export const anyUser = userLocator('User', {
 	paramName: 'userId',
-	description: 'The user; the list includes you',
+	description: 'The user; leave blank for yourself',
 });
-export const userId = required(anyUser);
+export const userId = required(
+	userLocator('User', { paramName: 'userId', description: 'The user; the list includes you' }),
+);
 export const commentUserId = required(
 	userLocator('Comment Author', { description: 'Who wrote the comment' }),
 );

@@ -133,7 +133,7 @@ export function waitTooLong(
 ): FailureDetails {
 	return {
 		message: `The rate limit of ${service} is used up: try again in ${Math.ceil(opensIn / 1000)} s`,
-		description: `With that, this request would wait longer than it may (${Math.round(maxWaitMs / 1000)} s).${advice && ` ${advice}`}`,
+		description: `With that, this request would wait longer in all than it may (${Math.round(maxWaitMs / 1000)} s).${advice && ` ${advice}`}`,
 		code: '429',
 		class: 'rateLimited',
 		retryAfterMs: opensIn,
