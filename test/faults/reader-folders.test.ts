@@ -188,10 +188,10 @@ describe('an imported list', () => {
 				: undefined;
 		const result = await run('subscriptionList.upload', {
 			listSource: 'text',
-			opmlText: '<opml><body><outline text="T" xmlUrl="https://moved.example/rss"/></body></opml>',
+			opmlText: `<opml><body>${'<outline text="T" xmlUrl="https://moved.example/rss"/>'.repeat(2)}</body></opml>`,
 		});
 		expect(result.hints('News Reader')).toMatchObject([
-			{ message: expect.stringContaining('https://moved.example/rss') as string },
+			{ message: expect.stringMatching(/folder: https:\/\/moved\.example\/rss$/) as string },
 		]);
 	});
 });

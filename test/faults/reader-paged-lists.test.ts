@@ -97,7 +97,7 @@ describe('a list that the server stores for the account', () => {
 		service.stories = [...two, ...three];
 		const result = await runReader(engine, getShared(), [{ user: 2 }, { user: 3 }]);
 		expect(hashesOf(result)).toEqual([...hashes(two), ...hashes(three)]);
-		expect(hintsOf(result)).not.toContain('Skipped');
+		expect(hintsOf(result)).not.toContain('skipped');
 	});
 
 	it('is complete for each of two concurrent executions', async () => {
@@ -117,7 +117,9 @@ describe('a list that the server stores for the account', () => {
 		service.betweenPages = () => service.stories.filter(({ owner }) => owner === 3);
 		const result = await runReader(engine, getShared(), [{ user: 2 }]);
 		expect(hashesOf(result)).toEqual(hashes(shares(2, 10)));
-		expect(hintsOf(result)).toContain('Skipped 8 stories that do not belong to this list');
+		expect(hintsOf(result)).toContain(
+			'Stories skipped because they do not belong to this list: 8. Another client',
+		);
 		expect(hintsOf(result)).toContain('run this again');
 	});
 

@@ -248,7 +248,7 @@ it('requests an unavailable story again, up to five times, and says that it is s
 	expect(titlesOf(await run.poll())).toEqual(['one']);
 	await world.publish('bitwright', 'never there');
 	world.host.respond = withoutStories;
-	const skipped = 'Skipped 1 listed stories that the service did not return in 5 polls';
+	const skipped = 'Listed stories skipped because the service did not return them in 5 polls: 1';
 	for (let polls = 0; polls < 5; polls += 1) {
 		expect(JSON.stringify(logged)).not.toContain(skipped);
 		expect(await run.poll()).toEqual([]);

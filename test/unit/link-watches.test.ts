@@ -214,7 +214,7 @@ it.each([newLink, clicks()])('says how many entries have no ID', async (watch) =
 	const hints: string[] = [];
 	jest.spyOn(WorldApi.prototype, 'hint').mockImplementation((message) => void hints.push(message));
 	await polling(watch, world).poll();
-	expect(hints).toEqual(['1 entries of /api/urls have no ID and are not watched']);
+	expect(hints).toEqual(['Entries of /api/urls that are not watched because they have no ID: 1']);
 	jest.restoreAllMocks();
 });
 
@@ -225,7 +225,7 @@ it('says which counters it can’t read', async () => {
 	const hints: string[] = [];
 	api.hint = (message?: string) => void hints.push(String(message));
 	await clicks().snapshot(undefined, api, 0);
-	expect(hints).toEqual([`clicks of 1 records can't be read, such as "1.2k": they are not watched`]);
+	expect(hints).toEqual([`Records not watched because clicks can't be read, such as "1.2k": 1`]);
 });
 
 it('counts on from a lower counter, with other event ids', async () => {

@@ -253,7 +253,7 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 		const [example] = odd;
 		if (example) {
 			const text = quoted(example[counter]);
-			api.hint(`${counter} of ${odd.length} records can't be read, such as ${text}: they are not watched`);
+			api.hint(`Records not watched because ${counter} can't be read, such as ${text}: ${odd.length}`);
 		}
 	}
 }

@@ -10,7 +10,7 @@ export const idOf = ({ id }: IDataObject): number => toInteger(id) ?? NaN;
 export function withIds(records: IDataObject[], { template }: Operation, api: Api): IDataObject[] {
 	const usable = records.filter((record) => Number.isInteger(idOf(record)));
 	const others = records.length - usable.length;
-	if (others > 0) api.hint(`${others} entries of ${template} have no ID and are not watched`);
+	if (others > 0) api.hint(`Entries of ${template} that are not watched because they have no ID: ${others}`);
 	return usable.sort((a, b) => idOf(a) - idOf(b));
 }
 

@@ -115,7 +115,7 @@ export async function readStoryList(
 	}
 	if (foreignCount > 0) {
 		api.hint(
-			`Skipped ${foreignCount} stories that do not belong to this list: another client is reading a list of this account at the same time, and the service mixes up their pages. Stories of this list may be missing: run this again`,
+			`Stories skipped because they do not belong to this list: ${foreignCount}. Another client is reading a list of this account at the same time, and the service mixes up their pages. Stories of this list may be missing: run this again`,
 		);
 	}
 	return results.slice(0, limit);

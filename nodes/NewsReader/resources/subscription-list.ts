@@ -211,7 +211,7 @@ async function finishImport(api: ItemApi, before: SubscribedFeeds, listed: Subsc
 		const body = { folders: JSON.stringify(tree) };
 		await api.send({ method: 'POST', path: '/reader/save_feed_order', body });
 	}
-	const unknown = listed.filter(({ url }) => !after.ids.has(addressKey(url))).map(({ url }) => url);
+	const unknown = [...new Set(listed.map(({ url }) => url))].filter((url) => !after.ids.has(addressKey(url)));
 	if (unknown.length > 0) {
 		const more = unknown.length > MOST_NAMED ? ' and others' : '';
 		api.hint(

@@ -109,7 +109,7 @@ export class HashListWatch implements Watch<HashListCursor, Snapshot, EmittedSto
 		const givenUp = comparison.countUnreadable(missing);
 		if (givenUp.length > 0) {
 			api.hint(
-				`Skipped ${givenUp.length} listed stories that the service did not return in ${MAX_READ_ATTEMPTS} polls`,
+				`Listed stories skipped because the service did not return them in ${MAX_READ_ATTEMPTS} polls: ${givenUp.length}`,
 			);
 		}
 		comparison.learn([...known, ...givenUp]);

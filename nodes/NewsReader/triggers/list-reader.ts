@@ -57,7 +57,7 @@ export class ListReader {
 			if (!isLast && (await this.hasMoved(pages))) continue;
 			if (isCut) {
 				this.api.hint(
-					`Older events were skipped: this poll read ${pages.length} pages of new entries, and more follow`,
+					`Older events were skipped: this poll read new entries up to page ${pages.length}, and more follow`,
 				);
 			}
 			return { origins: this.list.origins, entries: more ? this.withoutOlder(pages) : pages.flat(), more };

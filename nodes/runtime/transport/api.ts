@@ -87,7 +87,7 @@ export class ServiceApi implements Api {
 		if (warning) this.hint(warning);
 		const usable = listed.records.filter(isRecord);
 		const strays = listed.records.length - usable.length;
-		if (strays > 0) this.hint(`Skipped ${strays} list entries that are not objects`);
+		if (strays > 0) this.hint(`List entries skipped because they are not objects: ${strays}`);
 		// Some hosts would repeat a page of such entries forever.
 		const isUseless = listed.records.length > 0 && usable.length === 0;
 		const more = listed.more && !isUseless;
