@@ -137,7 +137,7 @@ const unknownCall = ({ path, action, labels = {}, isCustom }: ApiRequest): Failu
 			: `The news reader service refused to ${inSentence(action)}: not found`,
 	description: isCustom
 		? 'Check the Path.'
-		: `Check ${Object.values(labels)[0] ?? 'the ID'}, and the Base URL of the credential.`,
+		: `Check ${[...Object.values(labels).slice(0, 1), 'the Base URL of the credential'].join(', and ')}.`,
 	unclear: true,
 	class: 'notOffered',
 });

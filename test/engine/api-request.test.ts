@@ -208,13 +208,13 @@ it.each([[{ error: '0', message: 'Fine' }], [{ error: 0, id: 7 }]])(
 it.each([
 	['data.plans', { data: 7 }],
 	['data.plans', { data: { plans: 7 } }],
-	['', { error: 0, data: { plans: [{ id: 1 }] } }],
+	['', { error: 0, data: { plans: [{ id: 1 }] } }, 'is blank, which'],
 	['data', { error: 0, data: { page: 1, plans: [{ id: 1 }] } }],
-])('fails if %j leads to no list: %j', async (listField, response) => {
+])('fails if %j leads to no list: %j', async (listField, response, named = `"${listField}"`) => {
 	nock('https://links.test').get('/tools/links/api/plans').reply(200, response);
 	const { error } = await send('/api/plans', { apiResult: 'list', listField, listLimit: 50 });
 	expect(error).toMatchObject({
-		message: `List Field "${listField}" leads to no list in the response [item 0]`,
+		message: `List Field ${named} leads to no list in the response [item 0]`,
 	});
 });
 

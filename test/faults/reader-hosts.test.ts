@@ -733,6 +733,7 @@ describe('the session', () => {
 		);
 		expect(result.error?.message).toContain('/social/load_user_profile');
 		expect(result.error?.message).not.toContain('feed_trainer');
+		expect(result.error?.description).toContain('Check the Base URL of the credential.');
 	});
 });
 

@@ -63,7 +63,7 @@ export async function aboutUser<Done>(id: number, api: Api, work: Promise<Done>)
 		const query = { user_id: id };
 		const profile = await settled(api.send({ method: 'GET', path: '/social/profile', query }));
 		if ('error' in profile && classOf(profile.error) === 'failed') {
-			throw api.parameterError('User', `${id} is not a user of the service`, 'Choose one from the list');
+			throw api.parameterError('User', `${id} is not a user of the service, or it fails now`);
 		}
 	}
 	throw done.error;

@@ -6,7 +6,7 @@ import { json, fixedCollection, text, requiredChoice, requiredText } from '../fi
 import { locator } from '../fields/locator';
 import { decoded, fileNameIn, fileNameOf } from '../file-names';
 import { listSettings } from './settings';
-import { asRecord, getOrCreate, isRecord, quoted, scalarText, toText } from '../values';
+import { asRecord, getOrCreate, isBlank, isRecord, quoted, scalarText, toText } from '../values';
 import { operation, resource, type Operation } from './operation';
 import { record } from './record';
 
@@ -175,7 +175,8 @@ async function listEntries(api: ItemApi, request: ApiRequest, list: List): Promi
 		const response = await api.send({ ...request, query });
 		// After the last page, hosts may leave out the list.
 		const entries = entriesOf(memberAt(response.json, field) ?? (page > 1 ? [] : undefined));
-		if (!entries) throw api.parameterError('List Field', `${quoted(field)} leads to no list in the response`);
+		const named = isBlank(field) ? 'is blank, which' : quoted(field);
+		if (!entries) throw api.parameterError('List Field', `${named} leads to no list in the response`);
 		const written = JSON.stringify(entries);
 		if (entries.length === 0 || seen.has(written)) break;
 		seen.add(written);
