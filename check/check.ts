@@ -213,7 +213,7 @@ class Check {
 		for (const parameter of this.#neededParameters(operation)) {
 			values[parameter] = await this.#value(operation, parameter);
 			if (values[parameter] !== undefined) continue;
-			this.#report(notTried(this.#host.service, operation, `The account has no value for ${parameter}`));
+			this.#report(notTried(this.#host.service, operation, `No value for ${parameter} was found`));
 			return [];
 		}
 		return (await this.#runOnce(operation, values)).records;

@@ -105,4 +105,5 @@ export const reasonOf = ({ message, description }: Pick<Failure, 'message' | 'de
 	[message, description.split('\n')[0]]
 		.filter(Boolean)
 		.map((text) => text?.replace(/\.$/, ''))
-		.join('. ');
+		.join('. ')
+		.replace('.”.', '.”');

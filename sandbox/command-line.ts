@@ -80,7 +80,8 @@ function parse(args: string[]): Record<string, unknown> {
 	try {
 		return parseArgs({ args, options: { ...options, help: { type: 'boolean' as const } } }).values;
 	} catch (error) {
-		throw new CommandLineError(error instanceof Error ? error.message : String(error));
+		const message = error instanceof Error ? error.message : String(error);
+		throw new CommandLineError(message.replace(/\.?$/, '.'));
 	}
 }
 

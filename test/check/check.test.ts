@@ -214,7 +214,7 @@ describe('a check', () => {
 	it('reports a refused login without double full stops', async () => {
 		const wrongAccount = { ...reader, secret: 'another password' };
 		const refused = check(new Host(engine, wrongAccount), { write: true, feed });
-		await expect(refused).rejects.toThrow(/^The login to .*[^.]\. Check the credential: .*[^.]\.$/);
+		await expect(refused).rejects.toThrow(/^The login to .*\.” Check the credential: .*[^.]\.$/);
 	});
 
 	it('refuses a feed to which the account is already subscribed', async () => {
@@ -229,7 +229,8 @@ describe('a check', () => {
 		host.respond = async ({ path }, passOn) => {
 			if (path.includes('/api/account'))
 				return editBody(await passOn(), (body) => body.replace('"email"', '"more":1,"email"'));
-			if (path.includes('/api/overlay')) return { body: { error: 1, message: `Not in your plan, ${KEY}` } };
+			if (path.includes('/api/overlay'))
+				return { status: 401, body: { error: 1, message: `Not in your plan, ${KEY}.` } };
 			return undefined;
 		};
 		const { outcomes } = await check(new Host(engine, links), { write: false });
@@ -238,7 +239,7 @@ describe('a check', () => {
 			verdict: 'works with a difference',
 			details: ['undeclared: more'],
 		});
-		expect(outcomeOf('ctaOverlay.getAll')?.details[0]).toMatch(/Not in your plan/);
+		expect(outcomeOf('ctaOverlay.getAll')?.details[0]).toMatch(/Not in your plan.*\.” Check the API key/);
 		expect(JSON.stringify(outcomes)).not.toContain(KEY);
 	});
 });

@@ -57,5 +57,5 @@ it.each(commands)('$name only prints its usage with --help', async ({ name, file
 it.each(commands)('$name rejects an unknown option with one sentence', async ({ name, file }) => {
 	const { status, output, errors } = await run(file, '--unknown');
 	expect({ status, output }).toEqual({ status: 2, output: '' });
-	expect(errors).toMatch(new RegExp(`^Unknown option '--unknown'.* See ${name} -- --help\\.\n$`));
+	expect(errors).toMatch(new RegExp(`^Unknown option '--unknown'\\. See ${name} -- --help\\.\n$`));
 });
