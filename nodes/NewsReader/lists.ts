@@ -10,7 +10,7 @@ const LAST_PAGE = 400;
 
 /** Newer servers return only the first stories of a river to free accounts. */
 const SHORTENED_ADVICE =
-	'The list may contain only its first stories. Story → Get Unread returns all unread ones, also for free accounts';
+	'The list may contain only its first stories. Story → Get Unread returns at least the newest 500 unread ones of each feed';
 
 /**
  * Pages of stories. The service removes hidden stories from a page and counts them, under either of two names: if it

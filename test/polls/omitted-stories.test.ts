@@ -93,6 +93,14 @@ describe('a feed with more unread stories than the service returns', () => {
 		expect(hashesOf(oldest)).toEqual(hashesOf(all.slice(-5)));
 	});
 
+	it('is read in large pages, because newer servers have none above 400', async () => {
+		await addUnread(900);
+		const requested = await world.host.requestsDuring(async () =>
+			expect(records(await run('getUnreadHashes', chosen))).toHaveLength(900),
+		);
+		expect(requested.filter((line) => line.includes('order=oldest'))).toHaveLength(3);
+	});
+
 	it('causes no further requests for the newest stories', async () => {
 		await addUnread(530);
 		const requested = await world.host.requestsDuring(async () =>

@@ -2,7 +2,7 @@ import type { IDataObject, NodeApiError } from 'n8n-workflow';
 import type { ApiResponse, Api } from '../../runtime/api-types';
 import { simplified, type Batch, type Output } from '../../runtime/table/operation';
 import { aBoolean, record, type RecordSchema } from '../../runtime/table/record';
-import { chunksOf, getOrCreate, omit, toBoolean, toText } from '../../runtime/values';
+import { chunksOf, getOrCreate, omit, toText } from '../../runtime/values';
 import { isoFromSeconds, membersUnder, recordsIn } from './responses';
 import { withFeedTitles, readWithSimilar, simpleStory, simpleSavedStory, storyOutput } from './stories';
 import type { Selection } from './records';
@@ -68,12 +68,10 @@ export async function readInChunks(
 	return all;
 }
 
-/** The service says of each saved story that it is read (seen in the wild): only `false` is kept. */
+/** Their `read_status` is no state: see `simpleSavedStory`. */
 export async function readSavedStories(api: Api, hashes: string[]): Promise<StoriesByHash> {
 	const response = await api.send({ method: 'GET', path: SAVED_PATH, query: { h: hashes } });
-	const { stories } = byHash(api, SAVED_PATH, response);
-	for (const story of stories.values()) if (toBoolean(story.read_status)) delete story.read_status;
-	return { stories, response };
+	return byHash(api, SAVED_PATH, response);
 }
 
 function byHash(api: Api, path: string, response: ApiResponse): StoriesByHash {

@@ -161,11 +161,8 @@ export const listedStoryOutput = simplifiedTo(simpleListedStory, undefined, with
 
 export const simpleSavedStory = selection({
 	...storyMembers,
-	// The service says of every saved story that it is read (seen in the wild): so only `false` is kept.
-	read: [
-		({ read_status: status }) => (toBoolean(status) === false ? false : undefined),
-		aBoolean.described('Whether you have read the story; null if the service does not say'),
-	],
+	// Older servers say of every saved story that it is read (seen in the wild); newer ones know only single marks.
+	read: [() => undefined, aBoolean.described('Always null: the service does not say it reliably')],
 	notes: [({ user_notes: notes }) => notes ?? '', aText.described('Your notes on the story')],
 });
 

@@ -59,11 +59,14 @@ export async function withOlderUnread(api: ItemApi, byFeed: HashesByFeed): Promi
 	return complete;
 }
 
+/** Newer servers have no page above 400, so these are as large as possible (read in their code). */
+const OLDEST_UNREAD = { read_filter: 'unread', order: 'oldest', limit: 200, ...HIDDEN_AS_WELL };
+
 /** Hashes with Unix seconds, oldest first. */
 async function restOf(api: ItemApi, feed: string, listed: Set<string>): Promise<Map<string, number>> {
 	const rest = new Map<string, number>();
 	for (let page = 1; ; page += 1) {
-		const query = { feeds: [feed], read_filter: 'unread', order: 'oldest', page, ...HIDDEN_AS_WELL };
+		const query = { ...OLDEST_UNREAD, feeds: [feed], page };
 		const response = await api.send({ method: 'GET', path: '/reader/river_stories', query });
 		const stories = recordsIn(membersUnder('stories', response));
 		const before = rest.size;

@@ -4,7 +4,7 @@ import { required } from '../../runtime/fields/field';
 import { ids, integer } from '../../runtime/fields/kinds';
 import { classOf } from '../../runtime/errors/errors';
 import { operation, resource } from '../../runtime/table/operation';
-import { toInteger, toText } from '../../runtime/values';
+import { omit, toInteger, toText } from '../../runtime/values';
 import { chosenFeeds, sendsChosenFeeds, whichFeeds } from '../fields/feed-choice';
 import { storyParams } from '../fields/formats';
 import {
@@ -53,7 +53,8 @@ async function savedOf(
 		.filter(({ story }) => passes(story, { ...filter, saved: undefined }) && !isHidden(story))
 		.sort((a, b) => direction * ((publishedAt(a.story) ?? 0) - (publishedAt(b.story) ?? 0)))
 		.slice(0, api.limit());
-	const results = wanted.map(async ({ story, response }) => await api.results([story], response));
+	const withoutRead = wanted.map(({ story, response }) => ({ response, story: omit(story, 'read_status') }));
+	const results = withoutRead.map(async ({ story, response }) => await api.results([story], response));
 	return (await Promise.all(results)).flat();
 }
 
