@@ -185,7 +185,7 @@ it(
 		const feeds = { whichFeeds: 'feeds', feedIds: [BITWRIGHT, NIGHT_SKY], returnAll: true };
 		const cut = await run({ resource: 'river', operation: 'getAll', ...feeds });
 		expect(records(cut).length).toBeLessThanOrEqual(3);
-		expect(hintsOf(cut)).toContain('Story → Get Unread returns all unread ones');
+		expect(hintsOf(cut)).toContain('Story → Get Unread returns at least the newest 500');
 		const all = records(await run({ resource: 'story', operation: 'getUnread', ...feeds }));
 		expect(sorted(hashesOf(all))).toEqual(sorted(await unread(me, [BITWRIGHT, NIGHT_SKY])));
 	}, 'free'),

@@ -249,6 +249,13 @@ describe('classifiers', () => {
 		expect(host.requests).toEqual([]);
 	});
 
+	it('rejects a scope for the feed itself, which the service would silently ignore', async () => {
+		const { error } = await save([{ kind: 'feed', opinion: 'like' }], {
+			additionalFields: { classifierScope: 'global' },
+		});
+		expect(error?.message).toContain('Scope does not apply to the kind Feed');
+	});
+
 	it('rejects a scope that the plan does not include', async () => {
 		replies['/reader/feeds'] = { body: { ...FEEDS, user_profile: { is_archive: false } } };
 		const { error } = await save([{ kind: 'tag', opinion: 'like', value: 'cli' }], {
@@ -336,7 +343,7 @@ it('sets notifications on an older server, which has this call, too', async () =
 it('reports that the service has not fetched a feed yet, instead of an empty list', async () => {
 	replies['/reader/feed/42'] = { body: { ...envelope, stories: [], not_yet_fetched: true } };
 	const { error } = await run({ resource: 'story', operation: 'getAll', feedId });
-	expect(error?.message).toBe('The service has not fetched this feed yet [item 0]');
+	expect(error?.message).toBe('The service has not fetched this feed lately [item 0]');
 	const requested = host.requests
 		.map(({ path, url }) => url ?? path)
 		.filter((url) => url.includes('/reader/feed/42'));

@@ -97,8 +97,8 @@ export async function readStoryList(
 		if (isNotFetched(response)) {
 			if (parts.query.insta_fetch) {
 				throw api.apiError(
-					'The service has not fetched this feed yet',
-					'It has no subscribers. Try again in a few minutes, or subscribe to it: Feed → Add.',
+					'The service has not fetched this feed lately',
+					'You do not subscribe to it. Try again in a few minutes, or subscribe to it: Feed → Add.',
 				);
 			}
 			const fetched = { ...parts, query: { ...parts.query, insta_fetch: 1 } };

@@ -92,6 +92,8 @@ async function scopeOf(
 	if (folder !== '' && scope !== 'folder')
 		throw api.parameterError('Scope Folder', 'needs Scope → A Folder', 'Choose that, or leave it blank');
 	if (scope === 'feed') return {};
+	if (chosen.some(({ kind }) => kind === 'feed'))
+		throw api.parameterError('Scope', 'does not apply to the kind Feed', 'Choose This Feed, or another kind');
 	if (!(await subscriptionsOf(api)).isArchive) {
 		throw api.parameterError('Scope', 'needs an account with the Archive plan');
 	}
