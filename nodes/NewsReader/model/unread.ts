@@ -17,6 +17,8 @@ import { chosenFeedSet, type FeedChoice } from './subscriptions';
 /** With more feeds, the URL would be too long: then all are requested. */
 const MOST_FEEDS = 200;
 const UNREAD_HASHES_PATH = '/reader/unread_story_hashes';
+/** Newer servers have no page above 400, so these are as large as possible (read in their code). */
+const OLDEST_UNREAD = { read_filter: 'unread', order: 'oldest', limit: 200, ...HIDDEN_AS_WELL };
 
 /** Without any chosen feed, there is no request and no `response`. */
 export async function unreadByFeed(
@@ -58,9 +60,6 @@ export async function withOlderUnread(api: ItemApi, byFeed: HashesByFeed): Promi
 	}
 	return complete;
 }
-
-/** Newer servers have no page above 400, so these are as large as possible (read in their code). */
-const OLDEST_UNREAD = { read_filter: 'unread', order: 'oldest', limit: 200, ...HIDDEN_AS_WELL };
 
 /** Hashes with Unix seconds, oldest first. */
 async function restOf(api: ItemApi, feed: string, listed: Set<string>): Promise<Map<string, number>> {
