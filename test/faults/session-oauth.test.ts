@@ -123,7 +123,7 @@ describe.each(expiredSessionResponses)('an expired token that causes %s', (_, op
 			expect(run.inDatabase).toEqual({});
 			expect(logged.flat()).toContainEqual(
 				expect.stringContaining(
-					'could not poll yet: The login to the news reader service does not work at the moment',
+					'could not poll yet: The login to the news reader service does not work',
 				) as string,
 			);
 			reader.host.respond = () => undefined;
