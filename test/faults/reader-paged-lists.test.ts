@@ -47,6 +47,12 @@ class StoredListHost {
 	private reply({ method, url, path, body }: HostRequest): Reply {
 		const requested = new URLSearchParams(method === 'POST' ? body : url.slice(path.length));
 		const isList = path.endsWith('/river_stories');
+		if (path.endsWith('/unread_story_hashes')) {
+			const feed = requested.get('feed_id')!;
+			const newest = this.stories.filter(({ owner }) => String(owner) === feed).slice(-500);
+			const listed = newest.map((story) => storyRecord(story).story_hash);
+			return { body: { ...OK, unread_feed_story_hashes: { [feed]: listed } } };
+		}
 		if (isList && this.status !== 200) return { status: this.status, body: '<html>Sorry</html>' };
 		return { body: { ...OK, ...(isList && { stories: this.page(path, requested) }) } };
 	}
@@ -104,6 +110,14 @@ describe('a list that the server stores for the account', () => {
 		service.stories = [...shares(2, 25), ...shares(3, 18)];
 		const runs = await Promise.all([2, 3].map((user) => runReader(engine, getShared(), [{ user }])));
 		expect(runs.map((run) => hashesOf(run).length)).toEqual([25, 18]);
+	});
+
+	it('has all older unread stories of each of two feeds', async () => {
+		service.stories = [...shares(2, 535), ...shares(3, 525)];
+		const unread = { resource: 'story', operation: 'getUnreadHashes', includeTimestamps: false };
+		const ofFeed = { ...unread, whichFeeds: 'feeds', feedIds: '={{ [$json.feed] }}' };
+		const result = await runReader(engine, ofFeed, [{ feed: 2 }, { feed: 3 }]);
+		expect(hashesOf(result).sort()).toEqual(hashes(service.stories).sort());
 	});
 
 	it('is requested with the largest page size', async () => {

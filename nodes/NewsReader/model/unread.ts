@@ -11,7 +11,7 @@ import {
 } from './hashes';
 import { keepCounted } from './unread-counts';
 import { leftOutOf } from './stories';
-import { isInTime, needsStories, passes, type StoryFilter } from './story-lists';
+import { isInTime, needsStories, oneListAtATime, passes, type StoryFilter } from './story-lists';
 import { chosenFeedSet, type FeedChoice } from './subscriptions';
 
 /** With more feeds, the URL would be too long: then all are requested. */
@@ -55,7 +55,8 @@ export async function withOlderUnread(api: ItemApi, byFeed: HashesByFeed): Promi
 		const listed = new Set(entries.map(({ hash }) => hash));
 		// As with the other hashes, a date is returned only if it was requested.
 		const isDated = entries.some(({ at }) => at > 0);
-		const rest = [...(await restOf(api, feed, listed))].map(([hash, at]) => ({ hash, at: isDated ? at : 0 }));
+		const older = await oneListAtATime('river', api, async () => await restOf(api, feed, listed));
+		const rest = [...older].map(([hash, at]) => ({ hash, at: isDated ? at : 0 }));
 		complete.set(feed, [...entries, ...rest.reverse()]);
 	}
 	return complete;

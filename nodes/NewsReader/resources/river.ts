@@ -48,13 +48,12 @@ async function savedOf(
 	const isHidden = (story: IDataObject): boolean =>
 		query.include_hidden !== true && (toInteger(story.score) ?? 0) < 0;
 	const direction = query.order === 'oldest' ? 1 : -1;
-	const wanted = found
+	const results = found
 		.filter((entry) => entry !== undefined)
 		.filter(({ story }) => passes(story, { ...filter, saved: undefined }) && !isHidden(story))
 		.sort((a, b) => direction * ((publishedAt(a.story) ?? 0) - (publishedAt(b.story) ?? 0)))
-		.slice(0, api.limit());
-	const withoutRead = wanted.map(({ story, response }) => ({ response, story: omit(story, 'read_status') }));
-	const results = withoutRead.map(async ({ story, response }) => await api.results([story], response));
+		.slice(0, api.limit())
+		.map(async ({ story, response }) => await api.results([omit(story, 'read_status')], response));
 	return (await Promise.all(results)).flat();
 }
 
