@@ -261,6 +261,66 @@ it("emits new entries at once while n8n's clock is an hour behind", async () => 
 	expect(await n8n.poll()).toEqual(emitted());
 });
 
+it("skips what exists in a long list although n8n's clock is hours behind", async () => {
+	const lists = new Lists('busy');
+	lists.size = 400;
+	for (let n = 1; n <= 2000; n += 1) lists.add('busy', `old ${n}`, n / 1000);
+	const { now } = clock;
+	clock.now = () => now() - 5 * HOUR * 1000;
+	try {
+		const n8n = lists.n8n();
+		expect(await n8n.poll()).toEqual(emitted());
+		lists.remove('busy', 'old 1');
+		expect(await n8n.poll()).toEqual(emitted());
+		lists.add('busy', 'new', -5);
+		expect(await n8n.poll()).toEqual(emitted('new'));
+	} finally {
+		clock.now = now;
+	}
+});
+
+it('emits all of thousands of entries that appear below known ones', async () => {
+	const lists = new Lists('busy');
+	lists.size = 500;
+	for (let n = 1; n <= 100; n += 1) lists.add('busy', `known ${n}`, n / 1000);
+	const n8n = lists.n8n({ maximum: 100 });
+	await n8n.poll();
+	const names = Array.from({ length: 1700 }, (_, n) => `late ${n}`);
+	names.forEach((name, n) => lists.add('busy', name, 24 - n / 1000));
+	const ids: string[] = [];
+	for (let polls = 0; polls < 20; polls += 1) {
+		const polled = await n8n.poll();
+		if ('ids' in polled) ids.push(...polled.ids);
+	}
+	expect(ids).toEqual(names.map((name) => `entry:${name}`));
+});
+
+it('emits an entry once that stays at the top because of its date in the future', async () => {
+	const { now } = clock;
+	let hours = 0;
+	clock.now = () => now() + hours * HOUR * 1000;
+	try {
+		const lists = new Lists('busy');
+		lists.size = 100;
+		for (let n = 1; n <= 9; n += 1) lists.add('busy', `old ${n}`, n);
+		const n8n = lists.n8n({ maximum: 1000 });
+		await n8n.poll();
+		lists.add('busy', 'future', -100_000);
+		expect(await n8n.poll()).toEqual(emitted('future'));
+		for (let batch = 1; batch <= 6; batch += 1) {
+			const names = Array.from({ length: 500 }, (_, n) => `batch ${batch}, ${n}`);
+			for (const name of names) {
+				hours += 0.01;
+				lists.add('busy', name);
+			}
+			expect(await n8n.poll()).toEqual(emitted(...names));
+			if (batch === 4) lists.remove('busy', 'future');
+		}
+	} finally {
+		clock.now = now;
+	}
+});
+
 it('finds late entries after a page of known ones, and reads one page if all are older', async () => {
 	const lists = new Lists('one');
 	for (let n = 0; n < 12; n += 1) lists.add('one', `recent ${n}`, n);

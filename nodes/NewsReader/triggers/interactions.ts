@@ -22,10 +22,11 @@ const pagesOf =
 		const { records, response, more } = await api.page(row, number);
 		const { shape } = row.output;
 		const entries = records.map((record) => {
+			const date = isoFromUtc(record.date);
 			const item = isSimplified && shape ? shape.map(record, response, {}) : record;
 			return {
 				key: interactionKey(record),
-				at: secondsOf(record.date),
+				at: date === null ? undefined : Date.parse(date) / 1000,
 				origin: ONE_ORIGIN,
 				passesFilters: kinds === undefined || kinds.includes(toText(record.category)),
 				item: () => item,
@@ -34,11 +35,6 @@ const pagesOf =
 		});
 		return { more, entries };
 	};
-
-const secondsOf = (written: unknown): number | undefined => {
-	const iso = isoFromUtc(written);
-	return iso === null ? undefined : Date.parse(iso) / 1000;
-};
 
 const entryEvent = (
 	name: string,

@@ -1,5 +1,4 @@
 import { createHash } from 'crypto';
-import { clock } from '../../runtime/clock';
 
 /** What identifies an entry of a list, and dates it. */
 export interface ListEntry {
@@ -16,7 +15,7 @@ export const ONE_ORIGIN = '';
 export type SavedOrigins = Record<string, SavedOrigin>;
 
 interface SavedOrigin {
-	/** The known entries with their dates (Unix seconds; null without a date), in the order in which they became known. */
+	/** The known entries with their dates (Unix seconds; null without a date), in the order in which they were last read. */
 	known: Array<[fingerprint: string, at: number | null]>;
 	/** An unknown entry with this date (Unix seconds) or an earlier one is not new; 0 if there is no such date. */
 	until: number;
@@ -27,7 +26,7 @@ interface Origin {
 	until: number;
 }
 
-/** How many entries of an origin are remembered: as many as a first poll reads, 25 pages of 50 shares (shares.ts). */
+/** How many entries of an origin are remembered: as many shares as a first poll reads, 25 pages of 50 (shares.ts). */
 const MAX_KNOWN = 1_250;
 
 /** The entries that earlier polls know, to look them up and to add others. */
@@ -53,18 +52,23 @@ export class KnownEntries {
 
 	/** Adds an origin. Of its entries, those are known that are added, and those dated up to `until`. */
 	join(origin: string, until: number): void {
-		this.origins.set(origin, { known: new Map(), until: secondsOf(until) });
+		this.origins.set(origin, { known: new Map(), until: Math.max(until, 0) });
 	}
 
+	/** Adds an entry as the last one, also if it is known. */
 	add({ key, at, origin }: ListEntry): void {
-		this.origins.get(origin)?.known.set(fingerprint(key), at === undefined ? null : secondsOf(at));
+		const known = this.origins.get(origin)?.known;
+		known?.delete(fingerprint(key));
+		known?.set(fingerprint(key), at ?? null);
 	}
 
-	/** Leaves out the entries that are too many: those that became known first. Their latest date becomes `until`. */
+	/** Leaves out the entries that are too many: those that were read longest ago. Their latest date becomes `until`. */
 	saved(): SavedOrigins {
 		const saved = [...this.origins].map(([origin, { known, until }]): [string, SavedOrigin] => {
 			const entries = [...known];
-			const forgotten = entries.slice(0, -MAX_KNOWN).map(([, at]) => at ?? 0);
+			// A date in the future counts as that of the last entry: otherwise new entries would seem older.
+			const last = entries.at(-1)?.[1] ?? 0;
+			const forgotten = entries.slice(0, -MAX_KNOWN).map(([, at]) => Math.min(at ?? 0, last));
 			return [origin, { known: entries.slice(-MAX_KNOWN), until: Math.max(until, ...forgotten) }];
 		});
 		return Object.fromEntries(saved);
@@ -72,6 +76,3 @@ export class KnownEntries {
 }
 
 const fingerprint = (key: string): string => createHash('sha256').update(key).digest('base64url').slice(0, 9);
-
-/** Publishers date some stories in the future. Known ones count as current: otherwise new stories would seem older. */
-const secondsOf = (at: number): number => Math.max(Math.floor(Math.min(at, clock.now() / 1000)), 0);

@@ -38,8 +38,6 @@ const MAX_PAGES = 100;
 
 /** Reads one list from the newest entry down to a known one, or deeper if new ones may be below it. */
 export class ListReader {
-	private readonly now = clock.now() / 1000;
-
 	constructor(
 		private readonly list: WatchedList,
 		private readonly options: ReadingDepth,
@@ -106,7 +104,7 @@ export class ListReader {
 	private lateMayFollow(pages: Entry[][]): boolean {
 		const { lateSeconds = 0 } = this.options;
 		const last = pages.at(-1)?.at(-1)?.at ?? -Infinity;
-		return lateSeconds > 0 && last > this.now - lateSeconds;
+		return lateSeconds > 0 && last > clock.now() / 1000 - lateSeconds;
 	}
 
 	/**

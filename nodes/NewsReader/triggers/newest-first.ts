@@ -98,7 +98,10 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, Snapshot, Emit
 		maximum: number,
 	): Promise<Found<NewestFirstCursor, Emitted>> {
 		const known = new KnownEntries(cursor.origins);
-		const newEntries = oldestFirst(snapshot).filter((entry) => known.isNew(entry));
+		const entries = oldestFirst(snapshot);
+		const newEntries = entries.filter((entry) => known.isNew(entry));
+		// What is read again is forgotten last.
+		for (const entry of entries) if (!known.isNew(entry)) known.add(entry);
 		joinNewOrigins(known, snapshot, () => true);
 		const items: TriggerItem[] = [];
 		const emitted: Emitted[] = [];
