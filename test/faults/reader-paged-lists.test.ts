@@ -118,6 +118,11 @@ describe('a list that the server stores for the account', () => {
 		const ofFeed = { ...unread, whichFeeds: 'feeds', feedIds: '={{ [$json.feed] }}' };
 		const result = await runReader(engine, ofFeed, [{ feed: 2 }, { feed: 3 }]);
 		expect(hashesOf(result).sort()).toEqual(hashes(service.stories).sort());
+		expect(hintsOf(result)).not.toContain('missing');
+		service.betweenPages = () => [];
+		const cut = await runReader(engine, ofFeed, [{ feed: 2 }]);
+		expect(hashesOf(cut)).toHaveLength(510);
+		expect(hintsOf(cut)).toContain('its river lacks some of the others. Story → Get Many');
 	});
 
 	it('is requested with the largest page size', async () => {

@@ -78,7 +78,7 @@ async function restOf(api: ItemApi, feed: string, listed: Set<string>): Promise<
 		if (stories.some((story) => listed.has(toText(story.story_hash)))) return rest;
 		if (rest.size === before) {
 			api.hint(
-				`Older unread stories of feed ${feed} may be missing: the service lists at most ${MOST_UNREAD_OF_FEED} unread stories of a feed, and its list of all stories is incomplete`,
+				`Older unread stories of feed ${feed} may be missing: the service lists only the newest ${MOST_UNREAD_OF_FEED}, and its river lacks some of the others. Story → Get Many with Read Filter → Unread may return them`,
 			);
 			return rest;
 		}
