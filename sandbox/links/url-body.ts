@@ -65,5 +65,6 @@ export const createBody = written.extend({ url: webUrl });
 export const updateBody = written.extend({ url: optional(webUrl) });
 export type WrittenUrl = z.infer<typeof updateBody>;
 
-/** The part of a body that is stored as settings. */
-export const settingsIn = (body: WrittenUrl): ShortLinkSettings => settings.parse(body);
+/** The part of a body that is stored as settings. Fields that it lacks are left out: an update keeps their values. */
+export const settingsIn = (body: WrittenUrl): ShortLinkSettings =>
+	JSON.parse(JSON.stringify(settings.parse(body))) as ShortLinkSettings;

@@ -42,6 +42,30 @@ test('a short link redirects and counts each visit with its origin', async () =>
 	});
 });
 
+test('an update keeps the settings of a short link that it lacks', async () => {
+	await withLinks({ variant: 'wild' }, async (api) => {
+		const parameters = [{ name: 'utm_source', value: 'news' }];
+		const expiry = '2099-01-02 03:04:05';
+		const { id, shorturl } = await api.add('/url/add', {
+			url: target,
+			parameters,
+			expiry,
+			type: 'overlay-1',
+		});
+		await api.call('PUT', `/url/${id}/update`, { description: 'a note', metatitle: null });
+		const response = await openAsVisitor(String(shorturl));
+		expect(response.headers.get('location')).toBe(`${target}&utm_source=news`);
+		expect((await api.get(`/url/${id}`)).details).toMatchObject({
+			description: 'a note',
+			expiry,
+			overlay: 1,
+		});
+		await api.call('PUT', `/url/${id}/update`, { parameters: [], expiry: '' });
+		expect((await openAsVisitor(String(shorturl))).headers.get('location')).toBe(target);
+		expect((await api.get(`/url/${id}`)).details).toMatchObject({ expiry: null, overlay: 1 });
+	});
+});
+
 test('visits can be simulated', async () => {
 	await withLinks({}, async (api, { linksUrl }) => {
 		await api.add('/url/add', { url: target, custom: 'busy' });
