@@ -3,7 +3,7 @@ import type { Engine } from '../../engine/index.ts';
 import { controls } from '../support/clients/reader-client';
 import { editBody, type Responder } from '../support/hosts/fake-host';
 import { captureLogs } from '../support/nodes/logs';
-import { startEngine } from '../support/nodes/link-node';
+import { byId, startEngine } from '../support/nodes/link-node';
 import { titlesOf, WatchedReader } from '../support/triggers/trigger-reader';
 import { holdTime, eventIdsOf, releaseTime } from '../support/triggers/trigger-run';
 
@@ -231,6 +231,23 @@ it('requests feed titles once if they can’t be read, and says why they are mis
 	expect(world.host.requestsTo('/reader/feeds').length).toBeLessThan(3);
 	expect(JSON.stringify(logged)).toContain('The titles of feeds could not be read');
 });
+
+it.each([
+	[{ event: 'savedSearchMatch' }, 'Check Saved Query.'],
+	[{ event: 'newSharedStory', sharedBy: 'anyone' }, undefined],
+	[{ event: 'newSharedStory', sharedBy: 'user', userId: byId(2) }, 'Check User.'],
+])(
+	'names only fields of its own form if the service fails without a reason: %j',
+	async (event, description) => {
+		await world.reader.post('/social/follow', { user_id: 2 });
+		await world.reader.post('/reader/save_search', { feed_id: 'river:', query: 'one' });
+		const run = world.trigger(event);
+		await run.activate();
+		const failed = { status: 500, body: '{}' };
+		world.host.respond = ({ path }) => (/\/(river_)?stories/.test(path) ? failed : undefined);
+		await expect(run.poll()).rejects.toMatchObject({ description });
+	},
+);
 
 /** Removes all stories from the river. */
 const withoutStories: Responder = async ({ path }, passOn) =>

@@ -81,7 +81,8 @@ const originOf = ({ searchedIn, query }: Search): string => `${searchedIn}:${que
 const searchMatches =
 	(search: Search, { row, parts, isByDate, feeds }: MatchList, values: StoryValues, api: Api): PageReader =>
 	async (number) => {
-		const { records, response, more } = await api.page(row, number, parts);
+		const labels = { query: 'Saved Query' };
+		const { records, response, more } = await api.page(row, number, { ...parts, labels });
 		const searchMembers = { search: search.query, searchedIn: search.searchedIn };
 		// The server may mix in the stories of another river.
 		const own = records.filter(({ story_feed_id: id }) => !feeds || feeds.includes(toInteger(id) ?? NaN));

@@ -63,15 +63,13 @@ export class ItemServiceApi extends ServiceApi implements ItemApi {
 	}
 }
 
-const NO_RECORDS = { records: [], more: false };
-
 /** Reads a page without a list as an empty one. Hides `size`: raw pages that overlap would show entries twice. */
 const acceptingAll = (paging: Paging): Paging => ({
 	...paging,
 	read: (...page) => {
 		const listed = paging.read(...page);
 		const records = listed?.records.filter(isRecord) ?? [];
-		if (!listed || (records.length === 0 && listed.records.length > 0)) return NO_RECORDS;
+		if (!listed || (records.length === 0 && listed.records.length > 0)) return { records: [], more: false };
 		return { ...listed, records, counts: listed.counts && omit(listed.counts, 'size') };
 	},
 });

@@ -4,7 +4,7 @@ import { clock } from '../clock';
 import { apiError, chosenEntry, classOf, failureOf, TEMPORARY } from '../errors/errors';
 import { withoutSecretMembers } from '../errors/secrets';
 import { ParameterReader, readFields } from '../fields/field';
-import { valuesOf, type Events, type TriggerItem } from '../table/event';
+import { valuesOf, type EventRow, type Events, type TriggerItem } from '../table/event';
 import { fillMissing, type RecordSchema } from '../table/record';
 import { POLL_DEFAULTS, firstPollSettings, pollSettings } from '../table/settings';
 import { ServiceApi, type Caller } from '../transport/api';
@@ -77,7 +77,7 @@ async function setUp(
 	const client = new Client(context, service, { maxWaitMs });
 	const deadline = clock.uptime() + budgetMs * BUDGET_SHARE;
 	const row = chosenEntry(context.getNode(), 'event', context.getNodeParameter('event', ''), events);
-	const api = new ServiceApi(client, { ...callerOf(context), deadline });
+	const api = new ServiceApi(client, { ...callerOf(context, row), deadline });
 	const reader = parameterReader(context, service, api);
 	const values = await valuesOf(row, reader);
 	const watched = [context.getNodeParameter('event'), row.watchKey(values)];
@@ -135,7 +135,8 @@ const presented = (items: TriggerItem[], { service, schema }: PollSetup): Trigge
 	});
 
 /** The caller of a poll's requests, which belong to no item. */
-const callerOf = (context: IPollFunctions): Caller => ({
+const callerOf = (context: IPollFunctions, { fields }: EventRow): Caller => ({
+	labels: Object.values(fields).map(({ label }) => label),
 	advice: 'Correct it and publish the workflow again',
 	hint: (message) => context.logger.info(`${context.getNode().name}: ${message}`),
 });

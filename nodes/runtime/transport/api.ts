@@ -24,6 +24,8 @@ export interface Caller {
 	item?: number;
 	/** What the item's operation does: `Create a short link`. */
 	action?: string;
+	/** The labels of a trigger's form, which lacks other parameters of its requests. */
+	labels?: readonly string[];
 	advice: string;
 	hint(message: string): void;
 	/** When a poll should send no more requests, on the monotonic clock. */
@@ -51,10 +53,12 @@ export class ServiceApi implements Api {
 
 	/** Sends a request; throws the error if it fails. */
 	async send(request: ApiRequest): Promise<ApiResponse> {
-		const { writeRefusal, onPossibleWrite } = this.caller;
+		const { writeRefusal, onPossibleWrite, labels: shown } = this.caller;
 		const writes = !isSafe(request);
 		if (writeRefusal && writes) throw this.inputError(writeRefusal.message, writeRefusal.advice);
-		const outgoing = { action: this.caller.action, ...request, credential: await this.credential() };
+		const named = Object.entries(request.labels ?? {}).filter(([, label]) => shown?.includes(label) ?? true);
+		const labels = Object.fromEntries(named);
+		const outgoing = { action: this.caller.action, ...request, labels, credential: await this.credential() };
 		const { response, failure } = await this.client.send(outgoing, this.item);
 		if (writes && (!failure || failure.inDoubt)) onPossibleWrite?.();
 		if (failure) throw this.errorOf(failure, request.isShared ? { namesItem: false } : {});
@@ -81,9 +85,7 @@ export class ServiceApi implements Api {
 		const read = paging.read(response, number, query);
 		if (!read) throw this.unexpected(request, response, `JSON without a list of ${paging.collection}`);
 		const { error, warning, ...listed } = read;
-		if (error) {
-			throw this.apiError(error, 'The service returned this message instead of the list.');
-		}
+		if (error) throw this.apiError(error, 'The service returned this message instead of the list.');
 		if (warning) this.hint(warning);
 		const usable = listed.records.filter(isRecord);
 		const strays = listed.records.length - usable.length;

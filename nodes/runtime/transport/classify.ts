@@ -57,7 +57,7 @@ function failureIn(
 	// A page of another host says nothing about the session or the rate limit.
 	if (host !== new URL(base).host)
 		return status < 300 ? undefined : { message: `${host} responded with status ${status}` };
-	if (status === TOO_MANY_REQUESTS) return rateLimited(service.name);
+	if (status === 429) return rateLimited(service.name);
 	if (service.session?.expired(response, request)) return sessionNotKept(service.name);
 	return service.errorIn(response, request);
 }
@@ -68,8 +68,6 @@ function withoutResponse(name: string, base: string, code: string, inDoubt: bool
 	const { description, ...failure } = unreachable(name, base, code);
 	return { ...failure, ...(!inDoubt && { description }) };
 }
-
-const TOO_MANY_REQUESTS = 429;
 
 export const isRedirect = (status: number): boolean => status >= 300 && status < 400 && status !== 304;
 
