@@ -123,7 +123,7 @@ describe('a feed with more unread stories than the service returns', () => {
 		const result = await run('getUnreadHashes', chosen);
 		expect(records(result)).toHaveLength(500);
 		expect(result.hints('News Reader')).toMatchObject([
-			{ message: expect.stringContaining('at most 500 unread stories of a feed') as string },
+			{ message: expect.stringContaining('lists only the newest 500, and its river lacks some') as string },
 		]);
 	});
 });
