@@ -108,7 +108,8 @@ export class Store {
 	}
 }
 
-function definedOnly(row: object): Values {
+/** The members of a row that have a value. */
+export function definedOnly(row: object): Values {
 	return Object.fromEntries(Object.entries(row as Values).filter(([, value]) => value !== undefined));
 }
 

@@ -12,6 +12,7 @@ import {
 	webUrl,
 	webUrlOrNone,
 } from './fields.ts';
+import { definedOnly } from './link-store.ts';
 
 const alias = textThat(
 	(value) => /^[\w-]{3,49}$/.test(value),
@@ -67,4 +68,4 @@ export type WrittenUrl = z.infer<typeof updateBody>;
 
 /** The part of a body that is stored as settings. Fields that it lacks are left out: an update keeps their values. */
 export const settingsIn = (body: WrittenUrl): ShortLinkSettings =>
-	JSON.parse(JSON.stringify(settings.parse(body))) as ShortLinkSettings;
+	definedOnly(settings.parse(body)) as ShortLinkSettings;
