@@ -98,10 +98,12 @@ export class NewestFirstWatch implements Watch<NewestFirstCursor, Snapshot, Emit
 		maximum: number,
 	): Promise<Found<NewestFirstCursor, Emitted>> {
 		const known = new KnownEntries(cursor.origins);
-		const entries = oldestFirst(snapshot);
-		const newEntries = entries.filter((entry) => known.isNew(entry));
-		// What is read again is forgotten last.
-		for (const entry of entries) if (!known.isNew(entry)) known.add(entry);
+		const newEntries: Entry[] = [];
+		for (const entry of oldestFirst(snapshot)) {
+			if (known.isNew(entry)) newEntries.push(entry);
+			// What is read again is forgotten last.
+			else known.add(entry);
+		}
 		joinNewOrigins(known, snapshot, () => true);
 		const items: TriggerItem[] = [];
 		const emitted: Emitted[] = [];
