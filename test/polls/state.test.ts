@@ -66,6 +66,20 @@ it.each<StateStorage>(['legacy', 'durable', 'cursors'])('works with n8n’s sche
 	expect(await run.poll()).toEqual([]);
 });
 
+it('knows the first poll after a changed event, which durable cursors do not save', async () => {
+	const { code } = await links.createCode();
+	const scans = links.trigger({ ...eachScan, whichQrCodes: 'name', nameContains: 'none' }, 'cursors');
+	await scans.activate();
+	for (let polls = 0; polls < 3; polls += 1) {
+		await links.visit(code);
+		expect(await scans.poll()).toEqual([]);
+	}
+	const run = scans.withParameters({ event: 'newShortLink' });
+	expect(await run.activate()).toEqual([]);
+	const { id } = await links.createLink();
+	expect(eventIdsOf(await run.poll())).toEqual([`shortLink:${id}`]);
+});
+
 it('emits at most the maximum, and the rest in later polls', async () => {
 	const { id, code } = await links.createCode();
 	const run = links.trigger({ ...eachScan, options: { maximum: 2 } });

@@ -11,7 +11,7 @@ export interface PollOfNode {
 interface Unsaved {
 	/** The state after the last poll without items. */
 	state: State;
-	/** Digests of the earlier states that n8n's database can have. */
+	/** Digests of the earlier states that n8n's database can have: the first two; with durable cursors, the last. */
 	bases: string[];
 }
 
@@ -47,7 +47,7 @@ export class PollingProcess {
 	remember(nodeKey: string, base: string, state: State | undefined): void {
 		const last = this.unsaved.get(nodeKey);
 		const isFromMemory = last && digestOf(JSON.stringify(serialize(last.state))) === base;
-		const bases = [...(isFromMemory ? last.bases : []), base].slice(0, 2);
+		const bases = [...(isFromMemory ? last.bases.slice(0, 2) : []), base];
 		this.unsaved.set(nodeKey, state && { state, bases });
 	}
 }
