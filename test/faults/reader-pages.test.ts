@@ -50,6 +50,18 @@ it.each<[string, object, string, object]>([
 	expect(JSON.stringify(storage.requests)).not.toContain(SESSION);
 });
 
+it.each([{}, { options: { rawResponse: true } }])(
+	'share.getPage masks the token of the user (%j)',
+	async (more) => {
+		const page = `<script>Globals = { 'secret_token'     : "d7b37ccc2120", 'username' : "reader" };</script>`;
+		host.respond = () => ({ headers: { 'content-type': 'text/html' }, body: page });
+		const sharePage = { resource: 'share', operation: 'getPage', userId: byId(12), ...more };
+		const result = await runReader(engine, sharePage);
+		expect(Object.values(records(result)[0]!)).toEqual([page.replace('d7b37ccc2120', '***')]);
+		host.reset();
+	},
+);
+
 const feedPage = { resource: 'feed', operation: 'getPage', feedId: byId(7), otherHosts: true };
 
 it('does not follow the redirect by default', async () => {

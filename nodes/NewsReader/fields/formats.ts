@@ -87,7 +87,7 @@ export const bringsSecrets = {
 			severalOf(
 				'Include Secrets',
 				{ feed_address: 'Private RSS Addresses', share_ext_token: 'Share Token' },
-				{ description: 'Secrets to show unmasked; anyone who has them can read your account' },
+				{ description: 'Secrets to show unmasked; anyone who has them can log in to your account' },
 			),
 		),
 	},

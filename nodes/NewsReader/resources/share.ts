@@ -14,7 +14,7 @@ import {
 	optional,
 } from '../../runtime/table/record';
 import { operation, resource, listedRecord } from '../../runtime/table/operation';
-import { asRecord, omit, reasonOf, toInteger, toText } from '../../runtime/values';
+import { asRecord, omit, reasonOf, toText } from '../../runtime/values';
 import { acceptsHtml, acceptsPage, responseFormat, otherHosts, storyParams } from '../fields/formats';
 import { feedOfHash, feedOfStory, sourceUser, storyFeed, storyId, userId } from '../fields/locators';
 import { readFilter, shareOrder } from '../fields/story-filters';
@@ -54,9 +54,8 @@ const unsharedMembers = {
 } as const;
 
 function sentMembersOf(body: Record<string, unknown>): Record<string, unknown> {
-	const { story_id: id, feed_id, comments: comment } = body;
-	const feedId = feedOfHash(toText(id));
-	return feedId === undefined ? { id, feedId: feed_id, comment } : { hash: id, feedId, comment };
+	const { story_id: id, feed_id: feedId, comments: comment } = body;
+	return { [feedOfHash(toText(id)) === undefined ? 'id' : 'hash']: id, feedId, comment };
 }
 
 /** The service requires the feed of a story even with a hash. */
@@ -80,9 +79,7 @@ const sharing = (simple: Selection) => ({
 const shareSettings = withSource(
 	simplifiedTo(simpleProfile, (response) => {
 		const profile = withoutEnvelope(response);
-		if (!profile) return undefined;
-		const id = toInteger(toText(profile.id).replace(/^social:/, ''));
-		return { ...profile, user_id: id ?? profile.id };
+		return profile && { ...profile, user_id: toText(profile.id).replace(/^social:/, '') };
 	}),
 );
 
@@ -195,6 +192,11 @@ export const share = resource(
 			output: {
 				schema: record({ html: aText.described('The web page of the share feed') }),
 				select: ({ text: html }) => ({ html }),
+			},
+			// The page has a token with which anyone can log in as the user who reads it (seen in the wild).
+			present: async (_, response, api) => {
+				const text = response.text.replace(/(?<=\bsecret_token["']\s*:\s*["'])\w+/g, '***');
+				return [await api.resultIn({ ...response, text })];
 			},
 		}),
 		getSettings: operation('GET /social/settings/{user_id}/{username?}', {
