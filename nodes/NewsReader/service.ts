@@ -168,25 +168,25 @@ function refusalOf(
 	status: number,
 	request: ApiRequest,
 ): FailureDetails | undefined {
-	const code = Number(toText(json.code));
 	const errors = textsIn(json.errors);
 	// If every entry of a batch failed, the code is negative, too: then `results` has the reason for each entry.
 	const hasEntries = request.partial === true && [json.results].flat().some(isRecord);
-	const isRefusal = (code < 0 && !hasEntries) || errors.length > 0;
+	const isRefusal = (Number(toText(json.code)) < 0 && !hasEntries) || errors.length > 0;
 	if (isRefusal || json.result === 'error' || status >= 400) {
 		// The errors of a form come by its fields.
 		const fields = isRecord(json.errors) ? Object.keys(json.errors) : [];
 		const named = fields.flatMap((field) => request.labels?.[field] ?? []);
+		// Of several feeds, the service has done those before the one that it refuses (seen in the wild).
+		const areSeveral = Object.keys(asRecord(request.body?.feeds_stories)).length > 1;
 		const texts = [...errors, ...textsIn([json.message, json.error, json.text])];
 		return {
 			...refusal(newsReader.name, request, {
 				words: [...new Set(texts)].join(' '),
-				class: classOfStatus(status),
+				class: !isRefusal && UNKNOWN_CALL.has(status) ? 'notOffered' : classOfStatus(status),
 				named,
 			}),
 			// The result is also 'error' after a write whose result the service could not return (seen in the wild).
-			unclear: !isRefusal && json.result === 'error',
-			...(!isRefusal && UNKNOWN_CALL.has(status) && { class: 'notOffered' as const }),
+			unclear: isRefusal ? areSeveral : json.result === 'error',
 		};
 	}
 	const saysSuccess = 'authenticated' in json || 'code' in json || json.result === 'ok';

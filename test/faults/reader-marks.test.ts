@@ -109,6 +109,15 @@ describe('marking feeds as read', () => {
 });
 
 describe('marking stories', () => {
+	it('is in doubt about several feeds if the service refuses one of them', async () => {
+		const error = 'You are not subscribed to this feed_id: 999';
+		respondTo('/mark_feed_stories_as_read', { code: -1, error });
+		const markRead = async (feedsStories: object): Promise<unknown> =>
+			(await runAll('story.markFeedStoriesRead', { feedsStories: JSON.stringify(feedsStories) }))[0]?.details;
+		expect(await markRead({ 1: ['a'], 999: ['b'] })).toContain('may have carried out');
+		expect(await markRead({ 999: ['b'] })).not.toContain('may have carried out');
+	});
+
 	it('marks stories as unread even if one of the batch is missing', async () => {
 		const hashes = (await reader.unreadHashes(FEED)).slice(0, 3);
 		await runAll('story.markRead', { storyHash: hashes });

@@ -13,8 +13,14 @@ import {
 import { storyHistories, faviconResults } from '../../nodes/NewsReader/model/feeds';
 import { feedEntries } from '../../nodes/NewsReader/model/syndication';
 import { clock } from '../../nodes/runtime/clock';
+import { classifier } from '../../nodes/NewsReader/resources/classifier';
 
 describe('the model of the reader', () => {
+	it('declares that the feed of saved classifiers can be a share feed, such as social:12', () => {
+		const { feedId } = classifier.operations.save.output.shape!.schema.members;
+		expect(feedId!.jsonSchema.type).toEqual(['integer', 'string']);
+	});
+
 	describe('the result for one story', () => {
 		const done = { story_hash: '1:aaaaaa', code: 1 };
 		const refused = { story_hash: '1:aaaaaa', code: -1, message: 'Too old' };

@@ -4,7 +4,7 @@ import type { Api, ApiResponse } from '../../runtime/api-types';
 import type { Output } from '../../runtime/table/operation';
 import { classOf } from '../../runtime/errors/errors';
 import { aBoolean, aText, anInteger, listOf, listOrEmpty, record } from '../../runtime/table/record';
-import { asRecord, isRecord, omit, settled, toText } from '../../runtime/values';
+import { asRecord, isRecord, omit, settled, toBoolean, toText } from '../../runtime/values';
 import { isoFromUtc, membersUnder, recordsIn } from './responses';
 import { aFeedId, inOurNames, selection, type Names } from './records';
 
@@ -51,8 +51,7 @@ export function isFollowed(response: ApiResponse, key: string): boolean | undefi
 	const { [key]: profile, user_profile: own } = isRecord(response.json) ? response.json : {};
 	if (!isRecord(profile)) return undefined;
 	if (isRecord(own) && own.user_id === profile.user_id) return true;
-	if (typeof profile.followed_by_you !== 'boolean') return undefined;
-	return profile.requested_follow === true || profile.followed_by_you;
+	return profile.requested_follow === true || toBoolean(profile.followed_by_you);
 }
 
 /** For a user who does not exist, the service fails with 500: then the error says so. */

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Api, ApiResponse } from '../../runtime/api-types';
 import { required } from '../../runtime/fields/field';
 import { choice, fixedCollection, text, requiredChoice } from '../../runtime/fields/kinds';
-import { aText, counts, listOf, exact, record } from '../../runtime/table/record';
+import { anIntegerOrText, aText, counts, listOf, exact, record } from '../../runtime/table/record';
 import { operation, resource, simplified } from '../../runtime/table/operation';
 import { asRecord, isRecord, quoted, toText } from '../../runtime/values';
 import { feedKey, scopeFolder } from '../fields/locators';
@@ -267,7 +267,7 @@ export const classifier = resource(
 				return [await api.resultIn(response)];
 			},
 			output: successWith({
-				members: { feedId: aFeedId, ...simpleClassifiers.members },
+				members: { feedId: anIntegerOrText.described('A feed; or social:12'), ...simpleClassifiers.members },
 				from: ({ feed_id: feedId }, { classifiers: given }) => ({
 					feedId,
 					classifiers: (given as Array<Record<string, unknown>>).map(({ opinion, kind, value }) => ({

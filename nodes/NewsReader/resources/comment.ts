@@ -59,6 +59,7 @@ async function storyOfComments(
 }
 
 const change = {
+	body: commentFields,
 	output: orHtml(orSuccess(withSource(changed))),
 	prepare: async (
 		{ body }: { body: { story_id: string; story_feed_id?: number; format?: string } },
@@ -111,14 +112,12 @@ export const comment = resource(
 			...change,
 			description: 'Like a comment; its author sees it',
 			idempotent: true,
-			body: commentFields,
 		}),
 		removeLike: operation('POST /social/remove_like_comment', {
 			...change,
 			action: 'Remove the like of a comment',
 			description: 'Remove your like from a comment',
 			idempotent: true,
-			body: commentFields,
 		}),
 		/** The service doesn't remove another user's reply, but still reports success (seen in the wild). */
 		removeReply: operation('POST /social/remove_comment_reply', {
