@@ -100,14 +100,15 @@ describe('the parameters that pages name', () => {
 
 	/** Other words in bold: labels of n8n, its nodes and credentials, and names of services. */
 	const otherLabels = [
-		...['Settings', 'Community nodes', 'Install', 'Import from File', 'Fetch Test Event'],
+		...['Settings', 'Community nodes', 'Install', 'Import', 'From file', 'Fetch Test Event'],
 		...['On Error', 'Continue (using error output)', 'Retry On Fail', 'Tool'],
 		...['Filter', 'Execute Sub-workflow', 'MCP Server Trigger', 'Remove Duplicates', 'History Size'],
 		...['Remove Items Processed in Previous Executions', 'Value Is New', 'Clear Deduplication History'],
 		...[
-			'Test',
+			'Save',
+			'Retry',
 			'Connect',
-			'Credential to connect with',
+			'Credential',
 			'Execute step',
 			'OAuth Redirect URL',
 			'NewsBlur',

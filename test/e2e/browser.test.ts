@@ -196,6 +196,27 @@ for (const theme of themes) {
 			await page.getByTestId('node-execute-button').getByText('Execute step').waitFor();
 			await keepPicture(page, `failure-${theme}`);
 		});
+
+		// The guides advise a node for each option for this reason.
+		it('shows no fields of a choice that an expression makes, but requires those of all options', async () => {
+			const parameters = { resource: 'channel', operation: 'assignItem', itemType: '={{ $json.kind }}' };
+			const channelId = { __rl: true, mode: 'id', value: '1' };
+			const node = { ...linkManager({}), parameters: { ...parameters, channelId } };
+			await openNode(page, real.n8n.url, await workflowOf([items, node]), node.name);
+			await page.getByTestId('parameter-input-itemType').waitFor();
+			for (const name of ['linkId', 'bioPageId', 'qrCodeId'])
+				assert.equal(await page.getByTestId(`parameter-input-${name}`).count(), 0, name);
+			await page.getByTestId('node-execute-button').click();
+			for (const label of ['Short Link', 'Bio Page', 'QR Code'])
+				await page.getByText(`Parameter "${label}" is required`).first().waitFor();
+		});
+
+		it('imports a workflow with the menu items that the pages name', async () => {
+			await page.goto(`${real.n8n.url}/workflow/new`);
+			await page.getByTestId('workflow-menu').click();
+			await page.getByRole('menuitem', { name: 'Import', exact: true }).hover();
+			await page.getByRole('menuitem', { name: 'From file', exact: true }).waitFor();
+		});
 	});
 }
 
@@ -358,6 +379,7 @@ const steps: Record<string, (page: Page, scene: Scene) => Promise<void>> = {
 			await page.getByTestId(`parameter-input-${name}`).locator('input').fill(value);
 	},
 	'Test the credential': async (page) => {
+		await page.getByTestId('ndv').getByText('Credential', { exact: true }).first().waitFor();
 		await page.getByTestId('credential-edit-button').click();
 		const modal = page.getByTestId('editCredential-modal');
 		const reported = modal.getByText(/Connection tested successfully|Account connected/);
