@@ -316,6 +316,26 @@ it('remembers polls without items when the workflow is published again', async (
 	expect(eventIdsOf(await all.poll())).toEqual(scanIds(second.id, 4));
 });
 
+it('remembers polls without items when the workflow is published for the third time', async () => {
+	const { code } = await links.createCode();
+	const first = links.trigger({ ...eachScan, whichQrCodes: 'name', nameContains: 'none' });
+	await first.activate();
+	await first.poll();
+	await links.visit(code);
+	const second = first.withParameters({});
+	for (const next of [
+		() => second.activate(),
+		() => second.poll(),
+		() => second.poll(),
+		() => second.poll(),
+	]) {
+		expect(await next()).toEqual([]);
+		await links.visit(code);
+	}
+	expect(await second.poll()).toEqual([]);
+	expect(await second.withParameters({ whichQrCodes: 'all' }).activate()).toEqual([]);
+});
+
 it('emits the events that occurred while the workflow was deactivated', async () => {
 	const { id, code } = await links.createCode();
 	const run = links.trigger(eachScan);

@@ -11,7 +11,7 @@ export interface PollOfNode {
 interface Unsaved {
 	/** The state after the last poll without items. */
 	state: State;
-	/** Digests of the earlier states that n8n's database can have: the first two; with durable cursors, the last. */
+	/** Digests of the earlier states that n8n's database can have: the first 1,000, and with durable cursors the last. */
 	bases: string[];
 }
 
@@ -42,12 +42,12 @@ export class PollingProcess {
 	/**
 	 * Keeps the state after a poll without items. n8n saves the one after a poll with items: then `state` is undefined.
 	 * n8n can pass such a state on in memory and still have an older one in its database: that before the first poll
-	 * without items, or the one after it, which n8n saves when it publishes. It reads this one when it publishes again.
+	 * without items, or that of a publication since then. It reads this one when it publishes again.
 	 */
 	remember(nodeKey: string, base: string, state: State | undefined): void {
 		const last = this.unsaved.get(nodeKey);
 		const isFromMemory = last && digestOf(JSON.stringify(serialize(last.state))) === base;
-		const bases = [...(isFromMemory ? last.bases.slice(0, 2) : []), base];
+		const bases = [...new Set([...(isFromMemory ? last.bases.slice(0, 1_000) : []), base])];
 		this.unsaved.set(nodeKey, state && { state, bases });
 	}
 }
