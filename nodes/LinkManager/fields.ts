@@ -10,35 +10,35 @@ export const domainId = required(
 	locator('Domain', {
 		resource: 'domain',
 		url: 'https://go.example.com',
-		description: 'The branded domain of short links, by its name or its ID',
+		description: 'The branded domain of short links, by its ID or its address',
 		paramName: 'domainId',
 	}),
 );
 export const campaignPicker = locator('Campaign', {
 	resource: 'campaign',
 	url: 'https://links.example.com/u/me/spring-7',
-	description: 'The campaign, a group of short links, by its name, its ID or the address of its list',
+	description: 'The campaign, a group of short links, by its ID or the address of its list',
 	paramName: 'campaignId',
 });
 export const campaignId = required(campaignPicker);
 export const channelPicker = locator('Channel', {
 	resource: 'channel',
 	paramName: 'channelId',
-	description: 'The channel, a collection of links, bio pages and QR codes, by its name or its ID',
+	description: 'The channel, a collection of links, bio pages and QR codes, by its ID',
 });
 export const channelId = required(channelPicker);
 export const pixelId = required(
 	locator('Pixel', {
 		resource: 'pixel',
 		paramName: 'pixelId',
-		description: 'The tracking tag (of Google, Facebook or another), by its name or its ID',
+		description: 'The tracking tag (of Google, Facebook or another), by its ID',
 	}),
 );
 export const qrCodeId = required(
 	locator('QR Code', {
 		resource: 'qrCode',
 		url: 'https://links.example.com/qr/a1b2c',
-		description: 'The code by its name, its ID or its own address, which scanners open',
+		description: 'The code by its ID or its own address, which scanners open',
 		paramName: 'qrCodeId',
 	}),
 );
@@ -46,7 +46,7 @@ export const linkId = required(
 	locator('Short Link', {
 		resource: 'shortLink',
 		url: 'https://links.example.com/spring',
-		description: 'The link by its alias, its ID or its short URL',
+		description: 'The link by its ID or its short URL',
 		paramName: 'linkId',
 	}),
 );

@@ -165,3 +165,13 @@ it('a tool uses the defaults of the form for parameters that a language model le
 	expect(defaultsOf(getAll!).get('limit')).toBe(50);
 	expect(defaultsOf(markAllRead!).get('days')).toBe(7);
 });
+
+it('promises no name or alias where a text is taken for an ID', () => {
+	const typed = [new LinkManager(), new NewsReader()]
+		.flatMap(({ description }) => parametersOf(description))
+		.flatMap(({ property: { type, modes, description } }) =>
+			type === 'resourceLocator' && modes?.some(({ name }) => name === 'id') ? [description ?? ''] : [],
+		);
+	expect(typed.length).toBeGreaterThan(0);
+	expect(typed.filter((description) => /\bby its (?:alias|name|title)\b/.test(description))).toEqual([]);
+});

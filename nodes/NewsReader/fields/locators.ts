@@ -11,7 +11,7 @@ export const feedModes = {
 	paramName: 'feedId',
 };
 export const feedId = required(
-	locator<number>('Feed', { ...feedModes, description: 'The feed by its title, its ID or its address' }),
+	locator<number>('Feed', { ...feedModes, description: 'The feed by its ID or its address' }),
 );
 
 const folderLocator = (label: string, options: LocatorOptions<string> = {}): Field<string | undefined> =>
