@@ -303,6 +303,15 @@ describe('a saved story', () => {
 		expect(await n8n.poll()).toMatchObject({ ids: [], requests: 1 });
 	});
 
+	it('is not emitted if it only has another hash, because the service merged two feeds', async () => {
+		const { world, n8n } = await start();
+		world.putBack(world.leaveOut(first).map(([, entry]) => ['3:00000a', entry]));
+		// The other feed also has a story that is still saved under its own hash.
+		world.save('3:00000b');
+		expect(await n8n.poll()).toMatchObject({ ids: ['saved:3:00000b'] });
+		expect(await n8n.poll()).toMatchObject({ ids: [], requests: 1 });
+	});
+
 	it('is emitted each time it was unsaved and saved again, however many a poll may emit', async () => {
 		const { world, n8n } = await start(1);
 		for (const number of [1, 2]) {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
-import { toBoolean, toInteger, toText, inSequence, isRecord } from '../../runtime/values';
+import { asRecord, toBoolean, toInteger, toText, inSequence } from '../../runtime/values';
 import { membersOf } from './responses';
-import type { ApiResponse, Api, ItemApi, RequestParts, Result } from '../../runtime/api-types';
+import type { Api, ItemApi, RequestParts, Result } from '../../runtime/api-types';
 import { readPages } from '../../runtime/transport/lists';
 import { readInChunks, readStories } from './hashes';
 import { leftOutOf } from './stories';
@@ -85,7 +85,7 @@ export async function readStoryList(
 	const isOldestFirst = parts.query.order === 'oldest';
 	// All stories after one that is outside this date are outside it, too.
 	const lastDate = isOldestFirst ? { olderThan: filter.olderThan } : { newerThan: filter.newerThan };
-	const reading = Object.keys(filter).length > 0 && !api.isRaw ? {} : { limit, isWhole: true };
+	const reading = Object.keys(filter).length > 0 && !api.isRaw ? {} : { limit };
 	const pages = readPages(api, api.row, await withDays(api, parts, filter), reading);
 	const results: Result[] = [];
 	let foreignCount = 0;
@@ -94,7 +94,8 @@ export async function readStoryList(
 			results.push(...(await api.results([], response)));
 			continue;
 		}
-		if (isNotFetched(response)) {
+		// Newer servers fetch a feed without subscribers only on demand (`insta_fetch`).
+		if (asRecord(response.json).not_yet_fetched === true && records.length === 0) {
 			if (parts.query.insta_fetch) {
 				throw api.apiError(
 					'The service has not fetched this feed lately',
@@ -147,10 +148,6 @@ async function withDays(
 	};
 	return { ...parts, query: { ...query, ...(hasReadFilter && { read_filter: 'all' }), ...days } };
 }
-
-/** Newer servers fetch a feed without subscribers only on demand (`insta_fetch`). */
-const isNotFetched = ({ json }: ApiResponse): boolean =>
-	isRecord(json) && json.not_yet_fetched === true && Array.isArray(json.stories) && json.stories.length === 0;
 
 async function withSimilar(
 	api: ItemApi,

@@ -267,7 +267,10 @@ export const classifier = resource(
 				return [await api.resultIn(response)];
 			},
 			output: successWith({
-				members: { feedId: anIntegerOrText.described('A feed; or social:12'), ...simpleClassifiers.members },
+				members: {
+					feedId: anIntegerOrText.described('ID of the feed, or of a share feed such as social:12'),
+					...simpleClassifiers.members,
+				},
 				from: ({ feed_id: feedId }, { classifiers: given }) => ({
 					feedId,
 					classifiers: (given as Array<Record<string, unknown>>).map(({ opinion, kind, value }) => ({

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 import type { ItemApi, RequestParts, Result } from '../../runtime/api-types';
 import { required } from '../../runtime/fields/field';
 import { ids, integer } from '../../runtime/fields/kinds';
-import { classOf } from '../../runtime/errors/errors';
 import { operation, resource } from '../../runtime/table/operation';
 import { omit, toInteger, toText } from '../../runtime/values';
 import { chosenFeeds, sendsChosenFeeds, whichFeeds } from '../fields/feed-choice';
@@ -57,9 +56,6 @@ async function savedOf(
 	return (await Promise.all(results)).flat();
 }
 
-/** For other users, the service lists nothing or fails with 500 (seen in the wild). */
-const ONLY_FOLLOWED = 'the service lists only unread stories, and only of users that you follow';
-
 export const river = resource(
 	'River',
 	{ description: 'Stories of many feeds in one stream' },
@@ -113,8 +109,9 @@ export const river = resource(
 			action: 'Get unread stories shared by users',
 			description: 'List the unread stories that users you follow have shared',
 			query: {
+				// For other users, the service lists nothing or fails with 500 (seen in the wild).
 				social_user_ids: required(
-					ids('Users', 'user', { description: 'The users whose shared stories to list' }),
+					ids('Users', 'user', { description: 'Users that you follow, whose shared stories to list' }),
 				),
 				order,
 			},
@@ -126,18 +123,11 @@ export const river = resource(
 				const belongs = (story: IDataObject): boolean => isSharedBy(story, users);
 				const sorted = query.order === 'oldest' ? oldestShareFirst : undefined;
 				const read = async (): Promise<Result[]> => await readStoryList(api, parts, { belongs, sorted });
-				try {
-					const results = await oneListAtATime('shared', api, read);
-					if (results.length === 0) api.hint(`No stories: ${ONLY_FOLLOWED}`);
-					return results;
-				} catch (error) {
-					throw classOf(error) === 'failed'
-						? api.apiError(
-								'The service failed to list shared stories (status 500)',
-								`Check Users: ${ONLY_FOLLOWED}`,
-							)
-						: error;
+				const results = await oneListAtATime('shared', api, read);
+				if (results.length === 0) {
+					api.hint('No stories: the service lists only unread stories, and only of users that you follow');
 				}
+				return results;
 			},
 		}),
 	},

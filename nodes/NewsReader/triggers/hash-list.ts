@@ -195,7 +195,8 @@ class Comparison {
 			const own = withoutFeed(hash);
 			const isBack = before.gone.has(own);
 			const isOld = until !== undefined && at <= until;
-			if (before.present.has(own) || isOld || (isBack && !this.isReturn(at))) present.add(own);
+			const isKnown = before.present.has(own) || this.hasMoved(own);
+			if (isKnown || isOld || (isBack && !this.isReturn(at))) present.add(own);
 			else {
 				const returnCount = isBack ? (this.cursor.returnCounts[hash] ?? 0) + 1 : 0;
 				this.pending.set(hash, { feed, hash, at, returnCount });
@@ -203,6 +204,14 @@ class Comparison {
 		}
 		const gone = [...before.gone, ...before.present].filter((own) => !present.has(own));
 		this.feeds.set(feed, { present, gone: new Set(gone), until });
+	}
+
+	/** Whether a saved story is known under another feed, which has lost it: the service merged the two feeds (seen in the wild). */
+	private hasMoved(own: string): boolean {
+		const { cursor, snapshot, options } = this;
+		const isListed = (feed: string) => snapshot.list.get(feed)?.some(({ hash }) => withoutFeed(hash) === own);
+		const hasLost = ([feed, { present }]: [string, SavedFeed]) => present.includes(own) && !isListed(feed);
+		return options.enteredAt !== undefined && Object.entries(cursor.feeds).some(hasLost);
 	}
 
 	/** Whether a story that is back with this date is an event. */

@@ -58,8 +58,9 @@ export class KnownEntries {
 	/** Adds an entry as the last one, also if it is known. */
 	add({ key, at, origin }: ListEntry): void {
 		const known = this.origins.get(origin)?.known;
-		known?.delete(fingerprint(key));
-		known?.set(fingerprint(key), at ?? null);
+		const print = fingerprint(key);
+		known?.delete(print);
+		known?.set(print, at ?? null);
 	}
 
 	/** Leaves out the entries that are too many: those that were read longest ago. Their latest date becomes `until`. */

@@ -77,11 +77,12 @@ export class ItemTask {
 	private async readList(): Promise<Result[]> {
 		const { api, input } = this;
 		const results: Result[] = [];
-		const pages = readPages(api, api.row, input.parts, { limit: api.limit() });
+		const limit = api.limit();
+		const pages = readPages(api, api.row, input.parts, { limit });
 		for await (const { records, response } of pages) {
 			for (const result of await api.results(records, response)) results.push(result);
 		}
-		return results;
+		return results.slice(0, limit);
 	}
 
 	private async ensureRecord(existing: Existing): Promise<Result> {

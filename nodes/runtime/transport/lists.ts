@@ -11,8 +11,6 @@ const MAX_OVERLAPPING_PAGES = { usual: 4, careful: 25 };
 
 export interface Reading {
 	limit?: number;
-	/** Whether to yield all records of the last page, also beyond the limit: for those who sort it. */
-	isWhole?: boolean;
 	first?: number;
 	/** Whether to read another page. Default: always. */
 	mayReadOn?(): boolean;
@@ -35,8 +33,9 @@ interface ReadPage extends Page {
 }
 
 /**
- * Reads pages until `limit` records were found or the list ends; yields the new records of each page. Filters are sent
- * with every page. A record on two pages is yielded once. If nothing has this query, reads the paging's other one.
+ * Reads pages until `limit` records were found or the list ends; yields the new records of each page, all of the last one.
+ * Filters are sent with every page. A record on two pages is yielded once. If nothing has this query, reads the paging's
+ * other one.
  */
 export async function* readPages(
 	api: Api,
@@ -65,7 +64,7 @@ async function* readUntilAtRest(
 	reading: Reading = {},
 ): AsyncGenerator<ReadPage> {
 	const { identity } = pagingOf(row);
-	const { limit = Infinity, isWhole, onUnrest } = reading;
+	const { limit = Infinity, onUnrest } = reading;
 	const seen = new Set<string>();
 	let left = limit;
 	for (let tries = 1; ; tries += 1) {
@@ -73,7 +72,7 @@ async function* readUntilAtRest(
 		let end: Progress = 'at rest';
 		for await (const page of readOnce(api, row, parts, reading)) {
 			const records = identity ? unseen(page.records, seen, identity) : page.records;
-			yield { ...page, records: isWhole ? records : records.slice(0, left) };
+			yield { ...page, records };
 			left -= records.length;
 			end = page.progress;
 			if (left <= 0 || end === 'repeated' || (end === 'moved' && tries < MAX_READINGS)) break;
