@@ -1,6 +1,6 @@
 /** Tests what n8n loads when it starts, and which files the package contains. */
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodePropertyOptions, INodeType } from 'n8n-workflow';
 import type { Load } from '../../bench/load.ts';
@@ -28,6 +28,12 @@ describe('when n8n starts', () => {
 		expect(modules.filter((file) => file.includes('newslink'))).toEqual([]);
 		// The descriptions need about 730 kB; the code would more than double that.
 		expect(heap).toBeLessThan(800_000);
+	});
+
+	it('loads the code at its first use, which the page says beside the cost of the descriptions', () => {
+		const { size } = statSync(join(root, 'dist/nodes/newslink.js'));
+		const page = readFileSync(join(root, 'docs/performance.md'), 'utf8');
+		expect(page).toContain(`one file of about ${Math.round(size / 100_000)}00 kB`);
 	});
 
 	it.each(
