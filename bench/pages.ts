@@ -93,7 +93,7 @@ ${table(
 
 ## Loading
 
-Loading into a process that already has n8n-workflow; the fastest of five. Of these nodes, n8n loads only the descriptions then. Their first use also loads their code: one file of about 800 kB, which takes 0.1 to 0.2 s and 3.5 MB of heap.
+Loading into a process that already has n8n-workflow; the fastest of five. Of these nodes, n8n loads only the descriptions then. Their first use also loads their code: one file of about 800 kB, which takes less than 0.1 s and 3.5 MB of heap.
 
 ${table(
 	['', 'Time', 'Modules', 'Heap', 'Files'],
