@@ -507,10 +507,14 @@ export const socialCases: ReaderCase[] = [
 			records: [simpleStory(n, saidOfShare)],
 		}),
 	},
-	ofShareFeed('GET /social/page/:user_id/:username', (n) => ({
-		response: `<html>${n}</html>`,
-		records: [{ html: `<html>${n}</html>` }],
-	})),
+	ofShareFeed(
+		'GET /social/page/:user_id/:username',
+		(n) => ({
+			response: `<html>${n}</html>`,
+			records: [{ html: `<html>${n}</html>` }],
+		}),
+		{ alsoReads: ['/social/load_user_profile'] },
+	),
 	ofShareFeed('GET /social/settings/:user_id/:username', (n) => ({
 		// The caller's number replaces the user's own.
 		response: { ...profile(n), ...envelope },

@@ -33,7 +33,7 @@ const cookieSecrets = (cookies: string): string[] =>
 		);
 
 /** Other responses without an envelope don't say whose data they have. */
-const SAME_FOR_ALL_ACCOUNTS = /^\/(?:reader\/page\/|rss_feeds\/original_story|social\/(?:rss|page)\/)/;
+const SAME_FOR_ALL_ACCOUNTS = /^\/(?:reader\/page\/|rss_feeds\/original_story|social\/rss\/)/;
 
 /**
  * The news reader service: requests are forms, responses JSON. Failures have status 200 and a `code` below zero or
@@ -46,16 +46,14 @@ export const newsReader: Service = {
 	// The service loads, changes and rewrites whole lists: of two changes at once, one is lost (seen in the wild).
 	writesOneAtATime: true,
 	credentialType: ({ parameters }) => (parameters.authentication === 'oAuth2' ? BY_BEARER : BY_COOKIE),
-	secrets: (credential) => {
-		const { refresh_token: refreshToken } = asRecord(credential.oauthTokenData);
-		return [
+	secrets: (credential) =>
+		[
 			credential.password,
 			...cookieSecrets(cookiesIn(credential)),
 			credential.clientSecret,
 			accessTokenIn(credential),
-			refreshToken,
-		].flatMap((secret) => (isBlank(secret) ? [] : [String(secret)]));
-	},
+			asRecord(credential.oauthTokenData).refresh_token,
+		].flatMap((secret) => (isBlank(secret) ? [] : [String(secret)])),
 	// An OAuth2 credential may be connected again as another user: then only its token differs.
 	identity: ({ username, password, clientId, ...others }, node) => ({
 		names: [username, clientId, clientId && node.credentials?.[BY_BEARER]?.id].filter(Boolean).map(String),
@@ -216,6 +214,7 @@ function isSecretMember(
 			return true;
 		case 'privateaddress':
 			return !includeSecrets.includes('feed_address');
+		case 'address':
 		case 'feedaddress':
 			return isPrivate(text, enclosing) && !includeSecrets.includes('feed_address');
 		default:

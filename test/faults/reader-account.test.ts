@@ -496,11 +496,17 @@ describe('responses that do not identify their account', () => {
 	it.each<[string, object]>([
 		['share.getTrainer', { returnAll: true, userId: byId(2) }],
 		['feed.autocomplete', { returnAll: true, term: 'lantern' }],
+		// It has no stories of private users whom the demo account does not follow.
+		['share.getPage', { userId: byId(2) }],
 	])('%s is requested again after the session is renewed', async (name, parameters) => {
 		const [resource, operation] = name.split('.');
 		const result = await runReader(engine, { resource, operation, ...parameters });
 		expect(records(result)).toHaveLength(1);
-		const path = name === 'share.getTrainer' ? '/social/feed_trainer' : '/rss_feeds/feed_autocomplete';
+		const path = {
+			'share.getTrainer': '/social/feed_trainer',
+			'feed.autocomplete': '/rss_feeds/feed_autocomplete',
+			'share.getPage': '/social/page/2/',
+		}[name]!;
 		expect(reader.host.requestsTo(path)).toHaveLength(2);
 		expect(reader.logins).toBe(1);
 	});

@@ -13,14 +13,17 @@ import { FakeHost } from '../support/hosts/fake-host';
 let engine: Engine;
 let host: FakeHost;
 let storage: FakeHost;
+/** Sent after the page of a share feed, which does not say to which account it belongs. */
+const SESSION_CHECK = '/social/load_user_profile';
 
 beforeAll(async () => {
 	engine = await startEngine();
 	storage = await FakeHost.start(() => ({ headers: { 'content-type': 'text/html' }, body: '<p>Stored</p>' }));
-	host = await FakeHost.start(({ url }) => ({
-		status: 302,
-		headers: { location: `${storage.baseUrl}/stored${url}` },
-	}));
+	host = await FakeHost.start(({ url }) =>
+		url === SESSION_CHECK
+			? { body: { authenticated: true } }
+			: { status: 302, headers: { location: `${storage.baseUrl}/stored${url}` } },
+	);
 	engine.credentials.setAll(sessionCredential(host.baseUrl, { sessionToken: SESSION }));
 });
 afterAll(async () => {
@@ -54,7 +57,10 @@ it.each([{}, { options: { rawResponse: true } }])(
 	'share.getPage masks the token of the user (%j)',
 	async (more) => {
 		const page = `<script>Globals = { 'secret_token'     : "d7b37ccc2120", 'username' : "reader" };</script>`;
-		host.respond = () => ({ headers: { 'content-type': 'text/html' }, body: page });
+		host.respond = ({ url }) =>
+			url === SESSION_CHECK
+				? { body: { authenticated: true } }
+				: { headers: { 'content-type': 'text/html' }, body: page };
 		const sharePage = { resource: 'share', operation: 'getPage', userId: byId(12), ...more };
 		const result = await runReader(engine, sharePage);
 		expect(Object.values(records(result)[0]!)).toEqual([page.replace('d7b37ccc2120', '***')]);

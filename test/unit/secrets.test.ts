@@ -10,6 +10,8 @@ describe('members', () => {
 		secretToken: token,
 		starred_counts: [{ tag: 'light', feed_address: 'https://a.test/7' }],
 		feeds: { 1: { feed_address: 'https://a.test/rss' }, 2: { feedAddress: privateAddress } },
+		// A simplified feed.
+		feed: { address: privateAddress },
 		photo_url: `https://a.test/${token}.png`,
 	};
 	const masked = (includeSecrets?: string[]) =>
@@ -21,6 +23,7 @@ describe('members', () => {
 			secretToken: '***',
 			starred_counts: [{ tag: 'light', feed_address: '***' }],
 			feeds: { 1: { feed_address: 'https://a.test/rss' }, 2: { feedAddress: '***' } },
+			feed: { address: '***' },
 			photo_url: `https://a.test/${token}.png`,
 		});
 	});
@@ -33,6 +36,7 @@ describe('members', () => {
 		expect(masked(['feed_address'])).toMatchObject({
 			share_ext_token: '***',
 			feeds: { 2: { feedAddress: privateAddress } },
+			feed: { address: privateAddress },
 		});
 	});
 });
