@@ -333,6 +333,13 @@ it.each([
 	},
 );
 
+it('names the folder of set days as Get Many does, however it was written', async () => {
+	replies['/reader/save_folder_auto_mark_read'] = { body: { ...envelope, code: 1 } };
+	replies['/reader/feeds'] = { body: { ...FEEDS, folders: [{ 'AC/DC': [42] }] } };
+	const form = { resource: 'autoMarkRead', operation: 'set', autoMarkOf: 'folder', folder: byId('AC/DC') };
+	expect(records(await run(form))).toMatchObject([{ folder: 'AC\\/DC' }]);
+});
+
 it('sets notifications on an older server, which has this call, too', async () => {
 	replies['/reader/feeds'] = { body: { ...FEEDS, folder_paths_supported: undefined } };
 	replies['/notifications/feed'] = { body: { ...envelope, notifications_by_feed: {} } };

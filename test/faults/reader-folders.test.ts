@@ -39,8 +39,10 @@ describe('a folder and another one whose name begins like a path in it', () => {
 		expect(new Set(hashes.map(({ feedId }) => feedId))).toEqual(new Set([3]));
 		const made = records(await run('folder.create', { folderName: 'AC/DC' }));
 		expect(made).toMatchObject([{ name: 'AC/DC', path: 'AC\\/DC' }]);
+		const inside = { folderName: 'Live', parentFolder: byId('AC/DC') };
+		expect(records(await run('folder.create', inside))).toMatchObject([{ path: 'AC\\/DC / Live' }]);
 		const paths = records(await run('folder.getAll', { returnAll: true })).map(({ path }) => path);
-		expect(paths).toEqual(['News', 'News\\/World', '\\/', 'AC\\/DC']);
+		expect(paths).toEqual(['News', 'News\\/World', '\\/', 'AC\\/DC', 'AC\\/DC / Live']);
 	});
 
 	it.each<[string, IDataObject]>([

@@ -96,14 +96,14 @@ export async function activeFeedsOf(chosen: FeedChoice, api: Api): Promise<Set<n
 	return new Set((await feedsOfChoice(chosen, api)).filter((id) => ids.has(id)));
 }
 
-/** The name of a folder in calls that join the names of nested folders. */
-export async function flatNameOf(path: string, api: Api): Promise<string> {
+/** A folder's path as in Get Many, and its name in calls that join the names of nested folders. */
+export async function flatFolderOf(written: string, api: Api): Promise<{ path: string; flatName: string }> {
 	const { folders } = await subscriptionsOf(api);
-	const folder = folderAt(folders, path, 'Folder', api);
-	const flatName = folder.names.join(FLAT_SEPARATOR);
-	const twin = folders.find((other) => other !== folder && other.names.join(FLAT_SEPARATOR) === flatName);
-	if (!twin) return flatName;
-	const flaw = `"${folder.path}" is the same to the service as "${twin.path}"`;
+	const { path, names } = folderAt(folders, written, 'Folder', api);
+	const flatName = names.join(FLAT_SEPARATOR);
+	const twin = folders.find((other) => other.path !== path && other.names.join(FLAT_SEPARATOR) === flatName);
+	if (!twin) return { path, flatName };
+	const flaw = `"${path}" is the same to the service as "${twin.path}"`;
 	throw api.parameterError('Folder', flaw, 'Rename one of them in the service first');
 }
 

@@ -6,7 +6,7 @@ import { asRecord, isRecord } from '../../runtime/values';
 import { feedId, folderPath } from '../fields/locators';
 import { withoutEnvelope } from '../model/responses';
 import { inOurNames } from '../model/records';
-import { feedsOfChoice, onNewerServers, flatNameOf } from '../model/subscriptions';
+import { feedsOfChoice, onNewerServers, flatFolderOf } from '../model/subscriptions';
 import { leaveCounted } from '../model/unread-counts';
 import { aConfirmation } from '../outputs';
 
@@ -66,19 +66,17 @@ export const autoMarkRead = resource(
 					}),
 				},
 				output: listedRecord(savedSetting),
-				run: async ({ params }, api) => {
-					const { feedOrFolder, days } = params;
+				run: async ({ params: { feedOrFolder, days } }, api) => {
 					const isFeed = typeof feedOrFolder === 'number';
 					const row = isFeed ? { ...api.row, template: '/reader/save_feed_auto_mark_read' } : api.row;
-					const target = isFeed
-						? { feed_id: feedOrFolder }
-						: { folder_title: await flatNameOf(feedOrFolder, api) };
+					const folder = isFeed ? undefined : await flatFolderOf(feedOrFolder, api);
+					const target = folder ? { folder_title: folder.flatName } : { feed_id: feedOrFolder };
 					const body = { ...target, auto_mark_read_days: days ?? 'null' };
 					const response = await api.ask(row, { body });
 					// With more days, older stories are unread again.
 					await leaveCounted(api, await feedsOfChoice(isFeed ? [feedOrFolder] : feedOrFolder, api));
 					const effectiveDays = asRecord(response.json).effective_days;
-					const place = isFeed ? { feedId: feedOrFolder } : { folder: feedOrFolder };
+					const place = folder ? { folder: folder.path } : { feedId: feedOrFolder };
 					return await api.results([{ success: true, ...place, days, effectiveDays }], response);
 				},
 			}),

@@ -12,7 +12,7 @@ import {
 	needsNewerServer,
 	onNewerServers,
 	feedsOfChoice,
-	flatNameOf,
+	flatFolderOf,
 	subscriptionsOf,
 } from '../model/subscriptions';
 import { selected, selection, aFeedId } from '../model/records';
@@ -99,7 +99,7 @@ async function scopeOf(
 	}
 	if (scope === 'global') return { scope };
 	if (folder === '') throw api.parameterError('Scope Folder', 'is empty');
-	return { scope, folder_name: await flatNameOf(folder, api) };
+	return { scope, folder_name: (await flatFolderOf(folder, api)).flatName };
 }
 
 /** The feeds whose unread stories have to be counted again. */

@@ -83,6 +83,7 @@ export const feed = resource(
 				if (!body.folder) return {};
 				const tree = await currentFolders(api);
 				const folder = tree.folder('Folder', body.folder);
+				Object.assign(body, { folder: folder.path });
 				return { body: { ...body, folder: folder.name, folder_path: tree.pathText(folder) } };
 			},
 			output: orSuccess(

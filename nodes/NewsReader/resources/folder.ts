@@ -19,7 +19,7 @@ const folderRecord = record({
 	feedCount: anInteger.described('Number of feeds directly in the folder'),
 });
 
-/** A created folder. The name of an existing folder is refused. */
+/** A created folder, with the path that Get Many gives it. The name of an existing folder is refused. */
 const createdFolder = {
 	members: folderRecord.members,
 	from: ({ folder: name, parent_folder: parent }: Record<string, unknown>) => ({
@@ -85,6 +85,7 @@ export const folder = resource(
 			plan: (body, tree) => {
 				const parent = tree.folder('Parent Folder', body.parent_folder);
 				tree.refuseTaken('Name', body.folder, parent.names);
+				Object.assign(body, { parent_folder: parent.path });
 				return {
 					body: {
 						...body,
