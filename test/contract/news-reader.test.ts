@@ -389,6 +389,11 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 		const made = await runOne('account.signUp', signUp);
 		expect(made).toEqual({ success: true, userId: number });
 		expect((await reader.client.as('ada', 'open sesame')).headers).toHaveProperty('cookie');
+		expect(records(await run('account.signUp', { ...signUp, newEmail: 'other@example.com' }))).toEqual([
+			made,
+		]);
+		const again = await run('account.signUp', signUp);
+		expect(again.error?.message).toContain('“Someone is already using that email address.”');
 		expect(await runOne('profile.get')).toMatchObject({ username: 'reader' });
 		const logins = reader.logins;
 		expect(await runOne('account.logOut')).toMatchObject(done);
@@ -398,7 +403,8 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 
 	it('sent every request with the account', () => {
 		const anonymous = reader.host.requests.filter(
-			({ path, reply }) => reply.body.includes('"authenticated":false') && !path.endsWith('/api/logout'),
+			({ path, reply }) =>
+				reply.body.includes('"authenticated":false') && !/\/api\/(?:logout|signup)$/.test(path),
 		);
 		expect(anonymous.every(({ headers }) => headers.cookie !== undefined)).toBe(true);
 	});

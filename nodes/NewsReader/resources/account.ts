@@ -6,7 +6,7 @@ import { aConfirmation, success } from '../outputs';
 
 const signedUp = record({
 	success: aConfirmation,
-	userId: optional(anInteger).described('ID of the new user'),
+	userId: optional(anInteger).described('ID of the new user, or of the one with this name and password'),
 });
 
 export const account = resource(
@@ -21,7 +21,7 @@ export const account = resource(
 		}),
 		signUp: operation('POST /api/signup', {
 			action: 'Sign up',
-			description: 'Create an account for another person; one with the same name and password stays as it is',
+			description: 'Create another account; refused if the email is taken, or the name with another password',
 			body: {
 				username: requiredText('User Name', {
 					paramName: 'newUsername',

@@ -49,7 +49,7 @@ function logout(call: Call): Document {
 	return Document.json({ code: 1, result: 'ok', authenticated: false });
 }
 
-/** Creates an account. Name and password of an existing account log in. */
+/** Creates an account. Name and password of an existing account log in, but not with an email that is taken. */
 function signup(call: Call): object {
 	const { reader, parameters } = call;
 	const username = parameters.text('username') ?? '';
@@ -61,12 +61,12 @@ function signup(call: Call): object {
 		throw formRefusal('username', 'Your username may only contain letters and numbers.', 400);
 	}
 
+	refuseEmail(call, email);
 	if (userByName(call.db, username)) {
 		const result = checkLogin(reader, username, password);
 		if ('user' in result) return loggedIn(call, result.user);
 		throw formRefusal('username', 'Someone is already using that username.', 409);
 	}
-	refuseEmail(call, email);
 	const user = createUser(call.db, reader.now(), { username, email, password });
 	recordOwnEvent(reader, user, 'signup');
 	return loggedIn(call, user);
