@@ -70,6 +70,21 @@ describe.each(expiredSessionResponses)('a session whose expiry causes %s', (_, o
 		expect(storedSession(engine)).not.toBe(expired);
 	});
 
+	it('is not replaced by that of another account, for which the request was not meant', async () => {
+		await runReader(engine, getFeeds);
+		reader.host.respond = async ({ path }) => {
+			if (!path.endsWith('/reader/rename_feed')) return undefined;
+			await reader.revokeSessions();
+			engine.credentials.setAll(sessionCredential(reader.baseUrl, { username: 'friend' }));
+			return undefined;
+		};
+		const rename = { resource: 'feed', operation: 'rename', feedId: byId('1'), feedTitle: 'Mine 1' };
+		const { error } = await runReader(engine, rename);
+		expect(error?.message).toContain('The credential was changed to another account meanwhile');
+		expect(reader.host.requestsTo('/reader/rename_feed')).toHaveLength(1);
+		expect(reader.logins).toBe(1);
+	});
+
 	it('is renewed by one login for ten concurrent items', async () => {
 		await runReader(engine, getFeeds);
 		await reader.revokeSessions();

@@ -64,7 +64,8 @@ async function inParallel(work: Array<() => Promise<void>>, concurrency: number,
 
 /** Performs the task of one item in its turn. The item is settled before the next turn begins. */
 async function performAlone(run: Run, item: Item): Promise<void> {
-	const owner = async (): Promise<Owner> => await run.client.owner(item.index);
+	const { client } = run;
+	const owner = async (): Promise<Owner> => client.ownerOf(await client.credential(item.index));
 	const work = async (): Promise<void> => {
 		const task = await ItemTask.prepare(run, item.index, () => item.notePossibleWrite());
 		item.settle(await task.perform());

@@ -71,13 +71,17 @@ export class Client {
 	private pipeline({ path, credential }: Outgoing, base: string, item: number): Send {
 		const { service, context, credentialType, secrets, waiting } = this;
 		const { session: rules } = service;
-		const { account } = this.ownerOf(credential);
+		const { account, lastingAccount } = this.ownerOf(credential);
 		const zone = service.zone?.(credential);
 		const sendOnce = overHttp({ context, service, credentialType, base, zone, secrets });
 		const access = rules && {
 			rules,
 			renewal: rules.renewal(context, credentialType),
-			readCredential: async () => await this.credential(item),
+			readCredential: async () => {
+				const stored = await this.credential(item);
+				if (this.ownerOf(stored).lastingAccount === lastingAccount) return stored;
+				throw new Error('The credential was changed to another account meanwhile: run this again');
+			},
 		};
 		const apart = limitOf(service, path);
 		const throttle = throttleOf(`${account} ${apart?.path ?? ''}`, apart?.intervalMs);
@@ -85,10 +89,6 @@ export class Client {
 			waiting,
 			withinRateLimit(throttle, waiting, access ? inSession(access, sendOnce) : sendOnce),
 		);
-	}
-
-	async owner(item: number): Promise<Owner> {
-		return this.ownerOf(await this.credential(item));
 	}
 
 	async zone(item: number): Promise<string | undefined> {
