@@ -160,6 +160,31 @@ describe('a long list that is temporarily empty', () => {
 	});
 });
 
+it('gives each story that comes back an event ID of its own, however many do', async () => {
+	const hashes = Array.from({ length: 600 }, (_, number) => `1:${number.toString(16).padStart(6, '0')}`);
+	// A feed without any unread story could be muted.
+	const other = '1:ffffff';
+	let unread = [other];
+	const feed: World = {
+		ask: ({ route }, { query }) =>
+			route === 'GET /reader/unread_story_hashes'
+				? { unread_feed_story_hashes: { 1: unread.map((hash, number) => [hash, number]) } }
+				: { stories: ((query.h ?? []) as string[]).map((hash) => ({ story_hash: hash })) },
+	};
+	const watch = newUnreadStory.watch({ unreadAgain: true });
+	const n8n = new SimulatedN8n(watch, feed, 'cursors', { maximum: 600 });
+	await n8n.poll();
+	const ids = new Set<string>();
+	for (let times = 0; times < 3; times += 1) {
+		unread = [other, ...hashes];
+		const polled = await n8n.poll();
+		for (const id of 'ids' in polled ? polled.ids : []) ids.add(id);
+		unread = [other];
+		await n8n.poll();
+	}
+	expect(ids.size).toBe(1800);
+});
+
 describe('a feed of which the service returns only the newest 500 unread stories', () => {
 	/** A feed with stories numbered from the oldest; several have the same date. */
 	class Feed implements World {

@@ -2,7 +2,7 @@ import type { Api } from '../../runtime/api-types';
 import type { Found, TriggerItem, Watch } from '../../runtime/table/event';
 import { chunksOf } from '../../runtime/values';
 import { HASHES_PER_REQUEST, type HashesByFeed, type StoryHash } from '../model/hashes';
-import { loadFeeds, saveFeeds, type KnownFeed, type SavedFeed } from './known-hashes';
+import { loadFeeds, MAX_GONE, saveFeeds, type KnownFeed, type SavedFeed } from './known-hashes';
 import type { EmittedGroups } from './similar-groups';
 import {
 	collectStories,
@@ -67,7 +67,6 @@ export interface HashListOptions extends StoryOptions {
 	watchedFeeds?(api: Api): Promise<Set<number>>;
 }
 
-const MAX_RETURN_COUNTS = 500;
 /** The most stories that a first poll filters, beginning with the newest. */
 const MAX_CANDIDATES = 1_000;
 /** A listed story that can't be read is given up after this many polls. */
@@ -263,7 +262,7 @@ class Comparison {
 	saved(emittedGroups: EmittedGroups): HashListCursor {
 		return {
 			feeds: saveFeeds(this.datedFeeds()),
-			returnCounts: Object.fromEntries([...this.returns].slice(-MAX_RETURN_COUNTS)),
+			returnCounts: Object.fromEntries([...this.returns].slice(-MAX_GONE)),
 			unreadable: Object.fromEntries([...this.unreadable].filter(([hash]) => this.pending.has(hash))),
 			emittedGroups,
 			...(this.options.enteredAt && { newest: Math.max(this.cursor.newest ?? 0, this.newestDate()) }),

@@ -19,8 +19,8 @@ export interface SavedFeed extends Omit<KnownFeed, 'present' | 'gone'> {
 	gone: string[];
 }
 
-/** The most stories in `gone` of all feeds. */
-const MAX_GONE = 20_000;
+/** The most stories in `gone` of all feeds, and the most that are known to have come back. */
+export const MAX_GONE = 20_000;
 
 export const loadFeeds = (saved: Record<string, SavedFeed>): Map<string, KnownFeed> =>
 	new Map(
