@@ -652,7 +652,10 @@ export const linkSteps: Step[] = [
 		url: 'https://example.com/',
 		additionalFields: { description: name },
 	})),
-	create('qrCode', 'qrCodeId', ({ name }) => ({ dataSource: 'fields', qrType: 'text', qrText: name })),
+	create('qrCode', 'qrCodeId', ({ name }) => ({
+		...{ dataSource: 'fields', qrType: 'text', qrText: name },
+		additionalFields: { name },
+	})),
 	create('pixel', 'pixelId', ({ name }) => ({ name, pixelType: 'gtmpixel', tag: 'GTM-CHECK' })),
 	create('domain', 'domainId', ({ name }) => ({
 		domain: `https://${String(name).replaceAll(' ', '-')}.example.com`,

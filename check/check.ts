@@ -144,6 +144,8 @@ class Check {
 			if (this.#isAborted) return;
 			this.#reportChange(step.undo && step.operation);
 			const { records, failure } = (await this.#runStep(step)) ?? {};
+			if (step.undo && failure?.isInDoubt)
+				this.#leftovers.push(`perhaps what ${step.operation} made: search for "${String(this.#own.name)}"`);
 			if (!records || failure) continue;
 			if (step.undo) this.#undo.push(step.undo);
 			if (records[0]) step.store?.(records[0], this.#own);
@@ -174,7 +176,8 @@ class Check {
 	async #runStep({ operation: name, values }: Pick<Step, 'operation' | 'values'>): Promise<Run | undefined> {
 		const operation = this.#operation(name);
 		const parameters = values(this.#own);
-		if (Object.values(parameters).includes(undefined)) {
+		// Of a record that was created, a host may return no ID.
+		if (Object.values(parameters).some((value) => value === undefined || value === null)) {
 			this.#report(notTried(this.#host.service, operation, this.#missingReason()));
 			return undefined;
 		}
@@ -194,7 +197,8 @@ class Check {
 			const run = await this.#runStep(undo);
 			if (!run || run.failure) {
 				const values = JSON.stringify(undo.values(this.#own));
-				this.#leftovers.push(this.#host.mask(`${undo.operation} of ${values} failed`));
+				const why = run ? 'failed' : `was not possible: search for "${String(this.#own.name)}"`;
+				this.#leftovers.push(this.#host.mask(`${undo.operation} of ${values} ${why}`));
 			}
 			this.#undo.pop();
 			this.#reportChange();
@@ -269,7 +273,7 @@ class Check {
 			? 'The check was stopped before'
 			: this.#settings.write
 				? 'It changes something that the check did not create'
-				: 'It changes something: only with --write';
+				: 'It can change something: only with --write';
 		return notTried(this.#host.service, operation, why);
 	}
 

@@ -52,6 +52,8 @@ export interface Failure {
 	status?: string;
 	/** Whether the node reports that the host does not offer the call. */
 	isNotOffered: boolean;
+	/** Whether the node reports that the host may have carried out the call. */
+	isInDoubt: boolean;
 }
 
 /** The credential of an account. */
@@ -105,12 +107,14 @@ export class Host {
 		const start = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
 		const result = await this.#engine.run({ workflow: chain(start, node) });
 		if (!result.error) return { records: result.json('Node') };
-		const { message, description } = result.error;
+		const { message, description: words } = result.error;
+		const description = words ?? '';
 		const status = 'httpCode' in result.error ? String(result.error.httpCode) : undefined;
 		// A path without an ID exists, or the host does not offer it.
 		const hasNoId = !named.route.includes('{');
 		const isNotOffered = /does not (offer|know)/.test(message) || (status === '404' && hasNoId);
-		return { records: [], failure: { message, description: description ?? '', status, isNotOffered } };
+		const isInDoubt = /may have carried out/.test(description);
+		return { records: [], failure: { message, description, status, isNotOffered, isInDoubt } };
 	}
 
 	get #type(): string {

@@ -31,7 +31,7 @@ export class UnfinishedFile {
 	}
 }
 
-/** The report of a check. It can be published: it contains no secret, no user name and no content of records. */
+/** The report of a check. It contains no secret and no record; the reason of a failure can quote one. */
 
 export interface Report {
 	/** Version of this package. */

@@ -190,6 +190,29 @@ describe('a check', () => {
 		expect(left).toEqual([expect.stringMatching(/^channel\.delete of \{"channelId":\d+\} failed$/)]);
 	});
 
+	it('removes the other records if a creation is in doubt, or returns no ID', async () => {
+		host.respond = async ({ path }, pass) => {
+			if (path.endsWith('/channel/add')) await pass();
+			if (path.endsWith('/channel/add')) return { status: 502 };
+			if (!path.endsWith('/qr/add')) return undefined;
+			return editBody(await pass(), (body) => body.replace(/"id":"?\d+"?,/, ''));
+		};
+		const { left } = await check(new Host(engine, links), { write: true });
+		const search = `search for "${PREFIX} `;
+		expect(left).toEqual([
+			expect.stringContaining(`perhaps what channel.create made: ${search}`),
+			expect.stringContaining(`qrCode.delete of {"qrCodeId":null} was not possible: ${search}`),
+		]);
+		const client = new LinkClient(sandbox.linksUrl);
+		const named = async (list: string) =>
+			JSON.stringify((await client.get(`/${list}`)).data)
+				.toLowerCase()
+				.includes(PREFIX);
+		const all = ['campaigns', 'channels', 'pixels', 'urls', 'qr'];
+		const found = await Promise.all(all.map(async (list) => ((await named(list)) ? [list] : [])));
+		expect(found.flat()).toEqual(['channels', 'qr']);
+	});
+
 	it('reports the records of a killed check without --write', async () => {
 		const unfinished = {
 			name: `${PREFIX} 20260102030405`,
