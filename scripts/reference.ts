@@ -11,8 +11,8 @@ export function referencePage(service: ServiceInfo): string {
 	const table: Table = builtTables()[service.table];
 	return [
 		`# ${service.displayName}: reference`,
-		'Every operation with its parameters and output. Each resource ends with a table of its output fields.',
-		'Parameters marked with * are required. “Sent as” says where a value goes in the request to the service.',
+		'Every operation with its parameters and output. Each resource but API Request ends with a table of its output fields.',
+		'Parameters marked with * are required. “Sent as” says where a value goes in the request to the service, if it has a field of its own there.',
 		...byName(Object.values(table)).flatMap(resourceSection),
 		'`npm run docs` generates this page from the table of operations; edit the table, not the page.',
 	].join('\n\n');

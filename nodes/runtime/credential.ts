@@ -123,7 +123,7 @@ export const isOn = (value: unknown): boolean => !isBlank(value) && toBoolean(va
 const NO_ADDRESS =
 	'The Base URL is not a plain web address: begin it with https:// (or http:// in your own network), and leave out user name, password, question mark and #';
 export const REDIRECTED =
-	'The service redirects from this Base URL: enter the address that it leads to, for example with https://';
+	'The service redirects from this Base URL: enter the address to which it moved, for example with https://, or let n8n past the login page before it';
 export const BUSY = 'The service accepts no more requests at the moment: try again in a minute';
 export const FAILS = 'The service, or a proxy before it, fails at the moment: try again later';
 
