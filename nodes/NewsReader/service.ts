@@ -172,8 +172,7 @@ function refusalOf(
 	const isRefusal = (Number(toText(json.code)) < 0 && !hasEntries) || errors.length > 0;
 	if (isRefusal || json.result === 'error' || status >= 400) {
 		// The errors of a form come by its fields.
-		const fields = isRecord(json.errors) ? Object.keys(json.errors) : [];
-		const named = fields.flatMap((field) => request.labels?.[field] ?? []);
+		const named = Object.keys(asRecord(json.errors)).flatMap((field) => request.labels?.[field] ?? []);
 		// Of several feeds, the service has done those before the one that it refuses (seen in the wild).
 		const areSeveral = Object.keys(asRecord(request.body?.feeds_stories)).length > 1;
 		const texts = [...errors, ...textsIn([json.message, json.error, json.text])];

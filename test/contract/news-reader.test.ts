@@ -378,6 +378,10 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 		expect(records(listed)).toMatchObject([{ feedCount: 1 }, { feedCount: 7 }]);
 		const refused = await run('subscriptionList.upload', fromList, inputs.slice(2));
 		expect(refused.error).toMatchObject({ message: 'Feeds (JSON) 1, Feed URL is empty [item 0]' });
+		// The service would take it for a feed of its own.
+		const masked = await run('subscriptionList.upload', fromList, [{ feeds: [...entry, { url: '***' }] }]);
+		expect(masked.error).toMatchObject({ message: 'Feed URL is masked: "***" [item 0]' });
+		expect(await subscribed()).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
 	});
 
 	it('accounts', async () => {

@@ -94,9 +94,8 @@ async function scopeOf(
 	if (scope === 'feed') return {};
 	if (chosen.some(({ kind }) => kind === 'feed'))
 		throw api.parameterError('Scope', 'does not apply to the kind Feed', 'Choose This Feed, or another kind');
-	if (!(await subscriptionsOf(api)).isArchive) {
-		throw api.parameterError('Scope', 'needs an account with the Archive plan');
-	}
+	const { isArchive } = await subscriptionsOf(api);
+	if (!isArchive) throw api.parameterError('Scope', 'needs an account with the Archive plan');
 	if (scope === 'global') return { scope };
 	if (folder === '') throw api.parameterError('Scope Folder', 'is empty');
 	return { scope, folder_name: (await flatFolderOf(folder, api)).flatName };

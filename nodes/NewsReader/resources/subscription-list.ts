@@ -145,6 +145,8 @@ async function readList(
 ): Promise<{ file: File; feeds: Subscription[] }> {
 	const fileOf = (xml: string, name = DEFAULT_NAME): File => new File([xml], name, { type: MIME_TYPE });
 	if (typeof list !== 'string') {
+		const isMasked = list.some(({ url }) => url === '***');
+		if (isMasked) throw api.parameterError('Feed URL', 'is masked: "***"', 'Read it with Include Secrets');
 		// The service takes an address without a scheme for a feed of its own, which it can't read (seen in the wild).
 		const feeds = list.map((feed) => ({ ...feed, url: withScheme(feed.url) ?? feed.url }));
 		return { file: fileOf(opmlOf(feeds)), feeds };
