@@ -337,6 +337,19 @@ describe('a saved story', () => {
 		expect(await n8n.poll()).toMatchObject({ ids: [], requests: 1 });
 	});
 
+	it('is found among many others in a time that grows with their number, not with its square', async () => {
+		const world = new Saved();
+		for (let number = 0; number < 12_000; number += 1) {
+			world.save(`${number % 100}:${number.toString(16).padStart(6, '0')}`);
+		}
+		const settings = { firstCount: Infinity, maximum: 1000 };
+		const n8n = new SimulatedN8n(newSavedStory.watch({}), world, 'cursors', settings);
+		await n8n.poll();
+		const { user } = process.cpuUsage();
+		expect(await n8n.poll()).toMatchObject({ ids: { length: 1000 } });
+		expect(process.cpuUsage({ user, system: 0 }).user).toBeLessThan(1_000_000);
+	});
+
 	it('is emitted each time it was unsaved and saved again, however many a poll may emit', async () => {
 		const { world, n8n } = await start(1);
 		for (const number of [1, 2]) {

@@ -1,5 +1,5 @@
 /** Simulates a service and n8n's polling, to test triggers without n8n. */
-import type { IDataObject, NodeApiError } from 'n8n-workflow';
+import { ObservableObject, type IDataObject, type NodeApiError } from 'n8n-workflow';
 import type { ApiResponse, ApiRequest, RequestParts, Api, Owner, Page } from '../../nodes/runtime/api-types';
 import type { Operation } from '../../nodes/runtime/table/operation';
 import { PollingProcess } from '../../nodes/runtime/poll/process';
@@ -136,7 +136,9 @@ export class SimulatedN8n {
 		const node = 'workflow node';
 		const held = this.storage === 'legacy' ? this.held : this.saved;
 		const base = digestOf(JSON.stringify(held ?? null));
-		const state = process.recall(node, base) ?? readState(held);
+		// n8n wraps what it stores in slow proxies.
+		const stored = held ? ObservableObject.create(JSON.parse(JSON.stringify(held))) : held;
+		const state = process.recall(node, base) ?? readState(stored);
 		const api = new WorldApi(this.world, fault);
 		const { instance, startedAt } = process;
 		const moment = { now, instance, startedAt, isTakeover: false };

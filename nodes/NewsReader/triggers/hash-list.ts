@@ -172,7 +172,8 @@ class Comparison {
 		this.feeds = loadFeeds(cursor.feeds);
 		this.returns = new Map(Object.entries(cursor.returnCounts));
 		this.unreadable = new Map(Object.entries(cursor.unreadable));
-		for (const feed of new Set([...this.feeds.keys(), ...snapshot.list.keys()])) this.compare(feed);
+		const lost = this.lost();
+		for (const feed of new Set([...this.feeds.keys(), ...snapshot.list.keys()])) this.compare(feed, lost);
 	}
 
 	/** New and returned stories, oldest first. */
@@ -180,7 +181,7 @@ class Comparison {
 		return [...this.pending.values()].sort((a, b) => a.at - b.at);
 	}
 
-	private compare(feed: string): void {
+	private compare(feed: string, lost: Set<string>): void {
 		const before = this.feeds.get(feed) ?? { present: new Set<string>(), gone: new Set<string>() };
 		const isAway = this.snapshot.away.includes(feed);
 		if (isAway) {
@@ -194,7 +195,7 @@ class Comparison {
 			const own = withoutFeed(hash);
 			const isBack = before.gone.has(own);
 			const isOld = until !== undefined && at <= until;
-			const isKnown = before.present.has(own) || this.hasMoved(own);
+			const isKnown = before.present.has(own) || lost.has(own);
 			if (isKnown || isOld || (isBack && !this.isReturn(at))) present.add(own);
 			else {
 				const returnCount = isBack ? (this.cursor.returnCounts[hash] ?? 0) + 1 : 0;
@@ -205,12 +206,12 @@ class Comparison {
 		this.feeds.set(feed, { present, gone: new Set(gone), until });
 	}
 
-	/** Whether a saved story is known under another feed, which has lost it: the service merged the two feeds (seen in the wild). */
-	private hasMoved(own: string): boolean {
-		const { cursor, snapshot, options } = this;
-		const isListed = (feed: string) => snapshot.list.get(feed)?.some(({ hash }) => withoutFeed(hash) === own);
-		const hasLost = ([feed, { present }]: [string, SavedFeed]) => present.includes(own) && !isListed(feed);
-		return options.enteredAt !== undefined && Object.entries(cursor.feeds).some(hasLost);
+	/** The saved stories that a feed has lost. If another one has them, the service merged the two (seen in the wild). */
+	private lost(): Set<string> {
+		const listed = new Set([...this.snapshot.list.values()].flat().map(({ hash }) => hash));
+		const known = Object.entries(this.options.enteredAt ? this.cursor.feeds : {});
+		const hashes = known.flatMap(([feed, { present }]) => present.map((own) => `${feed}:${own}`));
+		return new Set(hashes.filter((hash) => !listed.has(hash)).map(withoutFeed));
 	}
 
 	/** Whether a story that is back with this date is an event. */
