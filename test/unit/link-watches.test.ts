@@ -293,6 +293,21 @@ describe('changes', () => {
 		world.click(1, 'Peru');
 		expect(await changed(n8n)).toEqual([1, { countries: { Peru: 1 } }]);
 	});
+
+	it('are lost only for the links whose statistics do not fit, even if all are clicked between two polls', async () => {
+		const world = new Links(5);
+		const country = 'x'.repeat(40_000);
+		const clickAll = (): void => world.records.forEach(({ id }) => world.click(Number(id), country));
+		const n8n = polling(clicks({ includeChanges: true }), world);
+		clickAll();
+		await n8n.poll();
+		for (let polls = 0; polls < 2; polls += 1) {
+			clickAll();
+			const items = (await n8n.pollItems()) as IDataObject[];
+			expect(items).toHaveLength(5);
+			expect(items.filter(({ changes }) => changes !== null)).toHaveLength(3);
+		}
+	});
 });
 
 it('emits no more of the latest clicks than asked for', async () => {

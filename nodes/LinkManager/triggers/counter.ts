@@ -201,7 +201,7 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 		return { counts, increases };
 	}
 
-	/** Requests the changes of increases, until these make `maximum` items, or time or the rate limit runs out. */
+	/** Requests the changes since `remembered`, until these make `maximum` items, or time or the rate limit runs out. */
 	private async collect(
 		increases: Increase[],
 		remembered: Remembered,
@@ -211,6 +211,7 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 		const { get, counter, itemPerCount } = this.options;
 		const emitted: Increase[] = [];
 		const failures: unknown[] = [];
+		const known = new Map(remembered);
 		let statistics = remembered;
 		let room = maximum;
 		for (const increase of increases) {
@@ -230,7 +231,7 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 				statistics = notePart(statistics, id, from, to);
 				continue;
 			}
-			const changes = changesOf(details.statistics, new Map(statistics).get(id), from, total);
+			const changes = changesOf(details.statistics, known.get(id), from, total);
 			emitted.push({ ...part, changes });
 			if (details.statistics) statistics = rememberStatistics(statistics, id, details.statistics, total);
 		}
