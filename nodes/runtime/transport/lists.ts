@@ -34,8 +34,7 @@ interface ReadPage extends Page {
 
 /**
  * Reads pages until `limit` records were found or the list ends; yields the new records of each page, all of the last one.
- * Filters are sent with every page. A record on two pages is yielded once. If nothing has this query, reads the paging's
- * other one.
+ * Filters go with every page. A record on two pages comes once. If nothing has this query, reads the paging's other one.
  */
 export async function* readPages(
 	api: Api,
