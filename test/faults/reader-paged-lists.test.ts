@@ -159,7 +159,7 @@ describe('a list that the server stores for the account', () => {
 		expect(hintsOf(await runReader(engine, getShared(), [{ user: 9 }]))).toContain(ofFollowed);
 		service.status = 500;
 		const { error } = await runReader(engine, getShared(), [{ user: 9 }]);
-		expect(error?.description).toBe('Check Users and Order.');
+		expect(error?.description).toBe('Check Users.');
 	});
 
 	it('does not mix the rivers of concurrent executions', async () => {

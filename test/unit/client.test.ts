@@ -256,7 +256,7 @@ describe('a redirect', () => {
 	});
 
 	it.each<[string, string, string, ApiRequest]>([
-		['another origin', 'https://other.test', 'If it is a login page before the service', get],
+		['another origin', 'https://other.test', 'If a login page stands there', get],
 		['a path', '/moved/api', 'Check the path in the Base URL of the credential.', post],
 		['a path, in API Request', '/moved/api', 'Check the Path.', { ...post, isCustom: true }],
 	])('to %s names it and says what to check', async (_, location, advice, request) => {
