@@ -172,7 +172,7 @@ class Comparison {
 		this.feeds = loadFeeds(cursor.feeds);
 		this.returns = new Map(Object.entries(cursor.returnCounts));
 		this.unreadable = new Map(Object.entries(cursor.unreadable));
-		const lost = this.lost();
+		const lost = options.enteredAt ? this.lost() : new Set<string>();
 		for (const feed of new Set([...this.feeds.keys(), ...snapshot.list.keys()])) this.compare(feed, lost);
 	}
 
@@ -209,8 +209,8 @@ class Comparison {
 	/** The saved stories that a feed has lost. If another one has them, the service merged the two (seen in the wild). */
 	private lost(): Set<string> {
 		const listed = new Set([...this.snapshot.list.values()].flat().map(({ hash }) => hash));
-		const known = Object.entries(this.options.enteredAt ? this.cursor.feeds : {});
-		const hashes = known.flatMap(([feed, { present }]) => present.map((own) => `${feed}:${own}`));
+		const known = [...this.feeds];
+		const hashes = known.flatMap(([feed, { present }]) => [...present].map((own) => `${feed}:${own}`));
 		return new Set(hashes.filter((hash) => !listed.has(hash)).map(withoutFeed));
 	}
 
