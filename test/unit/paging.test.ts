@@ -234,7 +234,8 @@ describe('a list that moves while it is read', () => {
 			const { ids, hints } = movingList(counts, 250, (all, request) => {
 				if (request === 2) all.shift();
 			});
-			expect((await ids(150)).length).toBeGreaterThanOrEqual(150);
+			// The whole second page, which overlaps the first one if the service does not count all entries.
+			expect(await ids(150)).toHaveLength(counts === 'all' ? 200 : 199);
 			expect(hints).toEqual([CHANGED]);
 		},
 	);
