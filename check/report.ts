@@ -31,7 +31,7 @@ export class UnfinishedFile {
 	}
 }
 
-/** The report of a check. It contains no secret and no record; the reason of a failure can quote one. */
+/** The report of a check. It contains no secrets and no records, but the reason for a failure can quote a record. */
 
 export interface Report {
 	/** Version of this package. */
