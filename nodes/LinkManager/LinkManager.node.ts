@@ -25,7 +25,7 @@ export class LinkManager implements INodeType {
 		hints: [
 			{
 				message:
-					'At 30 requests a minute, the usual limit, this many items take several minutes. The node waits as needed.',
+					'At 30 requests a minute, the usual limit, this many items can take several minutes. The node waits as needed.',
 				displayCondition: '={{ $input.all().length > 60 }}',
 				whenToDisplay: 'beforeExecution',
 				location: 'outputPane',

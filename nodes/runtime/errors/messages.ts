@@ -218,7 +218,7 @@ export function looksLike(response: ApiResponse): string {
 /** The login failed for now: this says nothing about the credential. */
 export const loginUnavailable = (service: string, reason: string, code = LOGIN_FAILED): FailureDetails => ({
 	message: `The login to ${service} does not work: ${reason}`,
-	description: 'The request was not sent. The next run or poll logs in again.',
+	description: 'The request was not carried out. The next run or poll logs in again.',
 	code,
 	class: 'unavailable',
 });

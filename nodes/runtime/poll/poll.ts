@@ -137,7 +137,7 @@ const presented = (items: TriggerItem[], { service, schema }: PollSetup): Trigge
 /** The caller of a poll's requests, which belong to no item. */
 const callerOf = (context: IPollFunctions, { fields }: EventRow): Caller => ({
 	labels: Object.values(fields).map(({ label }) => label),
-	advice: 'Correct it and publish the workflow again',
+	advice: 'Correct it. If the workflow is published, publish it again.',
 	hint: (message) => context.logger.info(`${context.getNode().name}: ${message}`),
 });
 
