@@ -57,6 +57,34 @@ it.each([
 	expect(found).toMatchObject([{ id: 7, name, existed: true }]);
 });
 
+it.each([
+	['/r/spring', 'return', {}, []],
+	['/r/spring', 'update', {}, []],
+	['/r/M%C3%A4rz', 'return', { slug: 'März' }, []],
+	['/r/spring-2', 'return', {}, ['slug']],
+	[false, 'return', {}, ['slug']],
+])('compares the slug of a campaign with its rotator: %j, %s', async (path, ifExists, fields, differs) => {
+	const campaign = { ...campaigns[0], rotator: path && `https://links.test${path}` };
+	const service = createFakeService([], '', {
+		'/api/campaigns': { error: 0, data: { ...list.data, campaigns: [campaign] } },
+	});
+	const additionalFields = { slug: 'spring', ...fields };
+	const create = { resource: 'campaign', operation: 'create', name: 'Spring', additionalFields, ifExists };
+	expect(records(await runNode(engine, service, create))).toMatchObject([{ existed: true, differs }]);
+});
+
+it('names the slug if the host gives a new campaign another', async () => {
+	const request = {
+		...{ method: 'POST', path: '/api/campaign/add', query: {}, body: { name: 'Autumn', slug: 'spring' } },
+		...{ authorization: `Bearer ${KEY}`, contentType: 'application/json' },
+	};
+	const response = { error: 0, id: 8, domain: 'Autumn', rotator: 'https://links.test/r/spring-2' };
+	const service = createFakeService([{ request, response }], '', { '/api/campaigns': list });
+	const fields = { name: 'Autumn', additionalFields: { slug: 'spring' }, ifExists: 'return' };
+	const found = await runNode(engine, service, { resource: 'campaign', operation: 'create', ...fields });
+	expect(records(found)).toMatchObject([{ id: 8, existed: false, differs: ['slug'] }]);
+});
+
 it('names only fields of the form in a refusal', async () => {
 	const request = {
 		method: 'PUT',

@@ -3,6 +3,7 @@ import { flag, text } from '../../runtime/fields/kinds';
 import { aBoolean, anInteger, aText, aUrlOrNull, record } from '../../runtime/table/record';
 import { operation, resource, listedRecord } from '../../runtime/table/operation';
 import { campaignId, linkId } from '../fields';
+import { partsOfShortUrl } from '../model/addresses';
 import { confirmed, deleted, existingByName, pages, written } from '../outputs';
 import { toText } from '../../runtime/values';
 
@@ -53,7 +54,7 @@ export const campaign = resource(
 		create: operation('POST /api/campaign/add', {
 			description: 'Create a campaign; with a slug, its address rotates through its links',
 			body: { name: required(campaignName), ...campaignFields },
-			existing: existingByName,
+			existing: { ...existingByName, facts: ({ rotator }) => ({ slug: partsOfShortUrl(rotator).alias }) },
 			output: written(campaignRecord),
 		}),
 		delete: operation('DELETE /api/campaign/{id}/delete', {

@@ -6,11 +6,13 @@ import type { KnownRecord } from './known-records';
 
 /** The members of the body that the record does not have as the body sets them, by their names in the record. */
 export function differences(row: Operation, body: Record<string, unknown>, current: KnownRecord): string[] {
+	const facts = row.existing?.facts?.(current.record) ?? {};
 	return Object.entries(body).flatMap(([field, value]) => {
-		const wanted = membersFromBody(row.output, { [field]: value });
+		const asked = { [field]: value };
+		const wanted = field in facts ? (asked as IDataObject) : membersFromBody(row.output, asked);
 		const isAsWanted =
-			isFoundBy(row, { [field]: value }, current) ||
-			(hasMembers(row, wanted, current) ?? wasSent(field, value, current));
+			isFoundBy(row, asked, current) ||
+			(hasMembers(facts, wanted, current) ?? wasSent(field, value, current));
 		return isAsWanted ? [] : [Object.keys(wanted)[0] ?? field];
 	});
 }
@@ -21,12 +23,8 @@ function isFoundBy({ existing }: Operation, body: Record<string, unknown>, { key
 }
 
 /** Whether the record has the wanted members; undefined if it does not show them. */
-function hasMembers(
-	{ existing }: Operation,
-	wanted: IDataObject,
-	{ record }: KnownRecord,
-): boolean | undefined {
-	const withFacts = { ...existing?.facts?.(record), ...withoutBlanks(record) };
+function hasMembers(facts: IDataObject, wanted: IDataObject, { record }: KnownRecord): boolean | undefined {
+	const withFacts = { ...facts, ...withoutBlanks(record) };
 	const pairs = Object.entries(wanted).map(([member, value]) => ({
 		value,
 		// A blank member counts only if a blank one is wanted: others may be unknown.
