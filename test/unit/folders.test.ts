@@ -8,7 +8,7 @@ import {
 } from '../../nodes/NewsReader/model/folders';
 import type { ItemApi } from '../../nodes/runtime/api-types';
 import { feed } from '../../nodes/NewsReader/resources/feed';
-import { repairedTree } from '../../nodes/NewsReader/model/subscription-list';
+import { addressKey, repairedTree } from '../../nodes/NewsReader/model/subscription-list';
 import { folder } from '../../nodes/NewsReader/resources/folder';
 import type { Inputs, Operation } from '../../nodes/runtime/table/operation';
 
@@ -209,4 +209,8 @@ it('leaves the ID of a feed that the service added and merged with a known one o
 		{ News: [1] },
 		8,
 	]);
+});
+
+it('knows an imported feed by what is no address, to which the service adds a slash', () => {
+	expect(addressKey('https://not an address/')).toBe(addressKey('https://not an address'));
 });

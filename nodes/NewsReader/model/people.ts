@@ -34,7 +34,7 @@ export const fullProfileRecord = record({
 	popular_publishers: listOf(record({ feedTitle: aText, storyCount: anInteger, id: anInteger })).described(
 		'Feeds whose stories the user shares most',
 	),
-	stories_last_month: anInteger.described('Stories shared in the last month; null if unknown'),
+	stories_last_month: anInteger.described('Shares in the last month; null if unknown, or 0'),
 	average_stories_per_month: anInteger.described('Average number of stories shared in a month'),
 });
 

@@ -110,7 +110,7 @@ export async function subscribedFeeds(api: Api): Promise<SubscribedFeeds> {
 
 /** Leaves out what the service changes: the scheme, capitals in the host, a slash at the end. */
 export function addressKey(address: string): string {
-	if (!URL.canParse(address.trim())) return address.trim();
+	if (!URL.canParse(address.trim())) return address.trim().replace(/\/$/, '');
 	const { host, pathname, search } = new URL(address.trim());
 	return `${host}${pathname.replace(/\/$/, '')}${search}`;
 }
