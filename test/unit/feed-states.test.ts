@@ -161,6 +161,10 @@ describe('Unread Count Reached', () => {
 		expect(await sampleOf(watchFor(isFocus), now)).toEqual([record]);
 	});
 
+	it('shows nothing in a test run without feeds', async () => {
+		expect(await sampleOf(watchFor(), {})).toEqual([]);
+	});
+
 	it('fails a poll that the rate limit refuses, and goes on after it', async () => {
 		const world = new WorldWithCounts();
 		world.feeds = counts(0, 2);

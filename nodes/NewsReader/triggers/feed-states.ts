@@ -49,7 +49,7 @@ const reachedCount = record({
 export const unreadCountReached = event({
 	name: 'Unread Count Reached',
 	description:
-		'When the number of unread stories rises to a threshold. If the number is lower, a test shows an example.',
+		'When the number of unread stories rises to a threshold. If your feeds have fewer, a test shows an example.',
 	fields: {
 		whichFeeds,
 		choice: chosenFeedsIfAny,
@@ -123,7 +123,7 @@ async function brokenItem({ id, isOn, record: feed }: FeedState, api: Api): Prom
 
 export const feedBroken = event({
 	name: 'Feed Broken',
-	description: 'When a feed starts to fail, or recovers. A test shows a feed that fails now, or an example.',
+	description: 'When a feed starts to fail, or recovers. A test shows one that fails, or one as an example.',
 	fields: {
 		whichFeeds,
 		choice: chosenFeedsIfAny,
