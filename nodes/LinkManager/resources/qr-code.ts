@@ -219,7 +219,7 @@ export const qrCode = resource(
 			output: listedRecord(qrCodeRecord),
 		}),
 		update: operation('PUT /api/qr/{id}/update', {
-			description: 'Change the data, type, name or colors of a QR code; the service always requires the data',
+			description: 'Change a QR code’s type, name or colors; its data is required, and replaced as a whole',
 			idempotent: true,
 			path: { id: qrCodeId },
 			// The interface document has no type in updates; hosts take it (seen in the wild).
