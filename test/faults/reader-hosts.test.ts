@@ -523,6 +523,38 @@ it('takes the saved stories of a river from the saved ones, because a river of m
 	]);
 });
 
+it.each([
+	['old Newer Than', { newerThan: 60 }, true],
+	['Older Than', { olderThan: 1 }, true],
+	['recent Newer Than', { newerThan: 20 }, false],
+	['recent Newer Than with Older Than', { newerThan: 20, olderThan: 1 }, false],
+	['no date', {}, false],
+])('says if stories of a river are missing because they are old: %s', async (_, daysAgo, isIncomplete) => {
+	const dates = Object.entries(daysAgo).map(([name, days]) => [
+		name,
+		new Date(Date.now() - days * 86_400_000).toISOString(),
+	]);
+	const { result } = await run(
+		[
+			get(
+				'/reader/river_stories',
+				{ feeds: '42', read_filter: 'all', limit: '200', page: '1' },
+				{ stories: [] },
+			),
+		],
+		'river.getAll',
+		{
+			...{ whichFeeds: 'feeds', feedIds: [42], returnAll: true },
+			filters: { readFilter: 'all', ...Object.fromEntries(dates) },
+		},
+		{ '/reader/feeds': { feeds: { 42: { id: 42, feed_title: 'Weekly' } }, folders: [42], ...envelope } },
+	);
+	expect(result.error).toBeUndefined();
+	expect(result.hints('News Reader').map(({ message }) => message)).toEqual(
+		isIncomplete ? [expect.stringContaining('older than 30 days are missing')] : [],
+	);
+});
+
 it('finds saved stories in focus in the river itself, because the list of saved stories has no scores', async () => {
 	const stories = [1, 0].map((score, n) => story(n, { starred: true, score }));
 	const query = { feeds: '42', read_filter: 'all', limit: '200' };

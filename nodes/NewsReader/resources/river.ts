@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { ItemApi, RequestParts, Result } from '../../runtime/api-types';
+import { clock } from '../../runtime/clock';
 import { required } from '../../runtime/fields/field';
 import { ids, integer } from '../../runtime/fields/kinds';
 import { operation, resource } from '../../runtime/table/operation';
@@ -23,6 +24,7 @@ import { keepCounted } from '../model/unread-counts';
 import { passes, publishedAt, oneListAtATime, readStoryList, type StoryFilter } from '../model/story-lists';
 
 /** A river of all stories has, of most feeds, those of the last 30 days (seen in the wild). */
+const RIVER_S = 30 * 86_400;
 const isOfAll = ({ query }: RequestParts): boolean =>
 	query.read_filter === 'all' && query.query === undefined;
 
@@ -91,10 +93,9 @@ export const river = resource(
 				// The list of saved stories has no scores (seen in the wild).
 				const needsRiver = filter.focus === true || api.isRaw;
 				if (filter.saved && !needsRiver && isOfAll(parts)) return await savedOf(feeds, parts, filter, api);
-				if (filter.olderThan !== undefined && isOfAll(parts)) {
-					api.hint(
-						'A river has stories older than 30 days only of some feeds. Story → Get Many returns those of one feed.',
-					);
+				const from = filter.newerThan ?? (filter.olderThan === undefined ? Infinity : 0);
+				if (from < clock.now() / 1000 - RIVER_S && isOfAll(parts)) {
+					api.hint('Of most feeds, stories older than 30 days are missing: use Story → Get Many');
 				}
 				const list = {
 					similarStories: params.similarStories,
