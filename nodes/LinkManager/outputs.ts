@@ -1,6 +1,6 @@
 import type { Paging } from '../runtime/api-types';
 import type { IDataObject } from 'n8n-workflow';
-import { isRecord, omit, quoted, toInteger, toText } from '../runtime/values';
+import { isRecord, omit, quoted, toInteger, toText, withoutBlanks } from '../runtime/values';
 import {
 	aBoolean,
 	aText,
@@ -16,10 +16,11 @@ import type { Existing } from '../runtime/table/listing';
 import type { Output } from '../runtime/table/operation';
 import { clock } from '../runtime/clock';
 
-/** A record that was created or updated: the response body itself. */
+/** A record that was created or updated: the response body itself. Its blank members are unknown, so others stay. */
 export const written = (schema: RecordSchema): Output => ({
 	schema,
-	select: ({ json }, path) => (isRecord(json) ? { ...path, ...omit(json, 'error') } : undefined),
+	select: ({ json }, path) =>
+		isRecord(json) ? { ...path, ...withoutBlanks(omit(json, 'error')) } : undefined,
 	fromBody: (body) => body,
 });
 

@@ -25,6 +25,9 @@ export function omit<Value extends object, Name extends keyof Value>(
 	return rest;
 }
 
+export const withoutBlanks = <Value>(record: Record<string, Value>): Record<string, Value> =>
+	Object.fromEntries(Object.entries(record).filter(([, value]) => !isBlank(value)));
+
 /** The integer in a number or decimal string; otherwise undefined. */
 export function toInteger(raw: unknown): number | undefined {
 	if (typeof raw === 'string' && !/^\s*[+-]?\d+\s*$/.test(raw)) return undefined;

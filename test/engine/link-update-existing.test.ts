@@ -85,6 +85,32 @@ it('names the slug if the host gives a new campaign another', async () => {
 	expect(records(found)).toMatchObject([{ id: 8, existed: false, differs: ['slug'] }]);
 });
 
+it.each([null, ''])('keeps what was sent, and the ID, if a response has %j instead', async (blank) => {
+	const [auth, channels] = [
+		{ authorization: `Bearer ${KEY}`, contentType: 'application/json' },
+		'/api/channels',
+	];
+	const sent = { method: 'POST', path: '/api/channel/add', query: {}, body: { name: 'News' }, ...auth };
+	const response = { error: 0, id: 4, name: blank, description: blank };
+	const empty = { [channels]: { error: 0, data: { ...list.data, result: 0, channels: [] } } };
+	const service = createFakeService([{ request: sent, response }], '', empty);
+	const create = { resource: 'channel', operation: 'create', name: 'News', ifExists: 'return' };
+	// The second item would create the channel again if its name were unknown.
+	expect(records(await runNode(engine, service, create, [{}, {}]))).toMatchObject([
+		{ id: 4, name: 'News', existed: false },
+		{ id: 4, name: 'News', existed: true },
+	]);
+
+	const change = { ...sent, method: 'PUT', path: '/api/channel/4/update', body: { name: 'Old news' } };
+	const answer = { error: 0, message: 'Updated', id: blank, name: blank };
+	const update = { resource: 'channel', operation: 'update', updateFields: { name: 'Old news' } };
+	const channelId = { __rl: true, mode: 'id', value: 4 };
+	const other = createFakeService([{ request: change, response: answer }]);
+	expect(records(await runNode(engine, other, { ...update, channelId }))).toMatchObject([
+		{ id: 4, name: 'Old news' },
+	]);
+});
+
 it('names only fields of the form in a refusal', async () => {
 	const request = {
 		method: 'PUT',

@@ -21,12 +21,18 @@ describe('the model of the link service', () => {
 			expect(select(json)).toEqual({ ...json, ...expected });
 		});
 
-		it.each([{ shorturl: 'x' }, { shorturl: '' }, { id: 7 }])(
-			'has no domain and alias without a short URL: %j',
-			(json) => {
-				expect(select(json)).toEqual(json);
-			},
-		);
+		it('has them from the short URL, too, if they are blank', () => {
+			const json = { shorturl: 'https://a.example/x', alias: null, domain: '' };
+			expect(select(json)).toEqual({ ...json, domain: 'https://a.example', alias: 'x' });
+		});
+
+		it.each([
+			[{ shorturl: 'x' }, { shorturl: 'x' }],
+			[{ shorturl: '' }, {}],
+			[{ id: 7 }, { id: 7 }],
+		])('has no domain and alias without a short URL: %j', (json, expected) => {
+			expect(select(json)).toEqual(expected);
+		});
 	});
 
 	it('looks up a short URL with its alias as it is', () => {

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { isSameAddress, withScheme } from '../addresses';
 import { membersFromBody, type Operation } from '../table/operation';
-import { isBlank, isRecord, toText } from '../values';
+import { isBlank, isRecord, toText, withoutBlanks } from '../values';
 import type { KnownRecord } from './known-records';
 
 /** The members of the body that the record does not have as the body sets them, by their names in the record. */
@@ -45,9 +45,6 @@ function isComparable(value: unknown, wanted: unknown): boolean {
 	if (!isRecord(value) || !isRecord(wanted)) return value !== undefined;
 	return Object.keys(wanted).every((name) => name in value);
 }
-
-export const withoutBlanks = <Value>(record: Record<string, Value>): Record<string, Value> =>
-	Object.fromEntries(Object.entries(record).filter(([, value]) => !isBlank(value)));
 
 /**
  * Whether a value is the wanted one. A record may have more members, and a list more entries. A domain may lack its
