@@ -113,11 +113,9 @@ const saysEmpty = (data: Record<string, unknown>): boolean =>
 const countIn = ({ result }: Record<string, unknown>): number => toInteger(result) ?? 0;
 
 function hasMore(data: Record<string, unknown>, page: number): boolean {
-	const next = toInteger(data.nextpage);
 	const last = toInteger(data.maxpage);
 	if ('nextpage' in data && !data.nextpage) return false;
-	if (last !== undefined) return page < last;
-	return next === undefined || next > page;
+	return last === undefined ? (toInteger(data.nextpage) ?? Infinity) > page : page < last;
 }
 
 const nameOf = (record: Record<string, unknown>): string => toText(record.name ?? '').trim();
