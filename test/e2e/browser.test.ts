@@ -215,7 +215,14 @@ for (const theme of themes) {
 			await page.goto(`${real.n8n.url}/workflow/new`);
 			await page.getByTestId('workflow-menu').click();
 			await page.getByRole('menuitem', { name: 'Import', exact: true }).hover();
-			await page.getByRole('menuitem', { name: 'From file', exact: true }).waitFor();
+			const chooser = page.waitForEvent('filechooser');
+			await page.getByRole('menuitem', { name: 'From file', exact: true }).click();
+			await (await chooser).setFiles(join(root, 'workflows/feed-to-share.json'));
+			// The gallery says which nodes n8n gives a credential.
+			const issuesOf = (node: string) =>
+				page.locator(`[data-test-id=canvas-node][data-node-name="${node}"]`).getByTestId('node-issues');
+			await issuesOf('Unread Stories').waitFor();
+			assert.equal(await issuesOf('Short Link').count(), 0);
 		});
 	});
 }
