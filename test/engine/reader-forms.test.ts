@@ -139,6 +139,19 @@ it.each([
 	expect(error?.description).toContain(advice);
 });
 
+it.each(['all', 'folder'])('lists no stories of a river without feeds (%s)', async (whichFeeds) => {
+	host.respond = ({ path }) =>
+		path === '/reader/feeds'
+			? { body: { authenticated: true, feeds: {}, folders: [{ Empty: [] }] } }
+			: undefined;
+	const credentials = sessionCredential(host.baseUrl, { sessionToken: SESSION });
+	const empty = { resource: 'river', operation: 'getAll', whichFeeds, folder: byId('Empty') };
+	const { error, items } = await runBetween(engine, newsReader(empty), [{}], { credentials });
+	expect(error).toBeUndefined();
+	expect(items('News Reader')).toEqual([]);
+	expect(host.requests.map(({ path }) => path)).not.toContain('/reader/river_stories');
+});
+
 it('sets Include Story Content to the service’s default, on', () => {
 	const added = engine
 		.nodeType(READER)

@@ -1,8 +1,7 @@
-import type { RequestParts, Api } from '../../runtime/api-types';
 import { dependent, nothing } from '../../runtime/fields/compound';
 import { required, type Field } from '../../runtime/fields/field';
 import { ids, requiredChoice } from '../../runtime/fields/kinds';
-import { feedsOfChoice, type FeedChoice } from '../model/subscriptions';
+import type { FeedChoice } from '../model/subscriptions';
 import { folderPath } from './locators';
 
 const choiceOfFeeds = (initial: 'all' | 'feeds') =>
@@ -43,13 +42,3 @@ export const asWatchKey = (chosen: FeedChoice): unknown =>
 
 /** The chosen feeds, for calls where leaving the parameter out means all feeds. */
 export const chosenFeedsIfAny: Field<FeedChoice> = { ...chosenFeeds, required: false };
-
-/** Refuses a choice without feeds: the service would use all feeds. */
-export const sendsChosenFeeds =
-	(part: 'query' | 'body', name: string) =>
-	async (inputs: Pick<RequestParts, 'query' | 'body'>, api: Api): Promise<Partial<RequestParts>> => {
-		const { [name]: choice, ...others } = inputs[part];
-		const feedIds = await feedsOfChoice(choice as FeedChoice, api);
-		if (feedIds.length > 0) return { [part]: { ...others, [name]: feedIds } };
-		throw api.parameterError('Which Feeds', 'selects no feeds', 'Choose others, or add a feed first');
-	};

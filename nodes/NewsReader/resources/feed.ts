@@ -5,7 +5,7 @@ import { operation, resource, type Route, listedRecord } from '../../runtime/tab
 import { aBoolean, aText, exact, record } from '../../runtime/table/record';
 import { asRecord, isRecord, toText } from '../../runtime/values';
 import { sideOfDate } from '../fields/story-filters';
-import { chosenFeeds, sendsChosenFeeds, feedsToMark } from '../fields/feed-choice';
+import { chosenFeeds, feedsToMark } from '../fields/feed-choice';
 import { acceptsPage, bringsSecrets, otherHosts, pageContent, pageFormat } from '../fields/formats';
 import { feedId, feedModes, inFolder, intoFolder, toFolder } from '../fields/locators';
 import { singlePage } from '../lists';
@@ -23,6 +23,7 @@ import {
 } from '../model/feeds';
 import { aFeedId, inOurNames } from '../model/records';
 import { currentFolders, folderChange } from '../model/folder-tree';
+import { feedsOfChoice } from '../model/subscriptions';
 import {
 	countBeforeMark,
 	leaveCounted,
@@ -253,7 +254,12 @@ export const feed = resource(
 			description: 'Mark all stories of feeds as read, or only those before or after a date',
 			params: { whichFeeds: feedsToMark },
 			body: { feed_id: chosenFeeds, ...sideOfDate },
-			prepare: sendsChosenFeeds('body', 'feed_id'),
+			prepare: async ({ body }, api) => {
+				const feedIds = await feedsOfChoice(body.feed_id, api);
+				// Without feeds, the service would mark all.
+				if (feedIds.length > 0) return { body: { ...body, feed_id: feedIds } };
+				throw api.parameterError('Which Feeds', 'selects no feeds', 'Choose others, or add a feed first');
+			},
 			batch: {
 				field: 'feed_id',
 				// The service's errors name no feed (seen in the wild).

@@ -5,7 +5,7 @@ import { required } from '../../runtime/fields/field';
 import { ids, integer } from '../../runtime/fields/kinds';
 import { operation, resource } from '../../runtime/table/operation';
 import { omit, toInteger, toText } from '../../runtime/values';
-import { chosenFeeds, sendsChosenFeeds, whichFeeds } from '../fields/feed-choice';
+import { chosenFeeds, whichFeeds } from '../fields/feed-choice';
 import { storyParams } from '../fields/formats';
 import {
 	filterOf,
@@ -19,7 +19,7 @@ import {
 import { riverPages, sharedPages } from '../lists';
 import { readInChunks, readSavedStories, savedByFeed } from '../model/hashes';
 import { isSharedBy, oldestShareFirst, sharedOutput, listedStoryOutput } from '../model/stories';
-import { subscriptionsOf } from '../model/subscriptions';
+import { feedsOfChoice, subscriptionsOf } from '../model/subscriptions';
 import { keepCounted } from '../model/unread-counts';
 import { passes, publishedAt, oneListAtATime, readStoryList, type StoryFilter } from '../model/story-lists';
 
@@ -81,14 +81,17 @@ export const river = resource(
 					description: 'Only stories of feeds that publish at most this many stories a month on average',
 				}),
 			},
-			prepare: sendsChosenFeeds('query', 'feeds'),
+			prepare: async ({ query }, api) => ({
+				query: { ...query, feeds: await feedsOfChoice(query.feeds, api) },
+			}),
 			postsLongQuery: true,
 			paging: riverPages,
 			output: listedStoryOutput,
 			run: async ({ params, query }, api, parts) => {
-				if (parts.query.read_filter !== 'all') await keepCounted(api);
 				const feeds = await feedsRead(parts.query.feeds as number[], query.infrequent, api);
+				// Without feeds, the service would list all.
 				if (feeds.size === 0) return [];
+				if (parts.query.read_filter !== 'all') await keepCounted(api);
 				const filter = filterOf(params);
 				// The list of saved stories has no scores (seen in the wild).
 				const needsRiver = filter.focus === true || api.isRaw;
