@@ -74,6 +74,19 @@ describe('a session', () => {
 		expect(await send(byLogin)).toBe(response);
 	});
 
+	it('counts a rejected login for the credential that was sent, not for the one before a change', async () => {
+		const { state, send } = world({ token: 'old', cookieName: 'right' }, ({ token, cookieName }) => {
+			if (token !== 'old') return cookieName === 'wrong' ? REJECTED : response;
+			state.stored = { token: '', cookieName: 'wrong' };
+			return EXPIRED;
+		});
+		expect(await send(byLogin)).toBe(REJECTED);
+		expect(await send(byLogin)).toEqual(REJECTED);
+		expect(state.sent).toBe(2);
+		state.stored = { token: '', cookieName: 'right' };
+		expect(await send(byLogin)).toBe(response);
+	});
+
 	it('uses the new account immediately after the credential is reconnected', async () => {
 		const credentialWith = (token: string) => ({ oauthTokenData: { access_token: token } });
 		const { state, send } = world(credentialWith('first'), ({ oauthTokenData }) =>

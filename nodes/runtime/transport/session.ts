@@ -64,9 +64,9 @@ class Session {
 			if (!isExpired(reply)) return reply;
 		}
 		const expired = { token, at: clock.uptime() };
-		return await inSequence(this, async () => {
-			return await this.sendRenewed(request, access, next, expired);
-		});
+		// If the credential was changed meanwhile, a login with it belongs to another session.
+		const session = sessionOf(renewal, await access.readCredential());
+		return await inSequence(session, () => session.sendRenewed(request, access, next, expired));
 	}
 
 	/** Sends a request whose session has expired: in a session that others began meanwhile, or in a new one. */
