@@ -354,7 +354,9 @@ describe('a host of its own', () => {
 			const [limit, page] = [Number(query.get('limit')), Number(query.get('page'))];
 			const found = listed.filter((record) => JSON.stringify(record).includes(query.get('q') ?? ''));
 			const entries = found.slice((page - 1) * limit, page * limit);
-			const collections = Object.fromEntries(['urls', 'channels', 'domains'].map((name) => [name, entries]));
+			const collections = Object.fromEntries(
+				['urls', 'campaigns', 'channels', 'domains'].map((name) => [name, entries]),
+			);
 			const maxpage = Math.max(1, Math.ceil(found.length / limit));
 			return { body: { error: 0, data: { result: found.length, perpage: limit, maxpage, ...collections } } };
 		});
@@ -528,6 +530,61 @@ describe('a host of its own', () => {
 			{ id: 1, existed: true, differs: ['longUrl'] },
 			{ id: 2, existed: true },
 		]);
+	});
+
+	it('items that ask for the same record share it, although the service shows it in another form', async () => {
+		host.respond = ((first) => async (request, pass) => {
+			if (request.method !== 'POST') return await first(request, pass);
+			const { name, url, custom } = JSON.parse(request.body) as Record<string, string>;
+			if (name !== undefined) return { body: { error: 0, id: 7, name: name.replace('&', '&amp;') } };
+			const alias = (custom ?? 'seven').toLowerCase();
+			listed = [{ ...link(7), alias, shorturl: `https://links.test/${alias}`, longurl: `${url}/` }];
+			return { body: { error: 0, id: 7, shorturl: `https://links.test/${alias}` } };
+		})(host.respond);
+		const whole = { resource: 'shortLink', options: { wholeRecord: true } };
+		for (const [parameters, items, differs] of [
+			[{ resource: 'channel', name: 'This & That' }, [{}, {}], ['name']],
+			[{ resource: 'campaign', name: 'This & That' }, [{}, {}], ['name']],
+			[{ ...whole, url: 'https://example.com/seven' }, [{}, {}], ['longUrl']],
+			[
+				{ ...whole, url: '={{ $json.url }}', additionalFields: { custom: 'Seven' } },
+				['https://example.com/7', 'https://example.com/8'].map((url) => ({ url })),
+				['longUrl', 'alias'],
+			],
+		] as const) {
+			listed = [];
+			host.requests.length = 0;
+			expect(await run({ ...parameters, ifExists: 'return' }, [...items])).toMatchObject([
+				{ id: 7, existed: false, differs },
+				{ id: 7, existed: true, differs },
+			]);
+			expect(written()).toHaveLength(1);
+		}
+	});
+
+	it('after an update that moves a record, an address that the response lacks is unknown', async () => {
+		listed = [{ ...link(1), name: 'Spring', rotator: 'https://links.test/r/old' }];
+		const shortLink = { resource: 'shortLink', url: link(1).longurl };
+		const custom = { additionalFields: { custom: 'moved', description: 'ours' } };
+		expect(await run({ ...shortLink, ...custom })).toMatchObject([
+			{ id: 1, alias: 'moved', shortUrl: null, existed: true, differs: [] },
+		]);
+		expect(await run({ ...shortLink, additionalFields: { description: 'theirs' } })).toMatchObject([
+			{ id: 1, alias: 'alias-1', shortUrl: link(1).shorturl, description: 'theirs', differs: [] },
+		]);
+		const slug = { resource: 'campaign', name: 'Spring', additionalFields: { slug: 'new' } };
+		expect(await run(slug)).toMatchObject([{ id: 1, rotator: null, existed: true, differs: [] }]);
+	});
+
+	it('the domain of a link is that of its short URL, whatever else the list shows', async () => {
+		const additionalFields = { custom: 'alias-1', domain: byId('https://links.test') };
+		for (const domain of [4, { id: 4, name: 'https://links.test' }, null, 'links.test']) {
+			listed = [{ ...link(1), domain }];
+			expect(await run({ resource: 'shortLink', url: link(1).longurl, additionalFields })).toMatchObject([
+				{ id: 1, existed: true, differs: [] },
+			]);
+		}
+		expect(written()).toEqual([]);
 	});
 
 	it('an alias of null identifies no link', async () => {

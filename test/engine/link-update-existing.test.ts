@@ -73,17 +73,20 @@ it.each([
 	expect(records(await runNode(engine, service, create))).toMatchObject([{ existed: true, differs }]);
 });
 
-it('names the slug if the host gives a new campaign another', async () => {
-	const request = {
-		...{ method: 'POST', path: '/api/campaign/add', query: {}, body: { name: 'Autumn', slug: 'spring' } },
-		...{ authorization: `Bearer ${KEY}`, contentType: 'application/json' },
-	};
-	const response = { error: 0, id: 8, domain: 'Autumn', rotator: 'https://links.test/r/spring-2' };
-	const service = createFakeService([{ request, response }], '', { '/api/campaigns': list });
-	const fields = { name: 'Autumn', additionalFields: { slug: 'spring' }, ifExists: 'return' };
-	const found = await runNode(engine, service, { resource: 'campaign', operation: 'create', ...fields });
-	expect(records(found)).toMatchObject([{ id: 8, existed: false, differs: ['slug'] }]);
-});
+it.each(['https://links.test/r/spring-2', false])(
+	'names the slug if a new campaign has %j',
+	async (rotator) => {
+		const request = {
+			...{ method: 'POST', path: '/api/campaign/add', query: {}, body: { name: 'Autumn', slug: 'spring' } },
+			...{ authorization: `Bearer ${KEY}`, contentType: 'application/json' },
+		};
+		const response = { error: 0, id: 8, domain: 'Autumn', rotator };
+		const service = createFakeService([{ request, response }], '', { '/api/campaigns': list });
+		const fields = { name: 'Autumn', additionalFields: { slug: 'spring' }, ifExists: 'return' };
+		const found = await runNode(engine, service, { resource: 'campaign', operation: 'create', ...fields });
+		expect(records(found)).toMatchObject([{ id: 8, existed: false, differs: ['slug'] }]);
+	},
+);
 
 it.each([null, ''])('keeps what was sent, and the ID, if a response has %j instead', async (blank) => {
 	const [auth, channels] = [

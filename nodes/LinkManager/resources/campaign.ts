@@ -31,6 +31,9 @@ const campaignFields = {
 	public: flag('Public', 'anyone may see the campaign’s list of links'),
 };
 
+/** The slug in a rotator; null if the campaign has none. */
+const slugOf = (rotator: unknown) => ({ slug: rotator === null ? null : partsOfShortUrl(rotator).alias });
+
 export const campaign = resource(
 	'Campaign',
 	{
@@ -54,7 +57,7 @@ export const campaign = resource(
 		create: operation('POST /api/campaign/add', {
 			description: 'Create a campaign; with a slug, its address rotates through its links',
 			body: { name: required(campaignName), ...campaignFields },
-			existing: { ...existingByName, facts: ({ rotator }) => ({ slug: partsOfShortUrl(rotator).alias }) },
+			existing: { ...existingByName, facts: { of: 'rotator', read: slugOf } },
 			output: written(campaignRecord),
 		}),
 		delete: operation('DELETE /api/campaign/{id}/delete', {

@@ -3,6 +3,12 @@ import { operation, resource, listedRecord } from '../../runtime/table/operation
 import { pages } from '../outputs';
 import { toText } from '../../runtime/values';
 
+const members = (what: string) => ({
+	id: anInteger.described(`ID of the ${what}`),
+	name: aText.described(`Name of the ${what}`),
+	date: aMoment.described(`When the ${what} was created`),
+});
+
 export const ctaOverlay = resource(
 	'CTA Overlay',
 	{
@@ -13,14 +19,7 @@ export const ctaOverlay = resource(
 		getAll: operation('GET /api/overlay', {
 			description: 'List the calls to action that links can show',
 			paging: pages('cta'),
-			output: listedRecord(
-				record({
-					id: anInteger.described('ID of the overlay'),
-					name: aText.described('Name of the overlay'),
-					type: aText.described('Kind of the overlay'),
-					date: aMoment.described('When the overlay was created'),
-				}),
-			),
+			output: listedRecord(record({ ...members('overlay'), type: aText.described('Kind of the overlay') })),
 		}),
 	},
 );
@@ -36,13 +35,7 @@ export const customSplash = resource(
 			action: 'Get many custom splash pages',
 			description: 'List the pages that links can show first',
 			paging: pages('splash'),
-			output: listedRecord(
-				record({
-					id: anInteger.described('ID of the splash page'),
-					name: aText.described('Name of the splash page'),
-					date: aMoment.described('When the splash page was created'),
-				}),
-			),
+			output: listedRecord(record(members('splash page'))),
 		}),
 	},
 );

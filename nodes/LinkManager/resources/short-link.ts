@@ -24,14 +24,12 @@ import { detailedLink, linkRecord, writtenLink } from './short-link-record';
 /** How If Exists recognizes a link: by its alias, which belongs to its domain, or else by its target. */
 const existingLink: Existing = {
 	matchedBy: 'with the same alias or, if none has it, the same target URL',
-	facts: ({ shortUrl }) => partsOfShortUrl(shortUrl),
+	facts: { of: 'shortUrl', read: partsOfShortUrl },
 	keysOf: (entry) => {
-		const facts = partsOfShortUrl(entry.shortUrl);
-		const alias = entry.alias || facts.alias;
+		const { alias: shown, domain = entry.domain } = partsOfShortUrl(entry.shortUrl);
+		const alias = entry.alias || shown;
 		const targets = targetKeys(entry.longUrl);
-		return alias
-			? [...targets, aliasKey(alias), aliasKey(alias, domainKey(entry.domain || facts.domain))]
-			: targets;
+		return alias ? [...targets, aliasKey(alias), aliasKey(alias, domainKey(domain))] : targets;
 	},
 	// The request calls the alias `custom`.
 	lookUps: ({ custom, domain: asked, url }) => [

@@ -6,7 +6,7 @@ import type { KnownRecord } from './known-records';
 
 /** The members of the body that the record does not have as the body sets them, by their names in the record. */
 export function differences(row: Operation, body: Record<string, unknown>, current: KnownRecord): string[] {
-	const facts = row.existing?.facts?.(current.record) ?? {};
+	const facts = factsOf(row, current.record);
 	return Object.entries(body).flatMap(([field, value]) => {
 		const asked = { [field]: value };
 		const wanted = field in facts ? (asked as IDataObject) : membersFromBody(row.output, asked);
@@ -17,14 +17,18 @@ export function differences(row: Operation, body: Record<string, unknown>, curre
 	});
 }
 
+export const factsOf = ({ existing }: Pick<Operation, 'existing'>, record: IDataObject): IDataObject =>
+	existing?.facts?.read(record[existing.facts.of]) ?? {};
+
 /** Whether these members find the record. Then they are as asked for: the service may show an address in another form. */
-function isFoundBy({ existing }: Operation, body: Record<string, unknown>, { keys }: KnownRecord): boolean {
+function isFoundBy({ existing }: Operation, body: Record<string, unknown>, { record }: KnownRecord): boolean {
+	const keys = existing?.keysOf(record) ?? [];
 	return (existing?.lookUps(body) ?? []).some(({ key, refuses }) => !refuses && keys.includes(key));
 }
 
 /** Whether the record has the wanted members; undefined if it does not show them. */
 function hasMembers(facts: IDataObject, wanted: IDataObject, { record }: KnownRecord): boolean | undefined {
-	const withFacts = { ...facts, ...withoutBlanks(record) };
+	const withFacts = { ...withoutBlanks(record), ...facts };
 	const pairs = Object.entries(wanted).map(([member, value]) => ({
 		value,
 		// A blank member counts only if a blank one is wanted: others may be unknown.

@@ -5,8 +5,8 @@ import type { Existing } from '../table/listing';
 import { membersFromBody, type Operation } from '../table/operation';
 import { onlyDeclared } from '../table/record';
 import { asListed, listingOf, shownId } from '../transport/find';
-import { inSentence, inSequence, toText, withoutBlanks } from '../values';
-import { differences } from './differences';
+import { inSentence, inSequence, omit, toText, withoutBlanks } from '../values';
+import { differences, factsOf } from './differences';
 import type { ItemInput } from './item-input';
 import { isUnwritten, KnownRecords, type KnownRecord } from './known-records';
 import type { Run } from './run';
@@ -96,7 +96,8 @@ async function keptOrUpdated(
 	// The fields that `update` has, and the members that `prepare` added, which are no fields of either row.
 	const entries = Object.entries(body).filter(([name]) => name in updating.body || !(name in row.body));
 	const sent = Object.fromEntries(entries);
-	if (differences(row, sent, found).length === 0) return { now: found };
+	const changes = differences(row, sent, found);
+	if (changes.length === 0) return { now: found };
 	const path = { id: shownId(api, listingOf(resource).listing, found.record) };
 	// The form of this operation has no field for the id: without it in the row, errors don't name one.
 	const asked = { ...updating, path: {} };
@@ -108,5 +109,8 @@ async function keptOrUpdated(
 	const { schema, select } = updating.output;
 	const returned = schema.coerce(select(response, path) ?? {}, response.zone) as IDataObject;
 	const written = { ...membersFromBody(row.output, sent), ...onlyDeclared(row.output.schema, returned) };
-	return { now: known.put({ ...found.record, ...written }, { ...found.sent, ...sent }), response };
+	// An address that the update makes another one is unknown, unless the response shows it.
+	const moves = changes.some((name) => name in factsOf(row, found.record));
+	const before = moves ? omit(found.record, row.existing?.facts?.of ?? '') : found.record;
+	return { now: known.put({ ...before, ...written }, { ...found.sent, ...sent }), response };
 }

@@ -4,7 +4,7 @@ import type { Existing, LookUp } from '../table/listing';
 import type { Resource } from '../table/operation';
 import { listingOf, refuseRestless } from '../transport/find';
 import { readPages } from '../transport/lists';
-import { quoted, toText } from '../values';
+import { quoted, toText, withoutBlanks } from '../values';
 
 export interface KnownRecord {
 	record: IDataObject;
@@ -49,9 +49,10 @@ export class KnownRecords {
 		return undefined;
 	}
 
-	/** Adds a record, or what is now known of it. */
+	/** Adds a record, or what is now known of it. Items find it as it is shown and as it was sent: a host may cut a name. */
 	put(record: IDataObject, sent: Record<string, unknown> = {}): KnownRecord {
-		const keys = this.existing.keysOf(record);
+		const asked = this.existing.lookUps(withoutBlanks(sent)).filter(({ refuses }) => refuses?.above !== 0);
+		const keys = [...this.existing.keysOf(record), ...asked.map(({ key }) => key)];
 		const known = { record, keys, sent };
 		this.byId.set(this.identityOf(record), known);
 		return known;

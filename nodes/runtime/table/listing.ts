@@ -40,6 +40,6 @@ export interface Existing {
 	 * also be a single field, to know whether that field identifies the record.
 	 */
 	lookUps(body: Record<string, unknown>): LookUp[];
-	/** The members and fields that follow from other members, such as the domain of a short URL. */
-	facts?(record: IDataObject): IDataObject;
+	/** The members and fields that follow from the member `of`, such as the domain from a short URL. */
+	facts?: { of: string; read(value: unknown): IDataObject };
 }
