@@ -562,6 +562,27 @@ describe('a host of its own', () => {
 		}
 	});
 
+	it.each([400, 502])(
+		'after an update that failed with %d, the records that the run created are still known',
+		async (status) => {
+			// The list doesn't show new records yet.
+			listed = [{ id: 1, name: 'Old', starred: false }];
+			host.respond = ((first) => async (request, pass) =>
+				request.method === 'PUT'
+					? { status, body: { error: 1, message: 'No' } }
+					: await first(request, pass))(host.respond);
+			const items = ['New', 'Old', 'New', 'Old'].map((name) => ({ name }));
+			const channel = { resource: 'channel', name: '={{ $json.name }}', additionalFields: { starred: true } };
+			expect(await run(channel, items)).toMatchObject([
+				{ id: 900, existed: false },
+				{ error: expect.any(String) as string },
+				{ id: 900, existed: true },
+				{ error: expect.any(String) as string },
+			]);
+			expect(written().filter((request) => request.startsWith('POST'))).toHaveLength(1);
+		},
+	);
+
 	it('after an update that moves a record, an address that the response lacks is unknown', async () => {
 		listed = [{ ...link(1), name: 'Spring', rotator: 'https://links.test/r/old' }];
 		const shortLink = { resource: 'shortLink', url: link(1).longurl };

@@ -103,7 +103,7 @@ async function keptOrUpdated(
 	const asked = { ...updating, path: {} };
 	const response = await api.ask(asked, { path, body: sent, labels }).catch((error: Error) => {
 		// The record may be changed now, or another client has deleted it. The rate limit refuses before anything is done.
-		if (classOf(error) !== 'rateLimited') known.forget();
+		if (classOf(error) !== 'rateLimited') known.forget(found);
 		throw error;
 	});
 	const { schema, select } = updating.output;

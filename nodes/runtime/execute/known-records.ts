@@ -58,9 +58,9 @@ export class KnownRecords {
 		return known;
 	}
 
-	/** Makes the next look-up read again: after a write that may have been carried out, or that failed. */
-	forget(): void {
-		this.byId.clear();
+	/** Makes the next look-up read again, after a write that failed. Keeps what the run wrote, but not the record of that write. */
+	forget(failed?: KnownRecord): void {
+		for (const [id, known] of this.byId) if (known === failed || isUnwritten(known)) this.byId.delete(id);
 		this.queries.clear();
 	}
 
