@@ -111,6 +111,20 @@ describe.each(variants)('%s', (variant) => {
 		expect(await run.poll()).toEqual([]);
 	});
 
+	it('keeps the members of the list that the details lack or leave blank', async () => {
+		const { id, code } = await links.createLink();
+		const run = links.trigger({ event: 'newShortLinkClick' });
+		expect(await run.activate()).toEqual([]);
+		await links.visit(code, 1, { kind: 'url' });
+		links.host.respond = ({ path }) =>
+			path.endsWith(`/url/${id}`)
+				? { body: { error: 0, details: { id, shorturl: null, longurl: '', alias: code, clicks: '2' } } }
+				: undefined;
+		const shortUrl = expect.stringMatching(new RegExp(`^http.*/${code}$`)) as string;
+		const listed = { id, shortUrl, longUrl: 'https://example.com/', newClicks: 2 };
+		expect(await run.poll()).toMatchObject([listed]);
+	});
+
 	it('returns dates in the time zone of the credential', async () => {
 		const run = links.trigger({ event: 'newPixel' });
 		expect(await run.activate()).toEqual([]);

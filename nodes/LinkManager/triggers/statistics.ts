@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Api } from '../../runtime/api-types';
 import { classOf, TEMPORARY } from '../../runtime/errors/errors';
 import type { Operation } from '../../runtime/table/operation';
-import { isRecord, settled, toInteger } from '../../runtime/values';
+import { isRecord, settled, toInteger, withoutBlanks } from '../../runtime/values';
 import { toCount } from '../statistics';
 import { idOf } from './reading';
 
@@ -137,7 +137,7 @@ export async function readDetails(
 	const total = toCount(members[counter]);
 	const isCurrent = total !== undefined && total >= (toCount(record[counter]) ?? 0);
 	return {
-		record: isCurrent ? { ...record, ...members } : record,
+		record: isCurrent ? { ...record, ...withoutBlanks(members) } : record,
 		...(isRecord(statistics) && { statistics }),
 	};
 }
