@@ -1,3 +1,5 @@
+import type { HtmlToTextOptions } from 'html-to-text';
+
 /** Evaluated on first use: few workflows need it. */
 const library = (): typeof import('./libraries/html-to-text') => require('./libraries/html-to-text');
 
@@ -11,7 +13,7 @@ const LEFT_OUT = '[Left out: too long or too deeply nested to convert]';
 /** Elements that have no end tag. */
 const VOID = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source']);
 
-/** Converts an HTML fragment to text. Keeps paragraphs, omits links and images. Never throws. */
+/** Converts an HTML fragment to text. Keeps paragraphs and rows of tables, omits links and images. Never throws. */
 export function htmlToText(html: string): string {
 	const part = html.slice(0, Math.min(placeOfTooManyTags(html), MOST_CHARACTERS));
 	try {
@@ -23,12 +25,39 @@ export function htmlToText(html: string): string {
 	}
 }
 
-const OPTIONS = {
-	wordwrap: false as const,
+/** Elements that begin a line. The library would put their texts one after the other, without a blank. */
+const LINES = [
+	'address',
+	'caption',
+	'dd',
+	'details',
+	'dt',
+	'figcaption',
+	'legend',
+	'option',
+	'summary',
+	'tr',
+];
+
+const OPTIONS: HtmlToTextOptions = {
+	wordwrap: false,
 	limits: { maxDepth: MOST_DEPTH, ellipsis: LEFT_OUT },
+	formatters: {
+		cell: ({ children }, walk, builder) => {
+			walk(children, builder);
+			builder.addInline(' ');
+		},
+	},
 	selectors: [
 		{ selector: 'a', options: { ignoreHref: true } },
 		{ selector: 'img', format: 'skip' },
+		...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
+		...LINES.map((selector) => ({
+			selector,
+			format: 'block',
+			options: { leadingLineBreaks: 1, trailingLineBreaks: 1 },
+		})),
+		...['td', 'th'].map((selector) => ({ selector, format: 'cell' })),
 	],
 };
 

@@ -33,7 +33,20 @@ describe('HTML as plain text', () => {
 	it('keeps paragraphs and omits links and images', () => {
 		const html =
 			'<h1>News</h1><p>One <a href="https://a.example">link</a><br>two</p><img src="x.png"><p>Three</p>';
-		expect(htmlToText(html)).toBe('NEWS\n\nOne link\ntwo\n\nThree');
+		expect(htmlToText(html)).toBe('News\n\nOne link\ntwo\n\nThree');
+	});
+
+	it.each([
+		[
+			'<p>Results</p><table><tr><th>Team</th><th>Points</th></tr><tr><td>A</td><td>3</td></tr></table>',
+			'Results\n\nTeam Points\nA 3',
+		],
+		['<dl><dt>Term</dt><dd>Meaning</dd></dl>', 'Term\nMeaning'],
+		['<figure><img src="x.png"><figcaption>Caption</figcaption></figure>Text', 'Caption\nText'],
+		['<p>One</p><figure><img src="x.png"></figure><p>Two</p>', 'One\n\nTwo'],
+		['<details><summary>More</summary>Text</details>', 'More\nText'],
+	])('puts a blank or a line break between the texts of %s', (html, text) => {
+		expect(htmlToText(html)).toBe(text);
 	});
 
 	it.each(['div', 'b', 'table><tr><td', 'blockquote', 'ul><li', 'a href="x"'])(

@@ -17,7 +17,7 @@ const ownProfile = record({
 	photo_service: aText.described('Where the photo comes from'),
 	following_user_ids: listOf(anInteger).described('IDs of the users followed, at most 48'),
 	follower_user_ids: listOf(anInteger).described('IDs of the followers, at most 48'),
-	muting_user_ids: listOf(anInteger).described('IDs of the users you mute'),
+	muting_user_ids: listOf(anInteger).described('IDs of the users you mute; null if the service does not say'),
 	custom_css: aText.described('CSS of the share page'),
 	custom_bgcolor: aText.described('Background color of the share page'),
 	bb_permalink_direct: aBoolean.described('Whether titles on the share page link to the original story'),
