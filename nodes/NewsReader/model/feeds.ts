@@ -80,7 +80,7 @@ export const subscriptionOutput = simplifiedTo(
 	selection(
 		{
 			...feedMembers,
-			broken: [isBroken, aBoolean.described('Whether the service fails to read the feed')],
+			broken: [isBroken, aBoolean.described('Whether the service has failed to read the feed for some time')],
 			exceptionType: [
 				'exception_type',
 				aTextOrNull.described('What fails: feed, or only page (that of the website); null if nothing'),
