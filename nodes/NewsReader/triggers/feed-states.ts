@@ -123,7 +123,7 @@ async function brokenItem({ id, isOn, record: feed }: FeedState, api: Api): Prom
 
 export const feedBroken = event({
 	name: 'Feed Broken',
-	description: 'When a feed has failed for some time, or recovers. A test shows one that fails, or an example.',
+	description: 'When a feed has failed for some time, or recovers. A test shows such a feed, or an example.',
 	fields: {
 		whichFeeds,
 		choice: chosenFeedsIfAny,
