@@ -126,7 +126,7 @@ const pairs = listOf(listOf(anIntegerOrText));
 
 export const storyHistories = {
 	story_count_history: pairs.described('Number of stories by month'),
-	story_days_history: anything.described('Number of stories by day of the week'),
+	story_days_history: anything.described('Number of stories by day of the week; 0 is Sunday'),
 	story_hours_history: { ...anything.described('Stories by hour; for a feed, in your zone'), coerce: byHour },
 };
 
