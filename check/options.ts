@@ -1,7 +1,7 @@
 /** The options of the check; secrets come from options, the environment or the terminal. */
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { UsageError, type Values } from '../scripts/command.ts';
+import { CommandError, UsageError, type Values } from '../scripts/command.ts';
 import type { Account } from './host.ts';
 
 export interface CheckOptions {
@@ -63,7 +63,7 @@ export async function readOptions(
 			username: given.user,
 		});
 	}
-	const invalid = accounts.find(({ baseUrl }) => !/^https?:/.test(baseUrl) || !URL.canParse(baseUrl));
+	const invalid = accounts.find(({ baseUrl }) => !/^https?:/i.test(baseUrl) || !URL.canParse(baseUrl));
 	if (invalid) throw new UsageError(`"${invalid.baseUrl}" is not a web address.`);
 	const { write, feed, report, title } = given;
 	return { accounts, write, feed, report, title };
@@ -81,6 +81,10 @@ export async function promptHidden(question: string): Promise<string> {
 	const terminal = createInterface({ input: process.stdin, output: silent, terminal: true });
 	try {
 		return await terminal.question('');
+	} catch (error) {
+		if ((error as Error).name !== 'AbortError') throw error;
+		// Ctrl+C or Ctrl+D.
+		throw new CommandError('Nothing was checked.');
 	} finally {
 		terminal.close();
 		process.stdout.write('\n');

@@ -1,5 +1,5 @@
 /** Stores in a file which records a check still has to remove, in case it is killed. */
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import type { Unfinished, CheckResult } from './check.ts';
 import { verdicts, type Outcome } from './outcome.ts';
 import { serverKinds } from './host.ts';
@@ -21,8 +21,10 @@ export class UnfinishedFile {
 		const { [account]: _, ...others } = this.#read();
 		const isDone = unfinished.removals.length === 0 && !unfinished.creating;
 		const remaining = isDone ? others : { ...others, [account]: unfinished };
-		if (Object.keys(remaining).length === 0) rmSync(this.#path, { force: true });
-		else writeFileSync(this.#path, `${JSON.stringify(remaining, null, '\t')}\n`);
+		if (Object.keys(remaining).length === 0) return rmSync(this.#path, { force: true });
+		// Replaces the file as a whole: a check that is killed while it writes leaves the old one.
+		writeFileSync(`${this.#path}.new`, `${JSON.stringify(remaining, null, '\t')}\n`);
+		renameSync(`${this.#path}.new`, this.#path);
 	}
 
 	#read(): Record<string, Unfinished> {

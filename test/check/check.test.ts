@@ -1,15 +1,18 @@
 /** Tests `npm run check` against every variant of the sandbox. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import fs, { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { linkOperationsNotTried } from '../../cases/links.ts';
 import { readerOperationsNotTried } from '../../cases/reader/index.ts';
 import { check, type CheckResult } from '../../check/check.ts';
 import { Host, type Account } from '../../check/host.ts';
 import { operationsOf } from '../../check/operations.ts';
-import type { Report } from '../../check/report.ts';
+import { promptHidden } from '../../check/options.ts';
+import { UnfinishedFile, type Report } from '../../check/report.ts';
+import { CommandError } from '../../scripts/command.ts';
 import { variants, type Variant } from '../../sandbox/shared/options.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox.ts';
 import type { Engine } from '../../engine/index.ts';
@@ -381,6 +384,34 @@ describe('the command', () => {
 			expect(await channels()).not.toContain(PREFIX);
 			expect(existsSync(`${report}.unfinished.json`)).toBe(false);
 		});
+	});
+
+	it('keeps the list of records if it is killed while it writes the list', () => {
+		const report = join(mkdtempSync(join(tmpdir(), 'check-')), 'report');
+		const unfinished = { name: PREFIX, removals: [], creating: 'channel.create' };
+		new UnfinishedFile(report).set('account', unfinished);
+		const write = fs.writeFileSync;
+		jest.spyOn(fs, 'writeFileSync').mockImplementationOnce((path) => {
+			write(path, '');
+			throw new Error('killed');
+		});
+		const writing = () => new UnfinishedFile(report).set('account', { ...unfinished, creating: 'x' });
+		expect(writing).toThrow('killed');
+		expect(new UnfinishedFile(report).get('account')).toEqual(unfinished);
+	});
+
+	it.each([
+		['Ctrl+C', '\u0003'],
+		['Ctrl+D', '\u0004'],
+	])('ends without a stack trace after %s instead of a secret', async (_, pressed) => {
+		const input = new PassThrough();
+		jest.spyOn(process, 'stdin', 'get').mockReturnValue(input as unknown as typeof process.stdin);
+		jest.spyOn(process.stdout, 'write').mockReturnValue(true);
+		const answer = promptHidden('API key: ');
+		input.write(pressed);
+		const error = await answer.catch((reason: unknown) => reason).finally(() => jest.restoreAllMocks());
+		expect(error).toEqual(new CommandError('Nothing was checked.'));
+		expect(error).toBeInstanceOf(CommandError);
 	});
 
 	it.each([
