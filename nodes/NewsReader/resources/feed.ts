@@ -164,7 +164,7 @@ export const feed = resource(
 		getTrending: trendingFeeds,
 		autocomplete: operation('GET /rss_feeds/feed_autocomplete', {
 			action: 'Autocomplete feeds',
-			description: 'Suggest feeds with two or more subscribers by part of their address or title',
+			description: 'Suggest up to five feeds with two or more subscribers by part of their address or title',
 			query: {
 				term: text('Term', {
 					alwaysShown: true,

@@ -159,7 +159,7 @@ export const share = resource(
 		getFeed: operation('GET /social/rss/{user_id}/{username?}', {
 			name: 'Get RSS Feed',
 			action: 'Get the RSS of a share feed',
-			description: 'Get the public feed of a user’s shared stories, as items or as a file',
+			description: 'Get the public feed of a user’s newest 25 shared stories, as items or as a file',
 			path: owner,
 			params: {
 				result: requiredChoice(
