@@ -131,8 +131,8 @@ it('with Raw Response, an entry that is no record does not end the list', async 
 	);
 });
 
-it('outputs all items of a channel that has them without IDs', async () => {
-	const entries = ['a', 'b'].map((name) => ({ type: 'links', link: `https://links.test/${name}` }));
+it.each(['link', 'title'])('outputs all items of a channel that has only their %s', async (member) => {
+	const entries = ['a', 'b'].map((name) => ({ type: 'links', [member]: `https://links.test/${name}` }));
 	nock('https://links.test')
 		.get('/api/channel/7')
 		.query(true)

@@ -338,15 +338,18 @@ describe('items of a channel', () => {
 		});
 	});
 
-	it('are distinguished by their links if they have no IDs', async () => {
+	it.each([
+		['link', 'https://links.test/b'],
+		['title', '{"title":"https://links.test/b"}'],
+	])('are distinguished by what they have if that is only their %s', async (member, key) => {
 		const world = new Links(0);
 		const n8n = polling(watch, world);
 		const links = ['https://links.test/a', 'https://links.test/b'];
-		const [first, second] = links.map((link) => ({ type: 'links', link }));
+		const [first, second] = links.map((link) => ({ type: 'links', [member]: link }));
 		world.records = [first!];
 		expect(await n8n.poll()).toMatchObject({ ids: [] });
 		world.records = [first!, second!];
-		expect(await n8n.poll()).toMatchObject({ ids: [`channel:7:item:links-${links[1]}`] });
+		expect(await n8n.poll()).toMatchObject({ ids: [`channel:7:item:links-${key}`] });
 	});
 
 	it.each([

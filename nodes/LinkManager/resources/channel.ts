@@ -24,6 +24,9 @@ const channelItem = record({
 	date: aText.described('When the item was created'),
 });
 
+export const itemKey = ({ type, id, link, ...others }: Record<string, unknown>): string =>
+	`${toText(type)}-${toText(id ?? link ?? others)}`;
+
 const channelName = text('Name', {
 	example: 'Newsletter',
 	description: 'The name of the channel in your account',
@@ -84,7 +87,7 @@ export const channel = resource(
 			action: 'Get the items of a channel',
 			description: 'List the links, bio pages and QR codes of a channel',
 			path: { id: channelId },
-			paging: pages('items', ({ type, id, link }) => `${toText(type)} ${toText(id ?? link)}`),
+			paging: pages('items', itemKey),
 			output: listedRecord(channelItem),
 		}),
 		update: operation('PUT /api/channel/{id}/update', {

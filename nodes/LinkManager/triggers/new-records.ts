@@ -1,10 +1,9 @@
-import type { IDataObject } from 'n8n-workflow';
 import { event } from '../../runtime/table/event';
 import type { Operation, Resource } from '../../runtime/table/operation';
 import { toInteger, toText } from '../../runtime/values';
 import { channelId } from '../fields';
 import { campaign } from '../resources/campaign';
-import { channel } from '../resources/channel';
+import { channel, itemKey } from '../resources/channel';
 import { domain } from '../resources/domain';
 import { pixel } from '../resources/pixel';
 import { qrCode } from '../resources/qr-code';
@@ -26,8 +25,6 @@ const added = (
 		watch: () => new IdWatch(getAll, idPrefix),
 		output: () => getAll.output.schema,
 	});
-
-const itemKey = ({ type, id, link }: IDataObject): string => `${toText(type)}-${toText(id ?? link)}`;
 
 export const newRecords = {
 	newCampaign: added(campaign, 'When a campaign is created', 'campaign'),
