@@ -47,6 +47,7 @@ it.each<[string, IDataObject, string]>([
 	['comment.getAll', { storyId: byId('1:abcdef'), feedId: byId(2) }, 'is of feed 1'],
 	['feed.move', { feedId: byId(2), toFolder: byId('={{ $json.missing }}') }, 'To Folder is empty'],
 	['folder.move', { folder: byId('Science'), toFolder: byId('') }, 'To Folder is empty'],
+	['feed.move', { feedId: byId(2), toFolder: '={{ [{ a: 1 }][0] }}' }, 'To Folder "{"a":1}" is not a path'],
 ])('%s is refused before the service does something else: %j', async (name, parameters, message) => {
 	const { error } = await run(name, parameters);
 	expect(error?.message).toContain(message);

@@ -63,8 +63,8 @@ describe('paths of folders', () => {
 });
 
 describe('requests that change folders', () => {
-	/** "Deep" occurs twice; feed 1 is at the top level and in "Tech". */
-	const FOLDERS = [1, { Tech: [1, 2, { Deep: [3] }] }, { News: [{ Deep: [4] }] }];
+	/** "Deep" occurs twice; feed 1 is at the top level and in "Tech"; the service keeps the blanks of a name. */
+	const FOLDERS = [1, { Tech: [1, 2, { Deep: [3] }] }, { News: [{ Deep: [4] }] }, { ' Pad ': [] }];
 
 	interface SentRequest {
 		path: string;
@@ -153,6 +153,18 @@ describe('requests that change folders', () => {
 		});
 		await expect(requestOf(folder.operations[name], body, false)).rejects.toThrow('occurs more than once');
 	});
+
+	it.each(['Pad', ' Pad ', 'pad'])(
+		'refuses %j, which would have the path of an existing folder',
+		async (name) => {
+			const create = requestOf(folder.operations.create, { folder: name, parent_folder: undefined }, true);
+			await expect(create).rejects.toThrow('Name is taken by the folder "Pad"');
+			const rename = { folder_to_rename: 'News', new_folder_name: name };
+			await expect(requestOf(folder.operations.rename, rename, false)).rejects.toThrow(
+				'is taken by the folder',
+			);
+		},
+	);
 
 	it('creates a folder with a duplicate name if the server accepts paths', async () => {
 		const body = { folder: 'Deep', parent_folder: undefined };

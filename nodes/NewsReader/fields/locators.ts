@@ -52,7 +52,7 @@ export const toFolder: typeof targetFolder = {
 	...targetFolder,
 	read: async (reader, name) => {
 		const raw = reader.get(name);
-		const { mode, value } = isRecord(raw) ? raw : { value: raw };
+		const { mode, value } = isRecord(raw) && 'value' in raw ? raw : { value: raw };
 		if (mode !== 'list' && isBlank(value)) {
 			const advice = 'For the top level, choose From List and leave it blank, or enter /';
 			throw reader.parameterError(targetFolder.label, 'is empty', advice);

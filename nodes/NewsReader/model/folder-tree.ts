@@ -78,7 +78,7 @@ export class FolderTree {
 	refuseTaken(label: string, name: string, parent: readonly string[], own?: Folder): void {
 		this.refuseMisread(label, name);
 		const taken = this.folders
-			.filter((other) => other !== own && other.name.toLowerCase() === name.trim().toLowerCase())
+			.filter((other) => other !== own && other.name.trim().toLowerCase() === name.trim().toLowerCase())
 			.find((other) => !this.hasPaths || areSame(other.names.slice(0, -1), parent));
 		if (!taken) return;
 		throw this.api.parameterError(
