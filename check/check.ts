@@ -83,6 +83,8 @@ class Check {
 	readonly #undo: NonNullable<Step['undo']>[] = [];
 	readonly #own: Own;
 	readonly #leftovers: string[] = [];
+	/** The feeds to which the account was subscribed before. */
+	#subscribed: unknown[] = [];
 
 	constructor(host: Host, settings: CheckSettings) {
 		this.#host = host;
@@ -134,9 +136,16 @@ class Check {
 		const search = await this.#host.run(this.#operation('feed.search'), { address: feed });
 		const { records, failure } = await this.#host.run(this.#operation('feed.getAll'), { returnAll: true });
 		if (failure) throw new CommandError(`${this.#host.mask(reasonOf(failure))}.`);
-		const ids = search.records.map(({ id }) => id);
-		if (records.some(({ id, address }) => ids.includes(id) || address === feed))
-			throw new UsageError(`The account is subscribed to ${feed} already: choose another feed.`);
+		this.#subscribed = records.map(({ id }) => id);
+		this.#refuseSubscribed(search.records);
+		if (records.some(({ address }) => address === feed)) this.#refuseSubscribed(records);
+	}
+
+	#refuseSubscribed(feeds: IDataObject[]): void {
+		if (feeds.some(({ id }) => this.#subscribed.includes(id)))
+			throw new UsageError(
+				`The account is subscribed to ${this.#settings.feed} already: choose another feed.`,
+			);
 	}
 
 	async #runSteps(): Promise<void> {
@@ -150,6 +159,8 @@ class Check {
 			if (step.undo) this.#undo.push(step.undo);
 			if (records[0]) step.store?.(records[0], this.#own);
 			this.#reportChange();
+			// The search does not find every address that leads to a feed.
+			if (step.operation === 'feed.add') this.#refuseSubscribed(records);
 		}
 	}
 

@@ -251,6 +251,17 @@ describe('a check', () => {
 		expect(host.requestsTo('/add_folder')).toEqual([]);
 	});
 
+	it('leaves a subscribed feed as it was if only its addition shows that the address leads to it', async () => {
+		const account = await ReaderClient.logIn(sandbox.readerUrl, USER);
+		const feeds = async () => (await account.get('/reader/feeds')).body;
+		const before = await feeds();
+		const website = `${sandbox.url}/feeds/bitwright`;
+		await expect(check(new Host(engine, reader), { write: true, feed: website })).rejects.toThrow(
+			`The account is subscribed to ${website} already`,
+		);
+		expect(await feeds()).toEqual(before);
+	});
+
 	it('reports undeclared members, and the reason of a failure', async () => {
 		host.respond = async ({ path }, passOn) => {
 			if (path.includes('/api/account'))
