@@ -13,6 +13,7 @@ import {
 	USER,
 } from '../support/nodes/reader-node';
 import { readerTable } from '../../nodes/tables';
+import { similarStories } from '../../nodes/NewsReader/fields/story-filters';
 import { events } from '../../nodes/NewsReader/triggers/index';
 import { asReader, controls, type ReaderClient } from '../support/clients/reader-client.ts';
 
@@ -130,6 +131,24 @@ it(
 		await me.control(controls.cluster, { story_hashes: [newest!.hash, liked.hash] });
 		await me.post('/classifier/save', { feed_id: Number(liked.feedId), like_title: String(liked.title) });
 		expect(hashesOf(await list({ limit: 1 }))).toEqual([newest!.hash]);
+	}),
+);
+
+it(
+	'lists one story of each page of a group on two pages, as the form says',
+	withSandbox2026(async (me) => {
+		const list = async () =>
+			records(await run({ resource: 'river', operation: 'getAll', returnAll: true, storyContent: 'none' }));
+		const [first, ...others] = await list();
+		const last = others.findLast(({ feedId }) => feedId !== first!.feedId)!;
+		await me.control(controls.cluster, { story_hashes: [first!.hash, last.hash] });
+		const heads = (await list()).filter(({ hash }) => hash === first!.hash || hash === last.hash);
+		expect(heads.map(({ similarStories }) => hashesOf(similarStories as IDataObject[]))).toEqual([
+			[last.hash],
+			[first!.hash],
+		]);
+		const [{ options } = {}] = similarStories.properties('similarStories');
+		expect(options?.[1]).toHaveProperty('description', expect.stringContaining('on each page of the list'));
 	}),
 );
 

@@ -84,7 +84,7 @@ export const similarStories = choice(
 	{
 		inside: {
 			name: 'Inside the Story',
-			description: 'Only the one with the highest score, which lists the others; filters look only at it',
+			description: 'The best on each page of the list, which names the others; filters look only at it',
 		},
 		items: { name: 'As Items of Their Own', description: 'Each story is an item of its own' },
 	},
