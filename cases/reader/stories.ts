@@ -281,13 +281,14 @@ export const storyCases: ReaderCase[] = [
 	{
 		call: 'GET /reader/read_stories',
 		fields: { page: common.page, order: common.order },
+		seen: ['limit'],
 		alsoReads: ['/reader/feeds'],
 		fixed: { returnAll: true },
 		item: (n) => ({
 			form: { order: order(n) },
 			// The first story of the second page is the last of the first one.
 			calls: [[n, n + 1], [n + 1, n + 2], []].map((listed, index) => ({
-				query: { order: order(n), page: String(index + 1) },
+				query: { order: order(n), page: String(index + 1), limit: '1000' },
 				response: {
 					stories: listed.map((m) => story(m % 3)),
 					user_profiles: [],

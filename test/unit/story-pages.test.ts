@@ -52,6 +52,16 @@ it.each([
 	]);
 });
 
+/** A page is empty before the end of the list if the service has deleted all its stories. */
+it('reads the whole history on one page, which has up to 1,000 stories', () => {
+	const { query } = story.operations.getHistory!.paging!;
+	expect(query(1, Infinity)).toEqual({ page: 1, limit: 1000 });
+	expect([1, 2].map((page) => query(page, 51 - page))).toEqual([
+		{ page: 1, limit: 200 },
+		{ page: 2, limit: 200 },
+	]);
+});
+
 it('rejects a first page with only a message', () => {
 	const message = 'Not on this plan';
 	expect(read(savedStory.operations.getAll!, 1, { stories: [], message })).toMatchObject({

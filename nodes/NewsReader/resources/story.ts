@@ -118,7 +118,7 @@ export const story = resource(
 			description: 'List what you read one by one, last read first (with dates, maybe sorted by publication)',
 			query: { order },
 			params: { ...storyParams, ...publishedBetween },
-			paging: storyPages,
+			paging: { ...storyPages, query: (page, size) => ({ page, limit: isFinite(size) ? 200 : 1000 }) },
 			output: storyOutput,
 			run: async ({ params }, api, parts) =>
 				await readStoryList(api, parts, { filter: filterOf(params), isInOtherOrder: true }),
