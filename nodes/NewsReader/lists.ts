@@ -60,6 +60,9 @@ const largePages = (paging: Paging, defaultSize: number, maximum: number): Pagin
 /** Pages of a river: 12 stories by default, and 200 at most (seen in the wild). */
 export const riverPages = largePages(storyPagesUpToLast, 12, 200);
 
+/** Pages of the read history, which has 1,000 stories. They lack those that the service has deleted: an empty one ends it. */
+export const historyPages = largePages(storyPages, 200, 1000);
+
 /** Pages of several users' shares: 10 stories by default, and 50 at most (seen in the wild). */
 export const sharedPages = largePages(storyPages, 10, 50);
 

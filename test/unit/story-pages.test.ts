@@ -54,12 +54,9 @@ it.each([
 
 /** A page is empty before the end of the list if the service has deleted all its stories. */
 it('reads the whole history on one page, which has up to 1,000 stories', () => {
-	const { query } = story.operations.getHistory!.paging!;
-	expect(query(1, Infinity)).toEqual({ page: 1, limit: 1000 });
-	expect([1, 2].map((page) => query(page, 51 - page))).toEqual([
-		{ page: 1, limit: 200 },
-		{ page: 2, limit: 200 },
-	]);
+	const { pageSize, query } = story.operations.getHistory!.paging!;
+	expect(query(1, pageSize)).toEqual({ page: 1, limit: 1000 });
+	expect(query(2, 50)).toEqual({ page: 2, limit: 200 });
 });
 
 it('rejects a first page with only a message', () => {

@@ -29,12 +29,8 @@ export async function unreadByFeed(
 	const feeds = await chosenFeedSet(chosen, api);
 	if (feeds?.size === 0) return { byFeed: new Map() };
 	await keepCounted(api);
-	const ofFeeds = feeds && feeds.size <= MOST_FEEDS ? { feed_id: [...feeds] } : {};
-	const response = await api.send({
-		method: 'GET',
-		path: UNREAD_HASHES_PATH,
-		query: { ...query, ...ofFeeds },
-	});
+	const asked = feeds && feeds.size <= MOST_FEEDS ? { ...query, feed_id: [...feeds] } : query;
+	const response = await api.send({ method: 'GET', path: UNREAD_HASHES_PATH, query: asked });
 	const byFeed = asRecord(response.json).unread_feed_story_hashes;
 	const isEmptyList = Array.isArray(byFeed) && byFeed.length === 0;
 	if (!isRecord(byFeed) && !isEmptyList) throw withoutList(api, 'hashes', UNREAD_HASHES_PATH);

@@ -18,7 +18,7 @@ import {
 	searchQuery,
 	similarStories,
 } from '../fields/story-filters';
-import { storyPages, storyPagesUpToLast } from '../lists';
+import { historyPages, storyPages, storyPagesUpToLast } from '../lists';
 import { entryFor, refusalIn, withoutEnvelope } from '../model/responses';
 import { hashRecord, HIDDEN_AS_WELL, storiesByHash, storyOutputByHash } from '../model/hashes';
 import { aFeedId, aStoryHash, inOurNames } from '../model/records';
@@ -118,7 +118,7 @@ export const story = resource(
 			description: 'List what you read one by one, last read first (with dates, maybe sorted by publication)',
 			query: { order },
 			params: { ...storyParams, ...publishedBetween },
-			paging: { ...storyPages, query: (page, size) => ({ page, limit: isFinite(size) ? 200 : 1000 }) },
+			paging: historyPages,
 			output: storyOutput,
 			run: async ({ params }, api, parts) =>
 				await readStoryList(api, parts, { filter: filterOf(params), isInOtherOrder: true }),
