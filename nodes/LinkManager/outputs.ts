@@ -126,9 +126,8 @@ export const existingByName: Existing = {
 	keysOf: (entry) => [`named ${nameOf(entry)}`, `any case of ${nameOf(entry).toLowerCase()}`],
 	lookUps: (body) => {
 		const name = nameOf(body);
+		if (name === '') return [];
 		const refuses = { above: 1, reason: `Several have the name ${quoted(name)} in another case` };
-		return name === ''
-			? []
-			: [{ key: `named ${name}` }, { key: `any case of ${name.toLowerCase()}`, refuses }];
+		return [{ key: `named ${name}` }, { key: `any case of ${name.toLowerCase()}`, refuses }];
 	},
 };

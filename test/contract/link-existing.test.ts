@@ -512,6 +512,28 @@ describe('a host of its own', () => {
 		expect(written()).toHaveLength(2);
 	});
 
+	it('a target that was sent without a scheme is not taken for the link that has the wanted one', async () => {
+		const target = 'example.com/9';
+		listed = [
+			{ ...link(1), longurl: `http://${target}` },
+			{ ...link(2), longurl: `https://${target}` },
+		];
+		const items = [
+			{ url: target, alias: 'alias-1', title: 'First' },
+			{ url: `https://${target}`, title: 'Second' },
+			{ url: target, title: 'Third' },
+		];
+		const additionalFields = { custom: '={{ $json.alias }}', metatitle: '={{ $json.title }}' };
+		const parameters = {
+			resource: 'shortLink',
+			url: '={{ $json.url }}',
+			ifExists: 'update',
+			additionalFields,
+		};
+		expect(await run(parameters, items)).toMatchObject([{ id: 1 }, { id: 2 }, { id: 2 }]);
+		expect(written()).toEqual([1, 2, 2].map((id) => `PUT /api/url/${id}/update`));
+	});
+
 	it('an alias is found whatever blanks are around it, and although the new short URL is encoded', async () => {
 		listed = [link(1)];
 		host.respond = ((first) => async (request, pass) =>

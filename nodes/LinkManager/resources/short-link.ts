@@ -28,21 +28,25 @@ const existingLink: Existing = {
 	keysOf: (entry) => {
 		const { alias: shown, domain = entry.domain } = partsOfShortUrl(entry.shortUrl);
 		const alias = entry.alias || shown;
-		const targets = targetKeys(entry.longUrl);
+		const targets = targetLookUps(entry.longUrl).flatMap(({ key, isGuess }) => (isGuess ? [] : [key]));
 		return alias ? [...targets, aliasKey(alias), aliasKey(alias, domainKey(domain))] : targets;
 	},
 	// The request calls the alias `custom`.
 	lookUps: ({ custom, domain: asked, url }) => [
 		...(custom === undefined ? [] : aliasLookUps(custom, asked)),
-		...(url === undefined ? [] : targetKeys(url).map((key) => ({ key, search: targetSearch(url) }))),
+		...(url === undefined ? [] : targetLookUps(url)),
 	],
 };
 
-/** Hosts add a scheme to a target without one, whether an item asks for it or this run has sent it. */
-function targetKeys(target: unknown): string[] {
+/** Hosts add a scheme to a target without one. Until it is shown, such a target may be that of an item with either scheme. */
+function targetLookUps(target: unknown): LookUp[] {
 	const url = toText(target ?? '').trim();
-	const schemes = withScheme(url) === url ? [''] : ['https://', 'http://'];
-	return schemes.map((scheme) => `target ${targetKey(`${scheme}${url}`)}`);
+	const hasScheme = withScheme(url) === url;
+	const schemes = hasScheme ? [''] : ['https://', 'http://'];
+	const keys = schemes.map((scheme) => `target ${targetKey(`${scheme}${url}`)}`);
+	const open = `target with either scheme ${targetKey(`https://${url.replace(/^https?:\/\//i, '')}`)}`;
+	const search = targetSearch(url);
+	return [...keys, open].map((key) => ({ key, search, isGuess: (key === open) === hasScheme }));
 }
 
 const aliasKey = (alias: unknown, domain = 'any domain') => {
@@ -53,15 +57,11 @@ const aliasKey = (alias: unknown, domain = 'any domain') => {
 function aliasLookUps(alias: unknown, asked: unknown): LookUp[] {
 	const search = { q: toText(alias).trim() };
 	const named = `short links with the alias ${quoted(alias)}`;
-	if (asked === undefined) {
-		const refuses = { above: 1, reason: `Several ${named} exist: choose a Domain` };
-		return [{ key: aliasKey(alias), search, refuses }];
-	}
+	const several = { above: 1, reason: `Several ${named} exist: choose a Domain` };
+	if (asked === undefined) return [{ key: aliasKey(alias), search, refuses: several }];
 	const refuses = { above: 0, reason: `The service does not show the domain of ${named}` };
-	return [
-		{ key: aliasKey(alias, domainKey(asked)), search },
-		{ key: aliasKey(alias, ''), search, refuses },
-	];
+	const withDomain = { key: aliasKey(alias, domainKey(asked)), search };
+	return [withDomain, { key: aliasKey(alias, ''), search, refuses, isGuess: true }];
 }
 
 /** Pages of links. A look-up by short URL returns the link as `details` and its clicks as `data` (seen in the wild). */

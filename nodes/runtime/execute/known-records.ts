@@ -31,9 +31,8 @@ export class KnownRecords {
 	) {}
 
 	async find(api: Api, lookUps: LookUp[]): Promise<KnownRecord | undefined> {
-		for (const lookUp of lookUps) {
-			const { key, refuses } = lookUp;
-			await this.readFor(api, lookUp);
+		for (const { key, search, refuses } of lookUps) {
+			await this.readFor(api, search);
 			const found = [...this.byId.values()]
 				.filter(({ keys }) => keys.includes(key))
 				.sort((a, b) => Number(a.record.id) - Number(b.record.id));
@@ -51,7 +50,7 @@ export class KnownRecords {
 
 	/** Adds a record, or what is now known of it. Items find it as it is shown and as it was sent: a host may cut a name. */
 	put(record: IDataObject, sent: Record<string, unknown> = {}): KnownRecord {
-		const asked = this.existing.lookUps(withoutBlanks(sent)).filter(({ refuses }) => refuses?.above !== 0);
+		const asked = this.existing.lookUps(withoutBlanks(sent)).filter(({ isGuess }) => !isGuess);
 		const keys = [...this.existing.keysOf(record), ...asked.map(({ key }) => key)];
 		const known = { record, keys, sent };
 		this.byId.set(this.identityOf(record), known);
@@ -68,7 +67,7 @@ export class KnownRecords {
 	 * Reads what a look-up needs, unless it is known. If the service can't search, or the list has at most as many pages as the
 	 * run has items: the whole list, once for all items. Otherwise: the records that the search of each item finds.
 	 */
-	private async readFor(api: Api, { search }: LookUp): Promise<void> {
+	private async readFor(api: Api, search: LookUp['search']): Promise<void> {
 		if (!search) return await this.read(api, {});
 		if (!this.isLong) await this.read(api, {}, this.itemCount);
 		// Reads nothing if the whole list is known now.

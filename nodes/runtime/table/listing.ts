@@ -23,6 +23,8 @@ export interface LookUp {
 	search?: Record<string, unknown>;
 	/** Why more than `above` records with the key are refused. Default: the oldest is taken. */
 	refuses?: { above: number; reason: string };
+	/** It finds what may be the record. A record that was created or updated with this body does not get its key. */
+	isGuess?: boolean;
 }
 
 /**
