@@ -555,6 +555,37 @@ it.each([
 	);
 });
 
+it('does not say that old stories are missing to an account with the Archive plan: the service keeps them for it', async () => {
+	const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString();
+	const { result } = await run(
+		[
+			get(
+				'/reader/river_stories',
+				{
+					...{ feeds: '42', read_filter: 'all', limit: '200', page: '1' },
+					date_filter_start: day(61).slice(0, 10),
+				},
+				{ stories: [] },
+			),
+		],
+		'river.getAll',
+		{
+			...{ whichFeeds: 'feeds', feedIds: [42], returnAll: true },
+			filters: { readFilter: 'all', newerThan: day(60) },
+		},
+		{
+			'/reader/feeds': {
+				feeds: { 42: { id: 42, feed_title: 'Weekly' } },
+				folders: [42],
+				user_profile: { is_archive: true },
+				...envelope,
+			},
+		},
+	);
+	expect(result.error).toBeUndefined();
+	expect(result.hints('News Reader')).toEqual([]);
+});
+
 it('finds saved stories in focus in the river itself, because the list of saved stories has no scores', async () => {
 	const stories = [1, 0].map((score, n) => story(n, { starred: true, score }));
 	const query = { feeds: '42', read_filter: 'all', limit: '200' };

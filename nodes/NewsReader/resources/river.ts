@@ -97,7 +97,8 @@ export const river = resource(
 				const needsRiver = filter.focus === true || api.isRaw;
 				if (filter.saved && !needsRiver && isOfAll(parts)) return await savedOf(feeds, parts, filter, api);
 				const from = filter.newerThan ?? (filter.olderThan === undefined ? Infinity : 0);
-				if (from < clock.now() / 1000 - RIVER_S && isOfAll(parts)) {
+				const isOld = from < clock.now() / 1000 - RIVER_S && isOfAll(parts);
+				if (isOld && !(await subscriptionsOf(api)).isArchive) {
 					api.hint('Of most feeds, stories older than 30 days are missing: use Story → Get Many');
 				}
 				const list = {
