@@ -239,7 +239,7 @@ export const classifier = resource(
 							}),
 							value: text('Value', {
 								example: 'cli',
-								description: 'The tag, the author, or words of the title; blank for the feed itself',
+								description: 'The exact tag (lower case) or author, or words of a title; blank for the feed',
 							}),
 						},
 						{ description: 'What you like or dislike in the feed, or no longer do' },
