@@ -282,7 +282,7 @@ it('omits blank entries of a repeated form', async () => {
 
 it.each([
 	['[{ "link": "a" }, ]', 'It is not valid JSON [item 2]'],
-	['["a"]', 'It is not a list of entries [item 2]'],
+	['["a"]', 'It is not a list of objects [item 2]'],
 ])('says what is wrong with %s in a repeated form', async (raw, message) => {
 	const field = fixedCollection('It', 'Rule', { link: text('Link') });
 	await expect(read(field, raw)).rejects.toThrow(message);

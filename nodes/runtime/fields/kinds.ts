@@ -274,7 +274,7 @@ export function fixedCollection<const EntryFields extends Fields>(
 		const list = isRecord(value) && 'entry' in value ? value.entry : value;
 		if (isRecord(list) && Object.keys(list).length === 0) return [];
 		if (value === undefined) throw error('is not valid JSON');
-		if (!Array.isArray(list) || !list.every(isRecord)) throw error('is not a list of entries');
+		if (!Array.isArray(list) || !list.every(isRecord)) throw error('is not a list of objects');
 		return list;
 	});
 	return {
