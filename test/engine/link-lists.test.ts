@@ -132,7 +132,11 @@ it('with Raw Response, an entry that is no record does not end the list', async 
 });
 
 it.each(['link', 'title'])('outputs all items of a channel that has only their %s', async (member) => {
-	const entries = ['a', 'b'].map((name) => ({ type: 'links', [member]: `https://links.test/${name}` }));
+	const entries = ['a', 'b'].map((name) => ({
+		type: 'links',
+		link: '',
+		[member]: `https://links.test/${name}`,
+	}));
 	nock('https://links.test')
 		.get('/api/channel/7')
 		.query(true)

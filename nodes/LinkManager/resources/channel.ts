@@ -25,7 +25,7 @@ const channelItem = record({
 });
 
 export const itemKey = ({ type, id, link, ...others }: Record<string, unknown>): string =>
-	`${toText(type)}-${toText(id ?? link ?? others)}`;
+	`${toText(type)}-${toText(id || link || others)}`;
 
 const channelName = text('Name', {
 	example: 'Newsletter',
