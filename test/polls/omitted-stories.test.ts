@@ -109,6 +109,21 @@ describe('a feed with more unread stories than the service returns', () => {
 		expect(requested.join()).not.toContain('order=oldest');
 	});
 
+	it('is not read any further, nor reported as incomplete, if Newer Than is after the oldest story in the list', async () => {
+		await addUnread(530);
+		const all = records(await run('getUnread', { ...chosen, returnAll: true }));
+		const after = async (place: number) => {
+			let result = await run('getUnread', { ...chosen, limit: 1 });
+			const requested = await world.host.requestsDuring(async () => {
+				const filters = { newerThan: all[place]!.date };
+				result = await run('getUnread', { ...chosen, returnAll: true, filters });
+			});
+			return { found: records(result).length, isRiverRead: requested.join().includes('order=oldest') };
+		};
+		expect(await after(100)).toEqual({ found: 100, isRiverRead: false });
+		expect(await after(520)).toEqual({ found: 520, isRiverRead: true });
+	});
+
 	it.each([true, false])('returns all hashes, with dates: %s', async (includeTimestamps) => {
 		await addUnread(530);
 		const hashes = records(await run('getUnreadHashes', { ...chosen, includeTimestamps }));

@@ -43,11 +43,11 @@ export async function unreadByFeed(
 /** The service returns at most this many unread hashes of one feed, the newest ones (seen in the wild). */
 export const MOST_UNREAD_OF_FEED = 500;
 
-/** Adds the hashes that the service does not list, from the stories of their feeds. */
-export async function withOlderUnread(api: ItemApi, byFeed: HashesByFeed): Promise<HashesByFeed> {
+/** Adds the hashes after a time that the service does not list, from the stories of their feeds. */
+export async function withOlderUnread(api: ItemApi, byFeed: HashesByFeed, after = 0): Promise<HashesByFeed> {
 	const complete: HashesByFeed = new Map(byFeed);
 	for (const [feed, entries] of byFeed) {
-		if (entries.length !== MOST_UNREAD_OF_FEED) continue;
+		if (entries.length !== MOST_UNREAD_OF_FEED || entries.some(({ at }) => at > 0 && at < after)) continue;
 		const listed = new Set(entries.map(({ hash }) => hash));
 		// As with the other hashes, a date is returned only if it was requested.
 		const isDated = entries.some(({ at }) => at > 0);
@@ -90,7 +90,7 @@ export async function unreadStories(
 ): Promise<Result[]> {
 	const limit = api.limit();
 	const isNewest = !isOldestFirst && limit <= MOST_UNREAD_OF_FEED && Object.keys(filter).length === 0;
-	const complete = isNewest ? byFeed : await withOlderUnread(api, byFeed);
+	const complete = isNewest ? byFeed : await withOlderUnread(api, byFeed, filter.newerThan);
 	const ordered = [...complete.values()]
 		.flat()
 		.filter(({ at }) => isInTime(at || undefined, filter))
