@@ -41,12 +41,14 @@ const existingLink: Existing = {
 /** Hosts add a scheme to a target without one. Until it is shown, such a target may be that of an item with either scheme. */
 function targetLookUps(target: unknown): LookUp[] {
 	const url = toText(target ?? '').trim();
-	const hasScheme = withScheme(url) === url;
-	const schemes = hasScheme ? [''] : ['https://', 'http://'];
-	const keys = schemes.map((scheme) => `target ${targetKey(`${scheme}${url}`)}`);
-	const open = `target with either scheme ${targetKey(`https://${url.replace(/^https?:\/\//i, '')}`)}`;
 	const search = targetSearch(url);
-	return [...keys, open].map((key) => ({ key, search, isGuess: (key === open) === hasScheme }));
+	const hasScheme = withScheme(url) === url;
+	const exact = hasScheme ? [url] : [`https://${url}`, `http://${url}`];
+	const withHttps = `https://${url.replace(/^https?:\/\//i, '')}`;
+	return [
+		...exact.map((address) => ({ key: `target ${targetKey(address)}`, search, isGuess: !hasScheme })),
+		{ key: `target with either scheme ${targetKey(withHttps)}`, search, isGuess: hasScheme },
+	];
 }
 
 const aliasKey = (alias: unknown, domain = 'any domain') => {

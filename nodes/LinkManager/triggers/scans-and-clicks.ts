@@ -28,10 +28,7 @@ const includeChanges = alwaysShown(
 	flag(
 		'Include Changes',
 		'to request the countries, referrers, browsers and systems of the new scans or clicks',
-		{
-			paramName: 'includeChanges',
-			default: true,
-		},
+		{ paramName: 'includeChanges', default: true },
 	),
 );
 
