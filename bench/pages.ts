@@ -43,7 +43,7 @@ function performancePageOf({ machine, jobs, throughput, items, loads }: Results)
 
 \`npm run bench\` measures this; the page is generated from \`bench/results.json\`. All nodes run on the same n8n-core engine against the same sandbox, in one run and in turns. n8n’s own nodes come with the playground, which \`npm start\` installs.
 
-The machine: ${processor}, ${cores} cores, ${megabytes(memory)}, ${system}, Node.js ${node}. Times and memory depend on the machine. From run to run, ratios of times differ by up to a fifth; counts don’t differ.
+The machine: ${processor}, ${cores} cores, ${megabytes(memory)}, ${system}, Node.js ${node}. Times and memory depend on the machine. From run to run, ratios of times differ by up to a third; counts don’t differ.
 
 ## Requests
 
