@@ -114,8 +114,9 @@ const countIn = ({ result }: Record<string, unknown>): number => toInteger(resul
 
 function hasMore(data: Record<string, unknown>, page: number): boolean {
 	const last = toInteger(data.maxpage);
+	const next = toInteger(data.nextpage) ?? Infinity;
 	if ('nextpage' in data && !data.nextpage) return false;
-	return last === undefined ? (toInteger(data.nextpage) ?? Infinity) > page : page < last;
+	return last === undefined ? next > page : page < last;
 }
 
 const nameOf = (record: Record<string, unknown>): string => toText(record.name ?? '').trim();
