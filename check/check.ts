@@ -137,8 +137,7 @@ class Check {
 		const { records, failure } = await this.#host.run(this.#operation('feed.getAll'), { returnAll: true });
 		if (failure) throw new CommandError(`${this.#host.mask(reasonOf(failure))}.`);
 		this.#subscribed = records.map(({ id }) => id);
-		this.#refuseSubscribed(search.records);
-		if (records.some(({ address }) => address === feed)) this.#refuseSubscribed(records);
+		this.#refuseSubscribed([...search.records, ...records.filter(({ address }) => address === feed)]);
 	}
 
 	#refuseSubscribed(feeds: IDataObject[]): void {

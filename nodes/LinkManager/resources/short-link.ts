@@ -28,26 +28,25 @@ const existingLink: Existing = {
 	keysOf: (entry) => {
 		const { alias: shown, domain = entry.domain } = partsOfShortUrl(entry.shortUrl);
 		const alias = entry.alias || shown;
-		const targets = targetLookUps(entry.longUrl).flatMap(({ key, isGuess }) => (isGuess ? [] : [key]));
+		const targets = targetKeys(entry.longUrl).flatMap(({ key, isGuess }) => (isGuess ? [] : [key]));
 		return alias ? [...targets, aliasKey(alias), aliasKey(alias, domainKey(domain))] : targets;
 	},
 	// The request calls the alias `custom`.
 	lookUps: ({ custom, domain: asked, url }) => [
 		...(custom === undefined ? [] : aliasLookUps(custom, asked)),
-		...(url === undefined ? [] : targetLookUps(url)),
+		...(url === undefined ? [] : targetKeys(url).map((each) => ({ ...each, search: targetSearch(url) }))),
 	],
 };
 
 /** Hosts add a scheme to a target without one. Until it is shown, such a target may be that of an item with either scheme. */
-function targetLookUps(target: unknown): LookUp[] {
+function targetKeys(target: unknown): Array<Pick<LookUp, 'key' | 'isGuess'>> {
 	const url = toText(target ?? '').trim();
-	const search = targetSearch(url);
 	const hasScheme = withScheme(url) === url;
 	const exact = hasScheme ? [url] : [`https://${url}`, `http://${url}`];
 	const withHttps = `https://${url.replace(/^https?:\/\//i, '')}`;
 	return [
-		...exact.map((address) => ({ key: `target ${targetKey(address)}`, search, isGuess: !hasScheme })),
-		{ key: `target with either scheme ${targetKey(withHttps)}`, search, isGuess: hasScheme },
+		...exact.map((address) => ({ key: `target ${targetKey(address)}`, isGuess: !hasScheme })),
+		{ key: `target with either scheme ${targetKey(withHttps)}`, isGuess: hasScheme },
 	];
 }
 

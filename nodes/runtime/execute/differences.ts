@@ -7,12 +7,12 @@ import type { KnownRecord } from './known-records';
 /** The members of the body that the record does not have as the body sets them, by their names in the record. */
 export function differences(row: Operation, body: Record<string, unknown>, current: KnownRecord): string[] {
 	const facts = factsOf(row, current.record);
+	const keys = row.existing?.keysOf(current.record) ?? [];
 	return Object.entries(body).flatMap(([field, value]) => {
 		const asked = { [field]: value };
 		const wanted = field in facts ? (asked as IDataObject) : membersFromBody(row.output, asked);
 		const isAsWanted =
-			isFoundBy(row, asked, current) ||
-			(hasMembers(facts, wanted, current) ?? wasSent(field, value, current));
+			isFoundBy(row, asked, keys) || (hasMembers(facts, wanted, current) ?? wasSent(field, value, current));
 		return isAsWanted ? [] : [Object.keys(wanted)[0] ?? field];
 	});
 }
@@ -21,8 +21,7 @@ export const factsOf = ({ existing }: Pick<Operation, 'existing'>, record: IData
 	existing?.facts?.read(record[existing.facts.of]) ?? {};
 
 /** Whether these members find the record. Then they are as asked for: the service may show an address in another form. */
-function isFoundBy({ existing }: Operation, body: Record<string, unknown>, { record }: KnownRecord): boolean {
-	const keys = existing?.keysOf(record) ?? [];
+function isFoundBy({ existing }: Operation, body: Record<string, unknown>, keys: string[]): boolean {
 	return (existing?.lookUps(body) ?? []).some(({ key, refuses }) => !refuses && keys.includes(key));
 }
 
