@@ -1,7 +1,8 @@
 import { required, type Field, type FieldOptions } from '../runtime/fields/field';
-import { fixedCollection, ids, requiredText } from '../runtime/fields/kinds';
+import { fixedCollection, ids, text } from '../runtime/fields/kinds';
 import { locator } from '../runtime/fields/locator';
 import { scalarText } from '../runtime/values';
+import { withHttps } from './model/addresses';
 import { toCountry, toLanguage } from './model/audiences';
 
 // Pickers: fields that choose a record from a list, by ID or by URL.
@@ -73,10 +74,19 @@ export const pixelIds = ids('Pixel Names or IDs', 'pixel', {
 	description: 'Tracking tags that count the link’s visitors; replaces all',
 });
 
-const otherTarget = requiredText('Target URL', {
-	example: 'https://example.com/other',
-	description: 'Where to send these visitors',
+/** An address that visitors are sent to. One that begins with a domain name gets `https://`, as in a browser. */
+const targetUrl = (options: FieldOptions): Field<string | undefined> => {
+	const written = text('Target URL', options);
+	return { ...written, read: async (reader, name) => withHttps(await written.read(reader, name)) };
+};
+
+export const target = targetUrl({
+	example: 'https://example.com/article',
+	description: 'Where the link leads',
 });
+const otherTarget = required(
+	targetUrl({ example: 'https://example.com/other', description: 'Where to send these visitors' }),
+);
 
 /** Chooses visitors by device, country or language: from a list, or by name. */
 const audience = (

@@ -19,6 +19,9 @@ export const isSameAddress = (one: unknown, other: unknown): boolean => {
 	return address !== undefined && address === canonicalAddress(other);
 };
 
+/** Matches the empty text before a domain name that starts an address without a scheme: `replace` inserts the scheme there. */
+export const DOMAIN_NAME = /^(?=([\p{L}\p{N}-]+\.)+\p{L}{2,}(:\d+)?([/?#]|$))/iu;
+
 /** An address with a scheme: its own, or else `https`. */
 export const withScheme = (value: unknown): string | undefined => {
 	const address = scalarText(value)?.trim();

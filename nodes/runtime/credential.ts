@@ -1,6 +1,7 @@
 /** Shared by all credentials: their address, their connection, and the messages and rules of their tests. */
 import { isDomainAllowed, type ICredentialDataDecryptedObject, type INodeProperties } from 'n8n-workflow';
 import { name, repository, version } from '../../package.json';
+import { DOMAIN_NAME } from './addresses';
 import type { FailureDetails } from './api-types';
 import {
 	blockedByN8n,
@@ -19,27 +20,23 @@ import { isBlank, toBoolean, TRAILING_SLASHES } from './values';
 export const userAgent = (): string =>
 	`${name}/${version} (+${repository.url.replace(/^git\+|\.git$/g, '')})`;
 
-// The first two match the empty text before an address that lacks a scheme: `replace` inserts the scheme there.
-
-/** This machine, which gets http: the request doesn't leave it. */
+/** This machine, which gets http: the request doesn't leave it. Matches the empty text before it, as `DOMAIN_NAME` does. */
 const LOOPBACK = /^(?=(localhost|127(\.\d{1,3}){3}|\[::1\])([:/]|$))/i;
-/** A domain name with an optional port or path. It gets https, so that no secret is sent unencrypted. */
-const DOMAIN = /^(?=([\p{L}\p{N}-]+\.)+\p{L}{2,}(:\d+)?(\/|$))/iu;
 const ADDRESS = /^https?:\/\/[^@?#]+$/i;
 
 /**
  * The end of an expression: turns the text before it into a plain web address, without trailing slashes. Adds a missing
- * scheme to this machine and to domain names only: other hosts may use http or https. The result is empty if the text is
- * not an address, or has a user name, a query or a fragment.
+ * scheme to this machine and to domain names only: other hosts may use http or https. A domain name gets https, so that
+ * no secret is sent unencrypted. The result is empty if the text is not an address, or has a user name, query or fragment.
  */
-export const PLAIN_ADDRESS = `.trim().replace(${LOOPBACK}, "http://").replace(${DOMAIN}, "https://").match(${ADDRESS})?.[0].replace(${TRAILING_SLASHES}, "") ?? ""`;
+export const PLAIN_ADDRESS = `.trim().replace(${LOOPBACK}, "http://").replace(${DOMAIN_NAME}, "https://").match(${ADDRESS})?.[0].replace(${TRAILING_SLASHES}, "") ?? ""`;
 
 /** The Base URL of a credential in normal form; undefined if it is not a plain address. */
 export function baseUrlOf({ baseUrl }: ICredentialDataDecryptedObject): string | undefined {
 	const written = String(baseUrl ?? '')
 		.trim()
 		.replace(LOOPBACK, 'http://')
-		.replace(DOMAIN, 'https://');
+		.replace(DOMAIN_NAME, 'https://');
 	if (!ADDRESS.test(written) || !URL.canParse(written)) return undefined;
 	const { origin, pathname } = new URL(written);
 	return `${origin}${pathname.replace(TRAILING_SLASHES, '')}`;

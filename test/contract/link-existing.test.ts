@@ -484,54 +484,25 @@ describe('a host of its own', () => {
 		expect(await run({ resource: 'channel', name: 'Sale' })).toMatchObject([{ existed: false }]);
 	});
 
-	it('a target without a scheme is found as the host lists it', async () => {
-		listed = [1, 2].map((id) => ({
-			...link(id),
-			longurl: `${id === 1 ? 'http' : 'https'}://example.com:8080/${id}`,
-		}));
-		const urls = ['example.com:8080/1', ' example.com:8080/2'].map((url) => ({ url }));
-		for (const items of [urls, [urls[0]!]]) {
-			const found = await run({ resource: 'shortLink', url: '={{ $json.url }}' }, items);
-			expect(found).toMatchObject(items.map((_, index) => ({ id: index + 1, existed: true, differs: [] })));
-		}
-		expect(written()).toEqual([]);
-	});
-
-	it('a target that was sent without a scheme is found with one', async () => {
-		host.respond = ((first) => async (request, pass) =>
-			request.method === 'POST'
-				? { body: { error: 0, id: 7, shorturl: 'https://links.test/seven' } }
-				: await first(request, pass))(host.respond);
-		const urls = ['example.com/7', 'http://example.com/7', 'https://example.com/7'].map((url) => ({ url }));
-		for (const ifExists of ['return', 'update']) {
-			const parameters = { resource: 'shortLink', url: '={{ $json.url }}', ifExists };
-			expect(await run(parameters, urls)).toMatchObject(
-				urls.map((_, index) => ({ id: 7, existed: index > 0, differs: [] })),
-			);
-		}
-		expect(written()).toHaveLength(2);
-	});
-
-	it('a target that was sent without a scheme is not taken for the link that has the wanted one', async () => {
-		const target = 'example.com/9';
-		listed = [
-			{ ...link(1), longurl: `http://${target}` },
-			{ ...link(2), longurl: `https://${target}` },
-		];
-		const items = [
-			{ url: target, alias: 'alias-1', title: 'First' },
-			{ url: `https://${target}`, title: 'Second' },
-			{ url: target, title: 'Third' },
-		];
-		const additionalFields = { custom: '={{ $json.alias }}', metatitle: '={{ $json.title }}' };
-		const parameters = {
-			resource: 'shortLink',
-			url: '={{ $json.url }}',
-			ifExists: 'update',
-			additionalFields,
-		};
-		expect(await run(parameters, items)).toMatchObject([{ id: 1 }, { id: 2 }, { id: 2 }]);
-		expect(written()).toEqual([1, 2, 2].map((id) => `PUT /api/url/${id}/update`));
+	it.each([
+		['example.com:8080/1', 'https://example.com:8080/1'],
+		[' EXAMPLE.com?a=b:c ', 'https://EXAMPLE.com?a=b:c'],
+		['bücher.example', 'https://bücher.example'],
+		['http://example.com', 'http://example.com'],
+		['mailto:me@example.com', 'mailto:me@example.com'],
+		['192.0.2.1:8080', '192.0.2.1:8080'],
+		['no address.', 'no address.'],
+	])('the target %j is sent as %j, and found with and without it', async (typed, sent) => {
+		const rule = { link: typed, device: 'iPhone' };
+		const parameters = { resource: 'shortLink', ifExists: 'return', url: '={{ $json.url }}' };
+		const additionalFields = { devicetarget: { entry: [rule] } };
+		const items = [typed, sent, typed].map((url) => ({ url }));
+		const found = await run({ ...parameters, additionalFields }, items);
+		expect(found).toMatchObject([false, true, true].map((existed) => ({ existed })));
+		const [body] = host.requests.flatMap(({ method, body }) => (method === 'POST' ? [JSON.parse(body)] : []));
+		expect(body).toMatchObject({ url: sent, devicetarget: [{ link: sent, device: 'iPhone' }] });
+		listed = [{ ...link(1), longurl: typed }];
+		expect(await run(parameters, items)).toMatchObject(items.map(() => ({ id: 1, existed: true })));
 	});
 
 	it('an alias is found whatever blanks are around it, and although the new short URL is encoded', async () => {

@@ -1,4 +1,4 @@
-import { canonicalAddress, withScheme } from '../../runtime/addresses';
+import { canonicalAddress, DOMAIN_NAME, withScheme } from '../../runtime/addresses';
 import { decoded } from '../../runtime/file-names';
 import { TRAILING_SLASHES, toText } from '../../runtime/values';
 
@@ -30,7 +30,14 @@ export const shortUrlOf = (url: unknown): string | undefined =>
 export const otherScheme = (url: string): string =>
 	url.startsWith('https:') ? url.replace('https:', 'http:') : url.replace('http:', 'https:');
 
-export const targetKey = (url: unknown): string => canonicalAddress(url) ?? toText(url ?? '').trim();
+/** A target with `https://` if it begins with a domain name. Others, such as `mailto:` addresses, stay as typed. */
+export const withHttps = (target: string | undefined): string | undefined =>
+	target?.trim().replace(DOMAIN_NAME, 'https://');
+
+export const targetKey = (url: unknown): string => {
+	const target = toText(url ?? '').trim();
+	return canonicalAddress(withHttps(target)) ?? target;
+};
 
 /** In characters: shorter texts would find many others, and servers refuse long queries. */
 const SEARCH = { shortest: 3, longest: 500 };
@@ -38,7 +45,7 @@ const SEARCH = { shortest: 3, longest: 500 };
 /** The query that finds a target: by the longest part that is written as a browser writes it, or by such a host. */
 export function targetSearch(url: unknown): Record<string, unknown> | undefined {
 	const address = canonicalAddress(url);
-	if (address === undefined) return { q: targetKey(url) };
+	if (address === undefined) return { q: toText(url).trim() };
 	const { hostname: host, pathname, search, hash } = new URL(address);
 	const parts = `${pathname.slice(1)}${search}${hash}`.split(/~|%[\dA-F]{2}/);
 	const [found = ''] = parts.filter((part) => toText(url).includes(part)).sort((a, b) => b.length - a.length);

@@ -7,10 +7,6 @@ import { isRecord } from '../../runtime/values';
 import { campaignPicker, channelPicker, overlayPicker, pixelIds, splashPicker, targeting } from '../fields';
 import { withScheme } from '../../runtime/addresses';
 
-export const target = text('Target URL', {
-	example: 'https://example.com/article',
-	description: 'Where the link leads',
-});
 /** The service does not show which parameters a link has, and replaces them as a whole: also with Update Existing. */
 const REPLACES_PARAMETERS = '; replaces all parameters and UTM tags';
 

@@ -1,4 +1,3 @@
-import { withScheme } from '../../runtime/addresses';
 import type { Paging } from '../../runtime/api-types';
 import { advanced, required } from '../../runtime/fields/field';
 import { choice, text } from '../../runtime/fields/kinds';
@@ -6,7 +5,7 @@ import { decoded } from '../../runtime/file-names';
 import type { Existing, LookUp } from '../../runtime/table/listing';
 import { listedRecord, operation, resource } from '../../runtime/table/operation';
 import { asRecord, isRecord, quoted, toText } from '../../runtime/values';
-import { linkId } from '../fields';
+import { linkId, target } from '../fields';
 import {
 	domainKey,
 	lastSegment,
@@ -18,7 +17,7 @@ import {
 } from '../model/addresses';
 import { created, deleted, pages } from '../outputs';
 import { withStatistics } from '../statistics';
-import { extras, linkBody, linkFields, target } from './short-link-body';
+import { extras, linkBody, linkFields } from './short-link-body';
 import { detailedLink, linkRecord, writtenLink } from './short-link-record';
 
 /** How If Exists recognizes a link: by its alias, which belongs to its domain, or else by its target. */
@@ -28,27 +27,15 @@ const existingLink: Existing = {
 	keysOf: (entry) => {
 		const { alias: shown, domain = entry.domain } = partsOfShortUrl(entry.shortUrl);
 		const alias = entry.alias || shown;
-		const targets = targetKeys(entry.longUrl).flatMap(({ key, isGuess }) => (isGuess ? [] : [key]));
-		return alias ? [...targets, aliasKey(alias), aliasKey(alias, domainKey(domain))] : targets;
+		const target = `target ${targetKey(entry.longUrl)}`;
+		return alias ? [target, aliasKey(alias), aliasKey(alias, domainKey(domain))] : [target];
 	},
 	// The request calls the alias `custom`.
 	lookUps: ({ custom, domain: asked, url }) => [
 		...(custom === undefined ? [] : aliasLookUps(custom, asked)),
-		...(url === undefined ? [] : targetKeys(url).map((each) => ({ ...each, search: targetSearch(url) }))),
+		...(url === undefined ? [] : [{ key: `target ${targetKey(url)}`, search: targetSearch(url) }]),
 	],
 };
-
-/** Hosts add a scheme to a target without one. Until it is shown, such a target may be that of an item with either scheme. */
-function targetKeys(target: unknown): Array<Pick<LookUp, 'key' | 'isGuess'>> {
-	const url = toText(target ?? '').trim();
-	const hasScheme = withScheme(url) === url;
-	const exact = hasScheme ? [url] : [`https://${url}`, `http://${url}`];
-	const withHttps = `https://${url.replace(/^https?:\/\//i, '')}`;
-	return [
-		...exact.map((address) => ({ key: `target ${targetKey(address)}`, isGuess: !hasScheme })),
-		{ key: `target with either scheme ${targetKey(withHttps)}`, isGuess: hasScheme },
-	];
-}
 
 const aliasKey = (alias: unknown, domain = 'any domain') => {
 	const written = toText(alias).trim();
