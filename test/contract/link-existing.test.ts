@@ -462,6 +462,13 @@ describe('a host of its own', () => {
 		expect(written()).toEqual([]);
 	});
 
+	it('a description that lacks the scheme of the wanted one is updated', async () => {
+		listed = [{ ...link(1), description: 'example.com' }];
+		const parameters = { url: link(1).longurl, additionalFields: { description: 'https://example.com' } };
+		await run({ resource: 'shortLink', ...parameters });
+		expect(written()).toHaveLength(1);
+	});
+
 	it.each(['create', "={{ 'create' }}"])('with %s, nothing is compared', async (ifExists) => {
 		const parameters = { url: 'https://example.com/a', additionalFields: { custom: 'asked' } };
 		expect(await run({ resource: 'shortLink', ifExists, ...parameters })).toMatchObject([

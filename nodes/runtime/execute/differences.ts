@@ -1,5 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
-import { isSameAddress, withScheme } from '../addresses';
+import { isSameAddress } from '../addresses';
 import { membersFromBody, type Operation } from '../table/operation';
 import { isBlank, isRecord, toText, withoutBlanks } from '../values';
 import type { KnownRecord } from './known-records';
@@ -50,8 +50,8 @@ function isComparable(value: unknown, wanted: unknown): boolean {
 }
 
 /**
- * Whether a value is the wanted one. A record may have more members, and a list more entries. A domain may lack its
- * scheme, and a color may be in capitals.
+ * Whether a value is the wanted one. A record may have more members, and a list more entries. An address may be written in
+ * another way that a browser opens alike, and a color may be in capitals.
  */
 function agrees(value: unknown, wanted: unknown): boolean {
 	if (Array.isArray(wanted) && Array.isArray(value)) {
@@ -63,5 +63,5 @@ function agrees(value: unknown, wanted: unknown): boolean {
 	if (isBlank(wanted)) return isBlank(value);
 	const [shown, asked] = [toText(value).trim(), toText(wanted).trim()];
 	if (/^#[\da-f]{6}$/i.test(asked)) return shown.toLowerCase() === asked.toLowerCase();
-	return shown === asked || isSameAddress(withScheme(shown), asked);
+	return shown === asked || isSameAddress(shown, asked);
 }
