@@ -495,6 +495,8 @@ describe('a host of its own', () => {
 		['example.com:8080/1', 'https://example.com:8080/1'],
 		[' EXAMPLE.com?a=b:c ', 'https://EXAMPLE.com?a=b:c'],
 		['bücher.example', 'https://bücher.example'],
+		['xn--e1afmkfd.xn--p1ai/a', 'https://xn--e1afmkfd.xn--p1ai/a'],
+		['भारत.भारत', 'https://भारत.भारत'],
 		['http://example.com', 'http://example.com'],
 		['mailto:me@example.com', 'mailto:me@example.com'],
 		['192.0.2.1:8080', '192.0.2.1:8080'],
