@@ -237,3 +237,10 @@ describe('while another client changes folders', () => {
 		expect(await folders()).toEqual([1, 4, 5, 6, 7, 8, 9, 10, { Tech: [] }, { Later: [] }]);
 	});
 });
+
+it('a feed that is only in a folder is deleted only if it exists: the service deletes the one it was merged with', async () => {
+	await setFolders([...Array.from({ length: 10 }, (_, index) => index + 1), { Old: [77] }]);
+	const { error } = await run('feed.delete', { feedId: byId(77) });
+	expect(error?.message).toMatch(/find feed 77, which is in a folder but not among your feeds: not found/);
+	expect(reader.host.requestsTo('/reader/delete_feed')).toEqual([]);
+});

@@ -19,7 +19,7 @@ export class FolderTree {
 	readonly hasPaths: boolean;
 
 	constructor(
-		private readonly subscriptions: Subscriptions,
+		readonly subscriptions: Subscriptions,
 		private readonly api: Api,
 	) {
 		this.folders = subscriptions.folders;

@@ -23,7 +23,7 @@ import {
 } from '../model/feeds';
 import { aFeedId, inOurNames } from '../model/records';
 import { currentFolders, folderChange } from '../model/folder-tree';
-import { feedsOfChoice } from '../model/subscriptions';
+import { feedsOfChoice, feedTitlesOf } from '../model/subscriptions';
 import {
 	countBeforeMark,
 	leaveCounted,
@@ -105,16 +105,20 @@ export const feed = resource(
 			body: { feed_id: feedId, in_folder: inFolder },
 			plan: async ({ feed_id, in_folder }, tree, api) => {
 				const found = tree.folderOf(feed_id, 'In Folder', in_folder);
-				const isInFolder = found.feedIds.includes(feed_id);
-				const folder = isInFolder ? found : tree.folder('In Folder');
-				if (!isInFolder) {
+				if (!feedTitlesOf(tree.subscriptions).has(feed_id)) {
+					// The service would delete the feed that this one was merged with (seen in the wild).
+					const action = `Find feed ${feed_id}, which is in a folder but not among your feeds`;
+					await api.send({ method: 'GET', path: `/rss_feeds/statistics/${feed_id}`, action });
+				}
+				const places = found.feedIds.filter((id) => id === feed_id).length;
+				const folder = places > 0 ? found : tree.folder('In Folder');
+				if (places === 0) {
 					// The service doesn't delete a feed that is in no folder, and says that it did.
 					const toTopLevel = { feed_id, in_folder: '', to_folder: '' };
 					await api.send({ method: 'POST', path: '/reader/move_feed_to_folder', body: toTopLevel });
 				}
 				// Without a folder, the service also finds a feed that another client has moved meanwhile.
 				const body = { feed_id, in_folder: in_folder && folder.name, folder_path: tree.pathText(folder) };
-				const places = folder.feedIds.filter((id) => id === feed_id).length;
 				// The service removes a feed that is listed several times from one place, and keeps it.
 				for (let place = 1; place < places; place += 1) {
 					await api.send({ method: 'POST', path: '/reader/delete_feed', body });

@@ -26,9 +26,7 @@ const simpleSearch = selection(
 );
 
 const findSearch = (searches: IDataObject[], wanted: { feed_id: unknown; query: string }) =>
-	searches
-		.filter(({ query: words }) => words === wanted.query)
-		.find(({ feed_id }) => feedOf(feed_id) === feedOf(wanted.feed_id));
+	searches.find((saved) => saved.query === wanted.query && feedOf(saved.feed_id) === feedOf(wanted.feed_id));
 
 const query = requiredText('Saved Query', {
 	paramName: 'savedQuery',
