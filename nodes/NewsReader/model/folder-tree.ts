@@ -156,9 +156,7 @@ export function folderChange<const Body extends Fields>(
 		run: async (inputs, api) => {
 			const { body, path, after } = await plan(inputs.body as Values<Body>, await currentFolders(api), api);
 			await setFolders(api);
-			const response = path
-				? await api.send({ method: 'POST', path, body })
-				: await api.ask(api.row, { body });
+			const response = await (path ? api.send({ method: 'POST', path, body }) : api.ask(api.row, { body }));
 			await setFolders(api, after?.(asRecord(response.json).folders));
 			return [await api.resultIn(response)];
 		},
