@@ -66,6 +66,25 @@ describe('the pages', () => {
 		expect(commands.filter((command) => !command.includes(' --omit=peer '))).toEqual([]);
 	});
 
+	it('the report of the real server calls only those operations newer that the form calls so', () => {
+		const { properties } = JSON.parse(read('dist/nodes/NewsReader/NewsReader.description.json')) as {
+			properties: INodeProperties[];
+		};
+		const newer = properties
+			.filter(({ name }) => name === 'operation')
+			.flatMap(({ displayOptions, options }) =>
+				(options as INodePropertyOptions[])
+					.filter(({ description }) => description?.includes('newer servers'))
+					.map(({ value }) => `${String(displayOptions?.show?.resource?.[0])}.${String(value)}`),
+			);
+		const report = read('docs/compatibility/newsblur-2024-07.md');
+		const refused = [...report.matchAll(/^\| (\S+) \| not offered \|.*Only newer/gm)].map(
+			([, name]) => name!,
+		);
+		expect(refused).not.toEqual([]);
+		expect(refused.filter((name) => !newer.includes(name))).toEqual([]);
+	});
+
 	it('the pages claim support only for tested versions of n8n', () => {
 		const [, oldest = ''] = /oldestN8n = '([^']+)'/.exec(read('playground/settings.ts')) ?? [];
 		const { dependencies } = JSON.parse(read('playground/package.json')) as { dependencies: { n8n: string } };
