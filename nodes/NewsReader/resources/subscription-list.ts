@@ -67,7 +67,7 @@ const feedFields = {
 		example: 'Tech / Deep',
 		description: 'Its path; leave blank for the top level',
 	}),
-	title: text('Title', { example: 'Morning News', description: 'Of a new feed that the service knows' }),
+	title: text('Title', { example: 'Morning News', description: 'Often ignored: use JSON with websites' }),
 	url: requiredText('Feed URL', {
 		example: 'https://news.example.com/rss.xml',
 		description: 'The address of the feed itself, not of its website',
@@ -77,7 +77,7 @@ const feedFields = {
 const feeds = required(
 	fixedCollection('Feeds', 'Feed', feedFields, {
 		paramName: 'subscriptions',
-		description: 'The feeds to subscribe to, with their folders',
+		description: 'With folders; their new stories may be marked as read: use JSON with websites',
 	}),
 );
 
