@@ -18,7 +18,7 @@ export const linkService: Service = {
 		'API keys: sandbox-api-key, sandbox-second-key (another account), sandbox-expired-key (always refused).',
 		'Visits are counted by country (header CF-IPCountry or X-Country), referrer, browser and system. To simulate some,',
 		'POST /links/sandbox/visits {"kind": "qr" or "url", "code": "…", "count"?, "country"?, "referrer"?, "userAgent"?, "ip"?}.',
-		'GET /links/sandbox/requests returns how many requests the rate limit accepted and refused.',
+		'GET /links/sandbox/requests returns how many requests the rate limit accepted and refused (not with --rate-limit none).',
 	],
 	async start(app, { db, options, baseUrl }) {
 		const context = new LinkContext(new Store(db), baseUrl, options);
