@@ -75,17 +75,17 @@ export const pixelIds = ids('Pixel Names or IDs', 'pixel', {
 });
 
 /** An address that visitors are sent to. One that begins with a domain name gets `https://`, as in a browser. */
-const targetUrl = (options: FieldOptions): Field<string | undefined> => {
-	const written = text('Target URL', options);
+export const url = (label: string, options: FieldOptions): Field<string | undefined> => {
+	const written = text(label, options);
 	return { ...written, read: async (reader, name) => withHttps(await written.read(reader, name)) };
 };
 
-export const target = targetUrl({
+export const target = url('Target URL', {
 	example: 'https://example.com/article',
 	description: 'Where the link leads',
 });
 const otherTarget = required(
-	targetUrl({ example: 'https://example.com/other', description: 'Where to send these visitors' }),
+	url('Target URL', { example: 'https://example.com/other', description: 'Where to send these visitors' }),
 );
 
 /** Chooses visitors by device, country or language: from a list, or by name. */

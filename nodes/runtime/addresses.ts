@@ -20,8 +20,7 @@ export const isSameAddress = (one: unknown, other: unknown): boolean => {
 };
 
 /** Matches the empty text before a domain name that starts an address without a scheme: `replace` inserts the scheme there. */
-export const DOMAIN_NAME =
-	/^(?=([\p{L}\p{M}\p{N}-]+\.)+(\p{L}[\p{L}\p{M}]+|xn--[a-z\d-]+)(:\d+)?([/?#]|$))/iu;
+export const DOMAIN_NAME = /^(?=([\p{L}\p{M}\p{N}-]+\.)+([\p{L}\p{M}]{2,}|xn--[a-z\d-]+)(:\d+)?([/?#]|$))/iu;
 
 /** An address with a scheme: its own, or else `https`. */
 export const withScheme = (value: unknown): string | undefined => {

@@ -501,15 +501,18 @@ describe('a host of its own', () => {
 		['mailto:me@example.com', 'mailto:me@example.com'],
 		['192.0.2.1:8080', '192.0.2.1:8080'],
 		['no address.', 'no address.'],
-	])('the target %j is sent as %j, and found with and without it', async (typed, sent) => {
+	])('the address %j is sent as %j, and a link to it is found with and without it', async (typed, sent) => {
 		const rule = { link: typed, device: 'iPhone' };
 		const parameters = { resource: 'shortLink', ifExists: 'return', url: '={{ $json.url }}' };
 		const additionalFields = { devicetarget: { entry: [rule] } };
 		const items = [typed, sent, typed].map((url) => ({ url }));
 		const found = await run({ ...parameters, additionalFields }, items);
 		expect(found).toMatchObject([false, true, true].map((existed) => ({ existed })));
-		const [body] = host.requests.flatMap(({ method, body }) => (method === 'POST' ? [JSON.parse(body)] : []));
-		expect(body).toMatchObject({ url: sent, devicetarget: [{ link: sent, device: 'iPhone' }] });
+		await run({ resource: 'domain', domain: 'go.example', additionalFields: { redirectroot: typed } });
+		await run({ resource: 'qrCode', qrLink: typed });
+		const bodies = host.requests.flatMap(({ method, body }) => (method === 'POST' ? [JSON.parse(body)] : []));
+		const made = { url: sent, devicetarget: [{ link: sent, device: 'iPhone' }] };
+		expect(bodies).toMatchObject([made, { redirectroot: sent }, { data: sent }]);
 		listed = [{ ...link(1), longurl: typed }];
 		expect(await run(parameters, items)).toMatchObject(items.map(() => ({ id: 1, existed: true })));
 	});

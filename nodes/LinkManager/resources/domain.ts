@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
-import { text, requiredText } from '../../runtime/fields/kinds';
+import { requiredText } from '../../runtime/fields/kinds';
 import { aText, anInteger, record } from '../../runtime/table/record';
 import { operation, resource, listedRecord } from '../../runtime/table/operation';
-import { domainId } from '../fields';
+import { domainId, url } from '../fields';
 import { withScheme } from '../../runtime/addresses';
 import { domainKey } from '../model/addresses';
 import { deleted, pages, updated, written } from '../outputs';
@@ -19,11 +19,11 @@ const domainRecord = record(
 );
 
 const redirects = {
-	redirectroot: text('Root Redirect URL', {
+	redirectroot: url('Root Redirect URL', {
 		example: 'https://example.com',
 		description: 'Where to send visitors of the domain itself',
 	}),
-	redirect404: text('Not Found Redirect URL', {
+	redirect404: url('Not Found Redirect URL', {
 		example: 'https://example.com/404',
 		description: 'Where to send visitors of an unknown link',
 	}),

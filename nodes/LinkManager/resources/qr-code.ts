@@ -5,7 +5,7 @@ import { advanced, alwaysShown, required, type Field } from '../../runtime/field
 import { choice, color, integer, json, text, requiredChoice, requiredText } from '../../runtime/fields/kinds';
 import { anInteger, aText, record, aMoment } from '../../runtime/table/record';
 import { operation, resource, listedRecord, recordUnder } from '../../runtime/table/operation';
-import { qrCodeId } from '../fields';
+import { qrCodeId, url } from '../fields';
 import { qrImage } from '../model/qr-image';
 import { created, deleted, existingByName, pages, updated, written } from '../outputs';
 import { withStatistics } from '../statistics';
@@ -40,10 +40,9 @@ const dataFields: Record<string, Case> = {
 			description: 'The text of the message, which the visitor can edit',
 		}),
 	}),
-	link: requiredText('Link', {
+	link: required({
+		...url('Link', { example: 'https://example.com/menu', description: 'The URL that the phone opens' }),
 		paramName: 'qrLink',
-		example: 'https://example.com/menu',
-		description: 'The URL that the phone opens',
 	}),
 	phone: required({
 		...text('Phone Number', { ...numberExample, description: 'The number that the phone calls' }),
