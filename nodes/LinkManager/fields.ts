@@ -74,7 +74,7 @@ export const pixelIds = ids('Pixel Names or IDs', 'pixel', {
 	description: 'Tracking tags that count the link’s visitors; replaces all',
 });
 
-/** An address that visitors are sent to. One that begins with a domain name gets `https://`, as in a browser. */
+/** A URL that visitors are sent to. One that begins with a domain name gets `https://`, as in a browser. */
 export const url = (label: string, options: FieldOptions): Field<string | undefined> => {
 	const written = text(label, options);
 	return { ...written, read: async (reader, name) => withHttps(await written.read(reader, name)) };

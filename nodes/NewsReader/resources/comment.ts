@@ -149,7 +149,7 @@ export const comment = resource(
 					rows: 3,
 					description: 'The text of your reply',
 				}),
-				reply_id: replyLocator('Yours to change, or blank for a new one; HTML confirms others’ replies, too'),
+				reply_id: replyLocator('Yours to change; blank for a new one. HTML hides that one is not yours.'),
 			},
 			present: async ({ body }, response, api) => {
 				const { reply_id: id, format } = body;

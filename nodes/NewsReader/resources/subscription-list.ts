@@ -67,7 +67,10 @@ const feedFields = {
 		example: 'Tech / Deep',
 		description: 'Its path; leave blank for the top level',
 	}),
-	title: text('Title', { example: 'Morning News', description: 'Often ignored: use JSON with websites' }),
+	title: text('Title', {
+		example: 'Morning News',
+		description: 'Often ignored: use JSON with websites',
+	}),
 	url: requiredText('Feed URL', {
 		example: 'https://news.example.com/rss.xml',
 		description: 'The address of the feed itself, not of its website',
@@ -77,7 +80,7 @@ const feedFields = {
 const feeds = required(
 	fixedCollection('Feeds', 'Feed', feedFields, {
 		paramName: 'subscriptions',
-		description: 'With folders; their new stories may be marked as read: use JSON with websites',
+		description: 'Feeds and folders. Recent stories may be marked as read: JSON with websites avoids it.',
 	}),
 );
 
