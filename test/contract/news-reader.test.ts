@@ -362,7 +362,8 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 		const opml = Buffer.from(binary!.data!.data, 'base64').toString();
 		expect(opml).toContain('<opml');
 		const url = nightSky.feed_address;
-		const entry = [{ url, title: 'Night', folder: 'Imported/Deep' }];
+		const website = 'https://night.example';
+		const entry = [{ url, title: 'Night', folder: 'Imported/Deep', website }];
 		const uploaded = await runOne('subscriptionList.upload', {
 			listSource: 'feeds',
 			subscriptions: { entry },

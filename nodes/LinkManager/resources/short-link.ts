@@ -49,7 +49,7 @@ function aliasLookUps(alias: unknown, asked: unknown): LookUp[] {
 	if (asked === undefined) return [{ key: aliasKey(alias), search, refuses: several }];
 	const refuses = { above: 0, reason: `The service does not show the domain of ${named}` };
 	const withDomain = { key: aliasKey(alias, domainKey(asked)), search };
-	return [withDomain, { key: aliasKey(alias, ''), search, refuses, isGuess: true }];
+	return [withDomain, { key: aliasKey(alias, ''), search, refuses }];
 }
 
 /** Pages of links. A look-up by short URL returns the link as `details` and its clicks as `data` (seen in the wild). */

@@ -69,18 +69,22 @@ const feedFields = {
 	}),
 	title: text('Title', {
 		example: 'Morning News',
-		description: 'Often ignored: use JSON with websites',
+		description: 'Of a new feed that the service knows; needs its website',
 	}),
 	url: requiredText('Feed URL', {
 		example: 'https://news.example.com/rss.xml',
 		description: 'The address of the feed itself, not of its website',
+	}),
+	website: text('Website', {
+		example: 'https://news.example.com',
+		description: 'Without it, the feed’s recent stories may be marked as read',
 	}),
 };
 
 const feeds = required(
 	fixedCollection('Feeds', 'Feed', feedFields, {
 		paramName: 'subscriptions',
-		description: 'Feeds and folders. Recent stories may be marked as read: JSON with websites avoids it.',
+		description: 'The feeds to subscribe to, with their folders',
 	}),
 );
 
@@ -89,14 +93,7 @@ const feeds = required(
  * service adds a known feed once more, merges the two, and marks the stories of the last day as read (seen in the wild).
  */
 const feedsJson = {
-	...required(
-		fixedCollection(
-			'Feeds (JSON)',
-			'Feed',
-			{ ...feedFields, website: text('Website') },
-			{ paramName: 'subscriptionsJson' },
-		),
-	),
+	...required(fixedCollection('Feeds (JSON)', 'Feed', feedFields, { paramName: 'subscriptionsJson' })),
 	properties: required(
 		json('Feeds (JSON)', {
 			description:

@@ -50,7 +50,7 @@ export class KnownRecords {
 
 	/** Adds a record, or what is now known of it. Items find it as it is shown and as it was sent: a host may cut a name. */
 	put(record: IDataObject, sent: Record<string, unknown> = {}): KnownRecord {
-		const asked = this.existing.lookUps(withoutBlanks(sent)).filter(({ isGuess }) => !isGuess);
+		const asked = this.existing.lookUps(withoutBlanks(sent)).filter(({ refuses }) => refuses?.above !== 0);
 		const keys = [...this.existing.keysOf(record), ...asked.map(({ key }) => key)];
 		const known = { record, keys, sent };
 		this.byId.set(this.identityOf(record), known);

@@ -21,10 +21,11 @@ export interface LookUp {
 	key: string;
 	/** The query that narrows the list to such records. Without it, the whole list is read. */
 	search?: Record<string, unknown>;
-	/** Why more than `above` records with the key are refused. Default: the oldest is taken. */
+	/**
+	 * Why more than `above` records with the key are refused. Default: the oldest is taken. With 0, the key finds what may be
+	 * the record: one that was created or updated with this body does not get it.
+	 */
 	refuses?: { above: number; reason: string };
-	/** It finds what may be the record. A record that was created or updated with this body does not get its key. */
-	isGuess?: boolean;
 }
 
 /**
