@@ -588,6 +588,20 @@ describe('a host of its own', () => {
 		},
 	);
 
+	it('after an update in doubt, a record is as the list shows it, not as the run wrote it before', async () => {
+		listed = [{ id: 1, name: 'Ours', description: 'a' }];
+		host.respond = ((first) => async (request, pass) => {
+			if (request.method !== 'PUT') return await first(request, pass);
+			const { description } = JSON.parse(request.body) as Record<string, string>;
+			listed = [{ ...listed[0], description }];
+			return description === 'c' ? { status: 502 } : await first(request, pass);
+		})(host.respond);
+		const additionalFields = { description: '={{ $json.text }}' };
+		const items = ['b', 'c', 'b'].map((text) => ({ text }));
+		await run({ resource: 'channel', name: 'Ours', additionalFields }, items);
+		expect(listed).toEqual([{ id: 1, name: 'Ours', description: 'b' }]);
+	});
+
 	it('after an update that moves a record, an address that the response lacks is unknown', async () => {
 		listed = [{ ...link(1), name: 'Spring', rotator: 'https://links.test/r/old' }];
 		const shortLink = { resource: 'shortLink', url: link(1).longurl };
