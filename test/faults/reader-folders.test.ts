@@ -227,11 +227,13 @@ describe('while another client changes folders', () => {
 		expect(await folders()).toEqual([3, 4, 5, 6, 7, 8, 9, 10, { Tech: [] }, { Someday: [1] }]);
 	});
 
-	it('a feed is deleted that has moved to another folder', async () => {
+	it.each([{}, { inFolder: byId('Tech') }])('a feed is deleted that has moved (%j)', async (place) => {
 		await setFolders([1, 4, 5, 6, 7, 8, 9, 10, { Tech: [2, 3] }, { Later: [] }]);
 		const moved = { feed_id: 3, in_folder: 'Tech', to_folder: 'Later' };
 		beforeSecond('/delete_feed', () => me.post('/reader/move_feed_to_folder', moved));
-		expect(records(await run('feed.delete', { feedId }, [{ feed: 2 }, { feed: 3 }]))).toHaveLength(2);
+		expect(records(await run('feed.delete', { feedId, ...place }, [{ feed: 2 }, { feed: 3 }]))).toHaveLength(
+			2,
+		);
 		const { feeds } = (await me.get('/reader/feeds')).body;
 		expect(Object.keys(feeds)).not.toContain('3');
 		expect(await folders()).toEqual([1, 4, 5, 6, 7, 8, 9, 10, { Tech: [] }, { Later: [] }]);

@@ -117,8 +117,10 @@ export const feed = resource(
 					const toTopLevel = { feed_id, in_folder: '', to_folder: '' };
 					await api.send({ method: 'POST', path: '/reader/move_feed_to_folder', body: toTopLevel });
 				}
+				const isElsewhere = tree.folders.some((other) => other !== folder && other.feedIds.includes(feed_id));
 				// Without a folder, the service also finds a feed that another client has moved meanwhile.
-				const body = { feed_id, in_folder: in_folder && folder.name, folder_path: tree.pathText(folder) };
+				const oneOfSeveral = isElsewhere ? folder.name : undefined;
+				const body = { feed_id, in_folder: oneOfSeveral, folder_path: tree.pathText(folder) };
 				// The service removes a feed that is listed several times from one place, and keeps it.
 				for (let place = 1; place < places; place += 1) {
 					await api.send({ method: 'POST', path: '/reader/delete_feed', body });
