@@ -645,11 +645,14 @@ const create = (resource: string, parameter: string, values: Step['values']): St
 		undo: step(`${resource}.delete`, (own) => ({ [parameter]: own[parameter] })),
 	});
 
+const hyphenated = (name: unknown): string => String(name).replaceAll(' ', '-');
+
 export const linkSteps: Step[] = [
 	create('channel', 'channelId', ({ name }) => ({ name })),
 	create('campaign', 'campaignId', ({ name }) => ({ name })),
+	// No address that the account has a link for: a host may return that link instead.
 	create('shortLink', 'linkId', ({ name }) => ({
-		url: 'https://example.com/',
+		url: `https://example.com/${hyphenated(name)}`,
 		additionalFields: { description: name },
 	})),
 	create('qrCode', 'qrCodeId', ({ name }) => ({
@@ -658,16 +661,16 @@ export const linkSteps: Step[] = [
 	})),
 	create('pixel', 'pixelId', ({ name }) => ({ name, pixelType: 'gtmpixel', tag: 'GTM-CHECK' })),
 	create('domain', 'domainId', ({ name }) => ({
-		domain: `https://${String(name).replaceAll(' ', '-')}.example.com`,
+		domain: `https://${hyphenated(name)}.example.com`,
 	})),
 	step('apiRequest.send', () => ({ apiPath: '/api/account' })),
 	step('campaign.assignLink', ({ campaignId, linkId }) => ({ campaignId, linkId })),
 	step('channel.assignItem', ({ channelId, linkId }) => ({ channelId, itemType: 'links', linkId })),
 	step('campaign.update', ({ campaignId, name }) => ({ campaignId, name: `${String(name)} changed` })),
 	step('channel.update', ({ channelId, name }) => ({ channelId, updateFields: { description: name } })),
-	step('shortLink.update', ({ linkId }) => ({
+	step('shortLink.update', ({ linkId, name }) => ({
 		linkId,
-		updateFields: { url: 'https://example.com/changed' },
+		updateFields: { url: `https://example.com/${hyphenated(name)}-changed` },
 	})),
 	step('qrCode.update', ({ qrCodeId, name }) => ({
 		qrCodeId,

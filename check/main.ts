@@ -27,7 +27,8 @@ async function run(
 			const { origin: address, host, hostname } = new URL(account.baseUrl);
 			const node = services[account.service].displayName;
 			console.log(`\n${node} on ${address}${write ? '' : ', reading only'}\n`);
-			const name = `${account.service} ${account.baseUrl} ${account.username ?? ''}`.trim();
+			const baseUrl = account.baseUrl.replace(/\/+$/, '');
+			const name = `${account.service} ${baseUrl} ${account.username ?? ''}`.trim();
 			const waitingTime = new WaitingTime();
 			const checked = await check(new Host(engine, account), {
 				write,
@@ -44,7 +45,7 @@ async function run(
 				...outcome,
 				details: details.map(titled),
 			}));
-			results.push({ ...checked, node, host: title ?? address, outcomes });
+			results.push({ ...checked, node, host: title ?? address, outcomes, left: checked.left.map(titled) });
 			console.log(`\n${countsOf(checked.outcomes)}.`);
 			for (const sentence of kindOf(checked)) console.log(sentence);
 			for (const record of checked.left) console.log(`Left behind: ${record}. Remove it by hand.`);

@@ -1,3 +1,4 @@
+import type { IDataObject } from 'n8n-workflow';
 import { optional, required } from '../endpoint.ts';
 import { type Values, type ValuesByOperation, step, type Own, type Step } from '../fixture.ts';
 import type { FixtureAccount } from './fixture-account.ts';
@@ -454,13 +455,19 @@ export const storyCases: ReaderCase[] = [
 ];
 
 const ofStoryHash = ({ storyHash }: Own) => ({ storyHash });
+const readingFeed = ({ feedId }: Own) => ({
+	apiPath: feedId === undefined ? undefined : `/reader/feed/${String(feedId)}?read_filter=all`,
+});
 
 export const storySteps: Step[] = [
-	step('story.getAll', ({ feedId }) => ({ feedId }), {
-		store: ({ hash, id, permalink }, own) => {
-			own.storyHash = hash;
-			own.storyId = id;
-			own.storyUrl = permalink;
+	// A story of the feed that the account has neither saved nor shared, perhaps before it left the feed.
+	step('apiRequest.send', readingFeed, {
+		store: ({ stories }, own) => {
+			const listed = (stories ?? []) as IDataObject[];
+			const fresh = listed.find(({ starred, shared }) => !starred && !shared);
+			own.storyHash = fresh?.story_hash;
+			own.storyId = fresh?.id;
+			own.storyUrl = fresh?.story_permalink;
 		},
 	}),
 	step('story.findByAddress', ({ storyUrl }) => ({ storyUrl })),

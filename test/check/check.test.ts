@@ -149,12 +149,33 @@ describe.each(variants)('%s', (variant) => {
 	it('creates, uses and removes its own records', async () => {
 		const linkCheck = await check(new Host(engine, links), { write: true });
 		expect(linkCheck.left).toEqual([]);
+		// A host may return the account's own link for an address that it has already.
+		for (const { body } of host.requestsTo('/url/add'))
+			expect(body).toContain(`.com/${PREFIX.replace(' ', '-')}`);
 		const read = await check(new Host(engine, reader), { write: true, feed });
 		expect([...faultsOf(linkCheck), ...faultsOf(read)]).toEqual(expectedFaults[variant]);
 		expect(notTried(verdictsOf(linkCheck), linkOperationsNotTried)).toEqual([]);
 		expect(notTried(verdictsOf(read), readerOperationsNotTried)).toEqual([]);
 		expect(read.left).toEqual([]);
 		expect(await leftovers()).toEqual([]);
+	});
+
+	it('keeps stories that the account saved or shared before it left the feed', async () => {
+		const account = await ReaderClient.logIn(sandbox.readerUrl, USER);
+		const added = (await account.post('/reader/add_url', { url: feed })).body.feed as { id: number };
+		const { stories } = (await account.get(`/reader/feed/${added.id}`)).body;
+		const [first, second] = stories as Array<Record<'story_hash' | 'id', string>>;
+		await account.post('/reader/mark_story_hash_as_starred', { ...first, user_tags: 'mine' });
+		const share = { feed_id: added.id, story_id: second!.id, comments: 'Mine' };
+		await account.post('/social/share_story', share);
+		await account.post('/reader/delete_feed', { feed_id: added.id });
+		const read = await check(new Host(engine, reader), { write: true, feed });
+		expect(verdictsOf(read)).toMatchObject({ 'savedStory.unsave': 'works', 'share.delete': 'works' });
+		const saved = await account.get(`/reader/starred_stories?h=${first!.story_hash}`);
+		expect(saved.body.stories).toMatchObject([{ starred: true, user_tags: ['mine'] }]);
+		await account.post('/reader/add_url', { url: feed });
+		const listed = (await account.get(`/reader/feed/${added.id}?read_filter=all`)).body.stories;
+		expect(listed).toContainEqual(expect.objectContaining({ id: second!.id, shared_comments: 'Mine' }));
 	});
 });
 
@@ -397,7 +418,9 @@ describe('the command', () => {
 			expect(await channels()).toContain(PREFIX);
 			const unfinished = readFileSync(`${report}.unfinished.json`, 'utf8');
 			expect(unfinished).not.toContain(KEY);
-			const { code, output } = await runCommand({ LINKS_API_KEY: KEY }, ...args);
+			const [flag, url, ...others] = args as [string, string];
+			const again = [flag, `${url}/`, ...others, '--title', 'A host'];
+			const { code, output } = await runCommand({ LINKS_API_KEY: KEY }, ...again);
 			expect({ code, output }).toEqual({ code: 0, output: expect.any(String) as string });
 			expect(output).toContain('an earlier check was killed during qrCode.create: search for "');
 			expect(await channels()).not.toContain(PREFIX);
