@@ -119,13 +119,14 @@ describe('the parameters that pages name', () => {
 
 	/** Other words in bold: labels of n8n, its nodes and credentials, and names of services. */
 	const otherLabels = [
-		...['Settings', 'Community nodes', 'Install', 'Import', 'From file', 'Fetch Test Event'],
-		...['On Error', 'Continue (using error output)', 'Retry On Fail', 'Tool'],
+		...['Settings', 'Community nodes', 'Install', 'Import', 'From file', 'Fetch Test Event', 'Agents'],
+		...['On Error', 'Continue (using error output)', 'Retry On Fail', 'Tool', 'Tool Description'],
 		...['Filter', 'Execute Sub-workflow', 'MCP Server Trigger', 'Remove Duplicates', 'History Size'],
 		...['Remove Items Processed in Previous Executions', 'Value Is New', 'Clear Deduplication History'],
 		...[
 			'Save',
 			'Retry',
+			'Require approval',
 			'Connect',
 			'Credential',
 			'Execute step',
