@@ -50,7 +50,7 @@ describe.each(toolCallModes)('tool result (%s)', (mode) => {
 	});
 
 	it('has all records with long texts truncated if that is enough', async () => {
-		const longurl = `https://example.com/${'a'.repeat(250)}`;
+		const longurl = `https://example.com/${'aä'.repeat(125)}`;
 		const returned = await returnedBy(
 			list,
 			linksResponse(50, { longurl, description: 'word '.repeat(1000) }),

@@ -56,10 +56,10 @@ const SHORTEST_CUT = 200;
 
 const sizeOf = (value: unknown): number => JSON.stringify(value ?? null).length;
 
-/** The same value with long texts cut and marked. A text of ASCII without blanks is a URL or an ID and is kept whole. */
+/** The same value with long texts cut and marked. A URL, or a text of ASCII without blanks such as an ID, is kept whole. */
 function withShortTexts(value: unknown, length: number): unknown {
 	if (typeof value === 'string') {
-		if (value.length <= length || /^[!-~]+$/.test(value)) return value;
+		if (value.length <= length || /^([!-~]+|https?:\S+)$/.test(value)) return value;
 		return `${beginningOf(value, length)} … (cut: ${value.length} characters in all)`;
 	}
 	if (Array.isArray(value)) return value.map((entry) => withShortTexts(entry, length));
