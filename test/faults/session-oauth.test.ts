@@ -217,4 +217,27 @@ describe('an access token', () => {
 			expect(await trigger.withCredentials(as('of-bea')).activate()).toEqual([]);
 		expect(reader.host.requests).toHaveLength(2);
 	});
+
+	it('of another user gets none of the items that a restart would repeat', async () => {
+		holdTime();
+		let entries: object[] = [];
+		reader.host.respond = ({ headers }) => {
+			const user_id = headers.authorization === 'Bearer of-ada' ? 1 : 2;
+			return { status: 200, body: JSON.stringify({ authenticated: true, user_id, activities: entries }) };
+		};
+		const as = (access_token: string) =>
+			oAuth2Credential(reader.baseUrl, { access_token, refresh_token: 'refresh' });
+		const node = {
+			name: 'Trigger',
+			type: 'n8n-nodes-newslink.newsReaderTrigger',
+			parameters: { authentication: 'oAuth2', event: 'newActivity' },
+			credentials: { newsReaderOAuth2Api: { id: 'oAuth2', name: 'oAuth2' } },
+		};
+		const trigger = new TriggerRun(engine, node, as('of-ada'));
+		await trigger.activate();
+		entries = [{ category: 'star', content: 'Of Ada', date: '2026-11-28 01:00:00', user_id: 1 }];
+		expect(await trigger.poll()).toMatchObject([{ content: 'Of Ada' }]);
+		trigger.restart();
+		expect(await trigger.withCredentials(as('of-bea')).activate()).toEqual([]);
+	});
 });

@@ -98,13 +98,12 @@ function isOtherAccount(state: State, input: StepInput): boolean {
 }
 
 /** Emits the last items again if they may be lost; undefined if they aren't, or no longer exist. */
-async function reemitLost(
-	{ watch, subject, settings, api, moment }: StepInput,
-	state: State,
-	emitted: Emission,
-): Promise<Step | undefined> {
-	if (state.account !== subject.account) return undefined;
+async function reemitLost(input: StepInput, state: State, emitted: Emission): Promise<Step | undefined> {
+	const { watch, settings, api, moment } = input;
 	if (!mayBeLost(emitted, moment, settings.reemitWithinMs)) return undefined;
+	// If the service names the user, only a response shows whether the credential is still that user's.
+	if (state.user !== undefined) await watch.snapshot(state.cursor, api, 0);
+	if (isOtherAccount(state, input)) return undefined;
 	const { events } = emitted;
 	const items = watch.restore ? await watch.restore(events, api) : (events as TriggerItem[]);
 	if (items.length === 0) return undefined;
