@@ -78,7 +78,7 @@ const MOST_TRENDING = 200;
 export const trendingFeeds = onNewerServers(
 	operation('GET /reader/trending_feeds', {
 		action: 'Get trending feeds',
-		description: 'List the feeds that users have read the longest in the last days (newer servers)',
+		description: 'List up to 200 feeds that users read the longest in the last days (newer servers)',
 		query: {
 			days: integer('Days', {
 				paramName: 'trendingDays',

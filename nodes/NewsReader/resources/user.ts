@@ -107,7 +107,7 @@ export const user = resource(
 	{
 		find: operation('GET /social/find_friends', {
 			action: 'Find users',
-			description: 'Find users by name or email address, else by part of a share feed’s title or a location',
+			description: 'Find up to 1,000 users by name or email, else part of a share feed’s title or location',
 			query: {
 				query: requiredText('User Search', {
 					paramName: 'userQuery',
