@@ -130,8 +130,11 @@ describe('requests that change folders', () => {
 			in_folder: 'Tech',
 			folder_path: '["Tech"]',
 		});
-		const { body } = await requestOf(feed.operations.delete, { feed_id: 2, in_folder: 'Tech' }, false);
-		expect(body).toEqual({ feed_id: 2, in_folder: 'Tech' });
+		const bodyOf = async (feed_id: number) =>
+			(await requestOf(feed.operations.delete, { feed_id, in_folder: 'Tech' }, false)).body;
+		expect(await bodyOf(1)).toEqual({ feed_id: 1, in_folder: 'Tech' });
+		// It is in no other folder.
+		expect(await bodyOf(2)).toEqual({ feed_id: 2 });
 		expect((await requestOf(feed.operations.delete, { feed_id: 2 }, false)).body).toEqual({ feed_id: 2 });
 	});
 
