@@ -368,7 +368,8 @@ export const feedCases: ReaderCase[] = [
 			form: { feedId: nth(n, 44, 43, 77), inFolder: nth(n, 'Food', 'Tech', 'Tech / Deep') },
 			calls: [
 				{
-					body: { feed_id: nth(n, '44', '43', '77'), in_folder: nth(n, 'Food', 'Tech', 'Deep') },
+					// Each is in one folder only.
+					body: { feed_id: nth(n, '44', '43', '77') },
 					response: { code: 1, message: `Removed ${n}`, ...envelope },
 				},
 			],
