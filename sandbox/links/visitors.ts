@@ -36,9 +36,10 @@ function visit(
 	return redirect(reply, parameters.length === 0 ? url.longurl : target.href);
 }
 
-/** Redirects without caching, so that every visit is counted. */
+/** Redirects without caching, so that every visit is counted. A header holds ASCII only. */
 export function redirect(reply: FastifyReply, address: string): FastifyReply {
-	return reply.header('cache-control', 'no-store').redirect(address, 302);
+	const inAscii = address.replace(/[^ -~]+/g, encodeURIComponent);
+	return reply.header('cache-control', 'no-store').redirect(inAscii, 302);
 }
 
 interface CodeRoute {

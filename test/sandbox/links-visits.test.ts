@@ -6,6 +6,19 @@ import { LinkClient, openAsVisitor, userAgents, withLinks } from '../support/cli
 
 const target = 'https://example.com/article?id=1';
 
+test('short links and QR codes redirect to targets in any script', async () => {
+	const target = 'https://例え.jp/ü?q=日本#😀';
+	await withLinks({}, async (api) => {
+		const { shorturl } = await api.add('/url/add', { url: target });
+		const { link } = await api.add('/qr/add', { type: 'link', data: target });
+		for (const address of [shorturl, link]) {
+			const response = await openAsVisitor(String(address), {});
+			expect(response.status).toBe(302);
+			expect(new URL(response.headers.get('location')!).href).toBe(new URL(target).href);
+		}
+	});
+});
+
 test('a short link redirects and counts each visit with its origin', async () => {
 	await withLinks({}, async (api) => {
 		const { id, shorturl } = await api.add('/url/add', { url: target });
