@@ -99,14 +99,29 @@ it('fails a poll without a response after n8n’s time limit, without delaying t
 	run.n8n = { budgetMs: 200 };
 	links.host.respond = () => 'hang';
 	await expect(run.poll()).rejects.toMatchObject({
-		message: expect.stringContaining(
-			'No response from the link management service within 1 s, the time limit of this poll',
-		) as string,
+		message: expect.stringContaining('This poll was not done within 1 s, its time limit') as string,
 		failure: { cause: 'temporarily-unavailable' },
 	});
 	links.host.reset();
 	run.n8n = {};
 	expect(eventIdsOf(await run.poll())).toEqual(scanIds(id, 1));
+});
+
+it('sends nothing for a poll that waited behind other requests until its time was over', async () => {
+	const run = links.trigger(eachScan);
+	const headers = { 'x-ratelimit-remaining': '1', 'x-ratelimit-reset': '60' };
+	links.host.respond = async (_, passOn) => ({ ...(await passOn()), headers });
+	await run.activate();
+	let release = (): void => undefined;
+	const released = new Promise<void>((resolve) => (release = resolve));
+	links.host.respond = async () => void (await released);
+	const other = links.trigger(eachScan).activate();
+	run.n8n = { budgetMs: 200 };
+	await expect(run.poll()).rejects.toThrow('This poll was not done within 1 s');
+	release();
+	await other;
+	await run.poll();
+	expect(links.host.requestsTo('/api/qr')).toHaveLength(3);
 });
 
 it('fails a poll without progress because of the rate limit, and loses nothing', async () => {

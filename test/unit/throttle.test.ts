@@ -175,6 +175,21 @@ describe('the window that responses report', () => {
 	});
 });
 
+it('reports a wait to all requests in the queue, except those that fail at once', async () => {
+	const throttle = new Throttle();
+	const resetAt = String(Math.ceil(START / 1000) + 40);
+	await sendOne(throttle, ok({ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': resetAt }));
+	const waits: string[] = [];
+	const ask = async (name: string, maxWaitMs: number) => {
+		const onWait = (): number => waits.push(name);
+		const place = newPlace(maxWaitMs);
+		const failure = await throttle.permit({ ...place, waiting: { ...place.waiting, onWait } });
+		if (!failure) throttle.finish(ok());
+	};
+	await Promise.all([ask('a', 1000), ask('b', 1000), ask('c', 60_000), ask('d', 60_000)]);
+	expect([...new Set(waits)].sort()).toEqual(['c', 'd']);
+});
+
 describe('a rejection', () => {
 	it.each(['0', String(START / 1000 - 60)])(
 		'delays requests even if the reported reset has passed: %s',

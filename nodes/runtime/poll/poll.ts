@@ -49,12 +49,11 @@ export async function poll(
 	if (!running) return null;
 	const budgetMs = running.isFirst ? Math.min(pollMs, FIRST_BUDGET_MS) : pollMs;
 	try {
-		const work = setUp(context, service, events, budgetMs).then(
+		const signal = AbortSignal.timeout(budgetMs);
+		const work = setUp(context, service, events, budgetMs, signal).then(
 			async (setup) => await pollAndSave(setup, nodeKey, running),
 		);
-		const items = await within(AbortSignal.timeout(budgetMs), work, () =>
-			tookTooLong(context, service, budgetMs),
-		);
+		const items = await within(signal, work, () => tookTooLong(context, service, budgetMs));
 		return items.length > 0 ? [items] : null;
 	} catch (error) {
 		const failure = failureOf(context.getNode(), error);
@@ -72,9 +71,10 @@ async function setUp(
 	service: Service,
 	events: Events,
 	budgetMs: number,
+	signal?: AbortSignal,
 ): Promise<PollSetup> {
 	const maxWaitMs = Math.min(MAX_WAIT_MS, budgetMs / 4);
-	const client = new Client(context, service, { maxWaitMs });
+	const client = new Client(context, service, { maxWaitMs, signal });
 	const deadline = clock.uptime() + budgetMs * BUDGET_SHARE;
 	const row = chosenEntry(context.getNode(), 'event', context.getNodeParameter('event', ''), events);
 	const api = new ServiceApi(client, { ...callerOf(context, row), deadline });
@@ -121,8 +121,8 @@ const momentOf = (context: IPollFunctions): Moment => ({
 
 const tookTooLong = (context: IPollFunctions, service: Service, budgetMs: number): Error =>
 	apiError(context.getNode(), {
-		message: `No response from ${service.name} within ${Math.ceil(budgetMs / 1000)} s, the time limit of this poll`,
-		description: 'Nothing is lost: the next poll tries again. Check that the service is running.',
+		message: `This poll was not done within ${Math.ceil(budgetMs / 1000)} s, its time limit`,
+		description: `Nothing is lost: the next poll tries again. Either ${service.name} is slow or not running, or other nodes of this n8n were first to use its rate limit.`,
 		class: 'unavailable',
 	});
 

@@ -27,16 +27,16 @@ export class Client {
 	constructor(
 		private readonly context: NodeContext,
 		readonly service: Service,
-		/** The longest wait for the rate limit, and how the user can change it. */
-		options: Pick<Waiting, 'maxWaitMs' | 'advice'>,
+		/** The longest wait for the rate limit, how the user can change it, and what else ends a wait. */
+		options: Pick<Waiting, 'maxWaitMs' | 'advice' | 'signal'>,
 	) {
 		this.node = context.getNode();
 		this.credentialType = service.credentialType(this.node);
 		this.waits = new Waits(context, service.name);
 		this.waiting = {
+			signal: 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined,
 			...options,
 			service: service.name,
-			signal: 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined,
 			onWait: (ms) => this.waits.note(ms),
 		};
 	}

@@ -24,7 +24,7 @@ export interface Waiting {
 	readonly maxWaitMs: number;
 	/** How the user can change that. */
 	readonly advice?: string;
-	/** Ends the wait if the execution is cancelled. */
+	/** Ends the wait if the execution is cancelled, or if the time limit of a poll ends. */
 	readonly signal?: AbortSignal;
 	/** Called before each part of a wait for the rate limit with the milliseconds left. */
 	onWait?(ms: number): void;

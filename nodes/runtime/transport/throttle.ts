@@ -82,16 +82,17 @@ export class Throttle {
 		try {
 			for (;;) {
 				if (signal?.aborted) return CANCELLED;
-				const delay = this.queue[0] === place ? this.delayOfFirst() : undefined;
+				const [first = place] = this.queue;
+				const opensIn = this.delayOfFirst();
+				const delay = first === place ? opensIn : undefined;
 				if (delay === 0) {
 					place.wasPermitted = true;
 					this.inFlight += 1;
 					return undefined;
 				}
-				if (delay !== undefined) {
-					if (delay > place.left) return waitTooLong(place.waiting, delay);
-					onWait?.(delay);
-				}
+				if (delay !== undefined && delay > place.left) return waitTooLong(place.waiting, delay);
+				// All wait for the limit as long as the first one does.
+				if (opensIn && opensIn <= first.left) onWait?.(opensIn);
 				const before = clock.uptime();
 				await this.pause(delay ?? SLICE_MS);
 				if (delay !== undefined) place.left -= clock.uptime() - before;
