@@ -257,6 +257,9 @@ it(
 			const found = records(await read([frequent, infrequent], filters));
 			expect(new Set(found.map(({ feedId }) => feedId))).toEqual(new Set([infrequent]));
 		}
+		await me.post('/reader/delete_feed', { feed_id: frequent });
+		const left = await read([frequent]);
+		expect([records(left), hintsOf(left)]).toEqual([[], '']);
 	}),
 );
 

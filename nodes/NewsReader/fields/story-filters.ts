@@ -29,7 +29,7 @@ export const includeTimestamps = flag(
 	{ alwaysShown: true, default: true },
 );
 
-const UNREAD_OF_OWN = 'All stories, or only unread ones; always all of what you don’t subscribe to';
+const UNREAD_OF_OWN = 'All or unread stories; of what you don’t subscribe to, always all (in a search, none)';
 export const readFilter = (initial: 'all' | 'unread', description = UNREAD_OF_OWN) =>
 	choice('Read Filter', { all: 'All', unread: 'Unread' }, { default: initial, description });
 

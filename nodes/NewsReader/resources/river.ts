@@ -28,12 +28,13 @@ const RIVER_S = 30 * 86_400;
 const isOfAll = ({ query }: RequestParts): boolean =>
 	query.read_filter === 'all' && query.query === undefined;
 
-/** If none of the chosen feeds is infrequent, the service lists those of the account that are (seen in the wild). */
+/** If none of the chosen feeds is subscribed and infrequent, the service lists those that are (seen in the wild). */
 async function feedsRead(chosen: number[], most: number | undefined, api: ItemApi): Promise<Set<string>> {
-	const { feeds } = most === undefined ? { feeds: [] } : await subscriptionsOf(api);
-	const frequent = feeds.filter(({ average_stories_per_month: average }) => Number(average) > Number(most));
-	const ids = new Set(frequent.map(({ id }) => toText(id)));
-	return new Set(chosen.map(String).filter((id) => !ids.has(id)));
+	const ids = new Set(chosen.map(String));
+	if (most === undefined) return ids;
+	const { feeds } = await subscriptionsOf(api);
+	const infrequent = feeds.filter(({ average_stories_per_month: average }) => !(Number(average) > most));
+	return new Set(infrequent.map(({ id }) => toText(id)).filter((id) => ids.has(id)));
 }
 
 /** The saved stories of the feeds, in the order of a river. */
@@ -71,7 +72,7 @@ export const river = resource(
 				order,
 				read_filter: readFilter(
 					'unread',
-					'Unread stories, or all stories: of most feeds, those of the last 30 days',
+					'Unread stories (in a search, the newest 500 of a feed), or all: of most feeds, those of the last 30 days',
 				),
 				include_hidden: includeHidden,
 				query: searchQuery,
