@@ -30,11 +30,10 @@ const isOfAll = ({ query }: RequestParts): boolean =>
 
 /** If none of the chosen feeds is subscribed and infrequent, the service lists those that are (seen in the wild). */
 async function feedsRead(chosen: number[], most: number | undefined, api: ItemApi): Promise<Set<string>> {
-	const ids = new Set(chosen.map(String));
-	if (most === undefined) return ids;
+	if (most === undefined) return new Set(chosen.map(String));
 	const { feeds } = await subscriptionsOf(api);
 	const infrequent = feeds.filter(({ average_stories_per_month: average }) => !(Number(average) > most));
-	return new Set(infrequent.map(({ id }) => toText(id)).filter((id) => ids.has(id)));
+	return new Set(infrequent.map(({ id }) => toText(id)).filter((id) => chosen.includes(Number(id))));
 }
 
 /** The saved stories of the feeds, in the order of a river. */
