@@ -28,7 +28,7 @@ const flags: Record<string, Flag> = {
 	data: {
 		value: 'FILE',
 		help: 'SQLite file for all data, created if missing (default: none; the data is in memory and lost at the end)',
-		read: ([data]) => ({ data }),
+		read: ([data = '']) => ({ data: readFile(data) }),
 	},
 	variant: {
 		value: variants.join('|'),
@@ -43,7 +43,7 @@ const flags: Record<string, Flag> = {
 	},
 	'rate-limit': {
 		value: 'COUNT/SECONDS|none',
-		help: "the link service's limit per account; SECONDS may be a fraction (default 30/60)",
+		help: "the link service's limit per account; SECONDS may be a fraction; none also lifts the news reader's limits (default 30/60)",
 		read: ([limit = '']) => ({ rateLimit: readRateLimit(limit) }),
 	},
 	plan: {
@@ -115,6 +115,12 @@ const differencesHelp = (differences: readonly Difference[]): string =>
 function table(rows: [string, string][]): string {
 	const width = Math.max(...rows.map(([left]) => left.length));
 	return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`).join('\n');
+}
+
+/** SQLite would keep the data of an empty name in a temporary file, and delete it at the end. */
+function readFile(name: string): string {
+	if (name !== '') return name;
+	throw new CommandLineError('--data needs the name of a file.');
 }
 
 function readPort(text: string): number {

@@ -44,6 +44,7 @@ describe('the command', () => {
 			'memory',
 			'number-error',
 			'sandbox-api-key',
+			"none also lifts the news reader's limits",
 		]) {
 			expect(output).toContain(word);
 		}
@@ -55,6 +56,7 @@ describe('the command', () => {
 		[['--rate-limit', 'fast'], /--rate-limit must be COUNT\/SECONDS such as 30\/60, or none, not "fast"/],
 		[['--rate-limit', '30/0'], /--rate-limit must be/],
 		[['--variant', 'tame'], /--variant must be one of contract, wild, 2026, not "tame"/],
+		[['--data', ''], /--data needs the name of a file/],
 		[['--plan', 'gold'], /--plan must be one of free, premium, archive/],
 		[['--wild', 'no-such'], /--wild must be one of number-error, .*not "no-such"/],
 	])('rejects %j with one sentence', async (args, message) => {

@@ -25,7 +25,9 @@ export const builtInFeedsService: Service = {
 	title: 'Feeds of the sandbox itself',
 	prefix: '',
 	differences: [],
-	help: ['POST /sandbox/feeds/<slug>/publish {"title"?, "content"?, "tags"?, "author"?}, /break, /repair.'],
+	help: [
+		'POST /sandbox/feeds/<slug>/publish {"title"?, "content"?, "tags"?, "author"?}, /break, /repair. A restart repairs all.',
+	],
 	start(app, { db, clock, origin, options }) {
 		const newsroom = new Newsroom(db, clock, isSince(options.variant, '2026'));
 		feedRoutes(app, newsroom, origin);
