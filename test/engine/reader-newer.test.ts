@@ -247,6 +247,11 @@ describe('classifiers', () => {
 		});
 		expect(error?.message).toContain('Scope Folder needs Scope → A Folder');
 		expect(host.requests).toEqual([]);
+		const unknown = { classifierScope: 'folder', scopeFolder: byId('Nope') };
+		const refused = await save([{ kind: 'tag', opinion: 'like', value: 'cli' }], {
+			additionalFields: unknown,
+		});
+		expect(refused.error?.message).toContain('Scope Folder "Nope" does not exist');
 	});
 
 	it('rejects a scope for the feed itself, which the service would silently ignore', async () => {

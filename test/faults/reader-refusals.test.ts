@@ -2,7 +2,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Engine } from '../../engine/index.ts';
 import { ReaderSandbox } from '../support/hosts/reader-sandbox';
-import { byId, runReader, sessionCredential, startEngine } from '../support/nodes/reader-node';
+import { byId, records, runReader, sessionCredential, startEngine } from '../support/nodes/reader-node';
 
 let engine: Engine;
 let reader: ReaderSandbox;
@@ -95,4 +95,13 @@ it('returns the comment of a share as the service changes it', async () => {
 	const { runData } = await run('share.create', { storyId: byId(body.stories[0]!.story_hash), comment });
 	const changed = 'https://a.example/?a=1&b;=2 & https://b.example/?utm_source=x&utm;_medium=y&amp;z';
 	expect(runData['News Reader']?.[0]?.data?.main?.[0]?.[0]?.json).toMatchObject({ comment: changed });
+});
+
+it('accepts hashes, users and names as people paste them', async () => {
+	const { body } = await (await reader.logIn()).get('/reader/unread_story_hashes?feed_id=1');
+	const hash = String(body.unread_feed_story_hashes[1]?.[0]);
+	const pasted = { storyId: byId(` ${hash.toUpperCase()} `), feedId: byId('') };
+	expect(records(await run('share.create', pasted))).toMatchObject([{ hash }]);
+	expect(records(await run('user.get', { userId: byId(' social:2 ') }))).toMatchObject([{ id: 2 }]);
+	expect(records(await run('user.find', { userQuery: ' friend\n' }))).toMatchObject([{ username: 'friend' }]);
 });

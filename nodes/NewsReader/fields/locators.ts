@@ -123,7 +123,7 @@ const userLocator = (label: string, options: FieldOptions = {}): Field<number | 
 		resource: 'user',
 		noun: 'User',
 		idExample: '12',
-		id: (raw) => toInteger(String(raw).replace(/^social:/, '')),
+		id: (raw) => toInteger(String(raw).replace(/^\s*social:/, '')),
 		...options,
 	});
 export const anyUser = userLocator('User', {
@@ -143,7 +143,7 @@ export const sourceUser = userLocator('Source User', {
 /** A story by its hash, or by its own id, which is unique only within its feed. */
 export const storyId = required(
 	locator<string>('Story Hash', {
-		id: asWritten,
+		id: (raw) => toStoryHash(String(raw)) ?? asWritten(raw),
 		idName: 'Hash or ID',
 		idExample: '42:a1b2c3',
 		description: 'The story’s hash or ID, as returned in lists of stories',

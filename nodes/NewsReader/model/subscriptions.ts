@@ -96,15 +96,15 @@ export async function activeFeedsOf(chosen: FeedChoice, api: Api): Promise<Set<n
 	return new Set((await feedsOfChoice(chosen, api)).filter((id) => ids.has(id)));
 }
 
-/** A folder's path as in Get Many, and its name in calls that join the names of nested folders. */
-export async function flatFolderOf(written: string, api: Api): Promise<{ path: string; flatName: string }> {
+/** A folder with the name that it has in calls that join the names of nested folders. */
+export async function flatFolderOf(written: string, api: Api, label = 'Folder'): Promise<Folder> {
 	const { folders } = await subscriptionsOf(api);
-	const { path, names } = folderAt(folders, written, 'Folder', api);
-	const flatName = names.join(FLAT_SEPARATOR);
-	const twin = folders.find((other) => other.path !== path && other.names.join(FLAT_SEPARATOR) === flatName);
-	if (!twin) return { path, flatName };
-	const flaw = `"${path}" is the same to the service as "${twin.path}"`;
-	throw api.parameterError('Folder', flaw, 'Rename one of them in the service first');
+	const folder = folderAt(folders, written, label, api);
+	const name = folder.names.join(FLAT_SEPARATOR);
+	const twin = folders.find(({ path, names }) => path !== folder.path && names.join(FLAT_SEPARATOR) === name);
+	if (!twin) return { ...folder, name };
+	const flaw = `"${folder.path}" is the same to the service as "${twin.path}"`;
+	throw api.parameterError(label, flaw, 'Rename one of them in the service first');
 }
 
 /** On other hosts, the operation fails before it sends its request. */

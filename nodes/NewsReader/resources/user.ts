@@ -115,6 +115,7 @@ export const user = resource(
 					description: 'A name, an email address, or part of a title or location',
 				}),
 			},
+			prepare: ({ query }) => ({ query: { query: query.query.trim() } }),
 			paging: singlePage('profiles', 'users', MOST_FOUND),
 			output: withSource(simplifiedTo(simpleProfile)),
 		}),

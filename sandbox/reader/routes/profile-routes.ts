@@ -237,7 +237,7 @@ function muting(change: typeof mute): Route['handle'] {
 
 /** Contract: by name, e-mail, or part of the title of a share feed. */
 function findFriends(call: Call): object {
-	const query = call.need('query').trim().toLowerCase();
+	const query = call.need('query').toLowerCase();
 	const everybody = call.db.all<UserRow>('SELECT * FROM reader_users ORDER BY id').map((user) => ({
 		user,
 		name: user.username.toLowerCase(),
