@@ -96,14 +96,14 @@ export async function activeFeedsOf(chosen: FeedChoice, api: Api): Promise<Set<n
 	return new Set((await feedsOfChoice(chosen, api)).filter((id) => ids.has(id)));
 }
 
-/** A folder with the name that it has in calls that join the names of nested folders. */
-export async function flatFolderOf(written: string, api: Api, label = 'Folder'): Promise<Folder> {
+/** A folder's path as in Get Many, and its name in calls that join the names of nested folders. */
+export async function flatFolderOf(written: string, api: Api, label = 'Folder') {
 	const { folders } = await subscriptionsOf(api);
-	const folder = folderAt(folders, written, label, api);
-	const name = folder.names.join(FLAT_SEPARATOR);
-	const twin = folders.find(({ path, names }) => path !== folder.path && names.join(FLAT_SEPARATOR) === name);
-	if (!twin) return { ...folder, name };
-	const flaw = `"${folder.path}" is the same to the service as "${twin.path}"`;
+	const { path, names } = folderAt(folders, written, label, api);
+	const flatName = names.join(FLAT_SEPARATOR);
+	const twin = folders.find((other) => other.path !== path && other.names.join(FLAT_SEPARATOR) === flatName);
+	if (!twin) return { path, flatName };
+	const flaw = `"${path}" is the same to the service as "${twin.path}"`;
 	throw api.parameterError(label, flaw, 'Rename one of them in the service first');
 }
 

@@ -70,7 +70,7 @@ export const autoMarkRead = resource(
 					const isFeed = typeof feedOrFolder === 'number';
 					const row = isFeed ? { ...api.row, template: '/reader/save_feed_auto_mark_read' } : api.row;
 					const folder = isFeed ? undefined : await flatFolderOf(feedOrFolder, api);
-					const target = folder ? { folder_title: folder.name } : { feed_id: feedOrFolder };
+					const target = folder ? { folder_title: folder.flatName } : { feed_id: feedOrFolder };
 					const response = await api.ask(row, { body: { ...target, auto_mark_read_days: days ?? 'null' } });
 					// With more days, older stories are unread again.
 					await leaveCounted(api, await feedsOfChoice(isFeed ? [feedOrFolder] : feedOrFolder, api));

@@ -98,7 +98,7 @@ async function scopeOf(
 	if (!isArchive) throw api.parameterError('Scope', 'needs an account with the Archive plan');
 	if (scope === 'global') return { scope };
 	if (folder === '') throw api.parameterError('Scope Folder', 'is empty');
-	return { scope, folder_name: (await flatFolderOf(folder, api, 'Scope Folder')).name };
+	return { scope, folder_name: (await flatFolderOf(folder, api, 'Scope Folder')).flatName };
 }
 
 /** The feeds whose unread stories have to be counted again. */

@@ -79,7 +79,7 @@ export const markStoriesUnreadByDays = onNewerServers(
 			if (isFeed) await refuseUnsubscribed(feedOrFolder, api);
 			const feedIds = await feedsOfChoice(isFeed ? [feedOrFolder] : feedOrFolder, api);
 			const folder = typeof feedOrFolder === 'string' ? await flatFolderOf(feedOrFolder, api) : undefined;
-			const target = isFeed ? { feed_id: feedOrFolder } : { folder: folder?.name };
+			const target = isFeed ? { feed_id: feedOrFolder } : { folder: folder?.flatName };
 			const response = await api.ask(api.row, { body: { ...body, ...target } });
 			const queued = asRecord(response.json).async === true;
 			await (queued ? countSoon(api) : leaveCounted(api, feedIds));
