@@ -149,7 +149,7 @@ export const comment = resource(
 					rows: 3,
 					description: 'The text of your reply',
 				}),
-				reply_id: replyLocator('Yours to change; blank for a new one. HTML hides that one is not yours.'),
+				reply_id: replyLocator('Your own reply; blank for a new one. In HTML, refusals look like success.'),
 			},
 			present: async ({ body }, response, api) => {
 				const { reply_id: id, format } = body;

@@ -34,8 +34,8 @@ export class Client {
 		this.credentialType = service.credentialType(this.node);
 		this.waits = new Waits(context, service.name);
 		this.waiting = {
-			signal: 'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined,
 			...options,
+			signal: options.signal ?? (context as Partial<IExecuteFunctions>).getExecutionCancelSignal?.(),
 			service: service.name,
 			onWait: (ms) => this.waits.note(ms),
 		};
