@@ -15,16 +15,15 @@ import { UnfinishedFile, type Report } from '../../check/report.ts';
 import { CommandError } from '../../scripts/command.ts';
 import { variants, type Variant } from '../../sandbox/shared/options.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/start-sandbox.ts';
-import type { Engine } from '../../engine/index.ts';
 import { clock, root } from '../support/nodes/built';
 import { editBody, FakeHost } from '../support/hosts/fake-host';
 import { LinkClient } from '../support/clients/link-client';
 import { KEY } from '../support/nodes/link-node';
-import { startEngine } from '../support/nodes/node';
 import { controls, ReaderClient } from '../support/clients/reader-client';
 import { ManualClock } from '../support/clock';
 import { PASSWORD, USER } from '../support/nodes/reader-node';
 import { makeVirtual, type VirtualClock } from '../support/clock';
+import { engine } from '../support/nodes/suite-engine';
 
 const PREFIX = 'n8n-nodes-newslink check';
 
@@ -37,12 +36,10 @@ const expectedFaults = {
 	'2026': ['story.findByAddress: failed'],
 };
 
-let engine: Engine;
 let time: VirtualClock;
 
 beforeAll(async () => {
 	time = makeVirtual(clock);
-	engine = await startEngine();
 });
 afterAll(() => time.restore());
 
@@ -69,7 +66,6 @@ async function start(variant: Variant): Promise<void> {
 }
 
 async function stop(): Promise<void> {
-	await host.stop();
 	await sandbox.close();
 }
 
@@ -356,7 +352,6 @@ async function checkEndedBy(signal: NodeJS.Signals, verify: (ended: Ended) => Pr
 		const channels = async (): Promise<string> => JSON.stringify((await client.get('/channels')).data);
 		await verify({ code, args, report, channels });
 	} finally {
-		await host.stop();
 		await sandbox.close();
 		rmSync(folder, { recursive: true });
 	}
@@ -400,7 +395,6 @@ describe('the command', () => {
 			expect(written[0]).toMatch(/^\| account\.get \| failed \| .*“No key of http:\/\/A host”/m);
 			for (const text of written) expect(text).not.toContain('127.0.0.1');
 		} finally {
-			await host.stop();
 			rmSync(folder, { recursive: true });
 		}
 	});

@@ -46,7 +46,6 @@ it('every operation works with its fixtures', async () => {
 			);
 		sandbox.restore();
 	}
-	await sandbox.stop();
 	time.restore();
 	expect(problems).toEqual([]);
 });

@@ -1,21 +1,8 @@
 /** What the editor requests through the Link Manager in the sandbox: lists, and records by URL. */
-import type { Engine } from '../../engine/index.ts';
-import {
-	byUrl,
-	credentialsFor,
-	linkManager,
-	records,
-	runNode,
-	startEngine,
-} from '../support/nodes/link-node';
+import { byUrl, credentialsFor, linkManager, records, runNode } from '../support/nodes/link-node';
 import { variants } from '../../cases/endpoint.ts';
 import { LinkSandbox } from '../support/hosts/link-sandbox';
-
-let engine: Engine;
-
-beforeAll(async () => {
-	engine = await startEngine();
-});
+import { engine } from '../support/nodes/suite-engine';
 
 describe.each(variants)('%s', (variant) => {
 	const LINKS = 130;
@@ -34,7 +21,6 @@ describe.each(variants)('%s', (variant) => {
 		await sandbox.client.add('/domain/add', { domain: 'https://go.example.com' });
 		await sandbox.client.add('/qr/add', { type: 'link', data: 'https://example.com/qr' });
 	});
-	afterAll(() => sandbox.stop());
 
 	const search = async (method: string, filter?: string, paginationToken?: string) =>
 		await engine.listSearch({

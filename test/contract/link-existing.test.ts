@@ -2,17 +2,12 @@
 import { readFileSync } from 'node:fs';
 import { table } from '../../nodes/LinkManager/resources';
 import type { Resource } from '../../nodes/runtime/table/operation';
-import type { Engine, RunResult } from '../../engine/index.ts';
+import type { RunResult } from '../../engine/index.ts';
 import { FakeHost } from '../support/hosts/fake-host';
-import { byId, byUrl, records, runNode, startEngine } from '../support/nodes/link-node';
+import { byId, byUrl, records, runNode } from '../support/nodes/link-node';
 import { variants } from '../../cases/endpoint.ts';
 import { LinkSandbox } from '../support/hosts/link-sandbox';
-
-let engine: Engine;
-
-beforeAll(async () => {
-	engine = await startEngine();
-});
+import { engine } from '../support/nodes/suite-engine';
 
 describe.each(variants)('%s', (variant) => {
 	let sandbox: LinkSandbox;
@@ -20,7 +15,6 @@ describe.each(variants)('%s', (variant) => {
 	beforeAll(async () => {
 		sandbox = await LinkSandbox.start({ variant });
 	});
-	afterAll(() => sandbox.stop());
 
 	it('the page names the existing record in the words of the form', () => {
 		const page = readFileSync('docs/link-manager.md', 'utf8');
@@ -65,7 +59,6 @@ describe.each(variants)('%s', (variant) => {
 		});
 		const found = await runNode(engine, host, create(url));
 		const otherValue = await runNode(engine, host, create('https://example.com/elsewhere'));
-		await host.stop();
 		expect(records(found)).toMatchObject([{ id: 2, existed: true }]);
 		expect(records(otherValue)).toMatchObject([{ id: 2, existed: true, differs: ['longUrl'] }]);
 	});
@@ -143,7 +136,6 @@ describe.each(variants)('%s', (variant) => {
 				const additionalFields = { custom: 'shared', ...fields };
 				const node = { resource: 'shortLink', operation: 'create', ifExists: 'update', additionalFields };
 				const { error, ...result } = await runNode(engine, host, { ...node, url: 'https://example.com/1' });
-				await host.stop();
 				expect(host.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
 				return error?.message ?? records({ ...result, error } as RunResult)[0];
 			};
@@ -275,7 +267,6 @@ describe.each(variants)('%s', (variant) => {
 				);
 				ids = (await Promise.all(made)).map(({ id }) => Number(id)).sort((a, b) => a - b);
 			});
-			afterAll(() => host.stop());
 
 			/** Deletes the newest pixel before each of the first requests of page 2. */
 			const ensure = async (deletions: number, tags: unknown[]) => {
@@ -361,7 +352,6 @@ describe('a host of its own', () => {
 			return { body: { error: 0, data: { result: found.length, perpage: limit, maxpage, ...collections } } };
 		});
 	});
-	afterEach(() => host.stop());
 
 	const run = async (parameters: object, items: object[] = [{}]) =>
 		records(

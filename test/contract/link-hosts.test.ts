@@ -13,21 +13,17 @@ describe('lists and details', () => {
 		wild: string[],
 	): Promise<{ lists: IDataObject; listed: IDataObject[]; link: IDataObject }> {
 		const sandbox = await LinkSandbox.start({ wild });
-		try {
-			const run = async (resource: string, operation: string, more: object = {}) =>
-				records(await runNode(engine, sandbox, { resource, operation, ...more }));
-			const geotarget = { entry: [{ location: 'Canada', link: 'https://example.ca/' }] };
-			const [created] = await run('shortLink', 'create', {
-				url: 'https://example.com/',
-				additionalFields: { geotarget },
-			});
-			const [lists] = await run('apiRequest', 'send', { apiPath: '/api/urls' });
-			const listed = await run('shortLink', 'getAll', { returnAll: true });
-			const [link] = await run('shortLink', 'get', { linkId: byId(created!.id) });
-			return { lists: lists!, listed, link: link! };
-		} finally {
-			await sandbox.stop();
-		}
+		const run = async (resource: string, operation: string, more: object = {}) =>
+			records(await runNode(engine, sandbox, { resource, operation, ...more }));
+		const geotarget = { entry: [{ location: 'Canada', link: 'https://example.ca/' }] };
+		const [created] = await run('shortLink', 'create', {
+			url: 'https://example.com/',
+			additionalFields: { geotarget },
+		});
+		const [lists] = await run('apiRequest', 'send', { apiPath: '/api/urls' });
+		const listed = await run('shortLink', 'getAll', { returnAll: true });
+		const [link] = await run('shortLink', 'get', { linkId: byId(created!.id) });
+		return { lists: lists!, listed, link: link! };
 	}
 
 	it.each<[wild: string[], lists: object]>([
@@ -44,19 +40,15 @@ describe('lists and details', () => {
 
 	it('Whole Record: outputs all members of a campaign that the host lists by its name', async () => {
 		const sandbox = await LinkSandbox.start({ variant: 'wild' });
-		try {
-			const { id } = await sandbox.client.add('/campaign/add', { name: 'Spring' });
-			const result = await runNode(engine, sandbox, {
-				resource: 'shortLink',
-				operation: 'create',
-				url: 'https://example.com/',
-				additionalFields: { campaignId: byId(id) },
-				options: { wholeRecord: true },
-			});
-			expect(records(result)).toMatchObject([{ campaign: { id: null, name: 'Spring' } }]);
-		} finally {
-			await sandbox.stop();
-		}
+		const { id } = await sandbox.client.add('/campaign/add', { name: 'Spring' });
+		const result = await runNode(engine, sandbox, {
+			resource: 'shortLink',
+			operation: 'create',
+			url: 'https://example.com/',
+			additionalFields: { campaignId: byId(id) },
+			options: { wholeRecord: true },
+		});
+		expect(records(result)).toMatchObject([{ campaign: { id: null, name: 'Spring' } }]);
 	});
 
 	it('link-details: outputs the additional members of a single link', async () => {
@@ -78,7 +70,6 @@ describe('the authorization scheme', () => {
 		beforeAll(async () => {
 			sandbox = await LinkSandbox.start({ wild: scheme === 'Token' ? ['token-scheme'] : [] });
 		});
-		afterAll(() => sandbox.stop());
 
 		const tested = async (account: object) => {
 			engine.credentials.setAll(credentialsFor({ baseUrl: sandbox.baseUrl, ...account }));

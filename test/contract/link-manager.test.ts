@@ -1,16 +1,11 @@
 /** The Link Manager in the sandbox, in the variants of the interface document and of real hosts: each write is read again. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Engine, RunResult } from '../../engine/index.ts';
-import { byId, from, records, runNode, startEngine } from '../support/nodes/link-node';
+import type { RunResult } from '../../engine/index.ts';
+import { byId, from, records, runNode } from '../support/nodes/link-node';
 import { variants } from '../../cases/endpoint.ts';
 import { qrTypes } from '../../cases/links.ts';
 import { LinkSandbox } from '../support/hosts/link-sandbox';
-
-let engine: Engine;
-
-beforeAll(async () => {
-	engine = await startEngine();
-});
+import { engine } from '../support/nodes/suite-engine';
 
 describe.each(variants)('%s', (variant) => {
 	let sandbox: LinkSandbox;
@@ -18,7 +13,6 @@ describe.each(variants)('%s', (variant) => {
 	beforeAll(async () => {
 		sandbox = await LinkSandbox.start({ variant });
 	});
-	afterAll(() => sandbox.stop());
 
 	/** Runs an operation for each input. */
 	async function run(name: string, parameters: object, inputs: object[] = [{}]): Promise<RunResult> {

@@ -1,9 +1,9 @@
 /** Records that a first and a second run return: If Exists with differences, updates, and whole records. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Engine } from '../../engine/index.ts';
 import { variants } from '../../cases/endpoint.ts';
-import { records, runNode, startEngine } from '../support/nodes/link-node';
+import { records, runNode } from '../support/nodes/link-node';
 import { LinkSandbox } from '../support/hosts/link-sandbox';
+import { engine } from '../support/nodes/suite-engine';
 
 interface Upsert {
 	resource: string;
@@ -72,19 +72,12 @@ const upserts: Upsert[] = [
 	},
 ];
 
-let engine: Engine;
-
-beforeAll(async () => {
-	engine = await startEngine();
-});
-
 describe.each(variants)('%s', (variant) => {
 	let sandbox: LinkSandbox;
 
 	beforeAll(async () => {
 		sandbox = await LinkSandbox.start({ variant });
 	});
-	afterAll(() => sandbox.stop());
 
 	it.each(upserts.map((upsert) => [upsert.resource, upsert] as const))('%s', async (resource, upsert) => {
 		const { unchanged, fields, parameters = [{}, {}], members, path, collection } = upsert;

@@ -3,7 +3,7 @@
  * takes several requests.
  */
 import type { IDataObject } from 'n8n-workflow';
-import type { Engine, RunResult } from '../../engine/index.ts';
+import type { RunResult } from '../../engine/index.ts';
 import {
 	byId,
 	from,
@@ -11,24 +11,18 @@ import {
 	records,
 	runReader,
 	sessionCredential,
-	startEngine,
 	type Authentication,
 } from '../support/nodes/reader-node';
 import { ReaderSandbox } from '../support/hosts/reader-sandbox';
 import type { ReaderClient } from '../support/clients/reader-client.ts';
 import { variants, type Variant } from '../../sandbox/shared/options.ts';
+import { engine } from '../support/nodes/suite-engine';
 
 /** Ids of the sandbox's built-in feeds and users. */
 const LANTERN = 1;
 const KERB = 2;
 const ME = 1;
 const FRIEND = 2;
-
-let engine: Engine;
-
-beforeAll(async () => {
-	engine = await startEngine();
-});
 
 const modes = variants.flatMap((variant): Array<[Variant, Authentication]> => [
 	[variant, 'session'],
@@ -61,7 +55,6 @@ describe.each(modes)('%s, by %s', (variant, authentication) => {
 				: oAuth2Credential(reader.baseUrl, await reader.connect()),
 		);
 	});
-	afterAll(() => reader.stop());
 
 	/** Runs an operation for each input. */
 	async function run(name: string, parameters: object = {}, inputs: object[] = [{}]): Promise<RunResult> {

@@ -1,14 +1,8 @@
 /** Downloads of QR code images in the sandbox, from stored files and from URLs that generate the image. */
-import type { Engine } from '../../engine/index.ts';
-import { byId, records, runNode, startEngine } from '../support/nodes/link-node';
+import { byId, records, runNode } from '../support/nodes/link-node';
 import { FakeHost } from '../support/hosts/fake-host';
 import { LinkSandbox } from '../support/hosts/link-sandbox';
-
-let engine: Engine;
-
-beforeAll(async () => {
-	engine = await startEngine();
-});
+import { engine } from '../support/nodes/suite-engine';
 
 describe.each([[{}], [{ wild: ['image-link'] }]])('a sandbox with %j', (options) => {
 	let sandbox: LinkSandbox;
@@ -17,7 +11,6 @@ describe.each([[{}], [{ wild: ['image-link'] }]])('a sandbox with %j', (options)
 	beforeAll(async () => {
 		sandbox = await LinkSandbox.start(options);
 	});
-	afterAll(() => sandbox.stop());
 
 	const qrCode = async (operation: string, parameters: object) =>
 		await runNode(engine, sandbox, { resource: 'qrCode', operation, ...parameters });
@@ -87,6 +80,5 @@ it.each([
 		operation: 'download',
 		qrCodeId: byId(7),
 	});
-	await host.stop();
 	expect(error?.message).toBe('The service has no PNG image of QR code 7 [item 0]');
 });

@@ -1,30 +1,18 @@
 /** The News Reader in the sandbox with the code of 2026: rate limits, plan limits, and rejections. */
-import type { Engine, RunResult } from '../../engine/index.ts';
+import type { RunResult } from '../../engine/index.ts';
 import { readerTable } from '../../nodes/tables';
 import type { Plan } from '../../sandbox/shared/options.ts';
 import { controls, startReader, type ReaderClient } from '../support/clients/reader-client.ts';
 import { DAY_MS, makeVirtual, NOON, type VirtualClock } from '../support/clock';
 import { FakeHost } from '../support/hosts/fake-host';
 import { clock } from '../support/nodes/built';
-import {
-	byId,
-	PASSWORD,
-	records,
-	runReader,
-	sessionCredential,
-	startEngine,
-	USER,
-} from '../support/nodes/reader-node';
+import { byId, PASSWORD, records, runReader, sessionCredential, USER } from '../support/nodes/reader-node';
+import { engine } from '../support/nodes/suite-engine';
 
 const BITWRIGHT = 3;
 const LIVE_WIRE = 10;
 
-let engine: Engine;
 let time: VirtualClock;
-
-beforeAll(async () => {
-	engine = await startEngine();
-});
 beforeEach(() => {
 	time = makeVirtual(clock);
 });
@@ -52,7 +40,6 @@ async function withSandbox2026(plan: Plan, check: (world: Sandbox2026) => Promis
 		};
 		await check({ me: await client.as(USER, PASSWORD), host, run });
 	} finally {
-		await host.stop();
 		await close();
 	}
 }

@@ -1,6 +1,6 @@
 /** The News Reader in the sandbox with the public code of 2026, which groups similar stories. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Engine, RunResult } from '../../engine/index.ts';
+import type { RunResult } from '../../engine/index.ts';
 import { operationParameters } from '../../engine/form.ts';
 import {
 	byId,
@@ -9,25 +9,19 @@ import {
 	records,
 	runReader,
 	sessionCredential,
-	startEngine,
 	USER,
 } from '../support/nodes/reader-node';
 import { readerTable } from '../../nodes/tables';
 import { similarStories } from '../../nodes/NewsReader/fields/story-filters';
 import { events } from '../../nodes/NewsReader/triggers/index';
 import { asReader, controls, type ReaderClient } from '../support/clients/reader-client.ts';
+import { engine } from '../support/nodes/suite-engine';
 
 const BITWRIGHT = 3;
 /** In a subfolder of the folder of Bitwright. */
 const KILN = 4;
 const NIGHT_SKY = 5;
 const LIVE_WIRE = 10;
-
-let engine: Engine;
-
-beforeAll(async () => {
-	engine = await startEngine();
-});
 
 /** Runs an operation as the user of a sandbox of 2026. */
 const withSandbox2026 =

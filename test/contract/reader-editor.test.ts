@@ -1,22 +1,8 @@
 /** What the editor requests through the News Reader in the sandbox: lists, and feeds by URL. */
-import type { Engine } from '../../engine/index.ts';
-import {
-	byId,
-	byUrl,
-	newsReader,
-	records,
-	runReader,
-	sessionCredential,
-	startEngine,
-} from '../support/nodes/reader-node';
+import { byId, byUrl, newsReader, records, runReader, sessionCredential } from '../support/nodes/reader-node';
 import { controls, startReader, type ReaderClient } from '../support/clients/reader-client.ts';
 import { variants } from '../../cases/endpoint.ts';
-
-let engine: Engine;
-
-beforeAll(async () => {
-	engine = await startEngine();
-});
+import { engine } from '../support/nodes/suite-engine';
 
 describe.each(variants)('%s', (variant) => {
 	let client: ReaderClient;

@@ -1,15 +1,11 @@
 /** API Request sends requests to any path of the service, and never to another host. */
 import nock from 'nock';
-import { chain, type Engine } from '../../engine/index.ts';
-import { credentialsFor, linkManager, records, runNode, startEngine } from '../support/nodes/link-node';
+import { chain } from '../../engine/index.ts';
+import { credentialsFor, linkManager, records, runNode } from '../support/nodes/link-node';
 import { items } from '../support/nodes/workflow';
+import { engine } from '../support/nodes/suite-engine';
 
-let engine: Engine;
-
-beforeAll(async () => {
-	nock.disableNetConnect();
-	engine = await startEngine();
-});
+beforeAll(() => nock.disableNetConnect());
 afterEach(() => nock.cleanAll());
 
 const baseUrl = 'https://links.test/tools/links';

@@ -1,18 +1,13 @@
 /** Hints in the editor: repeated lists, options without effect, long runs. */
 import nock from 'nock';
 import { Workflow, type INode, type INodeTypes } from 'n8n-workflow';
-import type { Engine } from '../../engine/index.ts';
 import { credentialsFor, linkManager, NODE, runNode, type Account } from '../support/nodes/link-node';
-import { runBetween, startEngine } from '../support/nodes/node';
+import { runBetween } from '../support/nodes/node';
+import { engine } from '../support/nodes/suite-engine';
 
 const HOST = 'https://links.example.com';
 
-let engine: Engine;
-
-beforeAll(async () => {
-	nock.disableNetConnect();
-	engine = await startEngine();
-});
+beforeAll(() => nock.disableNetConnect());
 afterEach(() => nock.cleanAll());
 
 async function hintsOf(

@@ -1,26 +1,13 @@
 /** Parameters of the Link Manager that combine several fields, and invalid values. */
 import nock from 'nock';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
-import { chain, type Engine } from '../../engine/index.ts';
+import { chain } from '../../engine/index.ts';
 import { createFakeService, type ReceivedRequest, type FakeService } from '../support/hosts/exchanges';
-import {
-	byId,
-	credentialsFor,
-	KEY,
-	linkManager,
-	NODE,
-	records,
-	runNode,
-	startEngine,
-} from '../support/nodes/link-node';
+import { byId, credentialsFor, KEY, linkManager, NODE, records, runNode } from '../support/nodes/link-node';
 import { parametersFrom } from '../support/cases/link-samples';
+import { engine } from '../support/nodes/suite-engine';
 
-let engine: Engine;
-
-beforeAll(async () => {
-	nock.disableNetConnect();
-	engine = await startEngine();
-});
+beforeAll(() => nock.disableNetConnect());
 
 afterEach(() => nock.cleanAll());
 

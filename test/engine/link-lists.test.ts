@@ -1,6 +1,5 @@
 /** Reads paged lists on n8n's engine: each record once, paired with its input item. */
 import nock from 'nock';
-import type { Engine } from '../../engine/index.ts';
 import { createFakeService, type Exchange } from '../support/hosts/exchanges';
 import {
 	byId,
@@ -11,21 +10,16 @@ import {
 	linkManager,
 	NODE,
 	runNode,
-	startEngine,
 } from '../support/nodes/link-node';
 import { cases, idsOf, parametersFrom, pathOf, sample, type Case } from '../support/cases/link-samples';
+import { engine } from '../support/nodes/suite-engine';
 
 /** The page size that the node requests. */
 const PAGE_SIZE = 100;
 /** The number of records for each of the three items. */
 const TOTALS = [PAGE_SIZE + 50, 0, 1];
 
-let engine: Engine;
-
-beforeAll(async () => {
-	nock.disableNetConnect();
-	engine = await startEngine();
-});
+beforeAll(() => nock.disableNetConnect());
 
 afterEach(() => nock.cleanAll());
 

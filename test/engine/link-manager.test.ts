@@ -3,10 +3,10 @@
  * document. Expected requests and output are in test/support/cases; the table only lists the operations.
  */
 import nock from 'nock';
-import type { Engine, NodeJson, RunResult } from '../../engine/index.ts';
+import type { NodeJson, RunResult } from '../../engine/index.ts';
 import { variants, type Variant } from '../../cases/endpoint.ts';
 import { sortRequests, createFakeService, type Exchange, type FakeService } from '../support/hosts/exchanges';
-import { from, KEY, NODE, runNode, startEngine } from '../support/nodes/link-node';
+import { from, KEY, NODE, runNode } from '../support/nodes/link-node';
 import {
 	cases,
 	idsOf,
@@ -16,16 +16,12 @@ import {
 	type Case,
 	type Sample,
 } from '../support/cases/link-samples';
+import { engine } from '../support/nodes/suite-engine';
 
 const SUB_PATH = '/tools/links';
 const limitFromItem = { returnAll: false, limit: '={{ $json.limit }}' };
 
-let engine: Engine;
-
-beforeAll(async () => {
-	nock.disableNetConnect();
-	engine = await startEngine();
-});
+beforeAll(() => nock.disableNetConnect());
 
 afterEach(() => nock.cleanAll());
 

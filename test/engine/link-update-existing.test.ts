@@ -1,16 +1,11 @@
 /** If Exists → Update Existing: the request that updates an existing record. */
 import nock from 'nock';
 import type { IDataObject } from 'n8n-workflow';
-import type { Engine } from '../../engine/index.ts';
 import { createFakeService } from '../support/hosts/exchanges';
-import { KEY, records, runNode, startEngine } from '../support/nodes/link-node';
+import { KEY, records, runNode } from '../support/nodes/link-node';
+import { engine } from '../support/nodes/suite-engine';
 
-let engine: Engine;
-
-beforeAll(async () => {
-	nock.disableNetConnect();
-	engine = await startEngine();
-});
+beforeAll(() => nock.disableNetConnect());
 afterEach(() => nock.cleanAll());
 
 const campaigns = [{ id: '7', name: 'Spring', public: '0', rotator: false, list: 'https://links.test/7' }];

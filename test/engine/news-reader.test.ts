@@ -3,7 +3,7 @@
  * document. Expected requests and records are written by hand in cases/reader; the table only lists the operations.
  */
 import nock from 'nock';
-import type { Engine, NodeJson, RunResult } from '../../engine/index.ts';
+import type { NodeJson, RunResult } from '../../engine/index.ts';
 import { resultSchema } from '../../nodes/runtime/table/operation';
 import { clock } from '../support/nodes/built';
 import { variants, type Variant } from '../../cases/endpoint.ts';
@@ -17,16 +17,15 @@ import {
 	type ExpectedCall,
 	type Item,
 } from '../../cases/reader/vocabulary.ts';
-import { from, NODE, runReader, SESSION, sessionCredential, startEngine } from '../support/nodes/reader-node';
+import { from, NODE, runReader, SESSION, sessionCredential } from '../support/nodes/reader-node';
+import { engine } from '../support/nodes/suite-engine';
 
 const SUB_PATH = '/tools/reader';
 
-let engine: Engine;
 let time: VirtualClock;
 
 beforeAll(async () => {
 	nock.disableNetConnect();
-	engine = await startEngine();
 	// Tests must not wait for requests that the node sends at most once a minute.
 	time = makeVirtual(clock);
 });

@@ -1,14 +1,10 @@
 /** The node's requests and output match the requests and responses of public clients of GemPixel hosts. */
 import nock from 'nock';
-import type { Engine } from '../../engine/index.ts';
 import { createFakeService, type ReceivedRequest } from '../support/hosts/exchanges';
-import { byId, byUrl, KEY, records, runNode, startEngine } from '../support/nodes/link-node';
+import { byId, byUrl, KEY, records, runNode } from '../support/nodes/link-node';
+import { engine } from '../support/nodes/suite-engine';
 
-let engine: Engine;
-beforeAll(async () => {
-	nock.disableNetConnect();
-	engine = await startEngine();
-});
+beforeAll(() => nock.disableNetConnect());
 afterEach(() => nock.cleanAll());
 
 const requestJson = (method: string, path: string, more: Partial<ReceivedRequest> = {}): ReceivedRequest => ({

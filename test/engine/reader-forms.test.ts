@@ -1,23 +1,14 @@
 /** The requests of the News Reader's forms, and the values that they reject. */
-import type { Engine } from '../../engine/index.ts';
 import { FakeHost } from '../support/hosts/fake-host';
 import { runBetween } from '../support/nodes/node';
-import {
-	byId,
-	newsReader,
-	NODE as READER,
-	SESSION,
-	sessionCredential,
-	startEngine,
-} from '../support/nodes/reader-node';
+import { byId, newsReader, NODE as READER, SESSION, sessionCredential } from '../support/nodes/reader-node';
+import { engine } from '../support/nodes/suite-engine';
 
 const HASH = '42:a1b2c3';
 
-let engine: Engine;
 let host: FakeHost;
 
 beforeAll(async () => {
-	engine = await startEngine();
 	host = await FakeHost.start(() => ({
 		body: {
 			result: 'ok',
@@ -31,7 +22,6 @@ beforeAll(async () => {
 	}));
 });
 beforeEach(() => host.reset());
-afterAll(async () => await host.stop());
 
 /** The paths with queries, and the bodies, of an operation's requests. */
 async function requestsOf(parameters: object): Promise<string> {

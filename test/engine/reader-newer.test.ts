@@ -1,5 +1,4 @@
 /** Operations that only newer servers offer: their requests, their output, and their errors on older hosts. */
-import type { Engine } from '../../engine/index.ts';
 import { newerCases } from '../../cases/reader/newer.ts';
 import { isOnNewerServers } from '../support/cases/declared';
 import { readerTable } from '../../nodes/tables';
@@ -7,16 +6,9 @@ import type { Operation } from '../../nodes/runtime/table/operation';
 import { missingFrom } from '../support/cases/parameters';
 import { FakeHost, type Reply } from '../support/hosts/fake-host';
 import { runBetween } from '../support/nodes/node';
-import {
-	byId,
-	newsReader,
-	records,
-	SESSION,
-	sessionCredential,
-	startEngine,
-} from '../support/nodes/reader-node';
+import { byId, newsReader, records, SESSION, sessionCredential } from '../support/nodes/reader-node';
+import { engine } from '../support/nodes/suite-engine';
 
-let engine: Engine;
 let host: FakeHost;
 /** The host's responses by path. */
 let replies: Record<string, Reply>;
@@ -31,7 +23,6 @@ const FEEDS = {
 };
 
 beforeAll(async () => {
-	engine = await startEngine();
 	const notFound = { status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>Not found</h1>' };
 	host = await FakeHost.start(({ path }) => replies[path] ?? notFound);
 });
@@ -39,7 +30,6 @@ beforeEach(() => {
 	host.reset();
 	replies = { '/reader/feeds': { body: FEEDS } };
 });
-afterAll(async () => await host.stop());
 
 const run = async (parameters: object, items: object[] = [{}], account: object = {}) =>
 	await runBetween(engine, newsReader(parameters), items, {

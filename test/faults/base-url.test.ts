@@ -1,22 +1,18 @@
 /** Tests that a Base URL with a user name, query or fragment is refused, and that its content is never shown. */
-import type { Engine } from '../../engine/index.ts';
 import { credentialsFor, runNode } from '../support/nodes/link-node';
 import { FakeHost } from '../support/hosts/fake-host';
-import { startEngine } from '../support/nodes/node';
 import { oAuth2Credential, runReader, sessionCredential } from '../support/nodes/reader-node';
 import { WatchedLinks } from '../support/triggers/trigger-links';
+import { engine } from '../support/nodes/suite-engine';
 
 const CANARY = 'canary-in-the-url';
 const TOKENS = { access_token: 'token-of-this-test', refresh_token: 'refresh-of-this-test' };
 
-let engine: Engine;
 let host: FakeHost;
 
 beforeAll(async () => {
-	engine = await startEngine();
 	host = await FakeHost.start(() => ({ body: { error: 0, code: 1, authenticated: true, data: { id: 1 } } }));
 });
-afterAll(() => host.stop());
 beforeEach(() => void host.requests.splice(0));
 
 /** Base URLs that are refused. */
@@ -79,15 +75,11 @@ it.each(invalidUrls)('does not link to an address with %s', (_, write) => {
 
 it('fails the polls of a trigger', async () => {
 	const links = await WatchedLinks.start(engine);
-	try {
-		const [, write] = invalidUrls[0]!;
-		const run = links
-			.trigger({ event: 'newCampaign' })
-			.withCredentials(credentials.linkManagerApi(write(host.baseUrl)));
-		const error = await run.activate().catch((thrown: Error) => thrown);
-		expect(error).toMatchObject({ message: 'The Base URL of the credential is not a plain web address' });
-		expect(JSON.stringify(error)).not.toContain(CANARY);
-	} finally {
-		await links.stop();
-	}
+	const [, write] = invalidUrls[0]!;
+	const run = links
+		.trigger({ event: 'newCampaign' })
+		.withCredentials(credentials.linkManagerApi(write(host.baseUrl)));
+	const error = await run.activate().catch((thrown: Error) => thrown);
+	expect(error).toMatchObject({ message: 'The Base URL of the credential is not a plain web address' });
+	expect(JSON.stringify(error)).not.toContain(CANARY);
 });

@@ -2,11 +2,11 @@
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { IDataObject } from 'n8n-workflow';
-import type { Engine } from '../../engine/index.ts';
 import { credentialsFor, linkManager } from '../support/nodes/link-node';
 import { FakeHost } from '../support/hosts/fake-host';
-import { byId, runBetween, startEngine } from '../support/nodes/node';
+import { byId, runBetween } from '../support/nodes/node';
 import { newsReader, oAuth2Credential, sessionCredential } from '../support/nodes/reader-node';
+import { engine } from '../support/nodes/suite-engine';
 
 const TOKENS = { access_token: 'token-of-this-test', refresh_token: 'refresh-of-this-test' };
 const RESPONSE = { error: 0, code: 1, authenticated: true, data: { id: 1 }, user_profile: {}, feeds: {} };
@@ -29,13 +29,11 @@ const kinds = [
 	},
 ];
 
-let engine: Engine;
 let secure: Server;
 let address: string;
 let requested: string[];
 
 beforeAll(async () => {
-	engine = await startEngine();
 	secure = createServer(selfSigned, (request, response) => {
 		requested.push(request.url!);
 		response.setHeader('set-cookie', 'session=1').setHeader('content-type', 'application/json');
@@ -70,18 +68,14 @@ describe.each(kinds)('$type', ({ type, node, make }) => {
 
 	it('fails when the Timeout has passed', async () => {
 		const silent = await FakeHost.start(() => 'hang');
-		try {
-			const credential = make(silent.baseUrl, { timeout: 0.05 });
-			const { error } = await runBetween(engine, node, [{}], { credentials: credential });
-			expect(error?.message).toContain('in time');
-			// n8n sets its own timeout in the test of an OAuth2 credential.
-			if (type === 'newsReaderOAuth2Api') return;
-			expect((await test(credential)).message).toMatch(
-				/^ECONNABORTED$|no response in time|did not respond to the login in time/,
-			);
-		} finally {
-			await silent.stop();
-		}
+		const credential = make(silent.baseUrl, { timeout: 0.05 });
+		const { error } = await runBetween(engine, node, [{}], { credentials: credential });
+		expect(error?.message).toContain('in time');
+		// n8n sets its own timeout in the test of an OAuth2 credential.
+		if (type === 'newsReaderOAuth2Api') return;
+		expect((await test(credential)).message).toMatch(
+			/^ECONNABORTED$|no response in time|did not respond to the login in time/,
+		);
 	});
 
 	it('uses the proxy of HTTP_PROXY, except for hosts of NO_PROXY', async () => {
@@ -103,7 +97,6 @@ describe.each(kinds)('$type', ({ type, node, make }) => {
 			expect(proxy.requests).toHaveLength(requested.length);
 		} finally {
 			for (const name of Object.keys(environment)) delete process.env[name];
-			await proxy.stop();
 		}
 	});
 });
@@ -117,14 +110,9 @@ it('applies the Timeout to a page of another host, but not Ignore SSL Issues', a
 		const credentials = sessionCredential(reader.baseUrl, { sessionToken: 'session=1', ...more });
 		return (await runBetween(engine, page, [{}], { credentials })).error?.message;
 	};
-	try {
-		expect(await errorOf({ timeout: 0.05 })).toContain('no response in time');
-		location = address;
-		expect(await errorOf({ ignoreSSLIssues: true })).toContain('its certificate is not trusted');
-	} finally {
-		await reader.stop();
-		await silent.stop();
-	}
+	expect(await errorOf({ timeout: 0.05 })).toContain('no response in time');
+	location = address;
+	expect(await errorOf({ ignoreSSLIssues: true })).toContain('its certificate is not trusted');
 });
 
 /** A self-signed certificate for 127.0.0.1, with its key; only for tests. */

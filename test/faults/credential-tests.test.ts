@@ -1,11 +1,10 @@
 /** Tests the messages of each credential's test: they say what to do, and contain no secret. */
-import type { Engine } from '../../engine/index.ts';
 import { controls } from '../support/clients/reader-client.ts';
 import { expiredSessionResponses, ReaderSandbox } from '../support/hosts/reader-sandbox';
 import { credentialsFor } from '../support/nodes/link-node';
 import { FakeHost, type Reply } from '../support/hosts/fake-host';
-import { startEngine } from '../support/nodes/node';
 import { oAuth2Credential, PASSWORD, SESSION, sessionCredential } from '../support/nodes/reader-node';
+import { engine } from '../support/nodes/suite-engine';
 
 const KEY = 'key-of-this-test';
 const TOKENS = { access_token: 'token-of-this-test', refresh_token: 'refresh-of-this-test' };
@@ -27,14 +26,11 @@ async function closedAddress(): Promise<string> {
 	return closed.baseUrl;
 }
 
-let engine: Engine;
 let host: FakeHost;
 
 beforeAll(async () => {
-	engine = await startEngine();
 	host = await FakeHost.start(() => ({ body: ACCOUNT }));
 });
-afterAll(() => host.stop());
 beforeEach(() => void host.requests.splice(0));
 
 async function testCredential(make: (baseUrl: string) => ReturnType<typeof credentialsFor>, baseUrl: string) {
@@ -156,7 +152,6 @@ describe.each(expiredSessionResponses)(
 			reader = await ReaderSandbox.start(options);
 			await reader.client.control(controls.settings, { cookie_name: 'reader_sessionid' });
 		});
-		afterAll(() => reader.stop());
 
 		describe('session credential', () => {
 			const test = async (more: object = {}) => {

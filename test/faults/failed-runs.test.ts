@@ -1,30 +1,23 @@
 /** Tests that failures never cause writes that the user did not request, and are reported for the right items. */
-import type { Engine, NodeJson } from '../../engine/index.ts';
+import type { NodeJson } from '../../engine/index.ts';
 import { credentialsFor, linkManager, runNode } from '../support/nodes/link-node';
 import { byId, runBetween } from '../support/nodes/node';
-import { runReader, SESSION, sessionCredential, startEngine } from '../support/nodes/reader-node';
+import { runReader, SESSION, sessionCredential } from '../support/nodes/reader-node';
 import { makeFast } from '../support/clock';
 import { clock } from '../support/nodes/built';
 import { FakeHost, type HostRequest, type Reply } from '../support/hosts/fake-host';
+import { engine } from '../support/nodes/suite-engine';
 
-let engine: Engine;
 let fast: ReturnType<typeof makeFast>;
 let host: FakeHost;
 
 const success = { code: 1, result: 'ok', authenticated: true, user_id: 7, error: 0, id: 7 };
-
-beforeAll(async () => {
-	engine = await startEngine();
-});
 beforeEach(async () => {
 	fast = makeFast(clock);
 	host = await FakeHost.start(() => ({ body: success }));
 	engine.credentials.setAll(sessionCredential(host.baseUrl, { sessionToken: SESSION }));
 });
-afterEach(async () => {
-	fast.restore();
-	await host.stop();
-});
+afterEach(() => fast.restore());
 
 const writes = (): HostRequest[] => host.requests.filter(({ method }) => method !== 'GET');
 

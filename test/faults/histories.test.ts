@@ -5,8 +5,6 @@
  * and each poll emits its entries in their order.
  */
 import fc from 'fast-check';
-import type { Engine } from '../../engine/index.ts';
-import { startEngine } from '../support/nodes/link-node';
 import { propertyOptions } from '../support/cases/random';
 import { editBody, type Reply } from '../support/hosts/fake-host';
 import {
@@ -17,16 +15,12 @@ import {
 	type TriggerRun,
 } from '../support/triggers/trigger-run';
 import { eventNames, storyNumberOf, World, type Entry } from '../support/triggers/worlds';
+import { engine } from '../support/nodes/suite-engine';
 
 const HISTORIES = 2;
 const MINUTE = 60_000;
 /** How many entries a page of the link service has: so that each list has several pages. */
 const pageSizeOf = (event: string): number => (/Scan|Click/.test(event) ? 3 : 10);
-
-let engine: Engine;
-beforeAll(async () => {
-	engine = await startEngine();
-});
 beforeEach(holdTime);
 afterEach(releaseTime);
 

@@ -1,33 +1,27 @@
 /** Tests unexpected values in every parameter of every operation: they are sent unchanged, or an error names the parameter. */
 import type { INodeProperties } from 'n8n-workflow';
 import { operationParameters } from '../../engine/form.ts';
-import type { Engine } from '../../engine/index.ts';
 import type { Table } from '../../nodes/runtime/table/operation';
 import { linkTable, readerTable } from '../../nodes/tables';
 import { clock } from '../support/nodes/built';
 import { FakeHost, type HostRequest } from '../support/hosts/fake-host';
 import * as links from '../support/cases/link-samples';
 import { NODE as LINK_MANAGER, runNode } from '../support/nodes/link-node';
-import { startEngine } from '../support/nodes/node';
 import { parametersFrom } from '../support/cases/parameters';
 import * as reader from '../support/cases/reader-rows';
 import { fixedResponses } from '../../cases/reader/vocabulary.ts';
 import { NODE as NEWS_READER, runReader, SESSION, sessionCredential } from '../support/nodes/reader-node';
 import { makeVirtual, type VirtualClock } from '../support/clock';
+import { engine } from '../support/nodes/suite-engine';
 
-let engine: Engine;
 let host: FakeHost;
 let time: VirtualClock;
 
 beforeAll(async () => {
-	engine = await startEngine();
 	host = await FakeHost.start(({ path }) => ({ body: responseTo(path) }));
 	time = makeVirtual(clock);
 });
-afterAll(async () => {
-	time.restore();
-	await host.stop();
-});
+afterAll(() => time.restore());
 
 /** A successful response of both services. */
 const responseTo = (path: string): object =>

@@ -4,13 +4,13 @@
  */
 import fc from 'fast-check';
 import type { IDataObject } from 'n8n-workflow';
-import type { Engine } from '../../engine/index.ts';
 import { propertyOptions } from '../support/cases/random';
 import { variants } from '../../cases/endpoint.ts';
 import { openAsVisitor } from '../support/clients/link-client';
 import { FakeHost, type Responder } from '../support/hosts/fake-host';
 import { LinkSandbox } from '../support/hosts/link-sandbox';
-import { byId, records, runNode, startEngine } from '../support/nodes/link-node';
+import { byId, records, runNode } from '../support/nodes/link-node';
+import { engine } from '../support/nodes/suite-engine';
 
 const RUNS = 2;
 /** Records that no item asks for, so that lists have several pages. */
@@ -194,12 +194,6 @@ const REASONS: Array<[words: RegExp, isExpected: (item: Item, run: Run) => boole
 	[/taken|bereits vergeben/, ({ alias }) => alias !== undefined],
 ];
 
-let engine: Engine;
-
-beforeAll(async () => {
-	engine = await startEngine();
-});
-
 describe.each(variants)('%s', (variant) => {
 	let sandbox: LinkSandbox;
 	let host: FakeHost;
@@ -207,10 +201,6 @@ describe.each(variants)('%s', (variant) => {
 	beforeAll(async () => {
 		sandbox = await LinkSandbox.start({ variant });
 		host = await FakeHost.inFrontOf(sandbox.baseUrl);
-	});
-	afterAll(async () => {
-		await host.stop();
-		await sandbox.stop();
 	});
 
 	describe.each(Object.entries(kinds))('%s', (resource, kind) => {

@@ -1,9 +1,9 @@
 /** Tests the Link Manager with failing connections, unexpected responses, redirects and rate limits. */
-import type { Engine } from '../../engine/index.ts';
-import { byUrl, KEY, records, runNode, startEngine } from '../support/nodes/link-node';
+import { byUrl, KEY, records, runNode } from '../support/nodes/link-node';
 import { makeFast } from '../support/clock';
 import { clock } from '../support/nodes/built';
-import { FakeHost, type Responder, type Reply } from '../support/hosts/fake-host';
+import { FakeHost, type Reply } from '../support/hosts/fake-host';
+import { engine } from '../support/nodes/suite-engine';
 
 const MAY_BE_DONE =
 	'The service may have carried out the request. Check there before you run this item again.';
@@ -12,26 +12,11 @@ const create = { resource: 'shortLink', operation: 'create', url: 'https://examp
 const accountResponse: Reply = { body: { error: 0, data: { id: 1, username: 'me' } } };
 const created: Reply = { body: { error: 0, id: 7, shorturl: 'https://links.test/a' } };
 
-let engine: Engine;
 let fast: ReturnType<typeof makeFast>;
-const hosts: FakeHost[] = [];
-
-beforeAll(async () => {
-	engine = await startEngine();
-});
 beforeEach(() => {
 	fast = makeFast(clock);
 });
-afterEach(async () => {
-	fast.restore();
-	await Promise.all(hosts.splice(0).map((host) => host.stop()));
-});
-
-async function start(respond: Responder): Promise<FakeHost> {
-	const host = await FakeHost.start(respond);
-	hosts.push(host);
-	return host;
-}
+afterEach(() => fast.restore());
 
 /** Sends `reply` to the first requests, and `then` to all others. */
 const first = (count: number, reply: Reply, then: Reply) => {
@@ -43,7 +28,7 @@ describe('connection errors', () => {
 	it.each([account, create])(
 		'retries after refused connections, then reports them: $operation',
 		async (parameters) => {
-			const host = await start(() => undefined);
+			const host = await FakeHost.start(() => undefined);
 			host.down();
 			const { baseUrl } = host;
 			const { error } = await runNode(engine, { baseUrl }, parameters);
@@ -58,7 +43,7 @@ describe('connection errors', () => {
 	);
 
 	it('does not retry a creation after a closed connection, and reports it as in doubt', async () => {
-		const host = await start(() => 'drop');
+		const host = await FakeHost.start(() => 'drop');
 		const { error } = await runNode(engine, host, create);
 		expect(host.requests).toHaveLength(1);
 		expect(error).toMatchObject({
@@ -72,7 +57,7 @@ describe('connection errors', () => {
 		{ parameters: create, description: `${MAY_BE_DONE} Nothing more was sent.` },
 	])('reports a canceled execution: $parameters.operation', async ({ parameters, description }) => {
 		const controller = new AbortController();
-		const host = await start(() => {
+		const host = await FakeHost.start(() => {
 			controller.abort();
 			return 'hang';
 		});
@@ -86,7 +71,7 @@ describe('connection errors', () => {
 
 	it('treats a truncated response as no response', async () => {
 		const headers = { 'content-type': 'application/json', 'content-length': '1000' };
-		const host = await start(() => ({ headers, body: '{"error":0,', cutAfter: 11 }));
+		const host = await FakeHost.start(() => ({ headers, body: '{"error":0,', cutAfter: 11 }));
 		const { error } = await runNode(engine, host, create);
 		expect(host.requests).toHaveLength(1);
 		expect(error).toMatchObject({ name: 'NodeApiError', description: MAY_BE_DONE });
@@ -95,11 +80,11 @@ describe('connection errors', () => {
 
 describe('error responses', () => {
 	it('retries reads after status 500, but not creations', async () => {
-		const reading = await start(first(1, { status: 500, body: 'Oops' }, accountResponse));
+		const reading = await FakeHost.start(first(1, { status: 500, body: 'Oops' }, accountResponse));
 		expect(records(await runNode(engine, reading, account))).toHaveLength(1);
 		expect(reading.requests).toHaveLength(2);
 
-		const writing = await start(first(1, { status: 500, body: 'Oops' }, created));
+		const writing = await FakeHost.start(first(1, { status: 500, body: 'Oops' }, created));
 		const { error } = await runNode(engine, writing, create);
 		expect(writing.requests).toHaveLength(1);
 		expect(error).toMatchObject({
@@ -112,7 +97,7 @@ describe('error responses', () => {
 
 	it('reports the message of the service, with any status', async () => {
 		for (const status of [200, 400, 404, 422, 500]) {
-			const host = await start(() => ({ status, body: { error: 1, message: 'Nicht gefunden.' } }));
+			const host = await FakeHost.start(() => ({ status, body: { error: 1, message: 'Nicht gefunden.' } }));
 			const { error } = await runNode(engine, host, create);
 			expect(error).toMatchObject({
 				name: 'NodeApiError',
@@ -123,7 +108,7 @@ describe('error responses', () => {
 	});
 
 	it('reports a creation as in doubt if the response does not confirm it', async () => {
-		const host = await start(() => ({ body: { message: 'Accepted.', id: 7 } }));
+		const host = await FakeHost.start(() => ({ body: { message: 'Accepted.', id: 7 } }));
 		const { error } = await runNode(engine, host, create);
 		expect(error).toMatchObject({
 			message:
@@ -145,7 +130,7 @@ describe('error responses', () => {
 		['JSON with unexpected data', { body: { error: 0, data: [1, 2] } }, 'JSON in an unexpected format'],
 		['JSON of another API', { body: { status: 'ok' } }, 'JSON in an unexpected format'],
 	])('says what kind of response is unexpected: %s', async (_, reply, what) => {
-		const host = await start(() => reply);
+		const host = await FakeHost.start(() => reply);
 		const { error } = await runNode(engine, { baseUrl: `${host.baseUrl}/sub` }, account);
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
@@ -162,7 +147,7 @@ describe('redirects', () => {
 		[307, create],
 		[308, create],
 	])('follows %i within the origin, with key and body: $operation', async (status, parameters) => {
-		const host = await start(({ path }) => {
+		const host = await FakeHost.start(({ path }) => {
 			if (!path.startsWith('/new')) return { status, headers: { location: '/new/place' } };
 			return parameters === account ? accountResponse : created;
 		});
@@ -173,8 +158,11 @@ describe('redirects', () => {
 	});
 
 	it.each([301, 302, 303, 307, 308])('does not follow %i to another origin', async (status) => {
-		const other = await start(() => accountResponse);
-		const host = await start(() => ({ status, headers: { location: `${other.baseUrl}/api/account` } }));
+		const other = await FakeHost.start(() => accountResponse);
+		const host = await FakeHost.start(() => ({
+			status,
+			headers: { location: `${other.baseUrl}/api/account` },
+		}));
 		for (const parameters of [account, create]) {
 			const { error } = await runNode(engine, host, parameters);
 			expect(error).toMatchObject({
@@ -188,7 +176,7 @@ describe('redirects', () => {
 
 describe('credentials', () => {
 	it('uses a credential only for its allowed domains', async () => {
-		const host = await start(() => accountResponse);
+		const host = await FakeHost.start(() => accountResponse);
 		const limited = { baseUrl: host.baseUrl, allowedHttpRequestDomains: 'domains' } as const;
 		const refused = await runNode(engine, { ...limited, allowedDomains: 'links.example.com' }, account);
 		expect(refused.error).toMatchObject({ message: 'The credential may not be used with 127.0.0.1' });
@@ -201,7 +189,7 @@ describe('credentials', () => {
 	});
 
 	it('resolves the expressions of a credential for each item', async () => {
-		const host = await start(() => accountResponse);
+		const host = await FakeHost.start(() => accountResponse);
 		const credential = { baseUrl: '={{ $json.base }}', apiKey: '={{ $json.secret }}' };
 		const inputs = [1, 2, 3].map((n) => ({ base: `${host.baseUrl}/base-${n}`, secret: `secret-${n}` }));
 		expect(records(await runNode(engine, credential, account, inputs))).toHaveLength(3);
@@ -215,7 +203,7 @@ describe('credentials', () => {
 			'Bearer one': { id: 1, name: 'Spring', list: 'https://links.test/u/first/spring-1' },
 			'Bearer two': { id: 2, name: 'spring', list: 'https://links.test/u/two/spring-2' },
 		};
-		const host = await start(({ headers, method }) => ({
+		const host = await FakeHost.start(({ headers, method }) => ({
 			body:
 				method === 'GET'
 					? { error: '0', data: { maxpage: 1, campaigns: [campaigns[String(headers.authorization)]] } }
@@ -241,7 +229,7 @@ describe('credentials', () => {
 it.each(['Bearer hunter2', ' hunter2\n', '\u200bhunter2', 'hun\nter2'])(
 	'removes a key that was pasted as %j from errors',
 	async (apiKey) => {
-		const host = await start(({ headers }) => {
+		const host = await FakeHost.start(({ headers }) => {
 			const [, key] = String(headers.authorization).split(' ');
 			return { status: 401, body: { error: 1, message: `No account has the key ${key}` } };
 		});
@@ -265,7 +253,7 @@ describe('passwords in parameters', () => {
 		{ ...create, additionalFields: { password } },
 		{ resource: 'qrCode', operation: 'create', qrType: 'wifi', wifiSsid: 'Guests', wifiPass: password },
 	])('removes the password from errors if the service repeats it: $resource', async (parameters) => {
-		const host = await start(({ body }) => ({
+		const host = await FakeHost.start(({ body }) => ({
 			body: { error: 1, message: `${repeated(body)} is too short` },
 		}));
 		for (const onError of ['stopWorkflow', 'continueRegularOutput'] as const) {
@@ -277,7 +265,7 @@ describe('passwords in parameters', () => {
 	});
 
 	it('masks the password in the output wherever a member has its name', async () => {
-		const host = await start(({ body }) => ({
+		const host = await FakeHost.start(({ body }) => ({
 			body: { error: 0, message: 'Saved.', sent: JSON.parse(body) as object },
 		}));
 		const parameters = { resource: 'account', operation: 'update', updateFields: { password } };
@@ -288,7 +276,7 @@ describe('passwords in parameters', () => {
 
 	it('keeps the address of a link whose alias equals the password', async () => {
 		const shortUrl = 'https://links.test/spring';
-		const host = await start(() => ({ body: { error: 0, id: 7, shorturl: shortUrl } }));
+		const host = await FakeHost.start(() => ({ body: { error: 0, id: 7, shorturl: shortUrl } }));
 		const parameters = { ...create, additionalFields: { custom: 'spring', password: 'spring' } };
 		const [made] = records(await runNode(engine, host, parameters));
 		expect(made).toMatchObject({ id: 7, shortUrl, alias: 'spring', existed: false });
@@ -303,7 +291,7 @@ describe('rate limits', () => {
 	};
 
 	it('waits and retries, and reports the wait', async () => {
-		const host = await start(first(1, rateLimited, created));
+		const host = await FakeHost.start(first(1, rateLimited, created));
 		const run = await runNode(engine, host, create, [{ n: 1 }, { n: 2 }, { n: 3 }]);
 		expect(records(run)).toHaveLength(3);
 		expect(host.requests).toHaveLength(4);
@@ -314,7 +302,7 @@ describe('rate limits', () => {
 	});
 
 	it('fails if the wait exceeds Maximum Wait, and reports when to try again', async () => {
-		const host = await start(() => rateLimited);
+		const host = await FakeHost.start(() => rateLimited);
 		const options = { maximumWait: 10 };
 		const run = await runNode(engine, host, { ...create, options }, [{ n: 1 }, { n: 2 }], {
 			onError: 'continueRegularOutput',
@@ -333,7 +321,7 @@ describe('rate limits', () => {
 
 	it('stops waiting when the execution is canceled', async () => {
 		const controller = new AbortController();
-		const host = await start(() => {
+		const host = await FakeHost.start(() => {
 			setTimeout(() => controller.abort(), 50);
 			return rateLimited;
 		});

@@ -1,14 +1,13 @@
 /** Tests bulk runs with a limit of 30 requests per window: every item is done once, and no request is refused. */
-import type { Engine } from '../../engine/index.ts';
 import { LinkSandbox } from '../support/hosts/link-sandbox';
-import { records, runNode, startEngine } from '../support/nodes/link-node';
+import { records, runNode } from '../support/nodes/link-node';
 import { FakeHost } from '../support/hosts/fake-host';
 import { holdTime, releaseTime, time } from '../support/triggers/trigger-run';
+import { engine } from '../support/nodes/suite-engine';
 
 const LIMIT = 30;
 const WINDOW_MS = 200;
 
-let engine: Engine;
 let sandbox: LinkSandbox;
 let host: FakeHost;
 /** The account of the sandbox, through the host. */
@@ -17,7 +16,6 @@ let account: { baseUrl: string };
 const times: number[] = [];
 
 beforeAll(async () => {
-	engine = await startEngine();
 	holdTime();
 	sandbox = await LinkSandbox.start({
 		rateLimit: { count: LIMIT, seconds: WINDOW_MS / 1000 },
@@ -33,11 +31,7 @@ afterEach(() => {
 	times.length = 0;
 	host.requests.length = 0;
 });
-afterAll(async () => {
-	releaseTime();
-	await host.stop();
-	await sandbox.stop();
-});
+afterAll(releaseTime);
 
 const create = {
 	resource: 'shortLink',

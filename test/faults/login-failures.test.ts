@@ -1,16 +1,9 @@
 /** Tests that temporary failures of logins and token endpoints, and a banned IP address, are not reported as an invalid credential. */
-import type { Engine } from '../../engine/index.ts';
-import {
-	oAuth2Credential,
-	records,
-	runReader,
-	sessionCredential,
-	startEngine,
-	byId,
-} from '../support/nodes/reader-node';
+import { oAuth2Credential, records, runReader, sessionCredential, byId } from '../support/nodes/reader-node';
 import { ReaderSandbox } from '../support/hosts/reader-sandbox';
 import type { Reply } from '../support/hosts/fake-host';
 import { holdTime, releaseTime, TriggerRun } from '../support/triggers/trigger-run';
+import { engine } from '../support/nodes/suite-engine';
 
 const html = { 'content-type': 'text/html' };
 const json = { 'content-type': 'application/json' };
@@ -41,14 +34,11 @@ const failures: Array<[string, Reply | 'drop']> = [
 
 const getFeeds = { resource: 'feed', operation: 'getAll', returnAll: true };
 
-let engine: Engine;
 let reader: ReaderSandbox;
 
 beforeAll(async () => {
-	engine = await startEngine();
 	reader = await ReaderSandbox.start();
 });
-afterAll(() => reader.stop());
 beforeEach(async () => {
 	await reader.changeAddress();
 	holdTime();

@@ -1,26 +1,17 @@
 /** Tests items of which only some entries succeed, and very long lists and deeply nested values. */
-import { chain, type Engine } from '../../engine/index.ts';
+import { chain } from '../../engine/index.ts';
 import { FakeHost, type Reply } from '../support/hosts/fake-host';
 import { stagesOf } from './support/stages';
-import {
-	byId,
-	newsReader,
-	runReader,
-	SESSION,
-	sessionCredential,
-	startEngine,
-} from '../support/nodes/reader-node';
+import { byId, newsReader, runReader, SESSION, sessionCredential } from '../support/nodes/reader-node';
+import { engine } from '../support/nodes/suite-engine';
 
-let engine: Engine;
 let host: FakeHost;
 
 beforeAll(async () => {
-	engine = await startEngine();
 	host = await FakeHost.start(() => ({ body: {} }));
 	engine.credentials.setAll(sessionCredential(host.baseUrl, { sessionToken: SESSION }));
 });
 beforeEach(() => void host.requests.splice(0));
-afterAll(async () => await host.stop());
 
 const hashes = Array.from({ length: 150 }, (_, n) => `42:${String(n).padStart(6, '0')}`);
 const unsave = { resource: 'savedStory', operation: 'unsave', storyHash: hashes.join(',') };

@@ -1,18 +1,12 @@
 /** Tests that the News Reader guesses no folders, shows no secrets, hides no refusal, and keeps the limit of one request a minute. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Engine } from '../../engine/index.ts';
 import { clock } from '../support/nodes/built';
 import { variants } from '../../cases/endpoint.ts';
-import { byId, records, runReader, sessionCredential, startEngine } from '../support/nodes/reader-node';
+import { byId, records, runReader, sessionCredential } from '../support/nodes/reader-node';
 import { controls, type ReaderClient } from '../support/clients/reader-client.ts';
 import { makeVirtual } from '../support/clock';
 import { ReaderSandbox } from '../support/hosts/reader-sandbox';
-
-let engine: Engine;
-
-beforeAll(async () => {
-	engine = await startEngine();
-});
+import { engine } from '../support/nodes/suite-engine';
 
 describe.each(variants)('%s', (variant) => {
 	let reader: ReaderSandbox;
@@ -24,7 +18,6 @@ describe.each(variants)('%s', (variant) => {
 		me = await reader.logIn();
 		engine.credentials.setAll(sessionCredential(reader.baseUrl));
 	});
-	afterAll(() => reader.stop());
 	beforeEach(() => reader.host.reset());
 
 	const run = async (name: string, parameters: object = {}, inputs: object[] = [{}]) => {
@@ -466,7 +459,6 @@ describe('responses that do not identify their account', () => {
 		await me.post('/classifier/save', { feed_id: 1, like_tag: 'only mine' });
 		await me.post('/reader/rename_feed', { feed_id: 1, feed_title: 'Only mine' });
 	});
-	afterAll(() => reader.stop());
 	beforeEach(async () => {
 		await reader.changeAddress();
 		engine.credentials.setAll(sessionCredential(reader.baseUrl));

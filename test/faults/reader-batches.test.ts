@@ -1,9 +1,9 @@
 /** Tests batches of stories: few requests, and a separate outcome for each item. */
-import type { Engine } from '../../engine/index.ts';
-import { records, runReader, sessionCredential, startEngine } from '../support/nodes/reader-node';
+import { records, runReader, sessionCredential } from '../support/nodes/reader-node';
 import { variants } from '../../cases/endpoint.ts';
 import { controls } from '../support/clients/reader-client.ts';
 import { ReaderSandbox } from '../support/hosts/reader-sandbox';
+import { engine } from '../support/nodes/suite-engine';
 
 const FEED = 10;
 const DAY_S = 86_400;
@@ -13,12 +13,6 @@ const story = (operation: string, more: object = {}) => ({
 	operation,
 	storyHash: '={{ $json.hash }}',
 	...more,
-});
-
-let engine: Engine;
-
-beforeAll(async () => {
-	engine = await startEngine();
 });
 
 describe.each(variants)('%s', (variant) => {
@@ -32,7 +26,6 @@ describe.each(variants)('%s', (variant) => {
 		await reader.client.control(controls.bulk, { feed_id: FEED, count: 240, seconds_apart: DAY_S / 4 });
 		engine.credentials.setAll(sessionCredential(reader.baseUrl));
 	});
-	afterAll(() => reader.stop());
 	beforeEach(() => reader.host.reset());
 
 	/** Hashes of the feed's stories, newest first, with the age of each in days. */

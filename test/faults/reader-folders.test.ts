@@ -1,23 +1,17 @@
 /** Folders whose names look like paths, and imports into folders whose names occur elsewhere. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Engine } from '../../engine/index.ts';
 import { controls, type ReaderClient } from '../support/clients/reader-client.ts';
 import { ReaderSandbox } from '../support/hosts/reader-sandbox';
-import { byId, records, runReader, sessionCredential, startEngine } from '../support/nodes/reader-node';
+import { byId, records, runReader, sessionCredential } from '../support/nodes/reader-node';
+import { engine } from '../support/nodes/suite-engine';
 
-let engine: Engine;
 let reader: ReaderSandbox;
 let me: ReaderClient;
-
-beforeAll(async () => {
-	engine = await startEngine();
-});
 beforeEach(async () => {
 	reader = await ReaderSandbox.start({ variant: 'wild' });
 	engine.credentials.setAll(sessionCredential(reader.baseUrl));
 	me = await reader.logIn();
 });
-afterEach(() => reader.stop());
 
 const run = async (name: string, parameters: object, inputs: object[] = [{}]) => {
 	const [resource, operation] = name.split('.');
@@ -148,7 +142,6 @@ describe('an imported list', () => {
 	});
 
 	it('makes the service count a feed that it unmutes', async () => {
-		await reader.stop();
 		reader = await ReaderSandbox.start({ variant: '2026' });
 		engine.credentials.setAll(sessionCredential(reader.baseUrl));
 		const exported = records(await run('subscriptionList.export', { exportAs: 'feeds' }));

@@ -1,7 +1,7 @@
 /** Tests how the News Reader handles hosts that deviate from the interface document. */
 import nock from 'nock';
 import type { IDataObject } from 'n8n-workflow';
-import { chain, type Engine } from '../../engine/index.ts';
+import { chain } from '../../engine/index.ts';
 import { clock } from '../support/nodes/built';
 import {
 	createFakeService,
@@ -18,16 +18,11 @@ import {
 	runReader,
 	SESSION,
 	sessionCredential,
-	startEngine,
 } from '../support/nodes/reader-node';
 import { makeVirtual, type VirtualClock } from '../support/clock';
+import { engine } from '../support/nodes/suite-engine';
 
-let engine: Engine;
-
-beforeAll(async () => {
-	nock.disableNetConnect();
-	engine = await startEngine();
-});
+beforeAll(() => nock.disableNetConnect());
 afterEach(() => nock.cleanAll());
 afterAll(() => nock.restore());
 
@@ -738,7 +733,6 @@ describe('a subscription list', () => {
 			return records(await runReader(engine, parameters, [{}], { credentials })).map(({ title }) => title);
 		} finally {
 			nock.disableNetConnect();
-			await host.stop();
 		}
 	}
 

@@ -1,27 +1,21 @@
 /** Tests that the reported stages are correct if the responses of the service are incomplete or wrong. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Engine } from '../../engine/index.ts';
 import type { Reply } from '../support/hosts/fake-host';
-import { byId, records, runReader, sessionCredential, startEngine } from '../support/nodes/reader-node';
+import { byId, records, runReader, sessionCredential } from '../support/nodes/reader-node';
 import { ReaderSandbox } from '../support/hosts/reader-sandbox';
 import { addStories, LIVE_WIRE } from '../support/clients/reader-client.ts';
 import { DAY_MS } from '../support/clock.ts';
+import { engine } from '../support/nodes/suite-engine';
 
 const FEED = 1;
 const UNKNOWN_FEED = 999;
 const MISSING_HASH = `${FEED}:ffffff`;
 
-let engine: Engine;
 let reader: ReaderSandbox;
-
-beforeAll(async () => {
-	engine = await startEngine();
-});
 beforeEach(async () => {
 	reader = await ReaderSandbox.start({ variant: 'wild' });
 	engine.credentials.setAll(sessionCredential(reader.baseUrl));
 });
-afterEach(() => reader.stop());
 
 const runAll = async (name: string, parameters: object, inputs: object[] = [{}]): Promise<IDataObject[]> => {
 	const [resource, operation] = name.split('.');

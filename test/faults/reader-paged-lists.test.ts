@@ -83,7 +83,6 @@ describe('a list that the server stores for the account', () => {
 		service = await StoredListHost.start();
 		engine.credentials.setAll(sessionCredential(service.host.baseUrl, { sessionToken: SESSION }));
 	});
-	afterEach(async () => await service.host.stop());
 
 	const getShared = (more: object = {}) => ({
 		...{ resource: 'river', operation: 'getShared', returnAll: true, socialUserIds: '={{ $json.user }}' },
@@ -193,7 +192,6 @@ it('lacks and repeats nothing if a page of new entries arrives while the list is
 		operation: 'getActivities',
 		returnAll: true,
 	});
-	await service.stop();
 	const users = records(result).map(({ withUserId }) => Number(withUserId));
 	expect(users.sort((a, b) => a - b)).toEqual(
 		[...all.map(({ with_user_id: user }) => user)].sort((a, b) => a - b),

@@ -1,23 +1,14 @@
 /** Tests pages for which the service redirects to another host: they are fetched only if the user allows it, without the credential. */
-import type { Engine } from '../../engine/index.ts';
-import {
-	byId,
-	records,
-	runReader,
-	SESSION,
-	sessionCredential,
-	startEngine,
-} from '../support/nodes/reader-node';
+import { byId, records, runReader, SESSION, sessionCredential } from '../support/nodes/reader-node';
 import { FakeHost } from '../support/hosts/fake-host';
+import { engine } from '../support/nodes/suite-engine';
 
-let engine: Engine;
 let host: FakeHost;
 let storage: FakeHost;
 /** Sent after the page of a share feed, which does not say to which account it belongs. */
 const SESSION_CHECK = '/social/load_user_profile';
 
 beforeAll(async () => {
-	engine = await startEngine();
 	storage = await FakeHost.start(() => ({ headers: { 'content-type': 'text/html' }, body: '<p>Stored</p>' }));
 	host = await FakeHost.start(({ url }) =>
 		url === SESSION_CHECK
@@ -25,10 +16,6 @@ beforeAll(async () => {
 			: { status: 302, headers: { location: `${storage.baseUrl}/stored${url}` } },
 	);
 	engine.credentials.setAll(sessionCredential(host.baseUrl, { sessionToken: SESSION }));
-});
-afterAll(async () => {
-	await host.stop();
-	await storage.stop();
 });
 beforeEach(() => {
 	storage.requests.length = 0;
@@ -99,7 +86,6 @@ it('does not follow any redirect to a host that the credential does not allow', 
 	}
 	expect(hop.requests).toHaveLength(1);
 	expect(storage.requests).toEqual([]);
-	await hop.stop();
 	engine.credentials.setAll(sessionCredential(host.baseUrl, { sessionToken: SESSION }));
 });
 

@@ -1,18 +1,15 @@
 /** What the service would do without a word, or do wrong: the node refuses it or does it right. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Engine } from '../../engine/index.ts';
 import { ReaderSandbox } from '../support/hosts/reader-sandbox';
-import { byId, records, runReader, sessionCredential, startEngine } from '../support/nodes/reader-node';
+import { byId, records, runReader, sessionCredential } from '../support/nodes/reader-node';
+import { engine } from '../support/nodes/suite-engine';
 
-let engine: Engine;
 let reader: ReaderSandbox;
 
 beforeAll(async () => {
-	engine = await startEngine();
 	reader = await ReaderSandbox.start({ variant: 'wild' });
 	engine.credentials.setAll(sessionCredential(reader.baseUrl));
 });
-afterAll(() => reader.stop());
 
 const run = async (name: string, parameters: object) => {
 	const [resource, operation] = name.split('.');

@@ -60,7 +60,6 @@ describe('concurrent items and executions', () => {
 		engine = await startEngine();
 		engine.credentials.setAll(credentials);
 	});
-	afterAll(async () => await service.host.stop());
 
 	const follow = { resource: 'user', operation: 'follow', userId: byId('={{ $json.user }}') };
 

@@ -1,26 +1,14 @@
 /** Tests access tokens of the news reader that expire or are refused, against the sandbox. */
-import type { Engine } from '../../engine/index.ts';
-import {
-	byId,
-	oAuth2Credential,
-	records,
-	runReader,
-	startEngine,
-	type Tokens,
-} from '../support/nodes/reader-node';
+import { byId, oAuth2Credential, records, runReader, type Tokens } from '../support/nodes/reader-node';
 import { captureLogs } from '../support/nodes/logs';
 import { holdTime, releaseTime, TriggerRun } from '../support/triggers/trigger-run';
 import { expiredSessionResponses, storedTokens, ReaderSandbox } from '../support/hosts/reader-sandbox';
+import { engine } from '../support/nodes/suite-engine';
 
 const getFeeds = { resource: 'feed', operation: 'getAll', returnAll: true };
 const getStories = { resource: 'story', operation: 'getAll', feedId: byId('={{ $json.feed }}'), limit: 1 };
 
-let engine: Engine;
 const logged = captureLogs();
-
-beforeAll(async () => {
-	engine = await startEngine();
-});
 afterEach(releaseTime);
 
 const run = async (parameters: object, inputs: object[] = [{}], options: object = {}) =>
@@ -33,7 +21,6 @@ describe.each(expiredSessionResponses)('an expired token that causes %s', (_, op
 	beforeAll(async () => {
 		reader = await ReaderSandbox.start(options);
 	});
-	afterAll(() => reader.stop());
 	beforeEach(async () => {
 		await reader.changeAddress();
 		tokens = await reader.connect();
@@ -157,7 +144,6 @@ describe('an access token', () => {
 	beforeAll(async () => {
 		reader = await ReaderSandbox.start();
 	});
-	afterAll(() => reader.stop());
 	beforeEach(() => reader.changeAddress());
 
 	it('is masked if the service repeats it, also after a refresh', async () => {

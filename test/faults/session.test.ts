@@ -1,27 +1,15 @@
 /** Tests sessions of the news reader: login, renewal, refusal and masking of secrets, against the sandbox. */
-import type { Engine } from '../../engine/index.ts';
-import {
-	PASSWORD,
-	byId,
-	records,
-	runReader,
-	sessionCredential,
-	startEngine,
-} from '../support/nodes/reader-node';
+import { PASSWORD, byId, records, runReader, sessionCredential } from '../support/nodes/reader-node';
 import { controls } from '../support/clients/reader-client.ts';
 import { FakeHost } from '../support/hosts/fake-host';
 import { expiredSessionResponses, storedSession, ReaderSandbox } from '../support/hosts/reader-sandbox';
 import { releaseTime } from '../support/triggers/trigger-run';
+import { engine } from '../support/nodes/suite-engine';
 
 const getFeeds = { resource: 'feed', operation: 'getAll', returnAll: true };
 const getStories = { resource: 'story', operation: 'getAll', feedId: byId('={{ $json.feed }}'), limit: 1 };
 const markRead = { resource: 'story', operation: 'markRead', storyHash: '={{ $json.hash }}' };
 
-let engine: Engine;
-
-beforeAll(async () => {
-	engine = await startEngine();
-});
 afterEach(releaseTime);
 
 describe.each(expiredSessionResponses)('a session whose expiry causes %s', (_, options) => {
@@ -39,7 +27,6 @@ describe.each(expiredSessionResponses)('a session whose expiry causes %s', (_, o
 		}
 		titles = ids.map((id) => `Mine ${id}`);
 	});
-	afterAll(() => reader.stop());
 
 	beforeEach(async () => {
 		await reader.changeAddress();
@@ -213,10 +200,6 @@ describe('the secrets of a session', () => {
 	beforeAll(async () => {
 		reader = await ReaderSandbox.start();
 		other = await FakeHost.start();
-	});
-	afterAll(async () => {
-		await reader.stop();
-		await other.stop();
 	});
 	beforeEach(async () => {
 		await reader.changeAddress();

@@ -1,31 +1,20 @@
 /** Tests the Timeout for responses that never end, the Read Only setting, and the Scheme of the API key. */
-import type { Engine } from '../../engine/index.ts';
 import { records as linkRecords, runNode, type Account } from '../support/nodes/link-node';
 import { FakeHost, type Reply } from '../support/hosts/fake-host';
-import {
-	oAuth2Credential,
-	records,
-	runReader,
-	sessionCredential,
-	startEngine,
-} from '../support/nodes/reader-node';
+import { oAuth2Credential, records, runReader, sessionCredential } from '../support/nodes/reader-node';
+import { engine } from '../support/nodes/suite-engine';
 
 const json = { 'content-type': 'application/json' };
 const SHORT = { timeout: 1 };
 
-let engine: Engine;
 let host: FakeHost;
 
 beforeAll(async () => {
-	engine = await startEngine();
 	// The first run loads the nodes, which may take longer than the short Timeout.
 	await runNode(engine, { baseUrl: 'http://127.0.0.1:1' }, { resource: 'account', operation: 'get' });
 });
 beforeEach(async () => {
 	host = await FakeHost.start();
-});
-afterEach(async () => {
-	await host.stop();
 });
 
 const endless: Array<[string, Partial<Reply>]> = [

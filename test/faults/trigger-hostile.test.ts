@@ -1,12 +1,11 @@
 /** Tests all events with corrupted responses: no poll throws an unexpected error, and new entries are still emitted once. */
 import fc from 'fast-check';
-import type { Engine } from '../../engine/index.ts';
 import { expectClearError } from '../support/hosts/any-reply';
 import { editBody } from '../support/hosts/fake-host';
 import { propertyOptions } from '../support/cases/random';
-import { startEngine } from '../support/nodes/node';
 import { eventIdsOf, holdTime, releaseTime } from '../support/triggers/trigger-run';
 import { eventNames, World, type Entry } from '../support/triggers/worlds';
+import { engine } from '../support/nodes/suite-engine';
 
 /** A placeholder for arrays that are nested so deeply that recursion would overflow the stack. */
 const DEEP = '@deep@';
@@ -117,11 +116,6 @@ class Polls {
 		return ids;
 	}
 }
-
-let engine: Engine;
-beforeAll(async () => {
-	engine = await startEngine();
-});
 beforeEach(holdTime);
 afterEach(releaseTime);
 
@@ -135,7 +129,6 @@ describe.each(eventNames)('%s', (event) => {
 		await world.run.activate();
 		await polls.poll();
 	});
-	afterEach(async () => await world.stop());
 
 	it('emits other records if a member of a record is corrupted', async () => {
 		// A response that is nested too deeply can't be read at all.

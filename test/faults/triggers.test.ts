@@ -1,28 +1,19 @@
 /** Tests the Link Manager Trigger with rate limits, failed pages, shifted lists and unexpected counts. */
 import { captureLogs } from '../support/nodes/logs';
 import type { IDataObject } from 'n8n-workflow';
-import type { Engine } from '../../engine/index.ts';
 import { editBody } from '../support/hosts/fake-host';
-import { startEngine } from '../support/nodes/link-node';
 import { eachScan, scanIds, WatchedLinks } from '../support/triggers/trigger-links';
 import { holdTime, eventIdsOf, releaseTime, time } from '../support/triggers/trigger-run';
+import { engine } from '../support/nodes/suite-engine';
 
 const logged = captureLogs();
 
-let engine: Engine;
 let links: WatchedLinks;
-
-beforeAll(async () => {
-	engine = await startEngine();
-});
 beforeEach(async () => {
 	holdTime();
 	links = await WatchedLinks.start(engine);
 });
-afterEach(async () => {
-	releaseTime();
-	await links.stop();
-});
+afterEach(releaseTime);
 
 const isList = (url: string): boolean => url.includes('/api/qr?');
 const isPage = (url: string, page: number): boolean => isList(url) && url.endsWith(`page=${page}`);
@@ -195,7 +186,6 @@ describe('a list of several pages', () => {
 
 describe('a rate limit of six requests a minute', () => {
 	beforeEach(async () => {
-		await links.stop();
 		// The Date header has the real time, so the reset is sent as the time left.
 		const options = { rateLimit: { count: 6, seconds: 60 }, wild: ['reset-seconds-left'] };
 		links = await WatchedLinks.start(engine, options);

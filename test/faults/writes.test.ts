@@ -3,11 +3,9 @@
  * with what the sandbox did. FAULT_RUNS sets the number of runs.
  */
 import fc from 'fast-check';
-import type { Engine } from '../../engine/index.ts';
 import { clock } from '../support/nodes/built';
 import type { Fixtures } from '../../cases/fixture.ts';
 import { fixturesFor } from '../support/cases/fixtures.ts';
-import { startEngine } from '../support/nodes/node';
 import { newestVariant, variants } from '../../sandbox/shared/options.ts';
 import { ReaderClient } from '../support/clients/reader-client.ts';
 import { connect } from '../support/hosts/reader-sandbox';
@@ -18,13 +16,13 @@ import { Figures, rehearse, violationsOf, type Rehearsal } from './support/judge
 import { Ledger } from './support/ledger';
 import { stagesOf } from './support/stages';
 import { Prepared, writes, type Access, type RunSettings, type Write } from './support/writes';
+import { engine } from '../support/nodes/suite-engine';
 
 const RUNS = Number(process.env.FAULT_RUNS ?? 300);
 const SEED = Number(process.env.FAULT_SEED ?? 1);
 /** The number of requests of a run that can get a fault. */
 const LENGTH = 12;
 
-let engine: Engine;
 let time: VirtualClock;
 let limits: TimeLimits;
 /** The clock shift of the current run, in milliseconds. */
@@ -34,7 +32,6 @@ const figures = new Figures();
 let ledger: Ledger | undefined;
 
 beforeAll(async () => {
-	engine = await startEngine();
 	time = makeVirtual(clock);
 	limits = makeTimeLimits();
 	const { sleep } = clock;

@@ -4,10 +4,9 @@
  */
 import type { INodeProperties } from 'n8n-workflow';
 import { isShown } from '../../engine/form.ts';
-import type { Engine } from '../../engine/index.ts';
 import { choicesOf, fieldsOf, groupsOf } from '../lint/walk';
-import { startEngine } from '../support/nodes/node';
 import { readFrozen, writeFrozen, isFreezing, newEntryMessage } from './frozen';
+import { engine } from '../support/nodes/suite-engine';
 
 const FILE = 'parameters.json';
 const nodes = ['linkManager', 'linkManagerTrigger', 'newsReader', 'newsReaderTrigger'];
@@ -17,9 +16,7 @@ type Form = Record<string, { default: unknown[]; choices?: unknown[] }>;
 /** By node, then by operation or event. */
 type Forms = Record<string, Record<string, Form>>;
 
-let engine: Engine;
 beforeAll(async () => {
-	engine = await startEngine();
 	if (isFreezing) writeFrozen(FILE, Object.fromEntries(nodes.map((node) => [node, formsOf(node)])), 3);
 });
 

@@ -4,12 +4,11 @@
  */
 import crypto from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
-import type { Engine } from '../../engine/index.ts';
-import { startEngine } from '../support/nodes/node';
 import { holdTime, eventIdsOf, releaseTime, time, type TriggerRun } from '../support/triggers/trigger-run';
 import { eventNames, World, type Entry } from '../support/triggers/worlds';
 import { readFrozen, writeFrozen, isFreezing, newEntryMessage } from './frozen';
 import nock from 'nock';
+import { engine } from '../support/nodes/suite-engine';
 
 const FILE = 'states.json';
 
@@ -25,11 +24,6 @@ interface FrozenState {
 const addressOf = (event: string) => `http://${event.toLowerCase()}.example`;
 
 const MINUTE = 60_000;
-let engine: Engine;
-
-beforeAll(async () => {
-	engine = await startEngine();
-});
 beforeEach(() => {
 	holdTime();
 	time.now = Date.UTC(2026, 8, 1, 12);
@@ -87,7 +81,6 @@ it.each(eventNames)('%s', async (event) => {
 		expect({ repeated, next }).toEqual({ ...states()[event], saved: undefined });
 	} finally {
 		forwarding.stop();
-		await world.stop();
 	}
 });
 

@@ -1,12 +1,6 @@
 /** The limits of all numbers in forms. Workflows save such numbers: a limit may be lifted, but not tightened. */
-import type { Engine } from '../../engine/index.ts';
-import { startEngine } from '../support/nodes/node';
 import { parametersOf } from './walk';
-
-let engine: Engine;
-beforeAll(async () => {
-	engine = await startEngine();
-});
+import { engine } from '../support/nodes/suite-engine';
 
 const FILE = 'test/lint/limits.test.ts';
 

@@ -1,23 +1,18 @@
 /** Tests how often a node calls n8n's expensive functions for each item. */
 import { core } from '../../engine/core.ts';
-import { chain, type CredentialRecord, type Engine, type NodeJson } from '../../engine/index.ts';
+import { chain, type CredentialRecord, type NodeJson } from '../../engine/index.ts';
 import { linkManager } from '../support/nodes/link-node';
-import { startEngine } from '../support/nodes/node';
 import { newsReader } from '../support/nodes/reader-node';
 import { WatchedLinks } from '../support/triggers/trigger-links';
 import { WatchedReader } from '../support/triggers/trigger-reader';
 import { holdTime, releaseTime } from '../support/triggers/trigger-run';
+import { engine } from '../support/nodes/suite-engine';
 
 const CALLS = ['getNode', '_getNodeParameter', '_getCredentials'] as const;
 type HelperMethods = Record<(typeof CALLS)[number], (...args: unknown[]) => unknown>;
 /** The class from which all contexts of n8n inherit. */
 const context = Object.getPrototypeOf(Object.getPrototypeOf(core.ExecuteContext.prototype)) as HelperMethods;
 
-let engine: Engine;
-
-beforeAll(async () => {
-	engine = await startEngine();
-});
 beforeEach(holdTime);
 afterEach(releaseTime);
 
@@ -51,29 +46,21 @@ async function callsOfThirtyItems(
 
 it('reads the credential once per request, and no parameter without an expression', async () => {
 	const links = await WatchedLinks.start(engine);
-	try {
-		const node = linkManager({ resource: 'account', operation: 'get', options: { concurrency: 5 } });
-		expect(await callsOfThirtyItems(node, links.credentials())).toEqual({
-			getNode: 0,
-			_getNodeParameter: 0,
-			_getCredentials: 30,
-		});
-	} finally {
-		await links.stop();
-	}
+	const node = linkManager({ resource: 'account', operation: 'get', options: { concurrency: 5 } });
+	expect(await callsOfThirtyItems(node, links.credentials())).toEqual({
+		getNode: 0,
+		_getNodeParameter: 0,
+		_getCredentials: 30,
+	});
 });
 
 it('reads the credential and the item’s own parameter once for each item of a batch', async () => {
 	const reader = await WatchedReader.start(engine);
-	try {
-		const node = newsReader({ resource: 'story', operation: 'markRead', storyHash: '={{ $json.hash }}' });
-		node.credentials = { newsReaderSessionApi: { id: 'reader', name: 'reader' } };
-		expect(await callsOfThirtyItems(node, reader.credentials())).toEqual({
-			getNode: 0,
-			_getNodeParameter: 30,
-			_getCredentials: 30,
-		});
-	} finally {
-		await reader.stop();
-	}
+	const node = newsReader({ resource: 'story', operation: 'markRead', storyHash: '={{ $json.hash }}' });
+	node.credentials = { newsReaderSessionApi: { id: 'reader', name: 'reader' } };
+	expect(await callsOfThirtyItems(node, reader.credentials())).toEqual({
+		getNode: 0,
+		_getNodeParameter: 30,
+		_getCredentials: 30,
+	});
 });

@@ -1,18 +1,13 @@
 /** Tests how many requests typical jobs need. For batches see `test/faults/reader-batches`. */
-import type { Engine } from '../../engine/index.ts';
 import { linkManager, records as linkRecords } from '../support/nodes/link-node';
-import { runBetween, startEngine } from '../support/nodes/node';
+import { runBetween } from '../support/nodes/node';
 import { newsReader } from '../support/nodes/reader-node';
 import { controls } from '../support/clients/reader-client';
 import { WatchedLinks } from '../support/triggers/trigger-links';
 import { WatchedReader } from '../support/triggers/trigger-reader';
 import { holdTime, releaseTime } from '../support/triggers/trigger-run';
+import { engine } from '../support/nodes/suite-engine';
 
-let engine: Engine;
-
-beforeAll(async () => {
-	engine = await startEngine();
-});
 beforeEach(holdTime);
 afterEach(releaseTime);
 
@@ -22,7 +17,6 @@ describe('links', () => {
 	beforeEach(async () => {
 		links = await WatchedLinks.start(engine);
 	});
-	afterEach(() => links.stop());
 
 	const run = async (parameters: object, input: Array<{ url?: string }> = [{}]) => {
 		const node = linkManager({ resource: 'shortLink', ...parameters });
@@ -69,7 +63,6 @@ describe('stories', () => {
 	beforeEach(async () => {
 		reader = await WatchedReader.start(engine);
 	});
-	afterEach(() => reader.stop());
 
 	it('reads a hundred unread stories with one request, after one for the hashes and one for the feed titles', async () => {
 		const feedId = await reader.reader.feedId('Bitwright');

@@ -1,27 +1,17 @@
 /** Tests that a node and its trigger, which n8n loads separately, share rate limits and sessions. */
-import type { Engine } from '../../engine/index.ts';
 import { linkManager } from '../support/nodes/link-node';
-import { runBetween, startEngine } from '../support/nodes/node';
+import { runBetween } from '../support/nodes/node';
 import { newsReader } from '../support/nodes/reader-node';
 import { WatchedLinks } from '../support/triggers/trigger-links';
 import { WatchedReader } from '../support/triggers/trigger-reader';
 import { holdTime, releaseTime, time } from '../support/triggers/trigger-run';
+import { engine } from '../support/nodes/suite-engine';
 
-let engine: Engine;
-let stop: () => Promise<void>;
-
-beforeAll(async () => {
-	engine = await startEngine();
-});
 beforeEach(holdTime);
-afterEach(async () => {
-	releaseTime();
-	await stop();
-});
+afterEach(releaseTime);
 
 it('a trigger waits for the rate limit window that its node has used up', async () => {
 	const links = await WatchedLinks.start(engine, { rateLimit: { count: 1, seconds: 5 } });
-	stop = () => links.stop();
 	const requestedAt: number[] = [];
 	links.host.respond = () => void requestedAt.push(time.now);
 
@@ -38,7 +28,6 @@ it('a trigger waits for the rate limit window that its node has used up', async 
 
 it('a trigger uses the session of its node', async () => {
 	const reader = await WatchedReader.start(engine);
-	stop = () => reader.stop();
 	const credentials = reader.credentials();
 
 	const node = newsReader({ resource: 'folder', operation: 'getAll' });

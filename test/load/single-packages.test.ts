@@ -90,7 +90,6 @@ describe.each(singlePackages)('$name', ({ name, node }) => {
 		const start = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
 		await engine.run({ workflow: chain(start, nodeOf(node, name)) });
 		await engine.close();
-		await host.stop();
 		const { version, repository } = JSON.parse(textOf(name, 'package.json')) as {
 			version: string;
 			repository: { url: string };

@@ -1,12 +1,11 @@
 /** Each event is emitted once, with all declared members, in both variants of the sandbox. */
 import { events as linkEvents } from '../../nodes/LinkManager/triggers';
 import { events as readerEvents } from '../../nodes/NewsReader/triggers';
-import type { Engine } from '../../engine/index.ts';
 import { datesIn } from '../support/cases/declared';
 import { variants } from '../../cases/endpoint.ts';
-import { startEngine } from '../support/nodes/node';
 import { holdTime, releaseTime, type Json } from '../support/triggers/trigger-run';
 import { eventNames, World } from '../support/triggers/worlds';
+import { engine } from '../support/nodes/suite-engine';
 
 const events = { ...linkEvents, ...readerEvents };
 
@@ -16,11 +15,6 @@ const perRecord: Record<string, object> = {
 	newShortLinkClick: { clickItems: 'link' },
 };
 
-let engine: Engine;
-
-beforeAll(async () => {
-	engine = await startEngine();
-});
 beforeEach(holdTime);
 afterEach(releaseTime);
 
@@ -43,19 +37,15 @@ async function itemsOf(world: World): Promise<Json[][]> {
 describe.each(variants)('%s', (variant) => {
 	it.each(eventNames)('%s', async (event) => {
 		const world = await World.start(engine, event, { variant, parameters: perRecord[event] });
-		try {
-			const [first, second] = await itemsOf(world);
-			const items = [...first!, ...second!];
-			expect([first!.length, second!.length]).toEqual([1, 1]);
-			expect(new Set(items.map(({ eventId }) => eventId)).size).toBe(2);
-			const { members } = events[event as keyof typeof events].output!({})!;
-			const declared = [...Object.keys(members), 'eventId'].sort();
-			expect(items.map((item) => Object.keys(item).sort())).toEqual([declared, declared]);
-			// Hosts report only the day on which an item was added to a channel.
-			const dates = datesIn(items, event).malformed;
-			expect(event === 'newChannelItem' ? [] : dates).toEqual([]);
-		} finally {
-			await world.stop();
-		}
+		const [first, second] = await itemsOf(world);
+		const items = [...first!, ...second!];
+		expect([first!.length, second!.length]).toEqual([1, 1]);
+		expect(new Set(items.map(({ eventId }) => eventId)).size).toBe(2);
+		const { members } = events[event as keyof typeof events].output!({})!;
+		const declared = [...Object.keys(members), 'eventId'].sort();
+		expect(items.map((item) => Object.keys(item).sort())).toEqual([declared, declared]);
+		// Hosts report only the day on which an item was added to a channel.
+		const dates = datesIn(items, event).malformed;
+		expect(event === 'newChannelItem' ? [] : dates).toEqual([]);
 	});
 });

@@ -1,15 +1,9 @@
 /** Tests the events of the Link Manager Trigger against both variants of the sandbox. */
-import type { Engine } from '../../engine/index.ts';
 import { variants } from '../../cases/endpoint.ts';
-import { startEngine } from '../support/nodes/link-node';
 import { WatchedLinks } from '../support/triggers/trigger-links';
 import { holdTime, eventIdsOf, releaseTime, time } from '../support/triggers/trigger-run';
+import { engine } from '../support/nodes/suite-engine';
 
-let engine: Engine;
-
-beforeAll(async () => {
-	engine = await startEngine();
-});
 beforeEach(holdTime);
 afterEach(releaseTime);
 
@@ -19,7 +13,6 @@ describe.each(variants)('%s', (variant) => {
 	beforeEach(async () => {
 		links = await WatchedLinks.start(engine, { variant });
 	});
-	afterEach(() => links.stop());
 
 	it('emits new scans of each code, with the changes', async () => {
 		const one = await links.createCode('one');
@@ -168,22 +161,17 @@ describe('clicks per day, at 30 requests a minute', () => {
 			const counted = (await run.poll()).map(({ newClicks }) => newClicks);
 			expect(counted).toEqual(codes.map(() => clicks));
 		}
-		await links.stop();
 	});
 });
 
 it('does not start New Domain if one poll can’t read the whole list', async () => {
 	const links = await WatchedLinks.start(engine, { rateLimit: { count: 5, seconds: 60 } });
-	try {
-		for (let n = 0; n <= 300; n += 1) {
-			if (n % 5 === 0) time.advance(60_000);
-			await links.service.add('/domain/add', { domain: `https://d${n}.example.com` });
-		}
-		const run = links.trigger({ event: 'newDomain', firstPoll: 'everything' });
-		time.advance(60_000);
-		expect(await run.activate()).toEqual([]);
-		await expect(run.poll()).rejects.toThrow('could not be read whole in one poll');
-	} finally {
-		await links.stop();
+	for (let n = 0; n <= 300; n += 1) {
+		if (n % 5 === 0) time.advance(60_000);
+		await links.service.add('/domain/add', { domain: `https://d${n}.example.com` });
 	}
+	const run = links.trigger({ event: 'newDomain', firstPoll: 'everything' });
+	time.advance(60_000);
+	expect(await run.activate()).toEqual([]);
+	await expect(run.poll()).rejects.toThrow('could not be read whole in one poll');
 });

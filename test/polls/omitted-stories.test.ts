@@ -1,30 +1,22 @@
 /** Tests the node and the trigger with unread stories that real hosts omit from their lists. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Engine } from '../../engine/index.ts';
-import { records, runReader, sessionCredential, startEngine } from '../support/nodes/reader-node';
+import { records, runReader, sessionCredential } from '../support/nodes/reader-node';
 import { titlesOf, WatchedReader } from '../support/triggers/trigger-reader';
 import { controls, unreadOf } from '../support/clients/reader-client';
 import { holdTime, releaseTime, time } from '../support/triggers/trigger-run';
+import { engine } from '../support/nodes/suite-engine';
 
-let engine: Engine;
 let world: WatchedReader;
 /** The id of the only feed in which stories are published. */
 let bitwright: number;
 let chosen: object;
-
-beforeAll(async () => {
-	engine = await startEngine();
-});
 beforeEach(async () => {
 	holdTime();
 	world = await WatchedReader.start(engine, { variant: 'wild' });
 	bitwright = await world.reader.feedId('Bitwright');
 	chosen = { whichFeeds: 'feeds', feedIds: [bitwright] };
 });
-afterEach(async () => {
-	releaseTime();
-	await world.stop();
-});
+afterEach(releaseTime);
 
 const run = async (operation: string, parameters: object = {}) =>
 	await runReader(engine, { resource: 'story', operation, storyContent: 'none', ...parameters }, [{}], {

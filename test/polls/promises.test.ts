@@ -1,22 +1,14 @@
 /** The promises of `docs/triggers.md` about stories: each test reads like its sentence. */
-import type { Engine } from '../../engine/index.ts';
 import { controls, LIVE_WIRE, unreadOf, type Story } from '../support/clients/reader-client';
 import { connect } from '../support/hosts/reader-sandbox';
-import { oAuth2Credential, startEngine } from '../support/nodes/reader-node';
+import { oAuth2Credential } from '../support/nodes/reader-node';
 import { titlesOf, WatchedReader } from '../support/triggers/trigger-reader';
 import { eventIdsOf, holdTime, releaseTime, TriggerRun } from '../support/triggers/trigger-run';
+import { engine } from '../support/nodes/suite-engine';
 
-let engine: Engine;
 let world: WatchedReader;
-
-beforeAll(async () => {
-	engine = await startEngine();
-});
 beforeEach(holdTime);
-afterEach(async () => {
-	releaseTime();
-	await world.stop();
-});
+afterEach(releaseTime);
 
 const unread = { event: 'newUnreadStory', storyContent: 'none' };
 const again = { ...unread, filters: { unreadAgain: true } };

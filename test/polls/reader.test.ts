@@ -1,15 +1,10 @@
 /** Tests the events of the News Reader Trigger against both variants of the sandbox. */
-import type { Engine } from '../../engine/index.ts';
 import { variants } from '../../cases/endpoint.ts';
-import { byId, startEngine } from '../support/nodes/link-node';
+import { byId } from '../support/nodes/link-node';
 import { titlesOf, WatchedReader } from '../support/triggers/trigger-reader';
 import { holdTime, eventIdsOf, releaseTime, time } from '../support/triggers/trigger-run';
+import { engine } from '../support/nodes/suite-engine';
 
-let engine: Engine;
-
-beforeAll(async () => {
-	engine = await startEngine();
-});
 beforeEach(holdTime);
 afterEach(releaseTime);
 
@@ -19,7 +14,6 @@ describe.each(variants)('%s', (variant) => {
 	beforeEach(async () => {
 		world = await WatchedReader.start(engine, { variant });
 	});
-	afterEach(() => world.stop());
 
 	it('emits new unread stories once, oldest first', async () => {
 		const run = world.trigger({ event: 'newUnreadStory' });

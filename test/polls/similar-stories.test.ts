@@ -4,12 +4,11 @@
  */
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
-import type { Engine } from '../../engine/index.ts';
-import { startEngine } from '../support/nodes/link-node';
 import { propertyOptions } from '../support/cases/random';
 import { controls } from '../support/clients/reader-client';
 import { WatchedReader } from '../support/triggers/trigger-reader';
 import { holdTime, releaseTime, type TriggerRun } from '../support/triggers/trigger-run';
+import { engine } from '../support/nodes/suite-engine';
 
 const FEEDS = [3, 5, 10];
 const MINUTE = 60_000;
@@ -22,11 +21,6 @@ const HIDDEN = new Set(
 		(guid) => `${DISLIKING}:${createHash('sha1').update(guid).digest('hex').slice(0, 6)}`,
 	),
 );
-
-let engine: Engine;
-beforeAll(async () => {
-	engine = await startEngine();
-});
 beforeEach(holdTime);
 afterEach(releaseTime);
 

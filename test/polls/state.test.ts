@@ -1,26 +1,17 @@
 /** Tests the state of triggers: first polls, restarts, overlapping polls, renamed nodes, changed settings, corrupt state. */
 
-import type { Engine } from '../../engine/index.ts';
-import { startEngine } from '../support/nodes/link-node';
 import { eachScan, scanIds, WatchedLinks } from '../support/triggers/trigger-links';
 import { holdTime, eventIdsOf, releaseTime, time, type StateStorage } from '../support/triggers/trigger-run';
+import { engine } from '../support/nodes/suite-engine';
 
 const MINUTE = 60_000;
 
-let engine: Engine;
 let links: WatchedLinks;
-
-beforeAll(async () => {
-	engine = await startEngine();
-});
 beforeEach(async () => {
 	holdTime();
 	links = await WatchedLinks.start(engine);
 });
-afterEach(async () => {
-	releaseTime();
-	await links.stop();
-});
+afterEach(releaseTime);
 
 describe('the first poll', () => {
 	it.each([

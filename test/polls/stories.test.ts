@@ -1,29 +1,21 @@
 /** Tests New Unread Story and New Saved Story: order, filters, limits, failures and restarts. */
-import type { Engine } from '../../engine/index.ts';
 import { controls } from '../support/clients/reader-client';
 import { editBody, type Responder } from '../support/hosts/fake-host';
 import { captureLogs } from '../support/nodes/logs';
-import { byId, startEngine } from '../support/nodes/link-node';
+import { byId } from '../support/nodes/link-node';
 import { titlesOf, WatchedReader } from '../support/triggers/trigger-reader';
 import { holdTime, eventIdsOf, releaseTime } from '../support/triggers/trigger-run';
+import { engine } from '../support/nodes/suite-engine';
 
 const DAY = 86_400_000;
 
 const logged = captureLogs();
-let engine: Engine;
 let world: WatchedReader;
-
-beforeAll(async () => {
-	engine = await startEngine();
-});
 beforeEach(async () => {
 	holdTime();
 	world = await WatchedReader.start(engine);
 });
-afterEach(async () => {
-	releaseTime();
-	await world.stop();
-});
+afterEach(releaseTime);
 
 const unread = { event: 'newUnreadStory', storyContent: 'none' };
 

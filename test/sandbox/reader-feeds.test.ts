@@ -47,7 +47,6 @@ test('private addresses are not fetched; URLs without a feed are rejected', () =
 		expect(refused.body.message).toMatch(/--allow-private/);
 		expect((await client.get('/rss_feeds/search_feed', { address: site.baseUrl })).status).toBe(404);
 		expect(site.requests).toEqual([]);
-		await site.stop();
 		expect((await client.post('/reader/add_url')).body.message).toBe(
 			'Enter in the website address or the feed URL.',
 		);

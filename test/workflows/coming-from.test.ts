@@ -1,9 +1,9 @@
 /** The workflows of the migration page are valid; test/e2e/gallery.test.ts runs them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Engine, WorkflowJson } from '../../engine/index.ts';
+import type { WorkflowJson } from '../../engine/index.ts';
 import { root } from '../support/nodes/built';
-import { startEngine } from '../support/nodes/node';
+import { engine } from '../support/nodes/suite-engine';
 
 const folder = join(root, 'docs/coming-from');
 const files = readdirSync(folder);
@@ -11,12 +11,6 @@ const read = (file: string): WorkflowJson =>
 	JSON.parse(readFileSync(join(folder, file), 'utf8')) as WorkflowJson;
 
 const isOurs = ({ type }: { type: string }) => type.startsWith('n8n-nodes-newslink.');
-
-let engine: Engine;
-
-beforeAll(async () => {
-	engine = await startEngine();
-});
 
 it('the page shows every workflow before and after migration', () => {
 	const page = readFileSync(join(root, 'docs/coming-from.md'), 'utf8');

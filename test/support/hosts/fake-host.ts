@@ -22,7 +22,6 @@
  *     expect(host.requestsTo('/api/login')).toHaveLength(1);
  *     expect(await host.requestsDuring(() => run.poll())).toEqual(['GET /api/qr?page=1']);
  *     host.reset(); // clears the requests and restores the first responder
- *     await host.stop();
  */
 import { once } from 'node:events';
 import {
@@ -33,6 +32,7 @@ import {
 	type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { closedAfterwards } from './closing';
 
 export interface HostRequest {
 	method: string;
@@ -84,6 +84,12 @@ export class FakeHost {
 	private readonly firstResponder: Responder;
 	private readonly target: string | undefined;
 	private port = 0;
+	/** Is called after the test or suite that started the host. */
+	readonly stop = closedAfterwards(async () => {
+		const closed = new Promise((resolve) => this.server.close(resolve));
+		this.server.closeAllConnections();
+		await closed;
+	});
 
 	private constructor(respond: Responder, target?: string) {
 		this.respond = respond;
@@ -109,12 +115,6 @@ export class FakeHost {
 		return `http://127.0.0.1:${this.port}`;
 	}
 
-	async stop(): Promise<void> {
-		const closed = new Promise((resolve) => this.server.close(resolve));
-		this.server.closeAllConnections();
-		await closed;
-	}
-
 	/** Refuses connections until it is `up` again. */
 	down(): void {
 		if (this.server.listening) this.server.close();
@@ -126,6 +126,13 @@ export class FakeHost {
 		this.server.listen(this.port, '127.0.0.1');
 		await once(this.server, 'listening');
 		this.port = (this.server.address() as AddressInfo).port;
+	}
+
+	async changeAddress(): Promise<void> {
+		this.down();
+		this.server.closeAllConnections();
+		this.port = 0;
+		await this.up();
 	}
 
 	/** Clears the requests and restores the first responder. */

@@ -1,9 +1,12 @@
 import type { SandboxOptions } from '../../../sandbox/shared/options.ts';
+import { closedAfterwards } from './closing';
 import { LinkClient, startLinks, type LinkServer } from '../clients/link-client.ts';
 
 /** The link service on a free port, with a client that shares no code with the node. */
 export class LinkSandbox {
 	readonly client: LinkClient;
+	/** Is called after the test or suite that started the sandbox. */
+	readonly stop = closedAfterwards(() => this.server.close());
 
 	private constructor(private readonly server: LinkServer) {
 		this.client = new LinkClient(server.linksUrl);
@@ -16,9 +19,5 @@ export class LinkSandbox {
 
 	get baseUrl(): string {
 		return this.server.linksUrl;
-	}
-
-	async stop(): Promise<void> {
-		await this.server.close();
 	}
 }

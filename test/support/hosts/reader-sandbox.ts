@@ -5,6 +5,7 @@ import type { SandboxOptions } from '../../../sandbox/shared/options.ts';
 import { application, consent } from '../clients/consent.ts';
 import { controls, startReader, unreadOf, type ReaderClient } from '../clients/reader-client.ts';
 import { PASSWORD, USER, type Tokens } from '../nodes/reader-node';
+import { closedAfterwards } from './closing';
 import { FakeHost } from './fake-host';
 import { cookiesIn } from '../../../nodes/NewsReader/stored-session';
 
@@ -16,9 +17,15 @@ export const expiredSessionResponses: Array<[name: string, options: Partial<Sand
 ];
 
 export class ReaderSandbox {
+	/** Is called after the test or suite that started the sandbox. */
+	readonly stop = closedAfterwards(async () => {
+		await this.host.stop();
+		await this.close();
+	});
+
 	private constructor(
 		readonly client: ReaderClient,
-		public host: FakeHost,
+		readonly host: FakeHost,
 		private readonly close: () => Promise<void>,
 	) {}
 
@@ -27,15 +34,10 @@ export class ReaderSandbox {
 		return new ReaderSandbox(client, await FakeHost.inFrontOf(client.origin), close);
 	}
 
-	async stop(): Promise<void> {
-		await this.host.stop();
-		await this.close();
-	}
-
 	/** Changes the address of the host. The node has no session for the new address. */
 	async changeAddress(): Promise<void> {
-		await this.host.stop();
-		this.host = await FakeHost.inFrontOf(this.client.origin);
+		this.host.reset();
+		await this.host.changeAddress();
 	}
 
 	/** The Base URL for the credential. */

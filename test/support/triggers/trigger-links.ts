@@ -3,6 +3,7 @@ import type { SandboxOptions } from '../../../sandbox/shared/options.ts';
 import { startServer, type RunningServer } from '../../../sandbox/shared/start-server.ts';
 import type { CredentialRecord, Engine } from '../../../engine/index.ts';
 import { LinkClient } from '../clients/link-client';
+import { closedAfterwards } from '../hosts/closing';
 import { FakeHost } from '../hosts/fake-host';
 import { credentialsFor } from '../nodes/link-node';
 import { time, TriggerRun, type StateStorage } from './trigger-run';
@@ -17,6 +18,12 @@ export const scanIds = (id: number, ...numbers: number[]): string[] =>
 
 /** A link service that triggers watch. It uses the clock of the triggers. */
 export class WatchedLinks {
+	/** Is called after the test or suite that started the service. */
+	readonly stop = closedAfterwards(async () => {
+		await this.host.stop();
+		await this.server.close();
+	});
+
 	private constructor(
 		private readonly engine: Engine,
 		private readonly server: RunningServer,
@@ -29,11 +36,6 @@ export class WatchedLinks {
 		const server = await startServer([linkService], { port: 0, rateLimit: null, clock, ...options });
 		const host = await FakeHost.inFrontOf(server.url);
 		return new WatchedLinks(engine, server, host, new LinkClient(`${server.url}/links`));
-	}
-
-	async stop(): Promise<void> {
-		await this.host.stop();
-		await this.server.close();
 	}
 
 	/** A trigger node with a unique name. */

@@ -1,6 +1,7 @@
 import type { SandboxOptions } from '../../../sandbox/shared/options.ts';
 import type { CredentialRecord, Engine } from '../../../engine/index.ts';
 import { controls, startReader, type ReaderClient, type Story } from '../clients/reader-client';
+import { closedAfterwards } from '../hosts/closing';
 import { FakeHost } from '../hosts/fake-host';
 import { TriggerRun, type Json, type StateStorage } from './trigger-run';
 
@@ -8,6 +9,12 @@ let names = 0;
 
 /** A news reader service that triggers watch. It fetches feeds only on request. */
 export class WatchedReader {
+	/** Is called after the test or suite that started the service. */
+	readonly stop = closedAfterwards(async () => {
+		await this.host.stop();
+		await this.close();
+	});
+
 	private constructor(
 		private readonly engine: Engine,
 		readonly anonymous: ReaderClient,
@@ -22,11 +29,6 @@ export class WatchedReader {
 		const host = await FakeHost.inFrontOf(anonymous.origin);
 		const [reader, friend] = [await anonymous.as('reader'), await anonymous.as('friend')];
 		return new WatchedReader(engine, anonymous, reader, friend, host, close);
-	}
-
-	async stop(): Promise<void> {
-		await this.host.stop();
-		await this.close();
 	}
 
 	/** A trigger node with a unique name. */
