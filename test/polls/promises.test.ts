@@ -219,6 +219,22 @@ it('a second follow, like or subscription is no event, nor is an edited comment'
 	for (const run of runs) expect(await run.poll()).toEqual([]);
 });
 
+it('older stories that move up in a muted feed of more than 500 do not trigger when it is unmuted', async () => {
+	world = await WatchedReader.start(engine, { variant: '2026' });
+	const feed_id = await world.reader.feedId('Live Wire');
+	await world.reader.control(controls.bulk, { feed_id, count: 600 });
+	const run = world.trigger({ event: 'newUnreadStory', whichFeeds: 'feeds', feedIds: [feed_id] });
+	await run.activate();
+	const { body } = await world.reader.get('/reader/unread_story_hashes');
+	await world.reader.post('/reader/set_feed_mute', { feed_id, mute: true });
+	expect(await run.poll()).toEqual([]);
+	await world.markRead(...body.unread_feed_story_hashes[feed_id]!.slice(0, 20));
+	await world.reader.post('/reader/set_feed_mute', { feed_id, mute: false });
+	expect(await run.poll()).toEqual([]);
+	await world.publish('live-wire', 'New');
+	expect(await run.poll()).toMatchObject([{ title: 'New' }]);
+});
+
 it('a feed that fails already triggers when it is unmuted', async () => {
 	world = await WatchedReader.start(engine, { variant: '2026' });
 	const feed_id = await world.reader.feedId('Bitwright');

@@ -24,8 +24,8 @@ import {
  * - It gets there without being emitted if it is not new: it exists at the first poll, came back and that is not chosen, or is
  *   too old (`until`, `newest`). Or if it is no item: a filter drops it, or its group was emitted. Or if it can't be read.
  * - A story that leaves the list enters `gone`: so it is recognized when it comes back.
- * - If returned stories are events: those of a feed that is muted or no longer chosen have not left. They stay in `present`
- *   until the list has the feed again (`isAway`).
+ * - If returned stories are events, or the list has only the newest of a feed: those of a feed that is muted or no longer
+ *   chosen have not left. They stay in `present`, and `until` stays, until the list has the feed again (`isAway`).
  *
  * The list of unread stories has the dates of publication. That of saved stories has the dates of their last change, and only
  * a story itself says when it was saved (`enteredAt`). So for saved stories:
@@ -122,9 +122,9 @@ export class HashListWatch implements Watch<HashListCursor, Snapshot, EmittedSto
 	/** Feeds that the list lacks as a whole, because they are muted or no longer chosen: their stories have not left it. */
 	private async feedsAway(cursor: HashListCursor, list: HashesByFeed, api: Api): Promise<string[]> {
 		const { watchedFeeds, emitsReturned } = this.options;
-		if (!watchedFeeds || !emitsReturned) return [];
+		if (!watchedFeeds) return [];
 		const feeds = Object.entries(cursor.feeds).filter(([feed]) => !list.get(feed)?.length);
-		const absent = feeds.filter(([, { present }]) => present.length > 0);
+		const absent = feeds.filter(([, { present, until }]) => present.length > 0 && (emitsReturned || until));
 		const watched = absent.every(([, { isAway }]) => isAway) ? undefined : await watchedFeeds(api);
 		const away = absent.filter(([feed, { isAway }]) => isAway || !watched?.has(Number(feed)));
 		return away.map(([feed]) => feed);
