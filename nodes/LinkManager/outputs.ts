@@ -132,3 +132,6 @@ export const existingByName: Existing = {
 		return [{ key: `named ${name}` }, { key: `any case of ${name.toLowerCase()}`, refuses }];
 	},
 };
+
+/** A list that shows records by their names. */
+export const listedByName = { list: 'getAll' as const, label: ({ name }: IDataObject) => toText(name) };

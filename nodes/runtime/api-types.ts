@@ -107,7 +107,7 @@ export interface Paging {
 	query(page: number, size: number): Record<string, unknown>;
 	/** Reads one response; undefined if it has no list. `query` is the operation's own, without the page. */
 	read(response: ApiResponse, page: number, query: Record<string, unknown>): ListedPage | undefined;
-	/** The query to try if the list with this one is empty. */
+	/** The query to try if nothing has this one. */
 	otherwise?(query: Record<string, unknown>): Record<string, unknown> | undefined;
 	/** Identifies a record: one that was listed before is left out. A list with one page needs no identity. */
 	identity?(record: unknown): string;

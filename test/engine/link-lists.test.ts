@@ -160,6 +160,19 @@ it('does not say that a record is missing if the list kept changing', async () =
 	expect(result.error?.message).toBe('The list /api/campaigns kept changing while it was read [item 0]');
 });
 
+it('finds a short URL with the other scheme on a host that refuses to look up unknown ones', async () => {
+	const lookUp = (short: string) =>
+		nock('https://links.test').get('/api/urls').query({ short, limit: 100, page: 1 });
+	const details = { id: 7, shorturl: 'https://go.example.com/spring' };
+	lookUp('http://go.example.com/spring').reply(404, { error: 1, message: 'Link not found' });
+	lookUp(details.shorturl).reply(200, { error: 0, details, data: {} });
+	nock('https://links.test').delete('/api/url/7/delete').reply(200, { error: 0, message: 'Deleted' });
+	const linkId = byUrl('http://go.example.com/spring');
+	const parameters = { resource: 'shortLink', operation: 'delete', linkId };
+	const result = await runNode(engine, { baseUrl: 'https://links.test' }, parameters);
+	expect(result.json('Link Manager')).toEqual([{ deleted: true, id: 7 }]);
+});
+
 describe('a search in the editor', () => {
 	const requested: string[] = [];
 	const searchOf = (pageCount: number) => {

@@ -4,8 +4,7 @@ import { aBoolean, anInteger, aText, aUrlOrNull, record } from '../../runtime/ta
 import { operation, resource, listedRecord } from '../../runtime/table/operation';
 import { campaignId, linkId } from '../fields';
 import { partsOfShortUrl } from '../model/addresses';
-import { confirmed, deleted, existingByName, pages, written } from '../outputs';
-import { toText } from '../../runtime/values';
+import { confirmed, deleted, existingByName, listedByName, pages, written } from '../outputs';
 
 /** The name is under `name`, `domain` (interface document) or `campaign` (seen in the wild). */
 const campaignRecord = record(
@@ -38,11 +37,7 @@ export const campaign = resource(
 	'Campaign',
 	{
 		description: 'Groups of short links',
-		listing: {
-			list: 'getAll',
-			label: (entry) => toText(entry.name),
-			url: (entry) => entry.list,
-		},
+		listing: { ...listedByName, url: (entry) => entry.list },
 	},
 	{
 		assignLink: operation('POST /api/campaign/{campaignId}/assign/{linkId}', {

@@ -4,7 +4,7 @@ import { color, flag, text, requiredChoice } from '../../runtime/fields/kinds';
 import { aBoolean, anInteger, aText, record } from '../../runtime/table/record';
 import { operation, resource, listedRecord } from '../../runtime/table/operation';
 import { bioPageId, channelId, linkId, qrCodeId } from '../fields';
-import { confirmed, deleted, existingByName, pages, updated, written } from '../outputs';
+import { confirmed, deleted, existingByName, listedByName, pages, updated, written } from '../outputs';
 import { toText } from '../../runtime/values';
 
 const channelRecord = record({
@@ -48,10 +48,7 @@ const itemType = requiredChoice(
 
 export const channel = resource(
 	'Channel',
-	{
-		description: 'Collections of links, bio pages and QR codes',
-		listing: { list: 'getAll', label: (entry) => toText(entry.name) },
-	},
+	{ description: 'Collections of links, bio pages and QR codes', listing: listedByName },
 	{
 		assignItem: operation('POST /api/channel/{channelId}/assign/{type}/{itemId}', {
 			action: 'Assign an item to a channel',

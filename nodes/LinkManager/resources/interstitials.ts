@@ -1,7 +1,6 @@
 import { aText, anInteger, record, aMoment } from '../../runtime/table/record';
 import { operation, resource, listedRecord } from '../../runtime/table/operation';
-import { pages } from '../outputs';
-import { toText } from '../../runtime/values';
+import { listedByName, pages } from '../outputs';
 
 const members = (what: string) => ({
 	id: anInteger.described(`ID of the ${what}`),
@@ -11,10 +10,7 @@ const members = (what: string) => ({
 
 export const ctaOverlay = resource(
 	'CTA Overlay',
-	{
-		description: 'Calls to action shown over a link’s target',
-		listing: { list: 'getAll', label: (entry) => toText(entry.name) },
-	},
+	{ description: 'Calls to action shown over a link’s target', listing: listedByName },
 	{
 		getAll: operation('GET /api/overlay', {
 			description: 'List the calls to action that links can show',
@@ -26,10 +22,7 @@ export const ctaOverlay = resource(
 
 export const customSplash = resource(
 	'Custom Splash',
-	{
-		description: 'Pages shown before a link’s target',
-		listing: { list: 'getAll', label: (entry) => toText(entry.name) },
-	},
+	{ description: 'Pages shown before a link’s target', listing: listedByName },
 	{
 		getAll: operation('GET /api/splash', {
 			action: 'Get many custom splash pages',

@@ -52,8 +52,8 @@ export async function findByUrl(
 	const { name, listing, row } = listingOf(resource);
 	return await api.once(`${name} ${url}`, async () => {
 		const similar: IDataObject[] = [];
-		const onUnrest = refuseRestless(row, api);
-		for await (const record of recordsOf(api, row, { query: listing.findByUrl?.(url) ?? {} }, { onUnrest })) {
+		const reading = { mayBeRefused: true as const, onUnrest: refuseRestless(row, api) };
+		for await (const record of recordsOf(api, row, { query: listing.findByUrl?.(url) ?? {} }, reading)) {
 			const address = listing.url?.(record);
 			if (isSameAddress(withScheme(address), withScheme(url))) return shownId(api, listing, record);
 			if (isSimilarAddress(address, url)) similar.push(record);

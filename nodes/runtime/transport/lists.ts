@@ -1,6 +1,7 @@
 /** Reads lists page by page. */
 import type { IDataObject } from 'n8n-workflow';
 import type { Api, ListCounts, ListRow, Page, Paging, RequestParts } from '../api-types';
+import { classOf } from '../errors/errors';
 import { unseen } from '../values';
 import { pagingOf } from './request';
 
@@ -16,6 +17,8 @@ export interface Reading {
 	mayReadOn?(): boolean;
 	/** Notices moves of long lists, too, even if that takes more requests. */
 	isCareful?: boolean;
+	/** Whether the service may refuse the query because nothing has it. */
+	mayBeRefused?: true;
 	/** Called if the list moved during the last reading, so that records may be missing. Default: a hint. */
 	onUnrest?(): void;
 }
@@ -42,13 +45,20 @@ export async function* readPages(
 	parts?: Partial<RequestParts>,
 	reading?: Reading,
 ): AsyncGenerator<ReadPage> {
+	const other = pagingOf(row).otherwise?.(parts?.query ?? {});
 	let isEmpty = true;
-	for await (const page of readUntilAtRest(api, row, parts, reading)) {
-		isEmpty &&= page.records.length === 0;
-		yield page;
+	let failure: unknown;
+	try {
+		for await (const page of readUntilAtRest(api, row, parts, reading)) {
+			isEmpty &&= page.records.length === 0;
+			yield page;
+		}
+	} catch (error) {
+		failure = error;
 	}
-	const query = isEmpty ? pagingOf(row).otherwise?.(parts?.query ?? {}) : undefined;
-	if (query) yield* readUntilAtRest(api, row, { ...parts, query }, reading);
+	const isUnknown = isEmpty && (!failure || (reading?.mayBeRefused && classOf(failure) === 'refused'));
+	if (other && isUnknown) yield* readUntilAtRest(api, row, { ...parts, query: other }, reading);
+	else if (failure) throw failure as Error;
 }
 
 /**
