@@ -30,6 +30,7 @@ import {
 	LOGIN_TIMED_OUT,
 	loginRefused,
 	loginUnavailable,
+	PROXY_LOGIN,
 } from '../nodes/runtime/errors/messages';
 import {
 	attackIn,
@@ -133,7 +134,7 @@ export class NewsReaderSessionApi implements ICredentialType {
 			headers: { 'content-type': 'application/x-www-form-urlencoded' },
 			body: { username: '={{$credentials.username}}', password: '={{$credentials.password}}' },
 			disableFollowRedirect: true,
-			ignoreHttpStatusErrors: { ignore: true, except: [404, ...inconclusive.statuses] },
+			ignoreHttpStatusErrors: { ignore: true, except: [404, 407, ...inconclusive.statuses] },
 		},
 		rules: [
 			...inconclusive.rules,
@@ -171,6 +172,8 @@ export class NewsReaderSessionApi implements ICredentialType {
 			if (limit.aborted) throw unavailable(TOO_SLOW, LOGIN_TIMED_OUT);
 			throw noResponse(SERVICE, baseUrl, error);
 		});
+		if (response.statusCode === Number(PROXY_LOGIN))
+			throw noResponse(SERVICE, baseUrl, { code: PROXY_LOGIN, message: PROXY_LOGIN });
 		const cookies = sessionIn(response, String(credentials.password ?? ''));
 		return { sessionToken: storedSession(credentials, cookies) };
 	}

@@ -46,11 +46,13 @@ export const newsReader: Service = {
 	// The service loads, changes and rewrites whole lists: of two changes at once, one is lost (seen in the wild).
 	writesOneAtATime: true,
 	credentialType: ({ parameters }) => (parameters.authentication === 'oAuth2' ? BY_BEARER : BY_COOKIE),
-	secrets: (credential) =>
+	secrets: ({ clientId, clientSecret, ...credential }) =>
 		[
 			credential.password,
 			...cookieSecrets(cookiesIn(credential)),
-			credential.clientSecret,
+			clientSecret,
+			// As n8n sends them for an access token: a page of an error may repeat the header.
+			clientSecret && Buffer.from(`${String(clientId)}:${String(clientSecret)}`).toString('base64'),
 			accessTokenIn(credential),
 			asRecord(credential.oauthTokenData).refresh_token,
 		].flatMap((secret) => (isBlank(secret) ? [] : [String(secret)])),

@@ -8,6 +8,7 @@ import {
 	forbiddenDomain,
 	LOGIN_FAILED,
 	loginUnavailable,
+	NO_BASE_URL,
 	noZone,
 	unreachable,
 } from './errors/messages';
@@ -117,8 +118,6 @@ export const isOn = (value: unknown): boolean => !isBlank(value) && toBoolean(va
 
 // Messages of credential tests. For other failures, n8n shows its own.
 
-const NO_ADDRESS =
-	'The Base URL is not a plain web address: begin it with https:// (or http:// in your own network), and leave out user name, password, question mark and #';
 export const REDIRECTED =
 	'The service redirects from this Base URL: enter the address to which it moved, for example with https://, or let n8n past the login page before it';
 export const BUSY = 'The service accepts no more requests at the moment: try again in a minute';
@@ -127,22 +126,21 @@ export const FAILS = 'The service, or a proxy before it, fails at the moment: tr
 /** The Base URL; throws if it is invalid or not allowed. An invalid one may contain a secret and is not repeated. */
 export function requireAddress(credentials: ICredentialDataDecryptedObject): string {
 	const address = baseUrlOf(credentials);
-	if (address === undefined) throw new Error(NO_ADDRESS);
-	if (!mayReach(address, credentials)) throw misconfigured(forbiddenDomain(address));
+	if (address === undefined) throw new Error(wordsOf(NO_BASE_URL));
+	if (!mayReach(address, credentials)) throw new Error(wordsOf(forbiddenDomain(address)));
 	return address;
 }
 
 export function requireZone(credentials: ICredentialDataDecryptedObject): void {
 	const zone = zoneOf(credentials);
-	if (!isZone(zone)) throw misconfigured(noZone(zone));
+	if (!isZone(zone)) throw new Error(wordsOf(noZone(zone)));
 }
 
-const misconfigured = ({ message, description }: FailureDetails): Error =>
-	new Error(`${message}. ${description}`);
+const wordsOf = ({ message, description }: FailureDetails): string => `${message}. ${description}`;
 
 export function noResponse(service: string, base: string, error: { code?: string; message: string }): Error {
 	const failure = blockedByN8n(error) ?? unreachable(service, base, error.code ?? error.message);
-	const words = `${failure.message}. ${failure.description}`;
+	const words = wordsOf(failure);
 	const isTemporary = failure.class === 'unavailable';
 	const login = isTemporary ? loginUnavailable(service, words) : { ...failure, code: LOGIN_FAILED };
 	return failedLogin(words, login);
@@ -163,7 +161,7 @@ export const statusRules = (message: string, ...statuses: number[]) =>
 export const memberRules = (message: string, key: string, ...values: unknown[]) =>
 	values.map((value) => ({ type: 'responseSuccessBody', properties: { key, value, message } }));
 
-const SERVER_FAILURES = [500, 502, 503, 504];
+const SERVER_FAILURES = [500, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 530];
 const REDIRECTS = [301, 302, 303, 307, 308];
 
 /** Statuses that say nothing about the credential, and the rules for them. */

@@ -58,7 +58,7 @@ describe.each(all)('%s', (type, make) => {
 		['status 404', { status: 404, body: '<html>' }, /at this Base URL.*([Cc]heck|Enter|leave that out)/],
 		['a redirect', { status: 302, headers: { location: '/login' } }, /redirects.*enter the address/],
 		['status 429', { status: 429, body: '{}' }, /at the moment: try again in a minute$/],
-		...[500, 502, 503, 504].map((status): (typeof responses)[number] => [
+		...[500, 502, 503, 504, 521].map((status): (typeof responses)[number] => [
 			`status ${status}`,
 			{ status, body: '<html>' },
 			/fails at the moment: try again later$/,
@@ -89,7 +89,7 @@ describe.each(all)('%s', (type, make) => {
 			expect(await testCredential(make, written)).toEqual({
 				status: 'Error',
 				message: expect.stringMatching(
-					/^The Base URL is not a plain web address: begin it with https/,
+					/^The Base URL of the credential is not a plain web address\. Enter it with https/,
 				) as string,
 			});
 			expect(host.requests).toEqual([]);

@@ -35,12 +35,22 @@ describe('connection errors', () => {
 			expect(error).toMatchObject({
 				name: 'NodeApiError',
 				message: `No response from the link management service at ${new URL(baseUrl).host}: the connection was refused`,
-				description: 'Check the Base URL of the credential and that the service runs.',
+				description: 'Check the Base URL of the credential, that the service runs, and any proxy of n8n.',
 				httpCode: 'ECONNREFUSED',
 			});
 			expect(fast.waits.filter((ms) => ms >= 500)).toEqual([500, 1000]);
 		},
 	);
+
+	it('does not blame the service for a proxy that asks for a password: it received nothing', async () => {
+		const host = await FakeHost.start(() => ({ status: 407, body: '<html>Log in</html>' }));
+		const { error } = await runNode(engine, host, create);
+		expect(error).toMatchObject({
+			message: expect.stringContaining('a proxy asks for a user name and password') as string,
+			description: expect.stringMatching(/^Check .* any proxy of n8n\.$/) as string,
+			httpCode: '407',
+		});
+	});
 
 	it('does not retry a creation after a closed connection, and reports it as in doubt', async () => {
 		const host = await FakeHost.start(() => 'drop');

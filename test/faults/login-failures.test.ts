@@ -60,6 +60,23 @@ it.each(failures.slice(0, -1))(
 	},
 );
 
+it('masks the application’s ID and secret in a page that repeats the header with them', async () => {
+	engine.credentials.setAll(oAuth2Credential(reader.baseUrl, await reader.connect()));
+	await reader.expireTokens();
+	reader.host.respond = ({ path, headers }) =>
+		path.endsWith('/oauth/token')
+			? { status: 401, headers: { 'content-type': 'text/html' }, body: `<p>${headers.authorization}</p>` }
+			: undefined;
+	const { error } = await runReader(engine, getFeeds, [{}], { authentication: 'oAuth2' });
+	expect(error?.message).toContain('Basic ***</p>');
+});
+
+it('says that a proxy did not pass on the login', async () => {
+	engine.credentials.setAll(sessionCredential(reader.baseUrl));
+	reader.host.respond = () => ({ status: 407, body: '<html>Log in</html>' });
+	expect((await runReader(engine, getFeeds)).error?.message).toContain('a proxy asks for a user name');
+});
+
 it.each(failures)(
 	'reports a login with %s as temporarily unavailable, and recovers in the next run',
 	async (_, reply) => {

@@ -7,13 +7,15 @@ export const TIMED_OUT = 'ETIMEDOUT';
 /** The request was not sent, because the login failed, or took too long. */
 export const LOGIN_FAILED = 'LOGIN_FAILED';
 export const LOGIN_TIMED_OUT = 'LOGIN_TIMED_OUT';
+/** A proxy between n8n and the service did not pass on the request: it asks for a user name and password. */
+export const PROXY_LOGIN = '407';
 /** n8n aborted the request, because the execution was cancelled. */
 export const ABORTED = 'ERR_CANCELED';
 
-/** Codes after which nothing was sent: there was no connection, or no login. */
+/** Codes after which the service received nothing: there was no connection, or no login. */
 const NEVER_SENT: ReadonlySet<string> = new Set([
 	...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
-	...[LOGIN_FAILED, LOGIN_TIMED_OUT],
+	...[LOGIN_FAILED, LOGIN_TIMED_OUT, PROXY_LOGIN],
 ]);
 /** Codes of Node.js for a certificate that is not accepted. */
 const CERTIFICATE =
@@ -37,7 +39,7 @@ export const CANCELLED: FailureDetails = {
 export const NO_BASE_URL: FailureDetails = {
 	message: 'The Base URL of the credential is not a plain web address',
 	description:
-		'Enter it with http:// or https:// and without user name, password, question mark or #, for example https://links.example.com',
+		'Enter it with https:// (or http:// in your own network) and without user name, password, question mark or #, for example https://links.example.com',
 	class: 'misconfigured',
 };
 
@@ -71,12 +73,10 @@ export function redirection(
 	};
 }
 
-export const REQUEST_TIMEOUT = 408;
-
 /** The class of a failure, as far as the status says it. */
 export function classOfStatus(status: number): FailureClass {
 	if (status === 500) return 'failed';
-	return status > 500 || status === REQUEST_TIMEOUT ? 'unavailable' : 'refused';
+	return status > 500 || status === 408 ? 'unavailable' : 'refused';
 }
 
 /** What a request does, such as `to create a short link`; undefined if only the user knows. */
@@ -154,6 +154,7 @@ const NETWORK_REASONS: Record<string, string> = {
 	ECONNRESET: 'the connection was closed before a response',
 	ECONNABORTED: 'no response in time',
 	[TIMED_OUT]: 'no response in time',
+	[PROXY_LOGIN]: 'a proxy asks for a user name and password',
 	ERR_BAD_RESPONSE: 'the response was cut off',
 	Z_DATA_ERROR: 'the response could not be decompressed',
 	CERT_HAS_EXPIRED: 'its certificate has expired',
@@ -180,7 +181,7 @@ export function unreachable(service: string, base: string, code: string): Failur
 	}
 	return {
 		message: `No response from ${service} at ${host}: ${NETWORK_REASONS[code] ?? code}`,
-		description: 'Check the Base URL of the credential and that the service runs.',
+		description: 'Check the Base URL of the credential, that the service runs, and any proxy of n8n.',
 		class: 'unavailable',
 	};
 }

@@ -6,7 +6,6 @@ import {
 	exchangeIn,
 	rateLimited,
 	redirection,
-	REQUEST_TIMEOUT,
 	sessionNotKept,
 	unreachable,
 	wasNeverSent,
@@ -75,5 +74,4 @@ export const isRedirect = (status: number): boolean => status >= 300 && status <
  * Whether the service may have carried out a request with this response. A proxy or firewall can replace the response
  * after it passed on the request, so any response outside the service's interface (`unclear`) is in doubt, too.
  */
-const mayHaveActed = (status: number): boolean =>
-	status >= 500 || status === REQUEST_TIMEOUT || isRedirect(status);
+const mayHaveActed = (status: number): boolean => classOfStatus(status) !== 'refused' || isRedirect(status);

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions, IHttpRequestMethods } from 'n8n-workflow';
 import type { ApiResponse, Headers, FailureDetails } from '../api-types';
-import { blockedByN8n, TIMED_OUT } from '../errors/messages';
+import { blockedByN8n, PROXY_LOGIN, TIMED_OUT } from '../errors/messages';
 import type { Secrets } from '../errors/secrets';
 import { connectionOf, loginLimitOf, mayReach, timeLimitOf, userAgent } from '../credential';
 import { causesOf, parseJson, reasonOf, within } from '../values';
@@ -105,6 +105,7 @@ async function requestOnce(
 	} catch (error) {
 		return timeLimit.aborted ? { code: TIMED_OUT } : answerOfError(error);
 	}
+	if (response.statusCode === Number(PROXY_LOGIN)) return { code: PROXY_LOGIN };
 	return { ...responseFrom(response, request.url), zone };
 }
 
