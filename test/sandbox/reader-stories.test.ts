@@ -98,8 +98,11 @@ test.each([
 	}),
 );
 
-test('an archive account can mark any story unread', () =>
-	asReader({ variant: 'wild', plan: 'archive' }, async (client) => {
+test.each([
+	['wild', true],
+	['2026', false],
+] as const)('%s: an archive account can mark any story unread', (variant, staysUnread) =>
+	asReader({ variant, plan: 'archive' }, async (client) => {
 		await publish(client, [{ publishedAt: NOON - 60 * DAY_MS }]);
 		const feed = async () =>
 			(await client.get(`/reader/feed/${LIVE_WIRE}`, { order: 'oldest' })).body.stories[0];
@@ -109,9 +112,15 @@ test('an archive account can mark any story unread', () =>
 		const { body } = await client.post('/reader/mark_story_hash_as_unread', { story_hash: old });
 		expect(body.code).toBe(1);
 		expect([await unread(), (await feed())?.read_status]).toEqual([true, 0]);
+		await client.get('/reader/feed_unread_count', { feed_id: LIVE_WIRE });
+		await client.post('/reader/mark_feed_as_read', { feed_id: LIVE_WIRE });
+		expect(await unreadOf(client, LIVE_WIRE)).toEqual(staysUnread ? [old] : []);
+		await client.post('/reader/mark_all_as_read', { days: 1 });
+		expect(await unread()).toBe(staysUnread);
 		await client.post('/reader/mark_story_hashes_as_read', { story_hash: old });
 		expect([await unread(), (await feed())?.read_status]).toEqual([false, 1]);
-	}));
+	}),
+);
 
 test('a story published with another guid is new, and one with a known guid is edited', () =>
 	asReader({}, async (client) => {

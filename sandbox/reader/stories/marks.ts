@@ -110,6 +110,8 @@ export function markFeedsRead(
 ): void {
 	forgetCounts(reader, user, feedIds);
 	const unread = unreadCondition(reader, user);
+	// The server of 2024 moves a mark, before which it lists what an Archive account marked as unread all the same.
+	const leavesKept = from === always && reader.isReal && !reader.is2026;
 	reader.db.run(
 		`INSERT INTO reader_reads (user_id, story_id, read_at, opened)
 		SELECT ?, id, ?, ? FROM (
@@ -121,7 +123,7 @@ export function markFeedsRead(
 		reader.now(),
 		from === always ? 0 : 2,
 		inList(feedIds),
-		from,
+		leavesKept ? reader.unreadSince(user) : from,
 		to,
 		...unread.values,
 		from === always ? Number.MAX_SAFE_INTEGER : unreadCap(reader),
