@@ -1,13 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
-import type { Engine } from '../../engine/index.ts';
 import { LinkSandbox } from '../support/hosts/link-sandbox';
-import { byId, records, runNode, startEngine, credentialsFor } from '../support/nodes/link-node';
+import { byId, records, runNode, credentialsFor } from '../support/nodes/link-node';
+import { engine } from '../support/nodes/suite-engine';
 
 describe('lists and details', () => {
-	let engine: Engine;
-
-	beforeAll(async () => void (engine = await startEngine()));
-
 	/** The response of the host to a path, the links that the node lists, and the link that it gets. */
 	async function readOn(
 		wild: string[],
@@ -60,10 +56,6 @@ describe('lists and details', () => {
 });
 
 describe('the authorization scheme', () => {
-	let engine: Engine;
-
-	beforeAll(async () => void (engine = await startEngine()));
-
 	describe.each(['Bearer', 'Token'] as const)('a host with the scheme %s', (scheme) => {
 		let sandbox: LinkSandbox;
 

@@ -1,17 +1,13 @@
 import nock from 'nock';
-import type { RunResult, Engine } from '../../engine/index.ts';
+import type { RunResult } from '../../engine/index.ts';
 import { createFakeService } from '../support/hosts/exchanges';
-import { records, runNode, startEngine, type Account, byId } from '../support/nodes/link-node';
+import { records, runNode, type Account, byId } from '../support/nodes/link-node';
+import { engine } from '../support/nodes/suite-engine';
+
+beforeAll(() => nock.disableNetConnect());
+afterEach(() => nock.cleanAll());
 
 describe('dates', () => {
-	let engine: Engine;
-
-	beforeAll(async () => {
-		nock.disableNetConnect();
-		engine = await startEngine();
-	});
-	afterEach(() => nock.cleanAll());
-
 	/** Lists the pixels of a host that returns these dates. */
 	async function listPixels(
 		dates: unknown[],
@@ -60,14 +56,6 @@ describe('dates', () => {
 });
 
 describe('statistics', () => {
-	let engine: Engine;
-
-	beforeAll(async () => {
-		nock.disableNetConnect();
-		engine = await startEngine();
-	});
-	afterEach(() => nock.cleanAll());
-
 	const counted = {
 		topCountries: { Chile: '1', Canada: '4', Unknown: 2 },
 		topBrowsers: { Chrome: 7 },

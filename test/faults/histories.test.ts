@@ -7,13 +7,7 @@
 import fc from 'fast-check';
 import { propertyOptions } from '../support/cases/random';
 import { editBody, type Reply } from '../support/hosts/fake-host';
-import {
-	holdTime,
-	eventIdsOf,
-	releaseTime,
-	type Json,
-	type TriggerRun,
-} from '../support/triggers/trigger-run';
+import { holdTime, eventIdsOf, type Json, type TriggerRun } from '../support/triggers/trigger-run';
 import { eventNames, storyNumberOf, World, type Entry } from '../support/triggers/worlds';
 import { engine } from '../support/nodes/suite-engine';
 
@@ -22,7 +16,6 @@ const MINUTE = 60_000;
 /** How many entries a page of the link service has: so that each list has several pages. */
 const pageSizeOf = (event: string): number => (/Scan|Click/.test(event) ? 3 : 10);
 beforeEach(holdTime);
-afterEach(releaseTime);
 
 /** The events whose lists may take several polls. */
 const inSeveralPolls = new Set([

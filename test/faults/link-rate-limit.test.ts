@@ -2,7 +2,7 @@
 import { LinkSandbox } from '../support/hosts/link-sandbox';
 import { records, runNode } from '../support/nodes/link-node';
 import { FakeHost } from '../support/hosts/fake-host';
-import { holdTime, releaseTime, time } from '../support/triggers/trigger-run';
+import { holdTime, time } from '../support/triggers/trigger-run';
 import { engine } from '../support/nodes/suite-engine';
 
 const LIMIT = 30;
@@ -31,7 +31,6 @@ afterEach(() => {
 	times.length = 0;
 	host.requests.length = 0;
 });
-afterAll(releaseTime);
 
 const create = {
 	resource: 'shortLink',

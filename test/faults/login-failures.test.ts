@@ -2,7 +2,7 @@
 import { oAuth2Credential, records, runReader, sessionCredential, byId } from '../support/nodes/reader-node';
 import { ReaderSandbox } from '../support/hosts/reader-sandbox';
 import type { Reply } from '../support/hosts/fake-host';
-import { holdTime, releaseTime, TriggerRun } from '../support/triggers/trigger-run';
+import { holdTime, TriggerRun } from '../support/triggers/trigger-run';
 import { engine } from '../support/nodes/suite-engine';
 
 const html = { 'content-type': 'text/html' };
@@ -43,7 +43,6 @@ beforeEach(async () => {
 	await reader.changeAddress();
 	holdTime();
 });
-afterEach(releaseTime);
 
 // n8n itself stores any JSON of status 200 as the token.
 it.each(failures.slice(0, -1))(

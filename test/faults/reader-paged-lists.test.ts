@@ -1,8 +1,9 @@
 /** Tests lists that change while they are read; rivers change if any client requests page 1: the server stores one per account. */
 import type { IDataObject } from 'n8n-workflow';
-import type { Engine, RunResult } from '../../engine/index.ts';
+import type { RunResult } from '../../engine/index.ts';
 import { FakeHost, type HostRequest, type Reply } from '../support/hosts/fake-host';
-import { records, runReader, sessionCredential, SESSION, startEngine } from '../support/nodes/reader-node';
+import { records, runReader, sessionCredential, SESSION } from '../support/nodes/reader-node';
+import { engine } from '../support/nodes/suite-engine';
 
 const OK = { result: 'ok', code: 1, authenticated: true, user_id: 1 };
 
@@ -74,11 +75,6 @@ class StoredListHost {
 
 describe('a list that the server stores for the account', () => {
 	let service: StoredListHost;
-	let engine: Engine;
-
-	beforeAll(async () => {
-		engine = await startEngine();
-	});
 	beforeEach(async () => {
 		service = await StoredListHost.start();
 		engine.credentials.setAll(sessionCredential(service.host.baseUrl, { sessionToken: SESSION }));
@@ -185,7 +181,6 @@ it('lacks and repeats nothing if a page of new entries arrives while the list is
 		const activities = listed.map((entry) => ({ ...entry, time_since: `${requests} minutes` }));
 		return { body: { ...OK, activities, has_next_page: page * 4 < all.length } };
 	});
-	const engine = await startEngine();
 	engine.credentials.setAll(sessionCredential(service.baseUrl, { sessionToken: SESSION }));
 	const result = await runReader(engine, {
 		resource: 'profile',

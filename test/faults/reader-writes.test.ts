@@ -1,15 +1,8 @@
 /** Tests that the News Reader sends writes sequentially and reads concurrently. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Engine } from '../../engine/index.ts';
 import { FakeHost, type HostRequest, type Reply } from '../support/hosts/fake-host';
-import {
-	byId,
-	records,
-	runReader,
-	sessionCredential,
-	SESSION,
-	startEngine,
-} from '../support/nodes/reader-node';
+import { byId, records, runReader, sessionCredential, SESSION } from '../support/nodes/reader-node';
+import { engine } from '../support/nodes/suite-engine';
 
 /** How long the host takes for a write, so that concurrent writes would overlap. */
 const WRITING_MS = 20;
@@ -52,12 +45,9 @@ class ReadModifyWriteHost {
 
 describe('concurrent items and executions', () => {
 	let service: ReadModifyWriteHost;
-	let engine: Engine;
-
 	beforeAll(async () => {
 		service = await ReadModifyWriteHost.start();
 		const credentials = sessionCredential(service.host.baseUrl, { sessionToken: SESSION });
-		engine = await startEngine();
 		engine.credentials.setAll(credentials);
 	});
 

@@ -1,7 +1,7 @@
 /** Tests access tokens of the news reader that expire or are refused, against the sandbox. */
 import { byId, oAuth2Credential, records, runReader, type Tokens } from '../support/nodes/reader-node';
 import { captureLogs } from '../support/nodes/logs';
-import { holdTime, releaseTime, TriggerRun } from '../support/triggers/trigger-run';
+import { holdTime, TriggerRun } from '../support/triggers/trigger-run';
 import { expiredSessionResponses, storedTokens, ReaderSandbox } from '../support/hosts/reader-sandbox';
 import { engine } from '../support/nodes/suite-engine';
 
@@ -9,7 +9,6 @@ const getFeeds = { resource: 'feed', operation: 'getAll', returnAll: true };
 const getStories = { resource: 'story', operation: 'getAll', feedId: byId('={{ $json.feed }}'), limit: 1 };
 
 const logged = captureLogs();
-afterEach(releaseTime);
 
 const run = async (parameters: object, inputs: object[] = [{}], options: object = {}) =>
 	await runReader(engine, parameters, inputs, { authentication: 'oAuth2', ...options });

@@ -3,14 +3,12 @@ import { PASSWORD, byId, records, runReader, sessionCredential } from '../suppor
 import { controls } from '../support/clients/reader-client.ts';
 import { FakeHost } from '../support/hosts/fake-host';
 import { expiredSessionResponses, storedSession, ReaderSandbox } from '../support/hosts/reader-sandbox';
-import { releaseTime } from '../support/triggers/trigger-run';
+import {} from '../support/triggers/trigger-run';
 import { engine } from '../support/nodes/suite-engine';
 
 const getFeeds = { resource: 'feed', operation: 'getAll', returnAll: true };
 const getStories = { resource: 'story', operation: 'getAll', feedId: byId('={{ $json.feed }}'), limit: 1 };
 const markRead = { resource: 'story', operation: 'markRead', storyHash: '={{ $json.hash }}' };
-
-afterEach(releaseTime);
 
 describe.each(expiredSessionResponses)('a session whose expiry causes %s', (_, options) => {
 	let reader: ReaderSandbox;
@@ -142,14 +140,6 @@ describe.each(expiredSessionResponses)('a session whose expiry causes %s', (_, o
 		};
 		expectOwnFeeds(records(await runReader(engine, getFeeds)));
 		expect(storedSession(engine)).toMatch(/^other_sessionid=[\w-]+; affinity=a1$/);
-	});
-
-	it('is requested again if version 0.1 stored only a token', async () => {
-		engine.credentials.setAll(
-			sessionCredential(reader.baseUrl, { cookieName: 'reader_sessionid', sessionToken: 'of-version-0-1' }),
-		);
-		expectOwnFeeds(records(await runReader(engine, getFeeds)));
-		expect(reader.logins).toBe(1);
 	});
 
 	it('is reported as missing if a successful login sets no cookie', async () => {

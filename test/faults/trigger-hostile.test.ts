@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expectClearError } from '../support/hosts/any-reply';
 import { editBody } from '../support/hosts/fake-host';
 import { propertyOptions } from '../support/cases/random';
-import { eventIdsOf, holdTime, releaseTime } from '../support/triggers/trigger-run';
+import { eventIdsOf, holdTime } from '../support/triggers/trigger-run';
 import { eventNames, World, type Entry } from '../support/triggers/worlds';
 import { engine } from '../support/nodes/suite-engine';
 
@@ -117,7 +117,6 @@ class Polls {
 	}
 }
 beforeEach(holdTime);
-afterEach(releaseTime);
 
 describe.each(eventNames)('%s', (event) => {
 	let world: World;

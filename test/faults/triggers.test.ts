@@ -3,7 +3,7 @@ import { captureLogs } from '../support/nodes/logs';
 import type { IDataObject } from 'n8n-workflow';
 import { editBody } from '../support/hosts/fake-host';
 import { eachScan, scanIds, WatchedLinks } from '../support/triggers/trigger-links';
-import { holdTime, eventIdsOf, releaseTime, time } from '../support/triggers/trigger-run';
+import { holdTime, eventIdsOf, time } from '../support/triggers/trigger-run';
 import { engine } from '../support/nodes/suite-engine';
 
 const logged = captureLogs();
@@ -13,7 +13,6 @@ beforeEach(async () => {
 	holdTime();
 	links = await WatchedLinks.start(engine);
 });
-afterEach(releaseTime);
 
 const isList = (url: string): boolean => url.includes('/api/qr?');
 const isPage = (url: string, page: number): boolean => isList(url) && url.endsWith(`page=${page}`);
@@ -69,8 +68,7 @@ describe('a later poll', () => {
 		['temporarily-unavailable', 'drop' as const],
 	])('reports to n8n that the service is %s', async (cause, fault) => {
 		const { id, code } = await links.createCode();
-		const run = links.trigger(eachScan);
-		await run.activate();
+		const run = await links.trigger(eachScan).activated();
 		await links.visit(code);
 		links.host.respond = () => fault;
 		await expect(run.poll()).rejects.toMatchObject({
@@ -84,8 +82,7 @@ describe('a later poll', () => {
 
 it('fails a poll without a response after n8n’s time limit, without delaying the next one', async () => {
 	const { id, code } = await links.createCode();
-	const run = links.trigger(eachScan);
-	await run.activate();
+	const run = await links.trigger(eachScan).activated();
 	await links.visit(code);
 	run.n8n = { budgetMs: 200 };
 	links.host.respond = () => 'hang';
@@ -117,8 +114,7 @@ it('sends nothing for a poll that waited behind other requests until its time wa
 
 it('fails a poll without progress because of the rate limit, and loses nothing', async () => {
 	const { id, code } = await links.createCode();
-	const run = links.trigger(eachScan);
-	await run.activate();
+	const run = await links.trigger(eachScan).activated();
 	await links.visit(code);
 	const refused = { status: 429, headers: { 'retry-after': '11' } };
 	links.host.respond = ({ path }) => (/\/api\/qr\/\d+/.test(path) ? refused : undefined);
@@ -131,8 +127,7 @@ it('fails a poll without progress because of the rate limit, and loses nothing',
 
 it('logs that some scans could not be read if it emits others', async () => {
 	const [broken, other] = [await links.createCode(), await links.createCode()];
-	const run = links.trigger(eachScan);
-	await run.activate();
+	const run = await links.trigger(eachScan).activated();
 	await links.visit(broken.code);
 	await links.visit(other.code);
 	links.host.respond = ({ path }) => (path.endsWith(`/api/qr/${broken.id}`) ? { status: 503 } : undefined);
@@ -151,8 +146,7 @@ describe('a list of several pages', () => {
 
 	it('emits every scan once if page 3 fails', async () => {
 		const codes = await createCodes(250);
-		const run = links.trigger({ ...eachScan, includeChanges: false });
-		await run.activate();
+		const run = await links.trigger({ ...eachScan, includeChanges: false }).activated();
 		const [oldest, newest] = [codes[0]!, codes[249]!];
 		await links.visit(oldest.code);
 		await links.visit(newest.code);
@@ -203,8 +197,7 @@ describe('a rate limit of six requests a minute', () => {
 
 	it('limits the requests for statistics to the window, and continues in later polls', async () => {
 		const codes = await addMany(12);
-		const run = links.trigger({ event: 'newQrScan' });
-		await run.activate();
+		const run = await links.trigger({ event: 'newQrScan' }).activated();
 		for (const { code } of codes) await links.visit(code);
 		logged.length = 0;
 		const emitted: string[] = [];
@@ -224,8 +217,7 @@ describe('a counter', () => {
 	const watchedCode = async (count: number) => {
 		const { id, code } = await links.createCode();
 		await links.visit(code, count);
-		const run = links.trigger({ ...eachScan, includeChanges: false });
-		await run.activate();
+		const run = await links.trigger({ ...eachScan, includeChanges: false }).activated();
 		return { id, code, run };
 	};
 
@@ -252,8 +244,7 @@ describe('a counter', () => {
 
 	it('is emitted without changes if its code is deleted before its statistics are requested', async () => {
 		const { id, code } = await links.createCode();
-		const run = links.trigger({ event: 'newQrScan' });
-		await run.activate();
+		const run = await links.trigger({ event: 'newQrScan' }).activated();
 		await links.visit(code, 2);
 		links.host.respond = ({ url }) =>
 			isList(url) ? undefined : { status: 404, body: JSON.stringify({ error: 1, message: 'Gone' }) };
@@ -262,8 +253,7 @@ describe('a counter', () => {
 
 	it('is emitted without changes, and does not delay others, if its statistics always fail', async () => {
 		const broken: number[] = [];
-		const run = links.trigger({ event: 'newQrScan' });
-		await run.activate();
+		const run = await links.trigger({ event: 'newQrScan' }).activated();
 		for (const text of ['one', 'two', 'three']) {
 			const { id, code } = await links.createCode(text);
 			await links.visit(code);

@@ -4,7 +4,7 @@
  */
 import crypto from 'node:crypto';
 import type { IDataObject } from 'n8n-workflow';
-import { holdTime, eventIdsOf, releaseTime, time, type TriggerRun } from '../support/triggers/trigger-run';
+import { holdTime, eventIdsOf, time, type TriggerRun } from '../support/triggers/trigger-run';
 import { eventNames, World, type Entry } from '../support/triggers/worlds';
 import { readFrozen, writeFrozen, isFreezing, newEntryMessage } from './frozen';
 import nock from 'nock';
@@ -33,7 +33,6 @@ beforeEach(() => {
 });
 afterEach(() => {
 	jest.restoreAllMocks();
-	releaseTime();
 });
 
 /** The ids that two polls emit. The second one gets what the service allows to request only once a minute. */

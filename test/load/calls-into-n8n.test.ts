@@ -5,7 +5,7 @@ import { linkManager } from '../support/nodes/link-node';
 import { newsReader } from '../support/nodes/reader-node';
 import { WatchedLinks } from '../support/triggers/trigger-links';
 import { WatchedReader } from '../support/triggers/trigger-reader';
-import { holdTime, releaseTime } from '../support/triggers/trigger-run';
+import { holdTime } from '../support/triggers/trigger-run';
 import { engine } from '../support/nodes/suite-engine';
 
 const CALLS = ['getNode', '_getNodeParameter', '_getCredentials'] as const;
@@ -14,7 +14,6 @@ type HelperMethods = Record<(typeof CALLS)[number], (...args: unknown[]) => unkn
 const context = Object.getPrototypeOf(Object.getPrototypeOf(core.ExecuteContext.prototype)) as HelperMethods;
 
 beforeEach(holdTime);
-afterEach(releaseTime);
 
 /** Runs a node with `count` items. @returns the number of calls of each function */
 async function countCalls(

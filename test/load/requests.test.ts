@@ -5,11 +5,10 @@ import { newsReader } from '../support/nodes/reader-node';
 import { controls } from '../support/clients/reader-client';
 import { WatchedLinks } from '../support/triggers/trigger-links';
 import { WatchedReader } from '../support/triggers/trigger-reader';
-import { holdTime, releaseTime } from '../support/triggers/trigger-run';
+import { holdTime } from '../support/triggers/trigger-run';
 import { engine } from '../support/nodes/suite-engine';
 
 beforeEach(holdTime);
-afterEach(releaseTime);
 
 describe('links', () => {
 	let links: WatchedLinks;
@@ -87,8 +86,7 @@ describe('stories', () => {
 	});
 
 	it('sends one request for a poll without news', async () => {
-		const run = reader.trigger({ event: 'newUnreadStory' });
-		await run.activate();
+		const run = await reader.trigger({ event: 'newUnreadStory' }).activated();
 		expect(await reader.host.requestsDuring(async () => expect(await run.poll()).toEqual([]))).toHaveLength(
 			1,
 		);

@@ -4,11 +4,10 @@ import { runBetween } from '../support/nodes/node';
 import { newsReader } from '../support/nodes/reader-node';
 import { WatchedLinks } from '../support/triggers/trigger-links';
 import { WatchedReader } from '../support/triggers/trigger-reader';
-import { holdTime, releaseTime, time } from '../support/triggers/trigger-run';
+import { holdTime, time } from '../support/triggers/trigger-run';
 import { engine } from '../support/nodes/suite-engine';
 
 beforeEach(holdTime);
-afterEach(releaseTime);
 
 it('a trigger waits for the rate limit window that its node has used up', async () => {
 	const links = await WatchedLinks.start(engine, { rateLimit: { count: 1, seconds: 5 } });

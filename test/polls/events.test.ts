@@ -3,7 +3,7 @@ import { events as linkEvents } from '../../nodes/LinkManager/triggers';
 import { events as readerEvents } from '../../nodes/NewsReader/triggers';
 import { datesIn } from '../support/cases/declared';
 import { variants } from '../../cases/endpoint.ts';
-import { holdTime, releaseTime, type Json } from '../support/triggers/trigger-run';
+import { holdTime, type Json } from '../support/triggers/trigger-run';
 import { eventNames, World } from '../support/triggers/worlds';
 import { engine } from '../support/nodes/suite-engine';
 
@@ -16,7 +16,6 @@ const perRecord: Record<string, object> = {
 };
 
 beforeEach(holdTime);
-afterEach(releaseTime);
 
 /** Makes an event occur before the first poll, then twice. @returns the items of each occurrence */
 async function itemsOf(world: World): Promise<Json[][]> {

@@ -14,7 +14,7 @@ import { root } from '../support/nodes/built';
 import { credentialsFor } from '../support/nodes/link-node';
 import { nodesOfN8n } from '../support/nodes/n8n-nodes';
 import { sessionCredential } from '../support/nodes/reader-node';
-import { holdTime, releaseTime, TriggerRun, type Json } from '../support/triggers/trigger-run';
+import { holdTime, TriggerRun, type Json } from '../support/triggers/trigger-run';
 
 type Workflow = WorkflowJson & { name: string };
 
@@ -58,7 +58,6 @@ beforeEach(async () => {
 	holdTime();
 	await publish({ title: 'Stop press', tags: ['standards'] });
 });
-afterEach(releaseTime);
 afterAll(async () => await server.close());
 
 const credentials = () => ({

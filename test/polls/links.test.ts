@@ -1,11 +1,10 @@
 /** Tests the events of the Link Manager Trigger against both variants of the sandbox. */
 import { variants } from '../../cases/endpoint.ts';
 import { WatchedLinks } from '../support/triggers/trigger-links';
-import { holdTime, eventIdsOf, releaseTime, time } from '../support/triggers/trigger-run';
+import { holdTime, eventIdsOf, time } from '../support/triggers/trigger-run';
 import { engine } from '../support/nodes/suite-engine';
 
 beforeEach(holdTime);
-afterEach(releaseTime);
 
 describe.each(variants)('%s', (variant) => {
 	let links: WatchedLinks;
@@ -60,8 +59,9 @@ describe.each(variants)('%s', (variant) => {
 
 	it('has no changes if a part of the scans was emitted one by one', async () => {
 		const { id, code } = await links.createCode();
-		const run = links.trigger({ event: 'newQrScan', scanItems: 'scan', options: { maximum: 1 } });
-		await run.activate();
+		const run = await links
+			.trigger({ event: 'newQrScan', scanItems: 'scan', options: { maximum: 1 } })
+			.activated();
 		await links.visit(code, 3, { country: 'Chile' });
 		expect(eventIdsOf(await run.poll())).toEqual([`qr:${id}:scan:1`]);
 		const grouped = run.withParameters({ scanItems: 'code' });
@@ -153,8 +153,7 @@ describe('clicks per day, at 30 requests a minute', () => {
 			codes.push((await links.createLink()).code);
 		}
 		time.advance(61_000);
-		const run = links.trigger({ event: 'newShortLinkClick', ...settings });
-		await run.activate();
+		const run = await links.trigger({ event: 'newShortLinkClick', ...settings }).activated();
 		for (const clicks of [1, 2, 3]) {
 			for (const code of codes) await links.visit(code, clicks, { kind: 'url' });
 			time.advance(DAY);

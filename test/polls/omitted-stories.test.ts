@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { records, runReader, sessionCredential } from '../support/nodes/reader-node';
 import { titlesOf, WatchedReader } from '../support/triggers/trigger-reader';
 import { controls, unreadOf } from '../support/clients/reader-client';
-import { holdTime, releaseTime, time } from '../support/triggers/trigger-run';
+import { holdTime, time } from '../support/triggers/trigger-run';
 import { engine } from '../support/nodes/suite-engine';
 
 let world: WatchedReader;
@@ -16,7 +16,6 @@ beforeEach(async () => {
 	bitwright = await world.reader.feedId('Bitwright');
 	chosen = { whichFeeds: 'feeds', feedIds: [bitwright] };
 });
-afterEach(releaseTime);
 
 const run = async (operation: string, parameters: object = {}) =>
 	await runReader(engine, { resource: 'story', operation, storyContent: 'none', ...parameters }, [{}], {
@@ -154,8 +153,7 @@ describe('an account that requests only hashes', () => {
 	};
 
 	it('finds new stories for weeks, with one more request every 15 minutes', async () => {
-		const run = world.trigger(event);
-		await run.activate();
+		const run = await world.trigger(event).activated();
 		await markReadAndCount();
 		for (let days = 0; days < 16; days += 4) {
 			advance(4 * DAY);
@@ -221,8 +219,7 @@ describe('an account that requests only hashes', () => {
 		'continues to poll if %s fails, and requests it again later',
 		async (call) => {
 			world.host.respond = ({ line }) => (line.includes(call) ? { status: 404 } : undefined);
-			const run = world.trigger(event);
-			await run.activate();
+			const run = await world.trigger(event).activated();
 			await world.publish('bitwright', 'one');
 			const requested = await world.host.requestsDuring(async () =>
 				expect(titlesOf(await run.poll())).toEqual(['one']),

@@ -3,12 +3,11 @@ import { controls, LIVE_WIRE, unreadOf, type Story } from '../support/clients/re
 import { connect } from '../support/hosts/reader-sandbox';
 import { oAuth2Credential } from '../support/nodes/reader-node';
 import { titlesOf, WatchedReader } from '../support/triggers/trigger-reader';
-import { eventIdsOf, holdTime, releaseTime, TriggerRun } from '../support/triggers/trigger-run';
+import { eventIdsOf, holdTime, TriggerRun } from '../support/triggers/trigger-run';
 import { engine } from '../support/nodes/suite-engine';
 
 let world: WatchedReader;
 beforeEach(holdTime);
-afterEach(releaseTime);
 
 const unread = { event: 'newUnreadStory', storyContent: 'none' };
 const again = { ...unread, filters: { unreadAgain: true } };
@@ -20,8 +19,7 @@ describe('a trigger does not start over', () => {
 			await world.reader.feedId('Bitwright'),
 			await world.reader.feedId('Night Sky Almanac'),
 		];
-		const run = world.trigger({ ...unread, whichFeeds: 'feeds', feedIds: [one, two] });
-		await run.activate();
+		const run = await world.trigger({ ...unread, whichFeeds: 'feeds', feedIds: [one, two] }).activated();
 		await world.publish('bitwright', 'in between');
 		const changed = run.withParameters({ feedIds: [two, one, two] });
 		expect(titlesOf(await changed.activate())).toEqual(['in between']);
@@ -32,8 +30,7 @@ describe('a trigger does not start over', () => {
 		['without its scheme', (url: string) => url.replace('http://', '')],
 	])('when the Base URL is written %s', async (_, written) => {
 		world = await WatchedReader.start(engine);
-		const run = world.trigger(unread);
-		await run.activate();
+		const run = await world.trigger(unread).activated();
 		await world.publish('bitwright', 'in between');
 		const credentials = world.credentials();
 		const { data } = credentials.reader!;
@@ -45,8 +42,7 @@ describe('a trigger does not start over', () => {
 
 	it('when OAuth2 replaces the session', async () => {
 		world = await WatchedReader.start(engine);
-		const run = world.trigger(unread);
-		await run.activate();
+		const run = await world.trigger(unread).activated();
 		await world.publish('bitwright', 'in between');
 		const baseUrl = String(world.credentials().reader!.data.baseUrl);
 		const node = {
@@ -66,8 +62,9 @@ describe('a trigger does not start over', () => {
 		for (const query of ['solar', 'wind']) {
 			await world.reader.post('/reader/save_search', { feed_id: `feed:${feed}`, query });
 		}
-		const run = world.trigger({ event: 'savedSearchMatch', savedQuery: 'solar', storyContent: 'none' });
-		await run.activate();
+		const run = await world
+			.trigger({ event: 'savedSearchMatch', savedQuery: 'solar', storyContent: 'none' })
+			.activated();
 		await world.publish('bitwright', 'solar before', 'wind before');
 		const both = run.withParameters({ savedQuery: '' });
 		expect(titlesOf(await both.activate())).toEqual(['solar before']);
@@ -81,8 +78,7 @@ describe('a feed that left the list and came back was not read', () => {
 		world = await WatchedReader.start(engine, { variant: '2026' });
 		await world.anonymous.control(controls.fetch);
 		const feed_id = await world.reader.feedId('Bitwright');
-		const run = world.trigger({ ...again, whichFeeds: 'feeds', feedIds: [feed_id] });
-		await run.activate();
+		const run = await world.trigger({ ...again, whichFeeds: 'feeds', feedIds: [feed_id] }).activated();
 		await world.publish('bitwright', 'one', 'two');
 		expect(titlesOf(await run.poll())).toEqual(['one', 'two']);
 		await world.reader.post('/reader/set_feed_mute', { feed_id, mute: true });
@@ -104,8 +100,7 @@ describe('a feed that left the list and came back was not read', () => {
 		const move = async (in_folder: string, to_folder: string) =>
 			await world.reader.post('/reader/move_feed_to_folder', { feed_id, in_folder, to_folder });
 		await move(home, 'Watched');
-		const run = world.trigger({ ...again, whichFeeds: 'folder', folder: 'Watched' });
-		await run.activate();
+		const run = await world.trigger({ ...again, whichFeeds: 'folder', folder: 'Watched' }).activated();
 		await world.publish('bitwright', 'one');
 		expect(titlesOf(await run.poll())).toEqual(['one']);
 		await move('Watched', home);
@@ -121,8 +116,7 @@ describe('a feed that left the list and came back was not read', () => {
 
 it('a story that is marked as unread again triggers also if its group was emitted', async () => {
 	world = await WatchedReader.start(engine, { variant: '2026', plan: 'archive' });
-	const run = world.trigger({ ...again, similarStories: 'group' });
-	await run.activate();
+	const run = await world.trigger({ ...again, similarStories: 'group' }).activated();
 	await world.publish('bitwright', 'one');
 	await world.publish('night-sky', 'two');
 	const hashes = [
@@ -156,8 +150,7 @@ describe('saved stories are ordered by when they were saved', () => {
 
 	it('even if an earlier one was edited later', async () => {
 		world = await WatchedReader.start(engine, { variant: 'wild' });
-		const run = world.trigger({ ...saved, options: { maximum: 1 } });
-		await run.activate();
+		const run = await world.trigger({ ...saved, options: { maximum: 1 } }).activated();
 		await saveBoth();
 		expect(titlesOf(await run.pollUntilEmpty())).toEqual(['first', 'second']);
 	});
@@ -176,16 +169,14 @@ it.each([
 	['caf\u00e9', 'Cafe\u0301 im Hof'],
 ])('a filter finds é however it is composed: %s', async (titleContains, title) => {
 	world = await WatchedReader.start(engine);
-	const run = world.trigger({ ...unread, filters: { titleContains } });
-	await run.activate();
+	const run = await world.trigger({ ...unread, filters: { titleContains } }).activated();
 	await world.publish('bitwright', title, 'Cafe');
 	expect(titlesOf(await run.poll())).toEqual([title]);
 });
 
 it('an item that is repeated after a restart is the one of then', async () => {
 	world = await WatchedReader.start(engine);
-	const run = world.trigger(unread);
-	await run.activate();
+	const run = await world.trigger(unread).activated();
 	await world.publish('bitwright', 'one');
 	const emitted = await run.poll();
 	await world.markRead(emitted[0]?.hash);
@@ -238,8 +229,7 @@ it('older stories that move up in a muted feed of more than 500 do not trigger w
 it('a feed that fails already triggers when it is unmuted', async () => {
 	world = await WatchedReader.start(engine, { variant: '2026' });
 	const feed_id = await world.reader.feedId('Bitwright');
-	const run = world.trigger({ event: 'feedBroken' });
-	await run.activate();
+	const run = await world.trigger({ event: 'feedBroken' }).activated();
 	await world.reader.post('/reader/set_feed_mute', { feed_id, mute: true });
 	await world.anonymous.control('/sandbox/feeds/bitwright/break');
 	await world.anonymous.control(controls.fetch);
@@ -276,8 +266,9 @@ it('the shares of a user who is followed later do not hide those that wait for t
 	for (let page = 1; page <= 11; page += 1) {
 		stories.push(...(await world.reader.get(`/reader/feed/${LIVE_WIRE}`, { page })).body.stories);
 	}
-	const run = world.trigger({ event: 'newSharedStory', storyContent: 'none', options: { maximum: 2 } });
-	await run.activate();
+	const run = await world
+		.trigger({ event: 'newSharedStory', storyContent: 'none', options: { maximum: 2 } })
+		.activated();
 	for (const [index, { story_feed_id: feed_id, id: story_id }] of stories.slice(0, 66).entries()) {
 		world.reader.clock.advance(1000);
 		await (index < 6 ? world.friend : third).post('/social/share_story', { feed_id, story_id });
@@ -296,8 +287,7 @@ it('stories for which the list of a feed had no room were not read', async () =>
 	await world.reader.post('/reader/mark_all_as_read', { days: 0 });
 	await publish(500);
 	const parameters = { ...again, whichFeeds: 'feeds', feedIds: [LIVE_WIRE], options: { maximum: 10 } };
-	const run = world.trigger(parameters);
-	await run.activate();
+	const run = await world.trigger(parameters).activated();
 	for (let polls = 0; polls < 2; polls += 1) {
 		await publish(100);
 		expect(await run.poll()).toHaveLength(10);

@@ -2,11 +2,10 @@
 import { variants } from '../../cases/endpoint.ts';
 import { byId } from '../support/nodes/link-node';
 import { titlesOf, WatchedReader } from '../support/triggers/trigger-reader';
-import { holdTime, eventIdsOf, releaseTime, time } from '../support/triggers/trigger-run';
+import { holdTime, eventIdsOf, time } from '../support/triggers/trigger-run';
 import { engine } from '../support/nodes/suite-engine';
 
 beforeEach(holdTime);
-afterEach(releaseTime);
 
 describe.each(variants)('%s', (variant) => {
 	let world: WatchedReader;

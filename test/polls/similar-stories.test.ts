@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { propertyOptions } from '../support/cases/random';
 import { controls } from '../support/clients/reader-client';
 import { WatchedReader } from '../support/triggers/trigger-reader';
-import { holdTime, releaseTime, type TriggerRun } from '../support/triggers/trigger-run';
+import { holdTime, type TriggerRun } from '../support/triggers/trigger-run';
 import { engine } from '../support/nodes/suite-engine';
 
 const FEEDS = [3, 5, 10];
@@ -22,7 +22,6 @@ const HIDDEN = new Set(
 	),
 );
 beforeEach(holdTime);
-afterEach(releaseTime);
 
 const feeds = (required: number[], maxLength: number): fc.Arbitrary<number[]> =>
 	fc.array(fc.constantFrom(...FEEDS), { maxLength }).map((more) => [...required, ...more]);

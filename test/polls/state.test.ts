@@ -1,7 +1,7 @@
 /** Tests the state of triggers: first polls, restarts, overlapping polls, renamed nodes, changed settings, corrupt state. */
 
 import { eachScan, scanIds, WatchedLinks } from '../support/triggers/trigger-links';
-import { holdTime, eventIdsOf, releaseTime, time, type StateStorage } from '../support/triggers/trigger-run';
+import { holdTime, eventIdsOf, time, type StateStorage } from '../support/triggers/trigger-run';
 import { engine } from '../support/nodes/suite-engine';
 
 const MINUTE = 60_000;
@@ -11,7 +11,6 @@ beforeEach(async () => {
 	holdTime();
 	links = await WatchedLinks.start(engine);
 });
-afterEach(releaseTime);
 
 describe('the first poll', () => {
 	it.each([
@@ -59,8 +58,9 @@ it.each<StateStorage>(['legacy', 'durable', 'cursors'])('works with n8n’s sche
 
 it('knows the first poll after a changed event, which durable cursors do not save', async () => {
 	const { code } = await links.createCode();
-	const scans = links.trigger({ ...eachScan, whichQrCodes: 'name', nameContains: 'none' }, 'cursors');
-	await scans.activate();
+	const scans = await links
+		.trigger({ ...eachScan, whichQrCodes: 'name', nameContains: 'none' }, 'cursors')
+		.activated();
 	for (let polls = 0; polls < 3; polls += 1) {
 		await links.visit(code);
 		expect(await scans.poll()).toEqual([]);
@@ -73,8 +73,7 @@ it('knows the first poll after a changed event, which durable cursors do not sav
 
 it('emits at most the maximum, and the rest in later polls', async () => {
 	const { id, code } = await links.createCode();
-	const run = links.trigger({ ...eachScan, options: { maximum: 2 } });
-	await run.activate();
+	const run = await links.trigger({ ...eachScan, options: { maximum: 2 } }).activated();
 	await links.visit(code, 5);
 	expect(eventIdsOf(await run.poll())).toEqual(scanIds(id, 1, 2));
 	expect(eventIdsOf(await run.poll())).toEqual(scanIds(id, 3, 4));
@@ -89,8 +88,7 @@ it('emits at most the maximum, and the rest in later polls', async () => {
 describe('a restart of n8n', () => {
 	it('emits the items of the last poll once again with the same ids, then continues', async () => {
 		const { id, code } = await links.createCode();
-		const run = links.trigger(eachScan);
-		await run.activate();
+		const run = await links.trigger(eachScan).activated();
 		await links.visit(code);
 		await run.poll();
 		await links.visit(code, 2);
@@ -108,8 +106,7 @@ describe('a restart of n8n', () => {
 		['code', 'scan'],
 	])('keeps the ids of items that were one for each %s, if now each %s has one', async (before, after) => {
 		const { code } = await links.createCode();
-		const first = links.trigger({ ...eachScan, scanItems: before });
-		await first.activate();
+		const first = await links.trigger({ ...eachScan, scanItems: before }).activated();
 		await links.visit(code, 2);
 		const lost = await first.poll();
 		const run = first.withParameters({ scanItems: after });
@@ -135,8 +132,7 @@ describe('a restart of n8n', () => {
 
 	it('is not assumed if another main process continues polling', async () => {
 		const { id, code } = await links.createCode();
-		const run = links.trigger(eachScan);
-		await run.activate();
+		const run = await links.trigger(eachScan).activated();
 		await links.visit(code);
 		expect(eventIdsOf(await run.poll())).toEqual(scanIds(id, 1));
 		run.handToAnotherMain();
@@ -147,8 +143,7 @@ describe('a restart of n8n', () => {
 
 	it('is assumed if another main process becomes the leader', async () => {
 		const { id, code } = await links.createCode();
-		const run = links.trigger(eachScan);
-		await run.activate();
+		const run = await links.trigger(eachScan).activated();
 		await links.visit(code);
 		expect(eventIdsOf(await run.poll())).toEqual(scanIds(id, 1));
 		run.handToAnotherMain('leadershipChange');
@@ -158,8 +153,7 @@ describe('a restart of n8n', () => {
 
 	it('emits the items of a poll again whose state was not saved', async () => {
 		const { id, code } = await links.createCode();
-		const run = links.trigger(eachScan);
-		await run.activate();
+		const run = await links.trigger(eachScan).activated();
 		await links.visit(code);
 		expect(eventIdsOf(await run.pollUnsaved())).toEqual(scanIds(id, 1));
 		run.restart();
@@ -169,8 +163,7 @@ describe('a restart of n8n', () => {
 
 	it('emits scans again even if the service does not respond', async () => {
 		const { id, code } = await links.createCode();
-		const run = links.trigger(eachScan);
-		await run.activate();
+		const run = await links.trigger(eachScan).activated();
 		await links.visit(code);
 		await run.poll();
 		run.restart();
@@ -181,8 +174,7 @@ describe('a restart of n8n', () => {
 
 it('emits each scan once if two polls overlap', async () => {
 	const { id, code } = await links.createCode();
-	const run = links.trigger(eachScan);
-	await run.activate();
+	const run = await links.trigger(eachScan).activated();
 	await links.visit(code);
 	const both = await Promise.all([run.poll(), run.poll()]);
 	expect(eventIdsOf(both.flat())).toEqual(scanIds(id, 1));
@@ -206,8 +198,7 @@ it.each([
 ])('is a new trigger after the node is renamed: %s of what exists is emitted', async (firstPoll, emitted) => {
 	const { id, code } = await links.createCode();
 	await links.visit(code, 3);
-	const run = links.trigger({ ...eachScan, firstPoll });
-	await run.activate();
+	const run = await links.trigger({ ...eachScan, firstPoll }).activated();
 	const renamed = run.withName(`Another Name, ${firstPoll}`);
 	expect(eventIdsOf(await renamed.activate())).toEqual(scanIds(id, ...emitted));
 	await links.visit(code);
@@ -216,8 +207,7 @@ it.each([
 
 it('continues from an older state that was imported, and emits again what came after it', async () => {
 	const { id, code } = await links.createCode();
-	const run = links.trigger(eachScan);
-	await run.activate();
+	const run = await links.trigger(eachScan).activated();
 	await links.visit(code);
 	await run.poll();
 	const { inDatabase: exported } = run;
@@ -247,8 +237,7 @@ it('starts over after a change of event or account, without emitting existing en
 });
 
 it('reads one account in a poll, though somebody changes the credential meanwhile', async () => {
-	const run = links.trigger({ event: 'newQrCode' });
-	await run.activate();
+	const run = await links.trigger({ event: 'newQrCode' }).activated();
 	const added: number[] = [];
 	for (let n = 0; n < 110; n += 1) added.push((await links.createCode()).id);
 	links.host.respond = () => {
@@ -261,8 +250,7 @@ it('reads one account in a poll, though somebody changes the credential meanwhil
 
 it('continues after a change of an option that does not affect what is watched', async () => {
 	const { id, code } = await links.createCode();
-	const run = links.trigger(eachScan);
-	await run.activate();
+	const run = await links.trigger(eachScan).activated();
 	await links.visit(code);
 	const changed = run.withParameters({ options: { maximum: 7 } });
 	expect(eventIdsOf(await changed.activate())).toEqual(scanIds(id, 1));
@@ -316,8 +304,7 @@ it.each([
 
 it('remembers polls without items when the workflow is published for the third time', async () => {
 	const { code } = await links.createCode();
-	const first = links.trigger({ ...eachScan, whichQrCodes: 'name', nameContains: 'none' });
-	await first.activate();
+	const first = await links.trigger({ ...eachScan, whichQrCodes: 'name', nameContains: 'none' }).activated();
 	await first.poll();
 	await links.visit(code);
 	const second = first.withParameters({});
@@ -336,8 +323,7 @@ it('remembers polls without items when the workflow is published for the third t
 
 it('emits the events that occurred while the workflow was deactivated', async () => {
 	const { id, code } = await links.createCode();
-	const run = links.trigger(eachScan);
-	await run.activate();
+	const run = await links.trigger(eachScan).activated();
 	await links.visit(code);
 	expect(eventIdsOf(await run.poll())).toEqual(scanIds(id, 1));
 	time.advance(24 * 60 * MINUTE);

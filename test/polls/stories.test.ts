@@ -4,7 +4,7 @@ import { editBody, type Responder } from '../support/hosts/fake-host';
 import { captureLogs } from '../support/nodes/logs';
 import { byId } from '../support/nodes/link-node';
 import { titlesOf, WatchedReader } from '../support/triggers/trigger-reader';
-import { holdTime, eventIdsOf, releaseTime } from '../support/triggers/trigger-run';
+import { holdTime, eventIdsOf } from '../support/triggers/trigger-run';
 import { engine } from '../support/nodes/suite-engine';
 
 const DAY = 86_400_000;
@@ -15,13 +15,11 @@ beforeEach(async () => {
 	holdTime();
 	world = await WatchedReader.start(engine);
 });
-afterEach(releaseTime);
 
 const unread = { event: 'newUnreadStory', storyContent: 'none' };
 
 it('emits stories with equal, past and future times once', async () => {
-	const run = world.trigger(unread);
-	await run.activate();
+	const run = await world.trigger(unread).activated();
 	const now = world.reader.clock.now();
 	await world.publish(
 		'bitwright',
@@ -42,8 +40,7 @@ it('emits stories with equal, past and future times once', async () => {
 });
 
 it('sends one request if nothing is new, whatever the order of the list', async () => {
-	const run = world.trigger(unread);
-	await run.activate();
+	const run = await world.trigger(unread).activated();
 	world.host.respond = async ({ path }, passOn) => {
 		if (!path.endsWith('/unread_story_hashes')) return undefined;
 		return editBody(await passOn(), (body) => {
@@ -57,8 +54,7 @@ it('sends one request if nothing is new, whatever the order of the list', async 
 });
 
 it('does not emit stories that were read before the poll', async () => {
-	const run = world.trigger(unread);
-	await run.activate();
+	const run = await world.trigger(unread).activated();
 	await world.publish('bitwright', 'already read', 'unread');
 	const { body } = await world.reader.get(`/reader/feed/${await world.reader.feedId('Bitwright')}`);
 	await world.markRead(body.stories.find((story) => story.story_title === 'already read')?.story_hash);
@@ -66,8 +62,7 @@ it('does not emit stories that were read before the poll', async () => {
 });
 
 it.each([false, true])('emits stories that were marked as unread again: %s', async (unreadAgain) => {
-	const run = world.trigger({ ...unread, filters: { unreadAgain } });
-	await run.activate();
+	const run = await world.trigger({ ...unread, filters: { unreadAgain } }).activated();
 	await world.publish('bitwright', 'one');
 	const [story] = await run.poll();
 	for (const number of [1, 2]) {
@@ -82,8 +77,7 @@ it.each([false, true])('emits stories that were marked as unread again: %s', asy
 });
 
 it('emits at most the maximum, oldest first, and the rest in later polls', async () => {
-	const run = world.trigger({ ...unread, options: { maximum: 2 } });
-	await run.activate();
+	const run = await world.trigger({ ...unread, options: { maximum: 2 } }).activated();
 	await world.publish('bitwright', 'one', 'two', 'three', 'four', 'five');
 	expect(titlesOf(await run.poll())).toEqual(['one', 'two']);
 	await world.publish('bitwright', 'six');
@@ -179,16 +173,14 @@ it('filters by title, author, tag and score, and excludes hidden stories', async
 });
 
 it('renews an expired session', async () => {
-	const run = world.trigger(unread);
-	await run.activate();
+	const run = await world.trigger(unread).activated();
 	await world.publish('bitwright', 'one');
 	await world.anonymous.control(controls.revokeSessions, { username: 'reader' });
 	expect(titlesOf(await run.poll())).toEqual(['one']);
 });
 
 it('emits each story once if reading the stories fails', async () => {
-	const run = world.trigger(unread);
-	await run.activate();
+	const run = await world.trigger(unread).activated();
 	await world.publish('bitwright', 'one');
 	world.host.respond = ({ line }) => (line.includes('river_stories') ? { status: 500 } : undefined);
 	await expect(run.poll()).rejects.toMatchObject({ failure: { cause: 'temporarily-unavailable' } });
@@ -200,8 +192,7 @@ it('emits each story once if reading the stories fails', async () => {
 it('fails if the rate limit refuses all new stories, even if another story was read meanwhile', async () => {
 	await world.publish('bitwright', 'known');
 	const { story_hash: known } = await world.newest('Bitwright');
-	const run = world.trigger(unread);
-	await run.activate();
+	const run = await world.trigger(unread).activated();
 	await world.publish('bitwright', 'one');
 	const refused = { status: 429, headers: { 'retry-after': '50' } };
 	world.host.respond = ({ path }) => (path.endsWith('/river_stories') ? refused : undefined);
@@ -212,8 +203,7 @@ it('fails if the rate limit refuses all new stories, even if another story was r
 });
 
 it('requests feed titles once if they can’t be read, and says why they are missing', async () => {
-	const run = world.trigger(unread);
-	await run.activate();
+	const run = await world.trigger(unread).activated();
 	await world.publish('bitwright', 'one', 'two', 'three');
 	const cut = { body: '{"feeds":' };
 	world.host.respond = ({ path }) => (path.endsWith('/reader/feeds') ? cut : undefined);
@@ -233,8 +223,7 @@ it.each([
 	async (event, description) => {
 		await world.reader.post('/social/follow', { user_id: 2 });
 		await world.reader.post('/reader/save_search', { feed_id: 'river:', query: 'one' });
-		const run = world.trigger(event);
-		await run.activate();
+		const run = await world.trigger(event).activated();
 		const failed = { status: 500, body: '{}' };
 		world.host.respond = ({ path }) => (/\/(river_)?stories/.test(path) ? failed : undefined);
 		await expect(run.poll()).rejects.toMatchObject({ description });
@@ -248,8 +237,7 @@ const withoutStories: Responder = async ({ path }, passOn) =>
 		: undefined;
 
 it('requests an unavailable story again, up to five times, and says that it is skipped', async () => {
-	const run = world.trigger(unread);
-	await run.activate();
+	const run = await world.trigger(unread).activated();
 	await world.publish('bitwright', 'one');
 	world.host.respond = withoutStories;
 	expect(await run.poll()).toEqual([]);
@@ -267,8 +255,7 @@ it('requests an unavailable story again, up to five times, and says that it is s
 });
 
 it('forgets an unavailable story that leaves the list', async () => {
-	const run = world.trigger(unread);
-	await run.activate();
+	const run = await world.trigger(unread).activated();
 	await world.publish('bitwright', 'never there');
 	world.host.respond = withoutStories;
 	await run.poll();
@@ -281,8 +268,7 @@ it('forgets an unavailable story that leaves the list', async () => {
 });
 
 it('emits the stories of the last poll again after a restart, even if they were read', async () => {
-	const run = world.trigger(unread);
-	await run.activate();
+	const run = await world.trigger(unread).activated();
 	await world.publish('bitwright', 'one', 'two');
 	const lost = await run.poll();
 	run.restart();
@@ -292,8 +278,9 @@ it('emits the stories of the last poll again after a restart, even if they were 
 });
 
 it('starts over with another account', async () => {
-	const run = world.trigger({ ...unread, firstPoll: 'everything', options: { maximum: 1000 } });
-	await run.activate();
+	const run = await world
+		.trigger({ ...unread, firstPoll: 'everything', options: { maximum: 1000 } })
+		.activated();
 	await world.publish('bitwright', 'one');
 	expect(titlesOf(await run.poll())).toEqual(['one']);
 	const other = run.withCredentials(world.credentials('friend'));
@@ -314,8 +301,9 @@ it('keeps the state below a megabyte with 100,000 unread stories', async () => {
 });
 
 it('emits unsimplified stories, and filters saved stories by tag', async () => {
-	const run = world.trigger({ event: 'newSavedStory', simplify: false, filters: { savedWithTags: 'keep' } });
-	await run.activate();
+	const run = await world
+		.trigger({ event: 'newSavedStory', simplify: false, filters: { savedWithTags: 'keep' } })
+		.activated();
 	await world.publish('bitwright', 'kept', 'other');
 	const { body } = await world.reader.get(`/reader/feed/${await world.reader.feedId('Bitwright')}`);
 	const [other, kept] = body.stories;

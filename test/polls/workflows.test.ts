@@ -8,7 +8,7 @@ import { root } from '../support/nodes/built';
 import { nodesOfN8n } from '../support/nodes/n8n-nodes';
 import { WatchedLinks } from '../support/triggers/trigger-links';
 import { WatchedReader } from '../support/triggers/trigger-reader';
-import { holdTime, releaseTime, type Json } from '../support/triggers/trigger-run';
+import { holdTime, type Json } from '../support/triggers/trigger-run';
 
 let engine: Engine;
 
@@ -31,7 +31,6 @@ beforeAll(async () => {
 	});
 });
 beforeEach(holdTime);
-afterEach(releaseTime);
 
 /** Reads an example workflow, and sets its credential. @returns it with its trigger */
 function readWorkflow(name: string, credential: string): { workflow: WorkflowJson; trigger: NodeJson } {
@@ -56,8 +55,7 @@ it('returns a message for each scan, also after a restart', async () => {
 	const links = await WatchedLinks.start(engine);
 	const { workflow, trigger } = readWorkflow('qr-scan-trigger', 'key');
 	const { code } = await links.createCode('the menu');
-	const run = links.trigger(parametersOf(trigger));
-	await run.activate();
+	const run = await links.trigger(parametersOf(trigger)).activated();
 	await links.visit(code, 2);
 	const items = await run.poll();
 	const { json, error } = await execute(workflow, trigger, items);
@@ -73,8 +71,7 @@ it('raises an alert with each row of a code that has more scans in all than the 
 	const { workflow, trigger } = readWorkflow('qr-scans-to-sheet', 'key');
 	const { code } = await links.createCode();
 	await links.visit(code, 99);
-	const run = links.trigger(parametersOf(trigger));
-	await run.activate();
+	const run = await links.trigger(parametersOf(trigger)).activated();
 	const alerts: unknown[] = [];
 	while (alerts.length < 3) {
 		await links.visit(code);
@@ -268,8 +265,7 @@ it('keeps the tags and highlights of a story that was saved before', async () =>
 	const world = await WatchedReader.start(engine);
 	engine.credentials.setAll(world.credentials());
 	const { workflow, trigger } = readWorkflow('new-story-trigger', 'reader');
-	const run = world.trigger(parametersOf(trigger));
-	await run.activate();
+	const run = await world.trigger(parametersOf(trigger)).activated();
 	await world.publish('bitwright', 'Weather ships');
 	const { story_hash } = await world.newest('Bitwright');
 	const saved = { story_hash: String(story_hash), user_tags: ['mine'], highlights: ['ships'] };

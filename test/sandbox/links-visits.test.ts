@@ -2,7 +2,7 @@
 import sharp from 'sharp';
 import QRCode from 'qrcode';
 import type { SandboxOptions } from '../../sandbox/shared/options.ts';
-import { LinkClient, openAsVisitor, userAgents, withLinks } from '../support/clients/link-client.ts';
+import { openAsVisitor, userAgents, withLinks } from '../support/clients/link-client.ts';
 
 const target = 'https://example.com/article?id=1';
 
@@ -229,34 +229,6 @@ describe('the rate limit', () => {
 			const next = await api.call('GET', '/channels');
 			expect(next).toMatchObject({ status: 200, body: { data: { result: 0 } } });
 			expect(limits(next.headers)).toEqual(['3', '2', String(Number(reset) + 60)]);
-		});
-	});
-
-	test('has a window per account, and one for requests without an account', async () => {
-		const clock = adjustableClock();
-		await withLinks({ rateLimit: { count: 1, seconds: 60 }, clock }, async (api, { linksUrl }) => {
-			expect((await api.call('GET', '/account')).status).toBe(200);
-			expect((await api.call('GET', '/account')).status).toBe(429);
-			expect((await new LinkClient(linksUrl, 'sandbox-second-key').call('GET', '/account')).status).toBe(200);
-			const stranger = new LinkClient(linksUrl, 'wrong');
-			const response = await stranger.call('GET', '/account');
-			expect(response.status).toBe(401);
-			expect(limits(response.headers).slice(0, 2)).toEqual(['1', '0']);
-			expect((await stranger.call('GET', '/account')).status).toBe(429);
-			const counts = await (await fetch(`${linksUrl}/sandbox/requests`)).json();
-			expect(counts).toEqual({ served: 3, refused: 2 });
-		});
-	});
-
-	test('does not count visits of links and QR codes', async () => {
-		await withLinks({ rateLimit: { count: 2, seconds: 60 }, clock: adjustableClock() }, async (api) => {
-			const { shorturl } = await api.add('/url/add', { url: 'https://example.com/' });
-			for (let visit = 0; visit < 5; visit++) {
-				const response = await fetch(String(shorturl), { redirect: 'manual' });
-				expect(response.status).toBe(302);
-				expect(response.headers.has('x-ratelimit-limit')).toBe(false);
-			}
-			expect((await api.call('GET', '/account')).status).toBe(200);
 		});
 	});
 

@@ -41,34 +41,6 @@ test('tokens and codes expire; tokens can be revoked by a control call', () =>
 		expect((await client.get('/reader/feeds')).status).toBe(401);
 	}));
 
-test('the client authenticates in the header or in the body, and is rejected with a wrong secret', () =>
-	withReader({}, async (client) => {
-		const basic = (pair: string) => ({ authorization: `Basic ${Buffer.from(pair).toString('base64')}` });
-		const byHeader = async (pair: string) =>
-			client.send('/oauth/token/', {
-				method: 'POST',
-				headers: basic(pair),
-				body: new URLSearchParams({
-					grant_type: 'authorization_code',
-					redirect_uri,
-					code: await codeFor(client),
-				}),
-			});
-		expect((await byHeader('sandbox-client:sandbox-secret')).status).toBe(200);
-		const wrong = await byHeader('sandbox-client:wrong');
-		expect(wrong).toMatchObject({ status: 401, body: { error: 'invalid_client' } });
-		expect(wrong.headers.get('www-authenticate')).toMatch(/^Basic/);
-		const inBody = { client_id: 'sandbox-client', client_secret: 'wrong' };
-		expect(await token(client, { code: await codeFor(client), ...inBody })).toMatchObject({
-			status: 401,
-			body: { error: 'invalid_client' },
-		});
-		const code = await codeFor(client);
-		expect((await client.post('/oauth/token', { grant_type: 'made_up', code, ...secret })).body).toEqual(
-			expect.objectContaining({ error: 'unsupported_grant_type' }),
-		);
-	}));
-
 test('errors redirect to the application unless its redirect URI is invalid', () =>
 	withReader({}, async (client) => {
 		const denied = await consent(client, { state: 'x', redirect_uri: `${redirect_uri}?kept=1` }, 'false');

@@ -94,16 +94,6 @@ describe('a text that looks like an attack', () => {
 		}),
 	);
 
-	test('is ignored in multipart forms and after the first 8,192 bytes', () =>
-		asReader({ variant: '2026' }, async (client) => {
-			const form = new FormData();
-			form.append('feed_id', '10');
-			form.append('like_title', '<script>');
-			expect((await client.send('/classifier/save', { method: 'POST', body: form })).status).toBe(200);
-			const long = { feed_id: 10, like_title: 'x'.repeat(8192), dislike_title: '<script>' };
-			expect((await client.post('/classifier/save', long)).status).toBe(200);
-		}));
-
 	test('is ignored by hosts without that check', () =>
 		asReader({ variant: 'wild' }, async (client) => {
 			expect((await client.get('/reader/river_stories', { query: '<script>' })).status).toBe(200);

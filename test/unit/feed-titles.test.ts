@@ -3,25 +3,23 @@ import type { ApiResponse } from '../../nodes/runtime/api-types';
 import { withFeedTitles } from '../../nodes/NewsReader/model/stories';
 import { clock } from '../../nodes/runtime/clock';
 import { responseWith } from '../support/responses';
-import { makeVirtual, type VirtualClock } from '../support/clock';
+import { makeVirtual } from '../support/clock';
 import { NO_FAULT, WorldApi } from './trigger-world';
 
 const emptyResponse = responseWith({ stories: [] });
 const storiesOf = (...feeds: number[]) =>
 	feeds.map((id) => ({ story_hash: `${id}:a1b2c3`, story_feed_id: id }));
 
-let time: VirtualClock;
 let accounts = 0;
 let feeds: Array<{ id: number; feed_title: string }>;
 let isFailing: boolean;
 
 beforeEach(() => {
-	time = makeVirtual(clock);
+	makeVirtual(clock);
 	accounts += 1;
 	feeds = [{ id: 1, feed_title: 'One' }];
 	isFailing = false;
 });
-afterEach(() => time.restore());
 
 /** Starts a run or poll of the account. */
 function run(): WorldApi {

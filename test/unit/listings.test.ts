@@ -56,7 +56,6 @@ describe('a list behind a rate limit', () => {
 	beforeEach(() => {
 		time = makeVirtual(clock);
 	});
-	afterEach(() => time.restore());
 
 	it.each([
 		['waits twenty seconds', '19.975', ['listed', 20_000]],

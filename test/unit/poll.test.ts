@@ -7,17 +7,12 @@ import { poll } from '../../nodes/runtime/poll/poll';
 import type { State } from '../../nodes/runtime/poll/state';
 import { step, type Subject } from '../../nodes/runtime/poll/step';
 import { event, type Watch } from '../../nodes/runtime/table/event';
-import { makeVirtual, type VirtualClock } from '../support/clock';
+import { makeVirtual } from '../support/clock';
 import { contextOf } from '../support/hosts/service-context';
 import { DEFAULT_SETTINGS, SUBJECT, WorldApi } from './trigger-world';
 import { failureOfClass } from '../support/responses';
 
-let time: VirtualClock;
-
-beforeEach(() => {
-	time = makeVirtual(clock);
-});
-afterEach(() => time.restore());
+beforeEach(() => void makeVirtual(clock));
 
 /** A watch that finds nothing, with some members replaced. */
 const watchWith = (members: Partial<Watch>): Watch => ({

@@ -6,7 +6,7 @@ import { LOGIN_FAILED } from '../../nodes/runtime/errors/messages';
 import { loginBy, refreshBy, type Renewal } from '../../nodes/runtime/transport/login';
 import type { Reply } from '../../nodes/runtime/transport/send';
 import { inSession } from '../../nodes/runtime/transport/session';
-import { makeVirtual, type VirtualClock } from '../support/clock';
+import { makeVirtual } from '../support/clock';
 import { NewsReaderSessionApi } from '../../credentials/NewsReaderSessionApi.credentials';
 import { cookiesIn, storedSession } from '../../nodes/NewsReader/stored-session';
 
@@ -108,12 +108,7 @@ describe('a session', () => {
 	});
 
 	describe('in time', () => {
-		let time: VirtualClock;
-
-		beforeEach(() => {
-			time = makeVirtual(clock);
-		});
-		afterEach(() => time.restore());
+		beforeEach(() => void makeVirtual(clock));
 
 		it.each([
 			['was refused', REJECTED],

@@ -9,7 +9,6 @@ let time: VirtualClock;
 beforeEach(() => {
 	time = makeVirtual(clock);
 });
-afterEach(() => time.restore());
 
 const run = (limit: Limit, ...processes: Process[]) => runProcesses(limit, { clock, Throttle }, processes);
 

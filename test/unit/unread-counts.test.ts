@@ -5,18 +5,16 @@ import {
 	leaveCounted,
 } from '../../nodes/NewsReader/model/unread-counts';
 import { clock } from '../../nodes/runtime/clock';
-import { makeVirtual, type VirtualClock } from '../support/clock';
+import { makeVirtual } from '../support/clock';
 import { NO_FAULT, WorldApi, type Fault } from './trigger-world';
 
 describe('the counts of all feeds', () => {
-	let time: VirtualClock;
 	let accounts = 0;
 
 	beforeEach(() => {
-		time = makeVirtual(clock);
+		makeVirtual(clock);
 		accounts += 1;
 	});
-	afterEach(() => time.restore());
 
 	it('requests the counts again if the shared request of another execution fails', async () => {
 		const account = `account ${accounts}`;
@@ -40,17 +38,15 @@ describe('the counts of all feeds', () => {
 describe('the counts that the service keeps', () => {
 	const MINUTE = 60_000;
 
-	let time: VirtualClock;
 	let accounts = 0;
 	/** The requests: the number of feeds to count, or `counts` for the stored counts. */
 	let requested: Array<number | 'counts'>;
 
 	beforeEach(() => {
-		time = makeVirtual(clock);
+		makeVirtual(clock);
 		accounts += 1;
 		requested = [];
 	});
-	afterEach(() => time.restore());
 
 	/** The account in one run or poll: three feeds of its 250 have a count. */
 	function account(fault: Partial<Fault> = {}): WorldApi {

@@ -32,7 +32,7 @@ import {
 	type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { closedAfterwards } from './closing';
+import { undoneAfterwards } from '../afterwards';
 
 export interface HostRequest {
 	method: string;
@@ -85,7 +85,7 @@ export class FakeHost {
 	private readonly target: string | undefined;
 	private port = 0;
 	/** Is called after the test or suite that started the host. */
-	readonly stop = closedAfterwards(async () => {
+	readonly stop = undoneAfterwards(async () => {
 		const closed = new Promise((resolve) => this.server.close(resolve));
 		this.server.closeAllConnections();
 		await closed;

@@ -1,12 +1,12 @@
 import type { SandboxOptions } from '../../../sandbox/shared/options.ts';
-import { closedAfterwards } from './closing';
+import { undoneAfterwards } from '../afterwards';
 import { LinkClient, startLinks, type LinkServer } from '../clients/link-client.ts';
 
 /** The link service on a free port, with a client that shares no code with the node. */
 export class LinkSandbox {
 	readonly client: LinkClient;
 	/** Is called after the test or suite that started the sandbox. */
-	readonly stop = closedAfterwards(() => this.server.close());
+	readonly stop = undoneAfterwards(() => this.server.close());
 
 	private constructor(private readonly server: LinkServer) {
 		this.client = new LinkClient(server.linksUrl);

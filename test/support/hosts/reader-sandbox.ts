@@ -5,7 +5,7 @@ import type { SandboxOptions } from '../../../sandbox/shared/options.ts';
 import { application, consent } from '../clients/consent.ts';
 import { controls, startReader, unreadOf, type ReaderClient } from '../clients/reader-client.ts';
 import { PASSWORD, USER, type Tokens } from '../nodes/reader-node';
-import { closedAfterwards } from './closing';
+import { undoneAfterwards } from '../afterwards';
 import { FakeHost } from './fake-host';
 import { cookiesIn } from '../../../nodes/NewsReader/stored-session';
 
@@ -18,7 +18,7 @@ export const expiredSessionResponses: Array<[name: string, options: Partial<Sand
 
 export class ReaderSandbox {
 	/** Is called after the test or suite that started the sandbox. */
-	readonly stop = closedAfterwards(async () => {
+	readonly stop = undoneAfterwards(async () => {
 		await this.host.stop();
 		await this.close();
 	});

@@ -3,7 +3,7 @@ import type { SandboxOptions } from '../../../sandbox/shared/options.ts';
 import { startServer, type RunningServer } from '../../../sandbox/shared/start-server.ts';
 import type { CredentialRecord, Engine } from '../../../engine/index.ts';
 import { LinkClient } from '../clients/link-client';
-import { closedAfterwards } from '../hosts/closing';
+import { undoneAfterwards } from '../afterwards';
 import { FakeHost } from '../hosts/fake-host';
 import { credentialsFor } from '../nodes/link-node';
 import { time, TriggerRun, type StateStorage } from './trigger-run';
@@ -19,7 +19,7 @@ export const scanIds = (id: number, ...numbers: number[]): string[] =>
 /** A link service that triggers watch. It uses the clock of the triggers. */
 export class WatchedLinks {
 	/** Is called after the test or suite that started the service. */
-	readonly stop = closedAfterwards(async () => {
+	readonly stop = undoneAfterwards(async () => {
 		await this.host.stop();
 		await this.server.close();
 	});

@@ -1,7 +1,7 @@
 import type { SandboxOptions } from '../../../sandbox/shared/options.ts';
 import type { CredentialRecord, Engine } from '../../../engine/index.ts';
 import { controls, startReader, type ReaderClient, type Story } from '../clients/reader-client';
-import { closedAfterwards } from '../hosts/closing';
+import { undoneAfterwards } from '../afterwards';
 import { FakeHost } from '../hosts/fake-host';
 import { TriggerRun, type Json, type StateStorage } from './trigger-run';
 
@@ -10,7 +10,7 @@ let names = 0;
 /** A news reader service that triggers watch. It fetches feeds only on request. */
 export class WatchedReader {
 	/** Is called after the test or suite that started the service. */
-	readonly stop = closedAfterwards(async () => {
+	readonly stop = undoneAfterwards(async () => {
 		await this.host.stop();
 		await this.close();
 	});

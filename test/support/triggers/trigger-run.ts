@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { CredentialRecord, Engine, NodeJson, PollOptions } from '../../../engine/index.ts';
+import { undoneAfterwards } from '../afterwards';
 import { HeldClock } from '../clock';
 import { clock, PollingProcess, thisProcess } from '../nodes/built';
 
@@ -18,8 +19,11 @@ export type StateStorage =
 
 /** The clock of the built nodes, while it is held. */
 export const time = new HeldClock(clock);
-export const holdTime = (): void => time.hold();
-export const releaseTime = (): void => time.release();
+/** Holds it until the end of the test or suite. */
+export function holdTime(): void {
+	time.hold();
+	undoneAfterwards(() => time.release());
+}
 
 /** Polls one trigger node of an active workflow as n8n does. */
 export class TriggerRun {
@@ -45,6 +49,12 @@ export class TriggerRun {
 		this.inMemory = staticData;
 		if (this.storage === 'legacy' || items) this.inDatabase = staticData;
 		return jsonOf(items);
+	}
+
+	/** This trigger, after its first poll. */
+	async activated(): Promise<this> {
+		await this.activate();
+		return this;
 	}
 
 	/** A poll a minute later. */
