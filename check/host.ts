@@ -8,7 +8,7 @@ export const serverKinds = {
 	newer: 'newer than NewsBlur’s code of July 2024: it accepts paths of folders',
 	'2024': 'like NewsBlur’s code of July 2024: lists have no envelope, and it accepts no paths of folders',
 	contract: 'like the interface document: lists have an envelope, and it accepts no paths of folders',
-	unknown: 'unknown: its responses match no known kind, or the account has no feeds',
+	unknown: 'unknown: the check read no feeds there, or its responses match no known kind',
 } as const;
 
 export type ServerKind = keyof typeof serverKinds;
