@@ -106,8 +106,7 @@ async function pollAndSave(setup: PollSetup, nodeKey: string, running: PollOfNod
 	const previous = thisProcess.recall(nodeKey, base) ?? readState(saved);
 	const { items, state } = await step({ ...setup, moment: momentOf(context) }, previous);
 	if (running.isOver) return [];
-	// n8n saves the state of a poll with items, or discards both: then the one before is still needed.
-	if (items.length === 0) thisProcess.remember(nodeKey, base, state);
+	thisProcess.remember(nodeKey, base, items.length > 0 ? undefined : state);
 	const next = serialize(state);
 	if (JSON.stringify(saved) !== JSON.stringify(next)) staticData.state = next;
 	return presented(items, setup);

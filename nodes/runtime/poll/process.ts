@@ -19,7 +19,7 @@ interface Unsaved {
 export class PollingProcess {
 	readonly instance: string = randomUUID();
 	private readonly lastPolls = new Map<string, PollOfNode>();
-	private readonly unsaved = new Map<string, Unsaved>();
+	private readonly unsaved = new Map<string, Unsaved | undefined>();
 
 	/** `startedAt` in epoch milliseconds. */
 	constructor(readonly startedAt: number) {}
@@ -40,14 +40,15 @@ export class PollingProcess {
 	}
 
 	/**
-	 * Keeps the state after a poll without items. n8n can pass it on in memory and still read an older one of its database
-	 * when it publishes again: that before the first poll without items, or that of a publication since then.
+	 * Keeps the state after a poll without items. n8n saves the one after a poll with items: then `state` is undefined.
+	 * n8n can pass such a state on in memory and still have an older one in its database: that before the first poll
+	 * without items, or that of a publication since then. It reads this one when it publishes again.
 	 */
-	remember(nodeKey: string, base: string, state: State): void {
+	remember(nodeKey: string, base: string, state: State | undefined): void {
 		const last = this.unsaved.get(nodeKey);
 		const isFromMemory = last && digestOf(JSON.stringify(serialize(last.state))) === base;
 		const bases = [...new Set([...(isFromMemory ? last.bases.slice(0, 1_000) : []), base])];
-		this.unsaved.set(nodeKey, { state, bases });
+		this.unsaved.set(nodeKey, state && { state, bases });
 	}
 }
 
