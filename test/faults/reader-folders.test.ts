@@ -220,6 +220,15 @@ describe('while another client changes folders', () => {
 		expect(await folders()).toEqual([3, 4, 5, 6, 7, 8, 9, 10, { Tech: [] }, { Someday: [1] }]);
 	});
 
+	it('a folder whose new folder is gone is not reported as moved', async () => {
+		await setFolders([3, 4, 5, 6, 7, 8, 9, 10, { Tech: [1] }, { Fun: [2] }, { Later: [] }]);
+		const renamed = { folder_to_rename: 'Later', new_folder_name: 'Someday', in_folder: '' };
+		beforeSecond('/move_folder_to_folder', () => me.post('/reader/rename_folder', renamed));
+		const parameters = { folder: byId('={{ $json.folder }}'), toFolder: byId('Later') };
+		const { error } = await run('folder.move', parameters, [{ folder: 'Tech' }, { folder: 'Fun' }]);
+		expect(error).toMatchObject({ message: 'The service did not move "Fun" to "Later" [item 1]' });
+	});
+
 	it.each([{}, { inFolder: byId('Tech') }])('a feed is deleted that has moved (%j)', async (place) => {
 		await setFolders([1, 4, 5, 6, 7, 8, 9, 10, { Tech: [2, 3] }, { Later: [] }]);
 		const moved = { feed_id: 3, in_folder: 'Tech', to_folder: 'Later' };

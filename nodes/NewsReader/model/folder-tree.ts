@@ -39,14 +39,13 @@ export class FolderTree {
 		return { ...this.subscriptions, feeds };
 	}
 
-	/** The subscriptions in the response to a move. @throws an error if the feed is not in the folder */
-	afterMove(feedId: number, to: Folder, tree: unknown): Subscriptions | undefined {
+	/** The subscriptions in the response to a move. @throws an error if no folder shows the move */
+	afterMove(what: string, to: Folder, tree: unknown, isMoved: (folder: Folder) => boolean) {
 		if (!Array.isArray(tree)) return undefined;
 		const folders = foldersOf(tree);
-		const isThere = folders.some(({ name, feedIds }) => name === to.name && feedIds.includes(feedId));
-		if (isThere) return { ...this.subscriptions, folders };
-		const flaw = `The service did not move feed ${feedId} to "${to.path || '/'}"`;
-		throw this.api.apiError(flaw, 'The folder may be gone. The feed may be in no folder now.');
+		if (folders.some(isMoved)) return { ...this.subscriptions, folders };
+		const flaw = `The service did not move ${what} to "${to.path || '/'}"`;
+		throw this.api.apiError(flaw, 'A folder may be gone, and feeds may be in no folder now.');
 	}
 
 	/** Blank is the top level. Refuses a folder that the server, or a call without paths, confuses. */

@@ -23,6 +23,7 @@ import {
 } from '../model/feeds';
 import { aFeedId, inOurNames } from '../model/records';
 import { currentFolders, folderChange } from '../model/folder-tree';
+import type { Folder } from '../model/folders';
 import { feedsOfChoice, feedTitlesOf } from '../model/subscriptions';
 import {
 	countBeforeMark,
@@ -147,7 +148,9 @@ export const feed = resource(
 							},
 						}
 					: { body: { feed_id, in_folder: folder.name, to_folder: target.name } };
-				return { ...move, after: (folders) => tree.afterMove(feed_id, target, folders) };
+				const isMoved = ({ name, feedIds }: Folder): boolean =>
+					name === target.name && feedIds.includes(feed_id);
+				return { ...move, after: (folders) => tree.afterMove(`feed ${feed_id}`, target, folders, isMoved) };
 			},
 			output: success,
 		}),

@@ -130,8 +130,11 @@ export const folder = resource(
 				if (isInside(target, moved)) {
 					throw api.parameterError('To Folder', `"${target.path}" is the folder itself or inside it`);
 				}
+				const isMoved = (folder: Folder): boolean =>
+					folder.name === moved.name && parentOf(folder) === target.name;
 				return {
 					body: { folder_name: moved.name, in_folder: parentOf(moved), to_folder: target.name },
+					after: (folders) => tree.afterMove(`"${moved.path}"`, target, folders, isMoved),
 				};
 			},
 			output: success,

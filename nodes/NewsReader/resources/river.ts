@@ -4,7 +4,7 @@ import { clock } from '../../runtime/clock';
 import { required } from '../../runtime/fields/field';
 import { ids, integer } from '../../runtime/fields/kinds';
 import { operation, resource } from '../../runtime/table/operation';
-import { omit, toInteger, toText } from '../../runtime/values';
+import { omit, toText } from '../../runtime/values';
 import { chosenFeeds, whichFeeds } from '../fields/feed-choice';
 import { storyParams } from '../fields/formats';
 import {
@@ -46,12 +46,10 @@ async function savedOf(
 	const saved = [...(await savedByFeed(api))].filter(([feed]) => feeds.has(feed));
 	const hashes = new Set(saved.flatMap(([, entries]) => entries.map(({ hash }) => hash)));
 	const found = await readInChunks([...hashes], async (chunk) => await readSavedStories(api, chunk));
-	const isHidden = (story: IDataObject): boolean =>
-		query.include_hidden !== true && (toInteger(story.score) ?? 0) < 0;
 	const direction = query.order === 'oldest' ? 1 : -1;
 	const results = found
 		.filter((entry) => entry !== undefined)
-		.filter(({ story }) => passes(story, { ...filter, saved: undefined }) && !isHidden(story))
+		.filter(({ story }) => passes(story, { ...filter, saved: undefined }))
 		.sort((a, b) => direction * ((publishedAt(a.story) ?? 0) - (publishedAt(b.story) ?? 0)))
 		.slice(0, api.limit())
 		.map(async ({ story, response }) => await api.results([omit(story, 'read_status')], response));
