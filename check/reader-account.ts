@@ -20,7 +20,8 @@ const PACKAGE = 'n8n-nodes-newslink';
 export class ReaderAccount {
 	readonly #engine: Engine;
 	readonly #id: string;
-	readonly #states = new Map<string, IDataObject>();
+	readonly #triggers = new Map<string, { node: NodeJson; staticData?: IDataObject }>();
+	static #starts = 0;
 
 	constructor({ engine, baseUrl, username, password }: Account) {
 		this.#engine = engine;
@@ -82,12 +83,15 @@ export class ReaderAccount {
 
 	/** The items of a poll. `name` identifies the trigger; `isFirst` starts it anew: then what exists counts as known. */
 	async poll(name: string, parameters: object, isFirst: boolean): Promise<IDataObject[]> {
-		const node = this.#node('newsReaderTrigger', { storyContent: 'none', ...parameters });
-		const state = isFirst ? undefined : this.#states.get(name);
-		const { items, staticData } = await withinLimit(
-			async () => await this.#engine.poll({ node, staticData: state }),
-		);
-		this.#states.set(name, staticData);
+		if (isFirst) {
+			const node = this.#node('newsReaderTrigger', { storyContent: 'none', ...parameters });
+			// The process remembers the states of a node by its name: a trigger that starts anew is another node.
+			ReaderAccount.#starts += 1;
+			this.#triggers.set(name, { node: { ...node, name: `Node ${ReaderAccount.#starts}` } });
+		}
+		const trigger = this.#triggers.get(name)!;
+		const { items, staticData } = await withinLimit(async () => await this.#engine.poll(trigger));
+		trigger.staticData = staticData;
 		return (items ?? []).map(({ json }) => json);
 	}
 }

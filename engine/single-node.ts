@@ -102,7 +102,7 @@ export async function poll(
 		node: json,
 		staticData,
 		mode = 'trigger',
-		activation = mode === 'manual' ? 'manual' : 'activate',
+		activation = mode === 'manual' ? 'manual' : 'update',
 		budgetMs,
 	}: PollOptions,
 ): Promise<PollResult> {

@@ -279,12 +279,19 @@ it.each([
 	expect(eventIdsOf(await run.poll())).toEqual(scanIds(id, 6));
 });
 
-it('remembers polls without items when the workflow is published again', async () => {
+it.each([
+	['is published again', false],
+	['is published during a poll, whose items n8n discards', true],
+])('remembers polls without items when the workflow %s', async (_, isDuringPoll) => {
 	const [first, second] = [await links.createCode(), await links.createCode()];
 	const run = links.trigger({ ...eachScan, whichQrCodes: 'chosen', qrCodeIds: [first.id] });
 	expect(await run.activate()).toEqual([]);
 	await links.visit(second.code, 3);
 	expect([...(await run.poll()), ...(await run.poll())]).toEqual([]);
+	if (isDuringPoll) {
+		await links.visit(first.code);
+		expect(await run.pollUnsaved()).toHaveLength(1);
+	}
 	const other = run.withParameters({ qrCodeIds: [second.id] });
 	expect(await other.activate()).toEqual([]);
 	await links.visit(first.code, 3);

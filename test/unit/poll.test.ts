@@ -28,7 +28,7 @@ const pollOnce = async (workflow: string, watch: Watch, members: Partial<IPollFu
 	const context = {
 		...contextOf(() => ({})).context,
 		getMode: () => 'trigger',
-		getActivationMode: () => 'activate',
+		getActivationMode: () => 'update',
 		getWorkflow: () => ({ id: workflow }),
 		getNodeParameter: (name: string, fallback: unknown) => (name === 'event' ? 'any' : fallback),
 		getWorkflowStaticData: () => ({}),

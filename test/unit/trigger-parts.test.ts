@@ -77,22 +77,28 @@ describe('parts of triggers', () => {
 	describe('a polling process', () => {
 		it('runs one poll of a node at a time', () => {
 			const process = new PollingProcess(0);
-			const first = process.begin('a')!;
-			expect(process.begin('a')).toBeUndefined();
-			expect(process.begin('b')).toBeDefined();
+			const begin = (node: string) => process.begin(node, {}, 'update');
+			const first = begin('a')!;
+			expect(begin('a')).toBeUndefined();
+			expect(begin('b')).toBeDefined();
 			first.isOver = true;
-			expect(process.begin('a')).toMatchObject({ isOver: false });
+			expect(begin('a')).toMatchObject({ isOver: false });
 		});
 
-		it('knows the first poll of each node', () => {
+		it.each([
+			['one context for all polls of a publication', 'update', [1, 1, 2, 2], [true, false, true, false]],
+			['a context for each poll', 'update', [1, 2, 3, 4], [true, false, false, false]],
+			['a context for each poll, published again', 'activate', [1, 2], [true, true]],
+		])('knows the poll that publishes: %s, %s', (_, mode, contexts, expected) => {
 			const process = new PollingProcess(0);
-			const first = process.begin('a')!;
-			first.isOver = true;
-			expect([first, process.begin('a'), process.begin('b')]).toMatchObject([
-				{ isFirst: true },
-				{ isFirst: false },
-				{ isFirst: true },
-			]);
+			const made = new Map(contexts.map((number) => [number, {}]));
+			const isFirst = contexts.map((number) => {
+				const poll = process.begin('a', made.get(number)!, mode)!;
+				poll.isOver = true;
+				return poll.isFirst;
+			});
+			expect(isFirst).toEqual(expected);
+			expect(process.begin('b', made.get(1)!, mode)).toMatchObject({ isFirst: true });
 		});
 	});
 

@@ -147,7 +147,7 @@ export class SimulatedN8n {
 			const { items, state: next } = await step({ watch, subject: SUBJECT, settings, api, moment }, state);
 			const json: unknown = JSON.parse(JSON.stringify(serialize(next)));
 			const copy = JSON.parse(JSON.stringify(next)) as typeof next;
-			process.remember(node, base, items.length > 0 ? undefined : copy);
+			if (items.length === 0) process.remember(node, base, copy);
 			const isStored =
 				items.length > 0 || this.storage === 'cursors' || (isActivation && this.storage === 'legacy');
 			if (isStored && isSaved) this.saved = json;

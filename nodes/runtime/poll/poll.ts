@@ -14,7 +14,7 @@ import type { Service } from '../transport/service';
 import { within } from '../values';
 import { thisProcess, type PollOfNode } from './process';
 import { digestOf, readState, serialize } from './state';
-import { sample, step, type Moment, type PollSettings, type StepInput } from './step';
+import { sample, step, type PollSettings, type StepInput } from './step';
 
 /** The time limit of a poll in n8n before 2.38, which doesn't report it. */
 const DEFAULT_BUDGET_MS = 300_000;
@@ -45,7 +45,7 @@ export async function poll(
 	if (context.getMode() === 'manual') return await testEvent(await setUp(context, service, events, pollMs));
 	const { id, name } = context.getNode();
 	const nodeKey = `${context.getWorkflow().id ?? ''} ${id} ${name}`;
-	const running = thisProcess.begin(nodeKey);
+	const running = thisProcess.begin(nodeKey, context, context.getActivationMode());
 	if (!running) return null;
 	const budgetMs = running.isFirst ? Math.min(pollMs, FIRST_BUDGET_MS) : pollMs;
 	try {
@@ -80,18 +80,14 @@ async function setUp(
 	const api = new ServiceApi(client, { ...callerOf(context, row), deadline });
 	const reader = parameterReader(context, service, api);
 	const values = await valuesOf(row, reader);
-	const watched = [context.getNodeParameter('event'), row.watchKey(values)];
+	const key = digestOf(JSON.stringify([context.getNodeParameter('event'), row.watchKey(values)]));
 	const { host, lastingAccount } = await api.owner();
 	return {
 		context,
 		service,
 		watch: row.watch(values),
 		schema: row.output(values),
-		subject: {
-			key: digestOf(JSON.stringify(watched)),
-			account: digestOf(lastingAccount),
-			host,
-		},
+		subject: { key, account: digestOf(lastingAccount), host },
 		settings: await settingsOf(reader),
 		api,
 	};
@@ -104,20 +100,17 @@ async function pollAndSave(setup: PollSetup, nodeKey: string, running: PollOfNod
 	const saved = staticData.state;
 	const base = digestOf(JSON.stringify(saved ?? null));
 	const previous = thisProcess.recall(nodeKey, base) ?? readState(saved);
-	const { items, state } = await step({ ...setup, moment: momentOf(context) }, previous);
+	const { instance, startedAt } = thisProcess;
+	const isTakeover = TAKEOVER_MODES.has(context.getActivationMode());
+	const moment = { now: clock.now(), instance, startedAt, isTakeover };
+	const { items, state } = await step({ ...setup, moment }, previous);
 	if (running.isOver) return [];
-	thisProcess.remember(nodeKey, base, items.length > 0 ? undefined : state);
+	// n8n saves the state of a poll with items, or discards both: then the one before is still needed.
+	if (items.length === 0) thisProcess.remember(nodeKey, base, state);
 	const next = serialize(state);
 	if (JSON.stringify(saved) !== JSON.stringify(next)) staticData.state = next;
 	return presented(items, setup);
 }
-
-const momentOf = (context: IPollFunctions): Moment => ({
-	now: clock.now(),
-	instance: thisProcess.instance,
-	startedAt: thisProcess.startedAt,
-	isTakeover: TAKEOVER_MODES.has(context.getActivationMode()),
-});
 
 const tookTooLong = (context: IPollFunctions, service: Service, budgetMs: number): Error =>
 	apiError(context.getNode(), {

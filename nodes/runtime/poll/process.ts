@@ -2,8 +2,10 @@ import { randomUUID } from 'crypto';
 import { digestOf, serialize, type State } from './state';
 
 export interface PollOfNode {
-	/** Whether it is the first poll of its node in this process. */
+	/** Whether it is the first poll of its node in this process, or that with which n8n publishes the workflow. */
 	readonly isFirst: boolean;
+	/** n8n's context of the poll. */
+	readonly context: object;
 	/** Whether it has ended, at n8n's time limit at the latest. Then it must not save or emit anything. */
 	isOver: boolean;
 }
@@ -19,16 +21,21 @@ interface Unsaved {
 export class PollingProcess {
 	readonly instance: string = randomUUID();
 	private readonly lastPolls = new Map<string, PollOfNode>();
-	private readonly unsaved = new Map<string, Unsaved | undefined>();
+	private readonly unsaved = new Map<string, Unsaved>();
+	/** n8n polls with the context of the publication; its durable scheduler makes one for each poll, in the mode `update`. */
+	private reusesContexts = false;
 
 	/** `startedAt` in epoch milliseconds. */
 	constructor(readonly startedAt: number) {}
 
 	/** Starts a poll; undefined if another poll of the node is in progress, because n8n doesn't wait for its end. */
-	begin(nodeKey: string): PollOfNode | undefined {
+	begin(nodeKey: string, context: object, mode: string): PollOfNode | undefined {
 		const last = this.lastPolls.get(nodeKey);
 		if (last?.isOver === false) return undefined;
-		const poll = { isFirst: !last, isOver: false };
+		const isNew = last?.context !== context;
+		this.reusesContexts ||= !isNew;
+		const isFirst = isNew && (!last || this.reusesContexts || mode !== 'update');
+		const poll = { isFirst, context, isOver: false };
 		this.lastPolls.set(nodeKey, poll);
 		return poll;
 	}
@@ -40,15 +47,14 @@ export class PollingProcess {
 	}
 
 	/**
-	 * Keeps the state after a poll without items. n8n saves the one after a poll with items: then `state` is undefined.
-	 * n8n can pass such a state on in memory and still have an older one in its database: that before the first poll
-	 * without items, or that of a publication since then. It reads this one when it publishes again.
+	 * Keeps the state after a poll without items. n8n can pass it on in memory and still read an older one of its database
+	 * when it publishes again: that before the first poll without items, or that of a publication since then.
 	 */
-	remember(nodeKey: string, base: string, state: State | undefined): void {
+	remember(nodeKey: string, base: string, state: State): void {
 		const last = this.unsaved.get(nodeKey);
 		const isFromMemory = last && digestOf(JSON.stringify(serialize(last.state))) === base;
 		const bases = [...new Set([...(isFromMemory ? last.bases.slice(0, 1_000) : []), base])];
-		this.unsaved.set(nodeKey, state && { state, bases });
+		this.unsaved.set(nodeKey, { state, bases });
 	}
 }
 
