@@ -136,6 +136,15 @@ describe('Read Only', () => {
 		}
 	});
 
+	it('cannot be turned off by the model', async () => {
+		const domain = { resource: 'domain', operation: 'create', domain: 'https://go.example.com' };
+		for (const mode of toolCallModes) {
+			const node = nodeOf(NODE, { ...domain, readOnly: "={{ $fromAI('off', '', 'boolean') }}" });
+			const [[reply] = []] = await callTool(engine, node, [{ off: false }], { credentials, mode });
+			expect(reply?.error).toMatch(/this tool is read only/);
+		}
+	});
+
 	it.each([
 		['GET', true],
 		[' get ', true],

@@ -50,7 +50,8 @@ export async function runOf(context: IExecuteFunctions, service: Service): Promi
 	const parameter = isTool(node) ? withDefaults(given, defaultsOf(row)) : given;
 	const settings = await readSettings(context, parameter);
 	const writes = !isSafe(row) && !isApiGet(row, node);
-	const isReadOnlyTool = isTool(node) && context.getNodeParameter('readOnly', 0, false) !== false;
+	// As stored: a model can't turn it off, not even through an expression.
+	const isReadOnlyTool = isTool(node) && (node.parameters.readOnly ?? false) !== false;
 	return {
 		client: new Client(context, service, {
 			maxWaitMs: settings.maximumWait * 1000,
