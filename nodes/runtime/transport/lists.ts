@@ -18,7 +18,7 @@ export interface Reading {
 	/** Notices moves of long lists, too, even if that takes more requests. */
 	isCareful?: boolean;
 	/** Whether the service may refuse the query because nothing has it. */
-	mayBeRefused?: true;
+	mayBeRefused?: boolean;
 	/** Called if the list moved during the last reading, so that records may be missing. Default: a hint. */
 	onUnrest?(): void;
 }
