@@ -4,7 +4,6 @@ import { digestOf, serialize, type State } from './state';
 export interface PollOfNode {
 	/** Whether it is the first poll of its node in this process, or that with which n8n publishes the workflow. */
 	readonly isFirst: boolean;
-	/** n8n's context of the poll. */
 	readonly context: object;
 	/** Whether it has ended, at n8n's time limit at the latest. Then it must not save or emit anything. */
 	isOver: boolean;
