@@ -52,10 +52,7 @@ export function toList(raw: unknown): unknown[] {
 	if (typeof raw !== 'string') return isBlank(raw) ? [] : [raw];
 	const parsed = raw.trim().startsWith('[') ? parseJson(raw) : undefined;
 	if (Array.isArray(parsed)) return toList(parsed);
-	return raw
-		.split(',')
-		.map((entry) => entry.trim())
-		.filter((entry) => entry !== '');
+	return toList(raw.split(',').map((entry) => entry.trim()));
 }
 
 /** A text for searches: without accents and case, with straight apostrophes. */

@@ -65,6 +65,7 @@ testReading(
 	text('It'),
 	[
 		['as it is ', 'as it is '],
+		['\nas a\nfile has it \r\n', 'as a\nfile has it '],
 		[7, '7'],
 		[false, 'false'],
 	],
@@ -157,11 +158,12 @@ testReading(
 		],
 		['a, b', ['a', 'b']],
 		['["a","b,c"]', ['a', 'b,c']],
+		['["a", 7, null]', ['a', '7']],
 		['[2024]', ['[2024]']],
 		[[2024], ['2024']],
 		[['', null], undefined],
 	],
-	[[{}], 'Invalid DateTime', [new Date('never')]],
+	[[{}], '[{"name":"a"}]', 'Invalid DateTime', [new Date('never')]],
 );
 
 testReading(

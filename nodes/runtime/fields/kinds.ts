@@ -13,11 +13,18 @@ import {
 } from './field';
 import { isRecord, parseJson, quoted, sortedBy, toBoolean, toInteger, toList, scalarText } from '../values';
 
-function asText(raw: unknown, error: Parameters<Parse<string>>[1], longest = Infinity): string {
+/** One line can't have them: they come with a text from a file or a model. */
+const LINE_BREAKS_AT_ENDS = /^[\r\n]+|(?<![\r\n])[\r\n]+$/g;
+
+type TextOptions = FieldOptions & { default?: string; rows?: number; secret?: boolean; longest?: number };
+
+function asText(raw: unknown, error: Parameters<Parse<string>>[1], options: TextOptions = {}): string {
+	const { rows, longest = Infinity } = options;
 	const written = scalarText(raw);
 	if (written === undefined) throw error(`must be text, not ${describe(raw)}`);
 	// A copied URL often has a blank or a line break at its end.
-	const value = /^\s*https?:\/\/\S+\s*$/i.test(written) ? written.trim() : written;
+	const isUrl = /^\s*https?:\/\/\S+\s*$/i.test(written);
+	const value = isUrl ? written.trim() : rows ? written : written.replace(LINE_BREAKS_AT_ENDS, '');
 	const length = value.length > longest ? [...value].length : 0;
 	if (length > longest) throw error(`has ${length} characters, more than ${longest}`, 'Shorten it');
 	return value;
@@ -33,23 +40,17 @@ const describe = (raw: unknown): string => {
  * messages mask them, and results mask the member of this name. The service cuts or refuses a text with more than
  * `longest` characters.
  */
-export const text = (
-	label: string,
-	options: FieldOptions & { default?: string; rows?: number; secret?: boolean; longest?: number } = {},
-): Field<string | undefined> => {
-	const typeOptions = {
-		...(options.rows && { rows: options.rows }),
-		...(options.secret && { password: true }),
-	};
+export const text = (label: string, options: TextOptions = {}): Field<string | undefined> => {
+	const { rows, secret } = options;
 	return field(
 		label,
 		{
 			type: 'string',
 			default: options.default ?? '',
-			...(Object.keys(typeOptions).length > 0 && { typeOptions }),
+			...((rows ?? secret) && { typeOptions: secret ? { password: true } : { rows } }),
 		},
 		options,
-		(raw, error) => asText(raw, error, options.longest),
+		(raw, error) => asText(raw, error, options),
 	);
 };
 
@@ -182,18 +183,19 @@ export const ids = (
 		asIds,
 	);
 
-/** The entries of a JSON array of texts; undefined for any other text. `[2024]` is not one: it can be a tag. */
-function jsonTexts(raw: unknown): unknown[] | undefined {
+/** The entries of a JSON array; undefined for any other text, and for one of numbers: `[2024]` can be a tag. */
+function jsonEntries(raw: unknown): unknown[] | undefined {
 	const list = typeof raw === 'string' ? parseJson(raw) : undefined;
-	return Array.isArray(list) && list.every((entry) => typeof entry === 'string') ? toList(list) : undefined;
+	if (!Array.isArray(list)) return undefined;
+	return list.length > 0 && list.every((entry) => typeof entry === 'number') ? undefined : toList(list);
 }
 
-/** An array, a JSON array of texts, or a text with separators. */
+/** An array, a JSON array, or a text with separators. */
 const separatedBy =
 	(separator: string): Parse<string[] | undefined> =>
 	(raw, error) => {
 		const entries =
-			jsonTexts(raw) ?? (Array.isArray(raw) ? toList(raw) : asText(raw, error).split(separator));
+			jsonEntries(raw) ?? (Array.isArray(raw) ? toList(raw) : asText(raw, error).split(separator));
 		const list = entries.map((entry) => asText(entry, error).trim()).filter((entry) => entry !== '');
 		return list.length > 0 ? list : undefined;
 	};
