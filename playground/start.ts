@@ -112,7 +112,7 @@ function welcome(editor: string, sandbox: string, log: string): string {
 		...rows.map(([name, value]) => `  ${name!.padEnd(14)}  ${value}`),
 		'',
 		'  First: log in, open the workflow "Short links and QR codes for a reading list" and click Execute workflow.',
-		'  Then open the sandbox: its overview shows the links and QR codes: click one to visit it.',
+		'  Then open the sandbox: its overview shows the newest links and QR codes: click one to visit it.',
 		'  Ctrl+C stops n8n and the sandbox.',
 		'',
 	].join('\n');

@@ -73,12 +73,14 @@ export async function startServer(
 	}
 }
 
-/** The page at `/`: the records of the services' accounts. */
+/** The page at `/`: the services' accounts. */
 function overviewPage(services: readonly RunningService[]): Html {
 	return page(
 		'Sandbox',
 		html`<h1>Sandbox</h1>
-			<p class="quiet">Both services run on this machine and keep what you change. Newest first.</p>
+			<p class="quiet">
+				Both services run on this machine. Of the short links and QR codes, the newest ten are listed.
+			</p>
 
 			${services.map((service) => service.overview())}`,
 	);

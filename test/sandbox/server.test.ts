@@ -125,7 +125,7 @@ test('the overview page shows the data of the accounts as text', async () => {
 	});
 });
 
-test('the printed URLs redirect browsers to the overview, which reports the number of records', async () => {
+test('the printed URLs redirect browsers to the overview, which reports the number of records and lists ten links', async () => {
 	const sandbox = await startSandbox({ port: 0, rateLimit: null });
 	const asPerson = { headers: { accept: 'text/html' }, redirect: 'manual' } as const;
 	try {
@@ -140,7 +140,10 @@ test('the printed URLs redirect browsers to the overview, which reports the numb
 				body: JSON.stringify({ url }),
 			});
 		for (let n = 0; n < 11; n++) await add(`https://example.com/${n}`);
-		expect(await (await fetch(sandbox.url)).text()).toContain('Short links 11');
+		const page = await (await fetch(sandbox.url)).text();
+		expect(page).toContain('Short links 11');
+		expect(page.match(/href="[^"]+\/links\/s\//g)).toHaveLength(10);
+		expect(page).toContain('the newest ten are listed');
 	} finally {
 		await sandbox.close();
 	}
