@@ -224,6 +224,9 @@ it('leaves the ID of a feed that the service added and merged with a known one o
 		{ News: [1] },
 		8,
 	]);
+	// Before the service merges the two, both are in the list.
+	const unmerged = { ...after, ids: new Map([['a.example', [1, 9]]]), tree: [{ Tech: [1] }, { News: [9] }] };
+	expect(repairedTree(before, unmerged, listed)).toEqual([{ Tech: [1] }, { News: [1, 9] }]);
 });
 
 it('knows an imported feed by what is no address, to which the service adds a slash', () => {

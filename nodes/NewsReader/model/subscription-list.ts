@@ -145,12 +145,10 @@ export function repairedTree(
 	listed: readonly Subscription[],
 ): Tree | undefined {
 	const tree = JSON.parse(JSON.stringify(before.tree)) as Tree;
-	const known = new Set([...before.ids.values()].flat());
-	const placed = new Set(known);
+	const placed = new Set([...before.ids.values()].flat());
 	for (const { url, folder = '' } of listed) {
-		const ids = after.ids.get(addressKey(url)) ?? [];
-		const added = ids.filter((id) => !known.has(id));
-		for (const id of added.length > 0 ? added : ids) {
+		// Also a feed that was there before: the service may merge the added one with it later.
+		for (const id of after.ids.get(addressKey(url)) ?? []) {
 			place(tree, namesIn(folder), id);
 			placed.add(id);
 		}
