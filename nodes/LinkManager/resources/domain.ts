@@ -44,7 +44,7 @@ export const domain = resource(
 			body: {
 				domain: requiredText('Domain', {
 					example: 'https://go.example.com',
-					description: 'The domain with http:// or https://',
+					description: 'The domain; type http:// only if it has no HTTPS',
 				}),
 				...redirects,
 			},

@@ -149,7 +149,7 @@ export const comment = resource(
 					rows: 3,
 					description: 'The text of your reply',
 				}),
-				reply_id: replyLocator('Your own reply; blank for a new one. In HTML, refusals look like success.'),
+				reply_id: replyLocator('Your own reply; blank for a new one. In HTML, another’s seems to change.'),
 			},
 			present: async ({ body }, response, api) => {
 				const { reply_id: id, format } = body;

@@ -89,7 +89,7 @@ export const profile = resource(
 		}),
 		getActivities: operation('GET /social/activities', {
 			action: 'Get many activities',
-			description: 'List a user’s follows, shares, replies, likes; of yours, also saves, feeds and exports',
+			description: 'List a user’s follows, shares, replies and likes, or all activities of your own',
 			query: { user_id: anyUser, format: responseFormat },
 			prepare: acceptsHtml,
 			paging: interactionPages('activities'),

@@ -36,12 +36,12 @@ const query = requiredText('Saved Query', {
 
 export const savedSearch = resource(
 	'Saved Search',
-	{ description: 'Searches that you saved (premium accounts only)' },
+	{ description: 'Searches that you saved' },
 	{
 		/** Only the list of searches in the response shows whether the search was saved. */
 		create: operation('POST /reader/save_search', {
 			action: 'Save a search',
-			description: 'Save a search in a feed (premium accounts only)',
+			description: 'Save a search in a feed',
 			...bringsSecrets,
 			idempotent: true,
 			body: { feed_id: feedKey, query },

@@ -96,7 +96,7 @@ const feedFile = record({ fileName: aText.described('Name of the file in the bin
 
 const shareStatistics = record({
 	average_stories_per_month: anInteger.described('Average number of stories shared in a month'),
-	stories_last_month: optional(anInteger).described('Shares in the last month; null if unknown, or 0'),
+	stories_last_month: optional(anInteger).described('Shares in the last month; null if unknown'),
 	subscriber_count: anInteger.described('Number of subscribers'),
 	num_subscribers: anInteger.described('Number of subscribers'),
 	...classifierCounts,

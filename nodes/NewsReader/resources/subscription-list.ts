@@ -231,11 +231,11 @@ export const subscriptionList = resource(
 	{
 		export: operation('GET /import/opml_export', {
 			action: 'Export the subscription list',
-			description: 'Get your feeds and folders as an OPML file, or one item per feed',
+			description: 'Get your feeds and folders as an OPML file, or as items',
 			params: {
 				result: requiredChoice(
 					'Export As',
-					{ feeds: 'One Item per Feed', file: 'OPML File' },
+					{ feeds: 'Items', file: 'OPML File' },
 					{
 						paramName: 'exportAs',
 						default: 'file',

@@ -104,7 +104,7 @@ function searchesFor(query: string | undefined, { savedSearches }: Subscriptions
 		query: toText(search.query),
 	}));
 	if (all.length === 0) {
-		const advice = 'Save a search in the reader first. Saved searches need a premium account.';
+		const advice = 'Save a search in the reader first. Searches need a premium account.';
 		throw api.parameterError('Saved Query', 'is not saved: this account has no saved searches', advice);
 	}
 	if (query === undefined) return all;
