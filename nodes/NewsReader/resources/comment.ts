@@ -149,7 +149,9 @@ export const comment = resource(
 					rows: 3,
 					description: 'The text of your reply',
 				}),
-				reply_id: replyLocator('Your own reply; blank for a new one. In HTML, another’s seems to change.'),
+				reply_id: replyLocator(
+					'Your reply to change; blank for a new one. With HTML, changing another user’s looks like success.',
+				),
 			},
 			present: async ({ body }, response, api) => {
 				const { reply_id: id, format } = body;
