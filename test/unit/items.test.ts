@@ -174,6 +174,14 @@ describe('the known records of a run', () => {
 		expect(await find('a')).toBeUndefined();
 	});
 
+	it('are found without looking at each of them', async () => {
+		const { known, find } = finder(new FakeService([]), existing, 2);
+		const names = Array.from({ length: 1000 }, (_, n) => `campaign ${n}`);
+		const looks = campaigns(...names).map((record) => jest.spyOn(known.put(record).keys, 'includes'));
+		expect((await find('campaign 999'))?.record).toMatchObject({ id: 1000 });
+		expect(looks.filter(({ mock }) => mock.calls.length > 0)).toHaveLength(1);
+	});
+
 	it('are read again after they were forgotten', async () => {
 		const service = new FakeService(campaigns('a'));
 		const { known, find } = finder(service, existing, 2);

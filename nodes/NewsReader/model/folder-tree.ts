@@ -15,7 +15,6 @@ const NOT_IN_NAMES = ['Top Level', CUT_OUT];
  */
 export class FolderTree {
 	readonly folders: Folder[];
-
 	readonly hasPaths: boolean;
 
 	constructor(

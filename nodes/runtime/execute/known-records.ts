@@ -4,7 +4,7 @@ import type { Existing, LookUp } from '../table/listing';
 import type { Resource } from '../table/operation';
 import { listingOf, refuseRestless } from '../transport/find';
 import { readPages } from '../transport/lists';
-import { quoted, toText, withoutBlanks } from '../values';
+import { getOrCreate, quoted, toText, withoutBlanks } from '../values';
 
 export interface KnownRecord {
 	record: IDataObject;
@@ -19,6 +19,8 @@ export const isUnwritten = ({ sent }: KnownRecord): boolean => Object.keys(sent)
 /** The records of an account that a run has read, created or updated, as last known. */
 export class KnownRecords {
 	private readonly byId = new Map<string, KnownRecord>();
+	/** The ids of the records that have, or had, a key: each item of a long run may look among 100,000 records. */
+	private readonly idsByKey = new Map<string, Set<string>>();
 	/** The queries, as JSON, whose records are all known. The query without filters has all records of the account. */
 	private readonly queries = new Set<string>();
 	/** Whether the list has more pages than the run has items: then each item searches. */
@@ -33,7 +35,8 @@ export class KnownRecords {
 	async find(api: Api, lookUps: LookUp[]): Promise<KnownRecord | undefined> {
 		for (const { key, search, refuses } of lookUps) {
 			await this.readFor(api, search);
-			const found = [...this.byId.values()]
+			const found = [...(this.idsByKey.get(key) ?? [])]
+				.flatMap((id) => this.byId.get(id) ?? [])
 				.filter(({ keys }) => keys.includes(key))
 				.sort((a, b) => Number(a.record.id) - Number(b.record.id));
 			if (refuses && found.length > refuses.above) {
@@ -48,12 +51,20 @@ export class KnownRecords {
 		return undefined;
 	}
 
-	/** Adds a record, or what is now known of it. Items find it as it is shown and as it was sent: a host may cut a name. */
+	/**
+	 * Adds a record, or what is now known of it: what this run wrote, it knows better than the list may show. Items find it as
+	 * it is shown and as it was sent: a host may cut a name.
+	 */
 	put(record: IDataObject, sent: Record<string, unknown> = {}): KnownRecord {
 		const asked = this.existing.lookUps(withoutBlanks(sent)).filter(({ refuses }) => refuses?.above !== 0);
-		const keys = [...this.existing.keysOf(record), ...asked.map(({ key }) => key)];
-		const known = { record, keys, sent };
-		this.byId.set(this.identityOf(record), known);
+		const own = this.existing.keysOf(record);
+		const known = { record, keys: [...own, ...asked.map(({ key }) => key)], sent };
+		// Some hosts list records without an id.
+		const id = toText(record.id ?? own);
+		const before = this.byId.get(id);
+		if (before && isUnwritten(known) && !isUnwritten(before)) return before;
+		this.byId.set(id, known);
+		for (const key of known.keys) getOrCreate(this.idsByKey, key, () => new Set()).add(id);
 		return known;
 	}
 
@@ -92,15 +103,6 @@ export class KnownRecords {
 			records = soFar;
 		}
 		this.queries.add(name);
-		// What this run wrote, it knows better than the list may show.
-		for (const record of records) {
-			const known = this.byId.get(this.identityOf(record));
-			if (!known || isUnwritten(known)) this.put(record);
-		}
-	}
-
-	/** Some hosts list records without an id. */
-	private identityOf(record: IDataObject): string {
-		return toText(record.id ?? this.existing.keysOf(record));
+		for (const record of records) this.put(record);
 	}
 }
