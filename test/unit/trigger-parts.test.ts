@@ -77,7 +77,7 @@ describe('parts of triggers', () => {
 	describe('a polling process', () => {
 		it('runs one poll of a node at a time', () => {
 			const process = new PollingProcess(0);
-			const begin = (node: string) => process.begin(node, {}, 'update');
+			const begin = (node: string) => process.begin(node, {}, 'update', '');
 			const first = begin('a')!;
 			expect(begin('a')).toBeUndefined();
 			expect(begin('b')).toBeDefined();
@@ -86,19 +86,26 @@ describe('parts of triggers', () => {
 		});
 
 		it.each([
-			['one context for all polls of a publication', 'update', [1, 1, 2, 2], [true, false, true, false]],
-			['a context for each poll', 'update', [1, 2, 3, 4], [true, false, false, false]],
-			['a context for each poll, published again', 'activate', [1, 2], [true, true]],
-		])('knows the poll that publishes: %s, %s', (_, mode, contexts, expected) => {
+			[
+				'one context for all polls of a publication',
+				'update',
+				'aaaa',
+				[1, 1, 2, 2],
+				[true, false, true, false],
+			],
+			['a context for each poll', 'update', 'aaaa', [1, 2, 3, 4], [true, false, false, false]],
+			['a context for each poll, a changed node', 'update', 'aabb', [1, 2, 3, 4], [true, false, true, false]],
+			['a context for each poll, published again', 'activate', 'aa', [1, 2], [true, true]],
+		])('knows the poll that publishes: %s, %s', (_, mode, settings, contexts, expected) => {
 			const process = new PollingProcess(0);
 			const made = new Map(contexts.map((number) => [number, {}]));
-			const isFirst = contexts.map((number) => {
-				const poll = process.begin('a', made.get(number)!, mode)!;
+			const isFirst = contexts.map((number, n) => {
+				const poll = process.begin('a', made.get(number)!, mode, settings[n]!)!;
 				poll.isOver = true;
 				return poll.isFirst;
 			});
 			expect(isFirst).toEqual(expected);
-			expect(process.begin('b', made.get(1)!, mode)).toMatchObject({ isFirst: true });
+			expect(process.begin('b', made.get(1)!, mode, 'a')).toMatchObject({ isFirst: true });
 		});
 	});
 

@@ -43,9 +43,10 @@ export async function poll(
 ): Promise<INodeExecutionData[][] | null> {
 	const pollMs = context.getPollBudgetMs?.() ?? DEFAULT_BUDGET_MS;
 	if (context.getMode() === 'manual') return await testEvent(await setUp(context, service, events, pollMs));
-	const { id, name } = context.getNode();
+	const { id, name, parameters, credentials } = context.getNode();
 	const nodeKey = `${context.getWorkflow().id ?? ''} ${id} ${name}`;
-	const running = thisProcess.begin(nodeKey, context, context.getActivationMode());
+	const settings = digestOf(JSON.stringify([parameters, credentials]));
+	const running = thisProcess.begin(nodeKey, context, context.getActivationMode(), settings);
 	if (!running) return null;
 	const budgetMs = running.isFirst ? Math.min(pollMs, FIRST_BUDGET_MS) : pollMs;
 	try {

@@ -5,6 +5,8 @@ export interface PollOfNode {
 	/** Whether it is the first poll of its node in this process, or that with which n8n publishes the workflow. */
 	readonly isFirst: boolean;
 	readonly context: object;
+	/** Digest of the node. n8n publishes a changed one in the mode `update`, if the workflow is published already. */
+	readonly settings: string;
 	/** Whether it has ended, at n8n's time limit at the latest. Then it must not save or emit anything. */
 	isOver: boolean;
 }
@@ -28,13 +30,13 @@ export class PollingProcess {
 	constructor(readonly startedAt: number) {}
 
 	/** Starts a poll; undefined if another poll of the node is in progress, because n8n doesn't wait for its end. */
-	begin(nodeKey: string, context: object, mode: string): PollOfNode | undefined {
+	begin(nodeKey: string, context: object, mode: string, settings: string): PollOfNode | undefined {
 		const last = this.lastPolls.get(nodeKey);
 		if (last?.isOver === false) return undefined;
 		const isNew = last?.context !== context;
 		this.reusesContexts ||= !isNew;
-		const isFirst = isNew && (!last || this.reusesContexts || mode !== 'update');
-		const poll = { isFirst, context, isOver: false };
+		const isPublication = this.reusesContexts || mode !== 'update' || last?.settings !== settings;
+		const poll = { isFirst: isNew && isPublication, context, settings, isOver: false };
 		this.lastPolls.set(nodeKey, poll);
 		return poll;
 	}
