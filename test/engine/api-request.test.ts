@@ -214,6 +214,15 @@ it.each([
 	});
 });
 
+it('names Result for a response that is not JSON', async () => {
+	nock('https://links.test').get('/tools/links/api/feed').reply(200, '<?xml version="1.0"?><rss/>');
+	const { error } = await send('/api/feed');
+	expect(error).toMatchObject({
+		message: 'The link management service responded with HTML or XML instead of JSON [item 0]',
+		description: expect.stringMatching(/^If you expected it, set Result to File. Otherwise,/) as string,
+	});
+});
+
 it('reads an object of records by ID as a list', async () => {
 	nock('https://links.test')
 		.get('/tools/links/api/plans')

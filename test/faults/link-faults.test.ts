@@ -132,7 +132,7 @@ describe('error responses', () => {
 		[
 			'HTML',
 			{ headers: { 'content-type': 'text/html' }, body: '<html>Log in</html>' },
-			'a web page instead of JSON',
+			'HTML or XML instead of JSON',
 		],
 		['an empty body', { body: '' }, 'an empty body'],
 		['204', { status: 204 }, 'an empty body'],

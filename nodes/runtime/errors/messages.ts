@@ -197,7 +197,7 @@ export function unexpectedResponse(service: string, request: ApiRequest, what: s
 	const task = taskOf(request);
 	return {
 		message: `${capitalized(service)} responded with ${what}${task === undefined ? '' : ` when asked ${task}`}`,
-		description: `This is not a response of its API. Check the ${request.isCustom ? 'Path' : 'Base URL of the credential'}, and whether a proxy or a login page answers.`,
+		description: `${request.isCustom ? 'If you expected it, set Result to File. Otherwise, check the Path' : 'This is not a response of its API. Check the Base URL of the credential'}, and whether a proxy or a login page answers.`,
 		unclear: true,
 	};
 }
@@ -211,7 +211,7 @@ export const withoutAnswer = (service: string, request: ApiRequest, response: Ap
 /** Describes an unexpected response in a few words. */
 export function looksLike(response: ApiResponse): string {
 	if (response.text.trim() === '') return 'an empty body';
-	if (/^\s*<(!doctype|html|\?xml|[a-z])/i.test(response.text)) return 'a web page instead of JSON';
+	if (/^\s*<(!doctype|html|\?xml|[a-z])/i.test(response.text)) return 'HTML or XML instead of JSON';
 	if (response.json !== undefined) return 'JSON in an unexpected format';
 	return /^\s*[[{]/.test(response.text) ? 'incomplete JSON' : 'text instead of JSON';
 }
