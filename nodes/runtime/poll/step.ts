@@ -61,8 +61,7 @@ export async function step(input: StepInput, state: State | undefined): Promise<
 		snapshot = await watch.snapshot(undefined, api, emitCount);
 	}
 	const known = previous ? previous.cursor : await watch.baseline(snapshot, emitCount, api);
-	const found = await watch.next(known, snapshot, settings.maximum, api);
-	const { items, cursor, failure } = found;
+	const { items, cursor, failure, emitted } = await watch.next(known, snapshot, settings.maximum, api);
 	if (failure !== undefined) {
 		const isRateLimited = classOf(failure) === 'rateLimited';
 		// A poll that the rate limit cut short can have changed the cursor: then the next one continues there.
@@ -75,7 +74,7 @@ export async function step(input: StepInput, state: State | undefined): Promise<
 	// These responses may not name the user.
 	const user = userOf(input) ?? previous?.user;
 	const next = { key, account, ...(user !== undefined && { user }), cursor };
-	return items.length === 0 ? { items, state: next } : emission(items, next, found.emitted ?? items, moment);
+	return items.length === 0 ? { items, state: next } : emission(items, next, emitted ?? items, moment);
 }
 
 /** Items to emit, and the state that keeps what is needed to emit them again. */
@@ -104,10 +103,8 @@ async function reemitLost(input: StepInput, state: State, emitted: Emission): Pr
 	// If the service names the user, only a response shows whether the credential is still that user's.
 	if (state.user !== undefined) await watch.snapshot(state.cursor, api, 0);
 	if (isOtherAccount(state, input)) return undefined;
-	const { events } = emitted;
-	const items = watch.restore ? await watch.restore(events, api) : (events as TriggerItem[]);
-	if (items.length === 0) return undefined;
-	return emission(items, state, events, moment);
+	const items = watch.restore ? await watch.restore(emitted.events, api) : (emitted.events as TriggerItem[]);
+	return items.length === 0 ? undefined : emission(items, state, emitted.events, moment);
 }
 
 /**
