@@ -118,6 +118,16 @@ it('reads a long list in two polls, even if it requests changes later', async ()
 	expect(lastPage).toBe(40);
 });
 
+it('reads only the end of a list with the oldest first, even if its last page has one link', async () => {
+	const world = new Links(3901, true);
+	const n8n = polling(newLink, world);
+	await n8n.poll();
+	const pages: number[] = [];
+	world.before = (page) => void pages.push(page);
+	for (let polls = 0; polls < 2; polls += 1) await n8n.poll();
+	expect(pages).toEqual([39, 40, 39, 40]);
+});
+
 it('loses no new link if others are deleted while the list is read', async () => {
 	const world = new Links(500);
 	const n8n = polling(newLink, world, { maximum: 1000 });

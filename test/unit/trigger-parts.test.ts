@@ -53,6 +53,12 @@ describe('parts of triggers', () => {
 			expect(changesOf(of({ Norway: '4', Chile: '7' }), last, 10, 11)).toEqual({ countries: null });
 		});
 
+		it('show no growth of a group if a label has left its list', () => {
+			const last = remembered({ topReferrers: { A: '10', B: '8' } }, 100);
+			const now = { topReferrers: { A: '20', C: '16' } };
+			expect(changesOf(now, last, 100, 200)).toEqual({ referrers: null });
+		});
+
 		it('include the counts that were emitted in parts', () => {
 			const parts = notePart(rememberStatistics([], 7, of({ Norway: '3' }), 3), 7, 3, 5);
 			expect(changesOf(of({ Norway: '3', Chile: '4' }), parts[0]![1], 5, 7)).toEqual({

@@ -90,7 +90,7 @@ export class IdWatch implements Watch<IdCursor, IdSnapshot> {
 		if (more && !isEnough(entries)) throw cutShort(row, api, start.failure);
 		if (!more || orderOf(entries) === 'falling')
 			return { records: withIds(start.records, row, api), page: 1 };
-		const pages = Math.ceil(count / entries.length);
+		const pages = Math.ceil(Math.max(count, 1) / entries.length);
 		const page = Math.max(1, (counts?.last ?? 1) - pages);
 		const end = await readInPoll(api, { row, first: page });
 		if (end.more) throw cutShort(row, api, end.failure);

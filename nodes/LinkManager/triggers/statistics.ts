@@ -55,26 +55,25 @@ export function changesOf(
 			.filter(([group]) => group in statistics)
 			.map(([group, { name, isWhole }]) => [
 				name,
-				explaining(increase, isWhole, increasesIn(group, statistics, last)),
+				explaining(increase, isWhole, countsByLabel(last, group), countsByLabel(statistics, group)),
 			]),
 	);
 }
 
-const increasesIn = (group: string, now: Statistics, last: Statistics): Array<[string, number]> => {
-	const before = new Map(countsByLabel(last, group));
-	return countsByLabel(now, group)
-		.map(([label, count]): [string, number] => [label, count - (before.get(label) ?? 0)])
-		.filter(([, increase]) => increase > 0);
-};
-
-/** The increases of a group; null if their sum is another one: the service lists only the most frequent labels. */
+/** By how much each count increased; null if the list is too short: the sum differs, or a label left it for one not known. */
 function explaining(
 	increase: number,
 	isWhole: boolean,
-	increases: Array<[string, number]>,
+	last: Array<[string, number]>,
+	now: Array<[string, number]>,
 ): Record<string, number> | null {
-	const sum = increases.reduce((all, [, count]) => all + count, 0);
-	return sum === increase || (!isWhole && sum < increase) ? Object.fromEntries(increases) : null;
+	const [before, after] = [new Map(last), new Map(now)];
+	const increases = now
+		.map(([label, count]): [string, number] => [label, count - (before.get(label) ?? 0)])
+		.filter(([, more]) => more > 0);
+	const sum = increases.reduce((all, [, more]) => all + more, 0);
+	const isExplained = sum === increase || (!isWhole && sum < increase);
+	return isExplained && last.every(([label]) => after.has(label)) ? Object.fromEntries(increases) : null;
 }
 
 /** Adds a record's statistics, and its counter at that time. If all together are too long, the oldest are forgotten. */
