@@ -211,7 +211,7 @@ ${table(
 
 ## Limits in practice
 
-- **Counting clicks or scans in one trigger: about 40,000 records.** The trigger remembers the count of each record: less than a megabyte of state for 40,000, which n8n reads and writes with every emission. A round of 40,000 takes a quarter of an hour because of the rate limit. For larger accounts, request the few records that matter: **Get** of a link or a code every hour costs one request each.
+- **Counting clicks or scans in one trigger: about 40,000 records.** The trigger remembers the count of each record, also of deleted ones: less than a megabyte of state for 40,000, which n8n reads and writes with every emission. A round of 40,000 takes a quarter of an hour because of the rate limit. For larger accounts, request the few records that matter: **Get** of a link or a code every hour costs one request each.
 - **New records: no limit in practice.** New Short Link and New QR Code need one request a poll if the service lists newest first. With **All Existing**, the first round reads everything: a million records take hours, and records created meanwhile are emitted afterwards. New Channel Item and New Domain have [a limit](operating-triggers.md#link-manager-details): about 2,700 entries.
 - **Unread stories: no limit in practice.** One request a poll. The response grows with the number of unread stories, so mark stories as read that nobody will read.
 - **Workflows on one link account: as many as the rate limit allows.** If all poll at the same minute, the last ones never get a turn. Give them different minutes or longer intervals, so that all polls together stay under the limit. Better, let one trigger start one workflow that calls the others (**Execute Sub-workflow**): one poll for all.
