@@ -72,6 +72,24 @@ async function pollUntilQuiet(n8n: SimulatedN8n, before: (poll: number) => void 
 	return emitted;
 }
 
+it('reads a burst of links once, not again in each poll', async () => {
+	const world = new Links(10);
+	const n8n = polling(newLink, world, { maximum: 100 });
+	await n8n.poll(WINDOW);
+	for (let added = 0; added < 2000; added += 1) world.add({});
+	let pages = 0;
+	world.before = () => {
+		pages += 1;
+		// One is deleted, and one created, while the burst is emitted.
+		if (pages === 40) world.records.splice(-700, 1);
+		if (pages === 50) world.add({});
+	};
+	const gone = world.records.at(-700)?.id;
+	expect(await pollUntilQuiet(n8n)).toEqual(range(11, 2001).filter((id) => id !== gone));
+	// 21 to find the known ones, then four for each hundred.
+	expect(pages).toBeLessThan(110);
+});
+
 describe.each([
 	['newest first', false],
 	['oldest first', true],

@@ -7,7 +7,7 @@ import { cutShort, idOf, orderOf, readInPoll, withIds } from './reading';
 /**
  * What a trigger knows of a list whose ids rise with time: the highest id that it emitted or skipped.
  *
- *     newest first:   │ new │ known          is read from its first page down to the known records
+ *     newest first:   │ new │ known          is read down to the known records, from its first page, or `page` after a burst
  *     oldest first:           known │ new │  is read from the page where it ended
  *     in no order                            is read whole
  *
@@ -21,8 +21,9 @@ export interface IdCursor {
 interface IdSnapshot {
 	/** The records that follow the known ones without a gap, and perhaps known ones; sorted by id. */
 	records: IDataObject[];
-	/** Where the next poll begins. */
+	/** Where the next poll begins. `knownAt`: the page of the known records in a list with the newest first. */
 	page: number;
+	knownAt?: number;
 	failure?: unknown;
 }
 
@@ -33,10 +34,8 @@ export class IdWatch implements Watch<IdCursor, IdSnapshot> {
 	) {}
 
 	async snapshot(cursor: IdCursor | undefined, api: Api, emitCount: number): Promise<IdSnapshot> {
-		if (cursor) return await this.readNew(cursor, api);
-		return emitCount === Infinity
-			? await this.readNew({ highest: 0, page: 1 }, api)
-			: await this.readNewest(emitCount, api);
+		if (!cursor && emitCount !== Infinity) return await this.readNewest(emitCount, api);
+		return await this.readNew(cursor ?? { highest: 0, page: 1 }, api);
 	}
 
 	baseline({ records, page }: IdSnapshot, emitCount: number): IdCursor {
@@ -47,7 +46,7 @@ export class IdWatch implements Watch<IdCursor, IdSnapshot> {
 
 	async next(
 		cursor: IdCursor,
-		{ records, page, failure }: IdSnapshot,
+		{ records, page, knownAt = 1, failure }: IdSnapshot,
 		maximum: number,
 	): Promise<Found<IdCursor>> {
 		const found = records.filter((record) => idOf(record) > cursor.highest).slice(0, maximum);
@@ -55,17 +54,18 @@ export class IdWatch implements Watch<IdCursor, IdSnapshot> {
 			json: { ...record, eventId: `${this.idPrefix}:${idOf(record)}` },
 		}));
 		const highest = found.map(idOf).at(-1) ?? cursor.highest;
-		return { items, cursor: { highest, page }, failure };
+		// After a burst, the next poll reads only what it may emit, above what is known then. A page has 100 records.
+		const above = knownAt - Math.ceil((found.length + maximum) / 100) - 1;
+		return { items, cursor: { highest, page: Math.max(page, above) }, failure };
 	}
 
 	private async readNew({ highest, page }: IdCursor, api: Api): Promise<IdSnapshot> {
-		const { row } = this;
 		const isKnown = (record: IDataObject): boolean => idOf(record) <= highest;
 		const isEnough = (entries: IDataObject[]): boolean =>
 			orderOf(entries) === 'falling' && reaches(entries, isKnown);
-		const read = await readInPoll(api, { row, first: page, isEnough });
+		const read = await readInPoll(api, { row: this.row, first: page, isEnough });
 		const { entries, last, more, failure } = read;
-		const records = withIds(read.records, row, api);
+		const records = withIds(read.records, this.row, api);
 		const order = orderOf(entries);
 		// Records were deleted: new ones may be before the page where an earlier poll ended.
 		const isTooFar = order === 'unknown' || (order === 'rising' && !entries.some(isKnown));
@@ -74,10 +74,11 @@ export class IdWatch implements Watch<IdCursor, IdSnapshot> {
 			const end = more ? last : Math.max(1, last - 1);
 			return { records, page: entries.every(isKnown) ? end : page, failure };
 		}
-		if (!more || isEnough(entries)) return { records, page: 1, failure };
+		const knownAt = order === 'falling' ? last : 1;
+		if (!more || isEnough(entries)) return { records, page: 1, knownAt, failure };
 		return order === 'falling'
 			? { records: [], page: last, failure }
-			: { records: [], page: 1, failure: cutShort(row, api, failure) };
+			: { records: [], page: 1, failure: cutShort(this.row, api, failure) };
 	}
 
 	/** Reads the newest `count` records, at least one. */
@@ -101,8 +102,7 @@ export class IdWatch implements Watch<IdCursor, IdSnapshot> {
 /** Whether entries with falling ids go down to the known ones. If a few are out of order, all of a page must be known. */
 function reaches(entries: IDataObject[], isKnown: (record: IDataObject) => boolean): boolean {
 	const falls = entries.every((entry, index) => index === 0 || idOf(entry) < idOf(entries[index - 1] ?? {}));
-	const last = entries.slice(falls ? -1 : -LAST_ENTRIES);
-	return last.length > 0 && last.every(isKnown);
+	return entries.slice(falls ? -1 : -LAST_ENTRIES).every(isKnown);
 }
 /** Records of the same second can have any order. No host creates more than this in a second. */
 const LAST_ENTRIES = 50;
