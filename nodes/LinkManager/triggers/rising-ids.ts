@@ -21,9 +21,9 @@ export interface IdCursor {
 interface IdSnapshot {
 	/** The records that follow the known ones without a gap, and perhaps known ones; sorted by id. */
 	records: IDataObject[];
-	/** Where the next poll begins. `knownAt`: the page of the known records in a list with the newest first. */
+	/** Where the next poll begins. `knownAt`: the page of the known records in a list with the newest first, and its size. */
 	page: number;
-	knownAt?: number;
+	knownAt?: { page: number; size: number };
 	failure?: unknown;
 }
 
@@ -46,7 +46,7 @@ export class IdWatch implements Watch<IdCursor, IdSnapshot> {
 
 	async next(
 		cursor: IdCursor,
-		{ records, page, knownAt = 1, failure }: IdSnapshot,
+		{ records, page, knownAt, failure }: IdSnapshot,
 		maximum: number,
 	): Promise<Found<IdCursor>> {
 		const found = records.filter((record) => idOf(record) > cursor.highest).slice(0, maximum);
@@ -54,8 +54,8 @@ export class IdWatch implements Watch<IdCursor, IdSnapshot> {
 			json: { ...record, eventId: `${this.idPrefix}:${idOf(record)}` },
 		}));
 		const highest = found.map(idOf).at(-1) ?? cursor.highest;
-		// After a burst, the next poll reads only what it may emit, above what is known then. A page has 100 records.
-		const above = knownAt - Math.ceil((found.length + maximum) / 100) - 1;
+		// After a burst, the next poll reads only what it may emit, above what is known then.
+		const above = knownAt ? knownAt.page - Math.ceil((found.length + maximum) / knownAt.size) - 1 : 1;
 		return { items, cursor: { highest, page: Math.max(page, above) }, failure };
 	}
 
@@ -74,7 +74,8 @@ export class IdWatch implements Watch<IdCursor, IdSnapshot> {
 			const end = more ? last : Math.max(1, last - 1);
 			return { records, page: entries.every(isKnown) ? end : page, failure };
 		}
-		const knownAt = order === 'falling' ? last : 1;
+		const size = entries.length / (last - page + 1);
+		const knownAt = order === 'falling' && !entries.every(isKnown) ? { page: last, size } : undefined;
 		if (!more || isEnough(entries)) return { records, page: 1, knownAt, failure };
 		return order === 'falling'
 			? { records: [], page: last, failure }
