@@ -16,7 +16,7 @@ export interface CheckOptions {
 	title?: string;
 }
 
-export const about = `Runs every operation of the nodes against a host and reports which of them work there. Give --reader and --user, or --links.
+export const about = `Runs the operations of the nodes that only read against a host, with --write most others, too, and reports which of them work there. Give --reader and --user, or --links.
 It asks for the password and the API key, unless they are in the environment: READER_PASSWORD, LINKS_API_KEY.`;
 
 export const flags = {

@@ -37,9 +37,7 @@ function errorIn(response: ApiResponse, request: ApiRequest): FailureDetails | u
 	if (code === 0) return undefined;
 	if (code === undefined && request.method === 'GET' && response.status < 300) return undefined;
 	const words = textsIn(isBlank(json.message) && Number.isNaN(code) ? json.error : json.message).join(' ');
-	if (code === undefined && words === '') {
-		return withoutAnswer(linkManager.name, request, response);
-	}
+	if (code === undefined && words === '') return withoutAnswer(linkManager.name, request, response);
 	// Some hosts refuse everything with the same status. They may repeat a name that has these words.
 	const saysKey = contains(words, 'API key') && !contains(request.body, 'API key');
 	const isAboutKey = code !== undefined && status < 500 && saysKey;

@@ -223,6 +223,15 @@ it('names Result for a response that is not JSON', async () => {
 	});
 });
 
+it('names the status, not JSON, if a file was asked for', async () => {
+	nock('https://links.test').get('/tools/links/api/feed').reply(404, '<html>Not Found</html>');
+	const { error } = await send('/api/feed', { apiResult: 'file' });
+	expect(error).toMatchObject({
+		message: 'The link management service responded with status 404 [item 0]',
+		description: 'Check the Path, and whether a proxy or a login page answers.',
+	});
+});
+
 it('reads an object of records by ID as a list', async () => {
 	nock('https://links.test')
 		.get('/tools/links/api/plans')

@@ -195,9 +195,10 @@ export const exchangeIn = (
 /** The response does not follow the service's API. `what` describes it. */
 export function unexpectedResponse(service: string, request: ApiRequest, what: string): FailureDetails {
 	const task = taskOf(request);
+	const mayBeFile = request.accepts ? '' : 'if you expected it, set Result to File. Otherwise, ';
 	return {
 		message: `${capitalized(service)} responded with ${what}${task === undefined ? '' : ` when asked ${task}`}`,
-		description: `${request.isCustom ? 'If you expected it, set Result to File. Otherwise, check the Path' : 'This is not a response of its API. Check the Base URL of the credential'}, and whether a proxy or a login page answers.`,
+		description: `${request.isCustom ? capitalized(`${mayBeFile}check the Path`) : 'This is not a response of its API. Check the Base URL of the credential'}, and whether a proxy or a login page answers.`,
 		unclear: true,
 	};
 }
@@ -206,10 +207,11 @@ export function unexpectedResponse(service: string, request: ApiRequest, what: s
 export const withoutAnswer = (service: string, request: ApiRequest, response: ApiResponse): FailureDetails =>
 	response.status >= 500
 		? { ...refusal(service, request, { words: '', class: classOfStatus(response.status) }), unclear: true }
-		: unexpectedResponse(service, request, looksLike(response));
+		: unexpectedResponse(service, request, looksLike(response, request));
 
 /** Describes an unexpected response in a few words. */
-export function looksLike(response: ApiResponse): string {
+export function looksLike(response: ApiResponse, { accepts }: Pick<ApiRequest, 'accepts'> = {}): string {
+	if (accepts) return `status ${response.status}`;
 	if (response.text.trim() === '') return 'an empty body';
 	if (/^\s*<(!doctype|html|\?xml|[a-z])/i.test(response.text)) return 'HTML or XML instead of JSON';
 	if (response.json !== undefined) return 'JSON in an unexpected format';
