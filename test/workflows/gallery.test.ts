@@ -119,6 +119,16 @@ it('says that a restart can lose messages of several polls: n8n ends all runs th
 		);
 });
 
+it('warns of two runs at once of lists whose records may exist already: both create what neither finds', () => {
+	const looking = gallery.filter(
+		([, { nodes }]) =>
+			!nodes.some(({ type }) => /newsReaderTrigger|agent|mcpTrigger/.test(type)) &&
+			/"ifExists":"(return|update)"/.test(JSON.stringify(nodes)),
+	);
+	expect(looking).toHaveLength(3);
+	for (const [, { nodes }] of looking) expect(JSON.stringify(nodes)).toMatch(/twice at the same time/);
+});
+
 it('names the Authentication of a trigger that others can reach, because it has none', () => {
 	const reachable = gallery.filter(([, { nodes }]) =>
 		nodes.some(({ type }) => /\.(form|mcp)Trigger$/.test(type)),
