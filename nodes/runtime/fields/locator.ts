@@ -61,7 +61,7 @@ const URL_VALIDATION: INodePropertyRegexValidation = {
 	type: 'regex',
 	properties: {
 		regex: '\\s*[A-Za-z]+://\\S+\\s*',
-		errorMessage: 'Not a URL: it begins with https:// or http://',
+		errorMessage: 'Enter a URL that begins with https:// or http://',
 	},
 };
 
