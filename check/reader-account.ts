@@ -20,7 +20,7 @@ const PACKAGE = 'n8n-nodes-newslink';
 export class ReaderAccount {
 	readonly #engine: Engine;
 	readonly #id: string;
-	readonly #triggers = new Map<string, { node: NodeJson; staticData?: IDataObject }>();
+	readonly #triggers = new Map<string, { name: string; staticData?: IDataObject }>();
 	static #starts = 0;
 
 	constructor({ engine, baseUrl, username, password }: Account) {
@@ -83,14 +83,12 @@ export class ReaderAccount {
 
 	/** The items of a poll. `name` identifies the trigger; `isFirst` starts it anew: then what exists counts as known. */
 	async poll(name: string, parameters: object, isFirst: boolean): Promise<IDataObject[]> {
-		if (isFirst) {
-			const node = this.#node('newsReaderTrigger', { storyContent: 'none', ...parameters });
-			// The process remembers the states of a node by its name: a trigger that starts anew is another node.
-			ReaderAccount.#starts += 1;
-			this.#triggers.set(name, { node: { ...node, name: `Node ${ReaderAccount.#starts}` } });
-		}
+		// The process remembers the states of a node by its name: a trigger that starts anew is another node.
+		if (isFirst) this.#triggers.set(name, { name: `Node ${(ReaderAccount.#starts += 1)}` });
 		const trigger = this.#triggers.get(name)!;
-		const { items, staticData } = await withinLimit(async () => await this.#engine.poll(trigger));
+		const node = this.#node('newsReaderTrigger', { storyContent: 'none', ...parameters });
+		const request = { node: { ...node, name: trigger.name }, staticData: trigger.staticData };
+		const { items, staticData } = await withinLimit(async () => await this.#engine.poll(request));
 		trigger.staticData = staticData;
 		return (items ?? []).map(({ json }) => json);
 	}
