@@ -195,10 +195,10 @@ export const exchangeIn = (
 /** The response does not follow the service's API. `what` describes it. */
 export function unexpectedResponse(service: string, request: ApiRequest, what: string): FailureDetails {
 	const task = taskOf(request);
-	const mayBeFile = request.accepts ? '' : 'if you expected it, set Result to File. Otherwise, ';
+	const check = request.accepts ? 'Check' : 'If you expected it, set Result to File. Otherwise, check';
 	return {
 		message: `${capitalized(service)} responded with ${what}${task === undefined ? '' : ` when asked ${task}`}`,
-		description: `${request.isCustom ? capitalized(`${mayBeFile}check the Path`) : 'This is not a response of its API. Check the Base URL of the credential'}, and whether a proxy or a login page answers.`,
+		description: `${request.isCustom ? `${check} the Path` : 'This is not a response of its API. Check the Base URL of the credential'}, and whether a proxy or a login page answers.`,
 		unclear: true,
 	};
 }
