@@ -17,21 +17,16 @@ export const expiredSessionResponses: Array<[name: string, options: Partial<Sand
 ];
 
 export class ReaderSandbox {
-	/** Is called after the test or suite that started the sandbox. */
-	readonly stop = undoneAfterwards(async () => {
-		await this.host.stop();
-		await this.close();
-	});
-
 	private constructor(
 		readonly client: ReaderClient,
 		readonly host: FakeHost,
-		private readonly close: () => Promise<void>,
 	) {}
 
+	/** Starts the service until the end of the test or suite. */
 	static async start(options: Partial<SandboxOptions> = {}): Promise<ReaderSandbox> {
 		const { client, close } = await startReader(options);
-		return new ReaderSandbox(client, await FakeHost.inFrontOf(client.origin), close);
+		undoneAfterwards(close);
+		return new ReaderSandbox(client, await FakeHost.inFrontOf(client.origin));
 	}
 
 	/** Changes the address of the host. The node has no session for the new address. */

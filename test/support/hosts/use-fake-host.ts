@@ -1,8 +1,9 @@
 import type { Engine } from '../../../engine/index.ts';
 import { clock } from '../nodes/built';
 import { FakeHost } from './fake-host';
-import { startEngine } from '../nodes/node';
-import { makeVirtual, type VirtualClock } from '../clock';
+import { undoneAfterwards } from '../afterwards';
+import { engine } from '../nodes/suite-engine';
+import { makeVirtual } from '../clock';
 
 /** The engine with a virtual clock, and a fake host. */
 export interface EngineAndHost {
@@ -10,21 +11,14 @@ export interface EngineAndHost {
 	host: FakeHost;
 }
 
-/**
- * Before all tests of a suite, starts the engine and the host and makes the clock virtual. Afterwards, stops the host and
- * restores the clock.
- */
+/** For all tests of a suite, starts the engine and the host, and makes the clock virtual. */
 export function useFakeHost(): EngineAndHost {
 	const world = {} as EngineAndHost;
-	let time: VirtualClock;
 	beforeAll(async () => {
-		world.engine = await startEngine();
+		world.engine = engine;
 		world.host = await FakeHost.start(() => undefined);
-		time = makeVirtual(clock);
-	});
-	afterAll(async () => {
-		time.restore();
-		await world.host.stop();
+		const time = makeVirtual(clock);
+		undoneAfterwards(() => time.restore());
 	});
 	return world;
 }
