@@ -22,9 +22,9 @@ function asText(raw: unknown, error: Parameters<Parse<string>>[1], options: Text
 	const { rows, longest = Infinity } = options;
 	const written = scalarText(raw);
 	if (written === undefined) throw error(`must be text, not ${describe(raw)}`);
+	const shown = rows ? written : written.replace(LINE_BREAKS_AT_ENDS, '');
 	// A copied URL often has a blank or a line break at its end.
-	const isUrl = /^\s*https?:\/\/\S+\s*$/i.test(written);
-	const value = isUrl ? written.trim() : rows ? written : written.replace(LINE_BREAKS_AT_ENDS, '');
+	const value = /^\s*https?:\/\/\S+\s*$/i.test(shown) ? shown.trim() : shown;
 	const length = value.length > longest ? [...value].length : 0;
 	if (length > longest) throw error(`has ${length} characters, more than ${longest}`, 'Shorten it');
 	return value;
