@@ -100,12 +100,10 @@ describe.each(singlePackages)('$name', ({ name, node }) => {
 	});
 
 	it('loads no code when n8n starts', () => {
-		const script = ['--expose-gc', 'bench/load.ts', folderOf(name)];
-		const { modules, types, heap } = JSON.parse(
-			execFileSync(process.execPath, script, { cwd: root, encoding: 'utf8' }),
+		const { modules, types } = JSON.parse(
+			execFileSync(process.execPath, ['bench/load.ts', folderOf(name)], { cwd: root, encoding: 'utf8' }),
 		) as Load;
 		expect(modules.filter((file) => file.includes('newslink'))).toEqual([]);
 		expect(types).toBe(node === 'LinkManager' ? 3 : 4);
-		expect(heap).toBeLessThan(500_000);
 	});
 });
