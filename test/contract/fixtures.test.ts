@@ -8,8 +8,8 @@ import { makeVirtual } from '../support/clock';
 import { RestorableSandbox } from '../support/hosts/database';
 import { clock } from '../support/nodes/built';
 import { credentialsFor } from '../support/nodes/link-node';
-import { startEngine } from '../support/nodes/node';
 import { sessionCredential } from '../support/nodes/reader-node';
+import { engine } from '../support/nodes/suite-engine';
 import { workflowFor, type Case } from '../support/nodes/workflow.ts';
 
 const casesOf = (node: string, table: Table): Case[] =>
@@ -24,7 +24,6 @@ const credentials: Record<string, NodeJson['credentials']> = {
 
 it('every operation works with its fixtures', async () => {
 	const time = makeVirtual(clock);
-	const engine = await startEngine();
 	// Newer servers lack this route of the interface document.
 	const wild = ['favicons-route'];
 	const sandbox = await RestorableSandbox.start({ variant: newestVariant, wild, plan: 'archive' });
