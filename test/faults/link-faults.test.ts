@@ -231,7 +231,7 @@ describe('credentials', () => {
 			onError: 'continueRegularOutput',
 		});
 		const deleted = { deleted: true, id: 1 };
-		const unknown = 'No campaign has the URL "https://links.test/u/first/spring-1" [item 1]';
+		const unknown = 'You have no campaign with the URL "https://links.test/u/first/spring-1" [item 1]';
 		expect(records(run)).toMatchObject([deleted, { error: unknown }, deleted]);
 	});
 });

@@ -320,7 +320,9 @@ describe('the URL of a domain', () => {
 	it('is the same with another spelling, and another with another scheme', async () => {
 		expect(await find('https://GO.example:443/')).toBe(2);
 		expect(await find('http://go.example')).toBe(1);
-		await expect(find('https://old.example')).rejects.toThrow('No domain has the URL "https://old.example"');
+		await expect(find('https://old.example')).rejects.toThrow(
+			'You have no domain with the URL "https://old.example"',
+		);
 	});
 });
 

@@ -11,7 +11,7 @@ export const feedModes = {
 	paramName: 'feedId',
 };
 export const feedId = required(
-	locator<number>('Feed', { ...feedModes, description: 'The feed by its ID or its address' }),
+	locator<number>('Feed', { ...feedModes, description: 'The feed by its ID, or one of yours by address' }),
 );
 
 const folderLocator = (label: string, options: LocatorOptions<string> = {}): Field<string | undefined> =>
@@ -137,7 +137,7 @@ export const commentUserId = required(
 	userLocator('Comment Author', { description: 'Who wrote the comment' }),
 );
 export const sourceUser = userLocator('Source User', {
-	description: 'The user who shared the story first',
+	description: 'The user who shared the story first; ignored if you already share it',
 });
 
 /** A story by its hash, or by its own id, which is unique only within its feed. */

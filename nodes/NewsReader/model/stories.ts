@@ -197,7 +197,7 @@ export const simpleSharedStory = selection({
 	sharedDate: [sharedDateOf, aText.described('When the story was shared; in the river, when last shared')],
 	comments: [
 		(story, response) => sharesOf(story).map((share) => simpleComment.map(share, response, {})),
-		listOf(simpleComment.schema).described('Shares of the story, each with its comment and replies'),
+		listOf(simpleComment.schema).described('Shares with a comment or by users you follow, with replies'),
 	],
 });
 

@@ -207,7 +207,7 @@ export const share = resource(
 		}),
 		getStatistics: operation('GET /social/statistics/{user_id}/{username?}', {
 			action: 'Get the statistics of a share feed',
-			description: 'Get how much a user shares and when, and who reads it',
+			description: 'Get how much a user shares and when, and how many read it',
 			path: owner,
 			output: inOurNames({ schema: shareStatistics, select: withoutEnvelope }, {}, ['classifierCounts']),
 		}),

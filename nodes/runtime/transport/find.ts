@@ -63,7 +63,7 @@ export async function findByUrl(
 		const ids = similar.map((record) => idOf(listing, record)).join(', ');
 		const message = found
 			? `Several have nearly the URL ${quoted(url)}: ID ${ids}`
-			: `No ${inSentence(name)} has the URL ${quoted(url)}`;
+			: `You have no ${inSentence(name)} with the URL ${quoted(url)}`;
 		throw api.inputError(message, 'Check the URL, or choose from the list');
 	});
 }
