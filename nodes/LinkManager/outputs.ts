@@ -83,9 +83,10 @@ export const pages = (
 		if (!isRecord(data)) return undefined;
 		const missing = data[collection] === undefined || data[collection] === null;
 		const records = missing ? [] : entriesOf(data[collection]);
-		const lacksEntries = missing
-			? !saysEmpty(data)
-			: records?.length === 0 && countIn(data) > 0 && page <= (toInteger(data.maxpage) ?? 1);
+		const isPage = !missing || 'result' in data || 'currentpage' in data || 'maxpage' in data;
+		// A list that became shorter may count its entries on a page after its last.
+		const isPastEnd = page > (toInteger(data.maxpage) ?? 1);
+		const lacksEntries = !isPage || (records?.length === 0 && countIn(data) > 0 && !isPastEnd);
 		if (!records || lacksEntries) return undefined;
 		const counts = {
 			...(countIn(data) > records.length && { total: countIn(data) }),
@@ -104,10 +105,6 @@ function entriesOf(collection: unknown): unknown[] | undefined {
 	}
 	return undefined;
 }
-
-/** Whether an envelope without a collection is an empty list: a page whose `result` counts no entries. */
-const saysEmpty = (data: Record<string, unknown>): boolean =>
-	('result' in data || 'currentpage' in data || 'maxpage' in data) && countIn(data) === 0;
 
 /** The number of entries on the page, or on all pages (seen in the wild). */
 const countIn = ({ result }: Record<string, unknown>): number => toInteger(result) ?? 0;

@@ -172,7 +172,7 @@ describe('a list that moves while it is read', () => {
 			const urls = all.slice((page - 1) * limit, page * limit).map((id) => ({ id }));
 			const result = counts === 'all' ? all.length : urls.length;
 			const envelope = { result, perpage: limit, currentpage: page, maxpage: Math.ceil(all.length / limit) };
-			return { body: { error: '0', data: { ...envelope, urls } } };
+			return { body: { error: '0', data: { ...envelope, ...(urls.length > 0 && { urls }) } } };
 		});
 		const api = new ServiceApi(client, { item: 0, advice: '', hint: (message) => void hints.push(message) });
 		const ids = async (limit?: number): Promise<number[]> => {
@@ -194,6 +194,13 @@ describe('a list that moves while it is read', () => {
 			expect(hints).toEqual([]);
 		},
 	);
+
+	it.each(['all', 'page'] as const)('may lose its last page; result counts %s', async (counts) => {
+		const { ids } = movingList(counts, 101, (all, request) => {
+			if (request === 2) all.shift();
+		});
+		expect(await ids()).toEqual(expect.arrayContaining(range(1, 100)));
+	});
 
 	it.each(['all', 'page'] as const)(
 		'hides nothing behind a page of new records; result counts %s',
