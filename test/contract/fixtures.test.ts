@@ -46,5 +46,6 @@ it('every operation works with its fixtures', async () => {
 		sandbox.restore();
 	}
 	time.restore();
+	await sandbox.stop();
 	expect(problems).toEqual([]);
 });

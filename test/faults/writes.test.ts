@@ -165,6 +165,7 @@ describe.each(worlds)('$name', (world) => {
 		});
 		fixtures = await fixturesFor(sandbox);
 	});
+	afterAll(() => sandbox.stop());
 
 	const tested = writes.filter((write) => drawsFor(write, world).length > 0);
 	it.each(tested.map((write): [string, Write] => [write.name, write]))('%s', async (_, write) => {

@@ -7,15 +7,12 @@ const undoAll = async (undos: Undo[]): Promise<void> => {
 	await Promise.all(undos.splice(0).map((undo) => undo()));
 };
 
-// Benchmarks load this file, too, without Jest.
-if ('beforeEach' in globalThis) {
-	beforeEach(() => void (registered = []));
-	afterEach(async () => {
-		await undoAll(registered);
-		registered = ofSuite;
-	});
-	afterAll(() => undoAll(ofSuite));
-}
+beforeEach(() => void (registered = []));
+afterEach(async () => {
+	await undoAll(registered);
+	registered = ofSuite;
+});
+afterAll(() => undoAll(ofSuite));
 
 /** Calls `undo` after the test or suite that set something up. @returns a function that calls it earlier; it is called once */
 export function undoneAfterwards<Undone>(undo: () => Undone): () => Undone {

@@ -6,7 +6,6 @@ import type { Service } from '../../../sandbox/shared/service.ts';
 import { startServer, type RunningServer } from '../../../sandbox/shared/start-server.ts';
 import { linkService } from '../../../sandbox/links/index.ts';
 import { services } from '../../../sandbox/start-sandbox.ts';
-import { undoneAfterwards } from '../afterwards.ts';
 import { ManualClock } from '../clock.ts';
 
 /** Starts services on a free port, waits until the feeds are fetched, and returns the database. */
@@ -103,7 +102,6 @@ export class RestorableSandbox {
 	/** Starts the services with a stopped clock and without a rate limit. */
 	static async start(options: Partial<SandboxOptions> = {}): Promise<RestorableSandbox> {
 		const { server, db } = await startWithDatabase(services, { clock: new ManualClock(), ...options });
-		undoneAfterwards(() => server.close());
 		return new RestorableSandbox(server, db);
 	}
 
@@ -144,6 +142,11 @@ export class RestorableSandbox {
 		}
 		this.db.exec('PRAGMA foreign_keys = ON');
 		this.recordChanges();
+	}
+
+	async stop(): Promise<void> {
+		this.sessions.forEach((session) => session.close());
+		await this.server.close();
 	}
 
 	private changedTables(): string[] {
