@@ -154,7 +154,10 @@ class Check {
 			const { records, failure } = (await this.#runStep(step)) ?? {};
 			if (step.undo && failure?.isInDoubt)
 				this.#leftovers.push(`perhaps what ${step.operation} made: search for "${String(this.#own.name)}"`);
-			if (!records || failure) continue;
+			if (!records || failure) {
+				this.#reportChange();
+				continue;
+			}
 			if (step.undo) this.#undo.push(step.undo);
 			if (records[0]) step.store?.(records[0], this.#own);
 			this.#reportChange();

@@ -254,6 +254,12 @@ describe('a check', () => {
 		expect(failed).toEqual(['feed.add']);
 	});
 
+	it('has nothing to remove after a check that could create nothing', async () => {
+		const onChange = jest.fn();
+		await check(new Host(engine, { ...reader, secret: 'another password' }), { write: true, onChange });
+		expect(onChange.mock.lastCall).toEqual([{ name: expect.any(String) as string, removals: [] }]);
+	});
+
 	it('reports a refused login without double full stops', async () => {
 		const wrongAccount = { ...reader, secret: 'another password' };
 		const refused = check(new Host(engine, wrongAccount), { write: true, feed });
