@@ -3,7 +3,6 @@ import type { NodeJson } from '../../engine/index.ts';
 import type { Table } from '../../nodes/runtime/table/operation';
 import { linkTable, readerTable } from '../../nodes/tables';
 import { newestVariant } from '../../sandbox/shared/options.ts';
-import { undoneAfterwards } from '../support/afterwards';
 import { fixturesFor } from '../support/cases/fixtures.ts';
 import { makeVirtual } from '../support/clock';
 import { RestorableSandbox } from '../support/hosts/database';
@@ -28,7 +27,6 @@ it('every operation works with its fixtures', async () => {
 	// Newer servers lack this route of the interface document.
 	const wild = ['favicons-route'];
 	const sandbox = await RestorableSandbox.start({ variant: newestVariant, wild, plan: 'archive' });
-	undoneAfterwards(() => sandbox.server.close());
 	engine.credentials.setAll({
 		...credentialsFor({ baseUrl: sandbox.linksUrl }),
 		...sessionCredential(sandbox.readerUrl),

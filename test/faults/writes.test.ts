@@ -3,7 +3,6 @@
  * with what the sandbox did. FAULT_RUNS sets the number of runs.
  */
 import fc from 'fast-check';
-import { undoneAfterwards } from '../support/afterwards';
 import { clock } from '../support/nodes/built';
 import type { Fixtures } from '../../cases/fixture.ts';
 import { fixturesFor } from '../support/cases/fixtures.ts';
@@ -164,7 +163,6 @@ describe.each(worlds)('$name', (world) => {
 			variant,
 			plan: variant === newestVariant ? 'archive' : 'premium',
 		});
-		undoneAfterwards(() => sandbox.server.close());
 		fixtures = await fixturesFor(sandbox);
 	});
 	afterAll(() => sandbox.stop());

@@ -88,7 +88,7 @@ export class RestorableSandbox {
 	/** SQLite's record of the changes in each table since `save` or `restore`. */
 	private sessions = new Map<string, Session>();
 
-	readonly server: RunningServer;
+	private readonly server: RunningServer;
 	private readonly db: DatabaseSync;
 
 	private constructor(server: RunningServer, db: DatabaseSync) {
