@@ -57,6 +57,21 @@ it('hints at no list that could not be read', async () => {
 	expect(result.hints('Link Manager')).toEqual([]);
 });
 
+it('says once that entries of a list were skipped', async () => {
+	for (const [index, urls] of [
+		[{ id: 1 }, null],
+		[{ id: 2 }, 'x', 7],
+	].entries()) {
+		const isPage = ({ page }: { page?: unknown }) => page === String(index + 1);
+		nock(HOST)
+			.get('/api/urls')
+			.query(isPage)
+			.reply(200, { error: 0, data: { maxpage: 2, urls } });
+	}
+	const list = { resource: 'shortLink', operation: 'getAll', returnAll: true };
+	expect(await hintsOf(list, 1)).toEqual(['List entries that are not objects were skipped']);
+});
+
 it('reports a new record without an ID', async () => {
 	expect(await hintsOf(pixel, 1)).toEqual([]);
 	nock.cleanAll();

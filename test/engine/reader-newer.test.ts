@@ -150,10 +150,10 @@ describe('adding many feeds at once', () => {
 			const results = ids.map((id) => ({ feed_id: id, code: id === '1' ? 1 : -1, message: 'Not found' }));
 			return reply({ code: ids.includes('1') ? 0 : -1, results });
 		};
-		const feedsToAdd = Array.from({ length: 101 }, (_, n) => n + 1);
+		const feedsToAdd = [1, ...Array.from({ length: 100 }, (_, n) => n + 1)];
 		const { error } = await run({ ...add, feedsToAdd });
 		expect(error?.description).toContain(
-			'Entry 1 of item 0 was done. Entries 2 to 101 of item 0 were not done.',
+			'Entries 1, 2 of item 0 were done. Entries 3 to 101 of item 0 were not done.',
 		);
 	});
 

@@ -197,11 +197,12 @@ it('reports a saved story that the response does not mention as in doubt', async
 	host.respond = ({ method }) =>
 		method === 'GET'
 			? { body: { ...(done.body as object), starred_story_hashes: [] } }
-			: { body: { ...(done.body as object), story_hash: '42:ffffff' } };
-	const save = { resource: 'savedStory', operation: 'save', storyHash: hashes[0] };
-	const { error } = await runReader(engine, save);
-	expect(error?.message).toBe(`The service’s response does not mention ${hashes[0]} [item 0]`);
+			: { body: { ...(done.body as object), story_hash: hashes[0] } };
+	const storyHash = [hashes[0], hashes[0], hashes[1]];
+	const { error } = await runReader(engine, { resource: 'savedStory', operation: 'save', storyHash });
+	expect(error?.message).toBe(`The service’s response does not mention ${hashes[1]} [item 0]`);
 	expect(error?.description).toContain('The service may have carried out the request.');
+	expect(error?.description).toContain('Entries 1, 2 of item 0 were done. Entry 3 of item 0 is in doubt.');
 });
 
 it('names no item in the failure of a request for several items', async () => {

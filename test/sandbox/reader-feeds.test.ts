@@ -75,16 +75,17 @@ test('real hosts refuse a blank term, and fail for an unknown account', () =>
 		expect((await client.get('/social/stories/99999/')).status).toBe(404);
 	}));
 
-test('a profile keeps no HTML tags, and a website without http gets it before its length counts', () =>
+test('a profile keeps no HTML tags, counts characters, and a website without http gets it first', () =>
 	asReader({ variant: 'wild' }, async (client) => {
 		const save = (fields: object) =>
 			client.post('/social/save_user_profile', { bio: '', photo_service: '', ...fields } as Record<
 				string,
 				string
 			>);
-		const { body } = await save({ website: '<b>example.com</b>', location: '<i>Oslo</i> & co' });
-		expect(body.user_profile).toMatchObject({ website: 'http://example.com', location: 'Oslo & co' });
-		expect((await save({ website: 'x'.repeat(193), location: '' })).status).toBe(200);
+		const bio = '😀'.repeat(160);
+		const { body } = await save({ website: '<b>example.com</b>', location: '<i>Oslo</i> & co', bio });
+		expect(body.user_profile).toMatchObject({ website: 'http://example.com', location: 'Oslo & co', bio });
+		expect((await save({ website: 'x'.repeat(193), location: '😀'.repeat(40) })).status).toBe(200);
 		expect((await save({ website: 'x'.repeat(194), location: '' })).status).toBe(500);
 	}));
 

@@ -130,7 +130,7 @@ export const addManyFeeds = onNewerServers(
 			await setFolders(api);
 			const target = { folder: folder.name || undefined, folder_path: tree.pathText(folder) };
 			const results: Array<Result | Error> = [];
-			for (const ids of chunksOf([...new Set(body.feed_ids)], FEEDS_PER_ADDITION)) {
+			for (const ids of chunksOf(body.feed_ids, FEEDS_PER_ADDITION)) {
 				const failing = (error: Error): Error[] => ids.map(() => error);
 				results.push(...(await addTogether(ids, target, api).catch(failing)));
 				await leaveCounted(api, ids);

@@ -236,11 +236,11 @@ export const savedStory = resource(
 			},
 			output: savedStoryOutput,
 			run: async ({ body }, api, parts) => {
-				const results: Array<Result | Error> = [];
+				const saved = new Map<string, Array<Result | Error>>();
 				for (const hash of new Set(body.story_hash)) {
-					results.push(...(await saveStory(hash, api, parts).catch((error: Error) => [error])));
+					saved.set(hash, await saveStory(hash, api, parts).catch((error: Error) => [error]));
 				}
-				return results;
+				return body.story_hash.flatMap((hash) => saved.get(hash)!);
 			},
 		}),
 		unsave: operation('POST /reader/mark_story_hash_as_unstarred', {

@@ -88,8 +88,7 @@ export class ServiceApi implements Api {
 		if (error) throw this.apiError(error, 'The service returned this message instead of the list.');
 		if (warning) this.hint(warning);
 		const usable = listed.records.filter(isRecord);
-		const strays = listed.records.length - usable.length;
-		if (strays > 0) this.hint(`List entries skipped because they are not objects: ${strays}`);
+		if (usable.length < listed.records.length) this.hint('List entries that are not objects were skipped');
 		// Some hosts would repeat a page of such entries forever.
 		const isUseless = listed.records.length > 0 && usable.length === 0;
 		const more = listed.more && !isUseless;

@@ -125,9 +125,10 @@ function saveProfile(call: Call): object {
 /** Website, location, bio and photo service as they can be kept: real hosts cut one, break at others, and accept any service. */
 function fitting([website = '', location = '', bio = '', photoService = '']: string[]): string[] {
 	const address = website === '' || website.startsWith('http') ? website : `http://${website}`;
-	const cut = bio.length > bioLength ? bio.slice(0, cutBioLength) : bio;
+	const letters = [...bio];
+	const cut = letters.length > bioLength ? letters.slice(0, cutBioLength).join('') : bio;
 	const [site = '', place = '', ...others] = [address, location, cut].map((text) => withoutTags(text));
-	if (site.length > websiteLength || place.length > locationLength) {
+	if ([...site].length > websiteLength || [...place].length > locationLength) {
 		throw new Fault('The website or the location is too long.', 500);
 	}
 	return [site, place, ...others, photoService];
