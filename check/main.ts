@@ -40,7 +40,7 @@ async function run(
 				onChange: (state) => unfinished.set(name, state),
 			}).finally(() => waitingTime.stop());
 			const titled = (text: string) =>
-				title === undefined ? text : text.replaceAll(host, title).replaceAll(hostname, title);
+				title === undefined ? text : text.replaceAll(host, () => title).replaceAll(hostname, () => title);
 			const outcomes = checked.outcomes.map(({ details, ...outcome }) => ({
 				...outcome,
 				details: details.map(titled),

@@ -49,10 +49,7 @@ export async function readOptions(
 	const secret = async (flag: 'password' | 'key', variable: string) =>
 		given[flag] ?? env[variable] ?? (await promptFor(prompt, flag, variable));
 	const accounts: Account[] = [];
-	if (given.links) {
-		const key = await secret('key', 'LINKS_API_KEY');
-		accounts.push({ service: 'linkManager', baseUrl: given.links, secret: key });
-	}
+	// The reader first: it may refuse the feed, which ends the check.
 	if (given.reader) {
 		if (!given.user) throw new UsageError('The user name is missing: --user.');
 		const password = await secret('password', 'READER_PASSWORD');
@@ -62,6 +59,10 @@ export async function readOptions(
 			secret: password,
 			username: given.user,
 		});
+	}
+	if (given.links) {
+		const key = await secret('key', 'LINKS_API_KEY');
+		accounts.push({ service: 'linkManager', baseUrl: given.links, secret: key });
 	}
 	const invalid = accounts.find(({ baseUrl }) => !/^https?:/i.test(baseUrl) || !URL.canParse(baseUrl));
 	if (invalid) throw new UsageError(`"${invalid.baseUrl}" is not a web address.`);

@@ -16,7 +16,8 @@ import {
 } from '../nodes/runtime/credential';
 import { BANNED_FOR, suspiciousTexts } from '../nodes/NewsReader/attack-texts';
 
-const NOT_CONNECTED = 'The service does not accept the access token: connect the account again';
+const NOT_CONNECTED =
+	'The service does not accept the access token: run an operation, which renews it, or connect the account again';
 const NOT_CONNECTED_OR_BANNED = `${NOT_CONNECTED}. If that does not help, the service may have banned the IP address of this n8n ${BANNED_FOR}`;
 const NOT_THE_SERVICE =
 	'Something answers at this Base URL, but it is not a news reader service: check the host and the path';

@@ -393,13 +393,17 @@ describe('the command', () => {
 		const folder = mkdtempSync(join(tmpdir(), 'check-'));
 		try {
 			const report = join(folder, 'report');
-			const args = ['--links', host.baseUrl, '--report', report, '--title', 'A host'];
+			const args = ['--links', host.baseUrl, '--report', report, '--title', 'A $& host'];
 			const { code, output } = await runCommand({ LINKS_API_KEY: KEY }, ...args);
 			expect({ code, output }).toEqual({ code: 1, output: expect.any(String) as string });
-			expect(output).toMatch(/Nothing works for the Link Manager on A host\.$/m);
+			expect(output).toMatch(/Nothing works for the Link Manager on A \$& host\.$/m);
 			const written = ['md', 'json'].map((extension) => readFileSync(`${report}.${extension}`, 'utf8'));
-			expect(written[0]).toMatch(/^\| account\.get \| failed \| .*“No key of http:\/\/A host”/m);
+			expect(written[0]).toMatch(/^\| account\.get \| failed \| .*“No key of http:\/\/A \$& host”/m);
 			for (const text of written) expect(text).not.toContain('127.0.0.1');
+			host.reset();
+			const reader = ['--reader', 'http://127.0.0.1:1', '--user', 'ada', '--password', 'none'];
+			await runCommand({ LINKS_API_KEY: KEY }, ...args, ...reader, '--write', '--feed', 'https://a.example/');
+			expect(host.requests).toEqual([]);
 		} finally {
 			rmSync(folder, { recursive: true });
 		}

@@ -76,7 +76,7 @@ describe.each(all)('%s', (type, make) => {
 	it('reports a refused login', async () => {
 		const refusal = { error: 1, code: -1, authenticated: false };
 		host.respond = () => ({ status: 200, body: refusal });
-		const words = /^The service does not accept (this|the) [^:]*: (copy|check|connect)/;
+		const words = /^The service does not accept (this|the) [^:]*: (copy|check|run)/;
 		expect(await testCredential(make, host.baseUrl)).toEqual({
 			status: 'Error',
 			message: expect.stringMatching(words) as string,
@@ -196,7 +196,11 @@ describe.each(expiredSessionResponses)(
 
 			it('fails with an invalid token that can’t be refreshed', async () => {
 				const tokens = { access_token: 'none', refresh_token: 'none' };
-				expect(await test(tokens)).toMatchObject({ status: 'Error' });
+				const { message } = await test(tokens);
+				// n8n renews a token after a 403 only.
+				expect(message).toMatch(
+					/^E(AUTH|STATUS)$|needs to be reconnected|: run an operation, which renews it, or connect/,
+				);
 			});
 
 			it('fails at a wrong path of the same host', async () => {

@@ -31,7 +31,7 @@ export function redacted(text: string, secrets: Iterable<string>): string {
 function occurrencesOf(secret: string): string | RegExp {
 	if (secret.length >= LONG_SECRET) return secret;
 	const literal = secret.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-	return new RegExp(`(?<![\\p{L}\\p{N}])${literal}(?![\\p{L}\\p{N}])`, 'gu');
+	return new RegExp(`(?<=^|[^\\p{L}\\p{N}]|%[\\da-fA-F]{2})${literal}(?![\\p{L}\\p{N}])`, 'gu');
 }
 
 /** A member of a record or response, and where it is. */
