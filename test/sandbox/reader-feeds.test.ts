@@ -67,6 +67,20 @@ test('the schedule fetches feeds without a request', () =>
 		expect(await hashes()).toBe(before + 1);
 	}));
 
+test('in the contract, profile fields are optional, a tag is exact, icons are data URIs, hidden stories are counted', () =>
+	asReader({}, async (client) => {
+		const { body: saved } = await client.post('/social/save_user_profile', { location: 'Oslo' });
+		expect(saved.user_profile).toMatchObject({ location: 'Oslo' });
+		expect((await client.get('/reader/starred_stories', { tag: 'late' })).body.stories).toEqual([]);
+		const icons = (await client.get('/reader/favicons', { feed_ids: 1 })).body as Record<string, unknown>;
+		expect(icons['1']).toMatch(/^data:image\/png;base64,/);
+		await client.post('/classifier/save', { feed_id: 1, dislike_feed: 1 });
+		expect((await client.get('/reader/feed/1')).body).toMatchObject({
+			stories: [],
+			hidden_stories_count: 20,
+		});
+	}));
+
 test('real hosts refuse a blank term, and fail for an unknown account', () =>
 	asReader({ variant: 'wild' }, async (client) => {
 		const suggested = await client.get('/rss_feeds/feed_autocomplete', { term: '' });

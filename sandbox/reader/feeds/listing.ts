@@ -36,10 +36,11 @@ interface FeedExtras {
 	favicon?: boolean;
 }
 
-/** An icon in JSON, as base64. */
-export function inlineFavicon(feed: FeedRow): string | null {
+/** An icon in JSON. Contract: a data URI; real hosts send bare base64. */
+export function inlineFavicon(reader: Reader, feed: FeedRow): string | null {
 	if (feed.favicon === null) return null;
-	return Buffer.from(feed.favicon).toString('base64');
+	const base64 = Buffer.from(feed.favicon).toString('base64');
+	return reader.isReal ? base64 : `data:image/png;base64,${base64}`;
 }
 
 /** Scales each channel of a color `rrggbb`. */
@@ -106,7 +107,7 @@ function feedRecord(reader: Reader, feed: FeedRow, extras: FeedExtras): Record<s
 		s3_icon: false,
 		disabled_page: false,
 		...brokenFields(feed),
-		...(extras.favicon && { favicon: inlineFavicon(feed) }),
+		...(extras.favicon && { favicon: inlineFavicon(reader, feed) }),
 		...(subscription && {
 			...(counts ?? { ps: 0, nt: 0, ng: 0 }),
 			active: subscription.active === 1,

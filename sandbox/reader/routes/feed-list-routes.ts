@@ -113,7 +113,7 @@ function favicons(call: Call): object {
 		'SELECT * FROM reader_feeds WHERE id IN (SELECT value FROM json_each(?))',
 		inList(ids),
 	);
-	return Object.fromEntries(feeds.map((feed) => [feed.id, inlineFavicon(feed)]));
+	return Object.fromEntries(feeds.map((feed) => [feed.id, inlineFavicon(call.reader, feed)]));
 }
 
 /** Current unread counts. */
@@ -187,7 +187,7 @@ function autocomplete(call: Call): object[] {
 		tagline: feed.description,
 		num_subscribers: feed.readers,
 		favicon_color: feed.favicon_color,
-		favicon: inlineFavicon(feed),
+		favicon: inlineFavicon(call.reader, feed),
 	}));
 }
 

@@ -100,7 +100,7 @@ function saveProfile(call: Call): object {
 	const { parameters, reader, user } = call;
 	const fields = ['website', 'location', 'bio', 'photo_service'] as const;
 	const missing = fields.find((name) => !parameters.has(name));
-	if (missing) throw new Fault(`Missing parameter: ${missing}`, 500);
+	if (missing && reader.isReal) throw new Fault(`Missing parameter: ${missing}`, 500);
 	const [website = '', location = '', bio = '', photoService = ''] = fitting(
 		fields.map((name) => parameters.text(name) ?? user[name]),
 	);

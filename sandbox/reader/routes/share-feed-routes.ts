@@ -111,7 +111,7 @@ function sharedStories(call: Call, search: SharedSearch): object {
 		list: search.list === 'socialRiver' ? 'shareRiver' : 'shareFeed',
 		readStatus: search.asRead ? 1 : undefined,
 	});
-	const shown = withoutHidden(presented.stories, parameters.flag('include_hidden'));
+	const shown = withoutHidden(reader, presented.stories, parameters.flag('include_hidden'));
 	const subscribed = subscribedFeeds(reader, user);
 	const feedIds = [...new Set(stories.map((story) => story.feed_id))];
 	const unknown = feedIds.filter((id) => !subscribed.includes(id));

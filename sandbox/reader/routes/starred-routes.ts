@@ -106,7 +106,7 @@ function findStarred(call: Call): StoryRow[] {
 	const dates = dateCondition('starred_at', requestedDates(call));
 	const { limit, offset } = pageOf(call, 'starred');
 	const direction = call.oldestFirst ? 'ASC' : 'DESC';
-	const fits = 'instr(json_each.value, ?) > 0';
+	const fits = reader.isReal ? 'instr(json_each.value, ?) > 0' : 'json_each.value = ?';
 	const ids = call.db
 		.all<{ story_id: number }>(
 			`SELECT story_id FROM reader_starred starred JOIN reader_stories stories ON stories.id = story_id

@@ -90,7 +90,7 @@ async function feedStories(call: Call): Promise<object> {
 		readStatus: foreign || search.filter === 'starred' ? 1 : undefined,
 		isForeign: foreign,
 	});
-	const { stories, count } = withoutHidden(presented.stories, parameters.flag('include_hidden'));
+	const { stories, count } = withoutHidden(reader, presented.stories, parameters.flag('include_hidden'));
 	return {
 		...(subscribed ? {} : feedRecordOf(reader, user, feedId, false)),
 		stories: withoutSimilar(reader, user, stories, { rows, unreadOnly: search.filter === 'unread' }),
@@ -178,7 +178,7 @@ function riverResponse(
 	const presented = presentStories(reader, user, rows, { list: 'river', readStatus });
 	const allByHash = byHash && !reader.isReal;
 	const includeHidden = allByHash || parameters.flag('include_hidden');
-	const { stories, count } = withoutHidden(presented.stories, includeHidden);
+	const { stories, count } = withoutHidden(reader, presented.stories, includeHidden);
 	const classifiers = classifiersByFeed(reader, user, true);
 	const feedIds = [...new Set(rows.map((row) => row.feed_id))];
 	const limited = !reader.isPremium(user) && reader.isReal;

@@ -219,11 +219,12 @@ function keptUnread(reader: Reader, viewer: UserRow, ids: readonly number[]): Se
 
 /** Removes hidden stories (score below zero) unless requested, and adds their number as the variant does. */
 export function withoutHidden(
+	reader: Reader,
 	stories: readonly StoryRecord[],
 	includeHidden: boolean,
 ): { stories: StoryRecord[]; count: Record<string, number> } {
 	const shown = includeHidden ? [...stories] : stories.filter(({ score = 0 }) => score >= 0);
 	const removed = stories.length - shown.length;
-
-	return { stories: shown, count: includeHidden ? {} : { hidden_stories_removed: removed } };
+	const name = reader.isReal ? 'hidden_stories_removed' : 'hidden_stories_count';
+	return { stories: shown, count: includeHidden ? {} : { [name]: removed } };
 }
