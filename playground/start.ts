@@ -5,7 +5,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { styleText } from 'node:util';
 import { startSandbox } from '../sandbox/start-sandbox.ts';
-import { DataFileError } from '../sandbox/shared/database.ts';
+import { DataFileError, DataFileInUse, openDatabase } from '../sandbox/shared/database.ts';
 import { newestVariant, type SandboxOptions } from '../sandbox/shared/options.ts';
 import { installN8n } from './install.ts';
 import { fillLinks } from './links.ts';
@@ -46,7 +46,9 @@ async function start(options: Values<typeof flags>): Promise<void> {
 		dataFolder,
 		version === undefined ? 'pinned' : `n8n-${version.replace(/[^\w.-]/g, '_')}`,
 	);
+	const data = join(folder, 'sandbox.sqlite');
 	if (reset) {
+		refuseIfInUse(data);
 		await rm(folder, { recursive: true, force: true });
 		say('Deleted the data of n8n and of the sandbox.');
 	}
@@ -54,7 +56,7 @@ async function start(options: Values<typeof flags>): Promise<void> {
 	const sandbox: Partial<SandboxOptions> = {
 		variant: newestVariant,
 		port: sandboxPort,
-		data: join(folder, 'sandbox.sqlite'),
+		data,
 		rateLimit,
 		allowPrivate: options['allow-private'],
 	};
@@ -81,6 +83,15 @@ async function start(options: Values<typeof flags>): Promise<void> {
 	await playground.stop();
 	say('Stopped. The next "npm start" continues with the same data.');
 	if (!reason.startsWith('SIG')) process.exitCode = 1;
+}
+
+/** Fails if a playground that runs on other ports uses the data. An unusable file is no hindrance: it is deleted. */
+function refuseIfInUse(data: string): void {
+	try {
+		openDatabase(data).close();
+	} catch (error) {
+		if (error instanceof DataFileInUse) throw error;
+	}
 }
 
 async function runSandbox(options: Partial<SandboxOptions>): Promise<void> {

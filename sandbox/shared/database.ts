@@ -3,6 +3,9 @@ import { DatabaseSync } from 'node:sqlite';
 /** The data file is unusable; the message has the path and the reason. */
 export class DataFileError extends Error {}
 
+/** A running sandbox uses the data file. */
+export class DataFileInUse extends DataFileError {}
+
 /**
  * Opens the database of a sandbox, in a file or in memory. Only one sandbox can use a file: a second one would give the
  * feeds its own address.
@@ -17,10 +20,12 @@ export function openDatabase(file?: string): DatabaseSync {
 		return db;
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
+		if (reason === 'database is locked')
+			throw new DataFileInUse(
+				`Another sandbox or playground uses the data file ${file}. Stop that one first.`,
+			);
 		throw new DataFileError(
-			reason === 'database is locked'
-				? `Another sandbox or playground uses the data file ${file}. Stop that one first.`
-				: `The data file ${file} cannot be used (${reason}). Give the path of a sandbox's file, or of a new one in a folder that exists and can be written.`,
+			`The data file ${file} cannot be used (${reason}). Give the path of a sandbox's file, or of a new one in a folder that exists and can be written.`,
 		);
 	}
 }

@@ -148,6 +148,8 @@ describe('npm start', () => {
 		const started = start(['--no-n8n']);
 		await started.waitForOutput('Ctrl+C stops it');
 		assert.ok(await isResponding(`http://127.0.0.1:${ports.sandbox}/`));
+		const other = ['--no-n8n', '--reset', '--sandbox-port', String(await freePort())];
+		assert.match(await failedOutput(other), /Another sandbox or playground uses the data/);
 		started.interrupt();
 		assert.equal(await started.ended, 0, started.output());
 	});
