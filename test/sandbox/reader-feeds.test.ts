@@ -67,7 +67,7 @@ test('the schedule fetches feeds without a request', () =>
 		expect(await hashes()).toBe(before + 1);
 	}));
 
-test('in the contract, profile fields are optional, a tag is exact, icons are data URIs, hidden stories are counted', () =>
+test('contract: profile fields, tags, icons, hidden stories and the days of a free account are as in the document', () =>
 	asReader({}, async (client) => {
 		const { body: saved } = await client.post('/social/save_user_profile', { location: 'Oslo' });
 		expect(saved.user_profile).toMatchObject({ location: 'Oslo' });
@@ -79,6 +79,12 @@ test('in the contract, profile fields are optional, a tag is exact, icons are da
 			stories: [],
 			hidden_stories_count: 20,
 		});
+		expect((await client.get('/social/stories/2/')).body).toHaveProperty('hidden_stories_count');
+		await client.control(controls.settings, { plan: 'free' });
+		const { stories } = (await client.get('/reader/feed/2')).body;
+		client.clock.advance(14.5 * 86_400_000);
+		const unread = { story_hash: stories![0]!.story_hash };
+		expect((await client.post('/reader/mark_story_hash_as_unread', unread)).body.code).toBe(1);
 	}));
 
 test('real hosts refuse a blank term, and fail for an unknown account', () =>

@@ -122,6 +122,7 @@ function sharedStories(call: Call, search: SharedSearch): object {
 		user_profiles: presented.user_profiles,
 		feeds: [...feedRecords(reader, user, unknown).values()],
 		classifiers: Object.fromEntries(keys.map((key) => [key, classifierRecord(classifiers.get(key))])),
+		...(!reader.isReal && shown.count),
 		...(!(search.list === 'sharedStories') && {
 			elapsed_time: Number(((performance.now() - startedAt) / 1000).toFixed(3)),
 		}),
