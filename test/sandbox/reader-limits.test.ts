@@ -1,7 +1,9 @@
 /** Rate limits, and the ban of newer servers. The clock stays at a full minute until a test moves it. */
 import {
+	addStories,
 	asReader,
 	controls,
+	LIVE_WIRE,
 	withReader,
 	type ReaderClient,
 	type ReaderResponse,
@@ -99,3 +101,20 @@ describe('a text that looks like an attack', () => {
 			expect((await client.get('/reader/river_stories', { query: '<script>' })).status).toBe(200);
 		}));
 });
+
+test.each([
+	['free', 2, 'Only premium users can share multiple stories per day from the same site.'],
+	['premium', 101, 'You can only share up to 100 stories per day.'],
+] as const)('wild: a %s account may not share %d stories of a feed in a day', (plan, count, message) =>
+	asReader({ variant: 'wild', plan }, async (client) => {
+		const replies = [];
+		// The sample data have a share of today.
+		client.clock.advance(86_400_000);
+		for (const hash of (await addStories(client, count)).slice(0, count)) {
+			const { body } = await client.post('/social/share_story', { feed_id: LIVE_WIRE, story_id: hash });
+			replies.push(body);
+		}
+		expect(replies.map(({ code }) => code)).toEqual([...Array<number>(count - 1).fill(1), -1]);
+		expect(replies.at(-1)).toMatchObject({ message });
+	}),
+);

@@ -10,12 +10,11 @@ import { compactProfiles, followedBy } from '../social/profile-records.ts';
 import {
 	addReply,
 	editReply,
+	feedsSharedToday,
 	lastReply,
-	hasSharedEnough,
 	likeComment,
 	removeReply,
 	shareOf,
-	sharesPerDay,
 	shareStory,
 	unlikeComment,
 	unshare,
@@ -64,13 +63,19 @@ function share(call: Call): RouteResponse {
 	return storyResponse(call, story);
 }
 
+/** Real hosts: the quota also holds for a story that is shared again. */
 function refuseAboveQuota(call: Call, story: StoryRow): void {
 	const { reader, user } = call;
-	if (reader.isPremium(user) || !reader.isReal) return;
-	if (shareOf(reader, user.id, story.id)) return;
-	if (hasSharedEnough(reader, user)) {
-		throw new Rejection(`Only premium users can share more than ${sharesPerDay} stories per day.`, 403);
+	if (!reader.isReal) return;
+	const feeds = feedsSharedToday(reader, user, story);
+	const isPremium = reader.isPremium(user);
+	if (!isPremium && feeds.includes(story.feed_id)) {
+		throw new Rejection('Only premium users can share multiple stories per day from the same site.', 403);
 	}
+	const quota = isPremium ? 100 : 3;
+	if (feeds.length < quota) return;
+	const advice = isPremium ? '' : ' as a free user. Upgrade to premium to share more';
+	throw new Rejection(`You can only share up to ${quota} stories per day${advice}.`, 403);
 }
 
 function unshareStory(call: Call): RouteResponse {

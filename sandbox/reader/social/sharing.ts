@@ -13,18 +13,18 @@ export function shareOf(reader: Reader, userId: number, storyId: number): ShareR
 }
 
 const dayMs = 86_400_000;
-/** Maximum number of shares per day, seen on real hosts: for free accounts, and for automation. */
-export const sharesPerDay = 3;
 
-/** Whether an account has reached the maximum number of shares in the last day. */
-export function hasSharedEnough(reader: Reader, user: UserRow): boolean {
-	const today = reader.db.count(
-		'SELECT COUNT(*) FROM reader_shares WHERE user_id = ? AND shared_at > ?',
-		user.id,
-		reader.now() - dayMs,
-	);
-	return today >= sharesPerDay;
-}
+/** The feeds of the other stories that an account shared within the last day: one entry for each story. */
+export const feedsSharedToday = (reader: Reader, user: UserRow, story: StoryRow): number[] =>
+	reader.db
+		.all<{ feed_id: number }>(
+			`SELECT feed_id FROM reader_shares shares JOIN reader_stories stories ON stories.id = story_id
+			WHERE user_id = ? AND shared_at > ? AND story_id <> ?`,
+			user.id,
+			reader.now() - dayMs,
+			story.id,
+		)
+		.map(({ feed_id }) => feed_id);
 
 /** Real hosts keep one share of a story's id (guid): they confirm that of another feed, and change nothing. */
 function shareOfSameId(reader: Reader, user: UserRow, story: StoryRow): ShareRow | undefined {
