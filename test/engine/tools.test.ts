@@ -120,6 +120,12 @@ it.each(toolCallModes)('says what to do about an option of the run (%s)', async 
 	expect(reply?.error).toMatch(/^Maximum Wait \(Seconds\) "soon" is not a whole number\nCorrect it/);
 });
 
+it.each(toolCallModes)('says that it gets no files (%s)', async (mode) => {
+	const node = nodeOf(READER, { resource: 'subscriptionList', operation: 'upload', listSource: 'binary' });
+	const [[reply] = []] = await callTool(engine, node, [{}], { credentials, mode });
+	expect(reply?.error).toMatch(/^A tool gets no files \[item 0\]\nUse a node/);
+});
+
 describe('Read Only', () => {
 	it.each(operations)('sends no write of %s %s.%s', async (...of) => {
 		const [type, resource, operation] = of;

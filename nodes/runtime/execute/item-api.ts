@@ -8,6 +8,7 @@ import { isRecord, omit } from '../values';
 import type { ItemInput } from './item-input';
 import { Presenter } from './presenter';
 import type { Run } from './run';
+import { isTool } from './tool';
 
 /** What the code of a row can ask for: the service, the presentation of its responses, settings and files. */
 export class ItemServiceApi extends ServiceApi implements ItemApi {
@@ -56,7 +57,9 @@ export class ItemServiceApi extends ServiceApi implements ItemApi {
 	}
 
 	async upload(property: string): Promise<{ bytes: Buffer; fileName: string }> {
-		const { helpers } = this.run;
+		const { helpers, node } = this.run;
+		// n8n has no input items for a tool of its MCP Server Trigger.
+		if (isTool(node)) throw this.parameterError('A tool', 'gets no files', 'Use a node that is not a tool.');
 		const { fileName } = helpers.assertBinaryData(this.item, property);
 		const bytes = await helpers.getBinaryDataBuffer(this.item, property);
 		return { bytes, fileName: fileName ?? property };
