@@ -1,4 +1,6 @@
 /** The requests of the News Reader's forms, and the values that they reject. */
+import { operationParameters } from '../../engine/form.ts';
+import { readerTable } from '../../nodes/tables';
 import { FakeHost } from '../support/hosts/fake-host';
 import { runBetween } from '../support/nodes/node';
 import { byId, newsReader, NODE as READER, SESSION, sessionCredential } from '../support/nodes/reader-node';
@@ -52,12 +54,12 @@ it.each([
 	[
 		'a side of a date',
 		{ ...marks, whichStories: 'newer', cutoffDate: date },
-		`cutoff_timestamp=${date}&direction=newer`,
+		`direction=newer&cutoff_timestamp=${date}`,
 	],
 	[
 		'a date that the service would take for none',
 		{ ...marks, whichStories: 'older', cutoffDate: '1970-01-01T00:00:00Z' },
-		'cutoff_timestamp=1&direction=older',
+		'direction=older&cutoff_timestamp=1',
 	],
 	['the answer format', { ...comment, options: { answerFormat: 'json' } }, 'format=json'],
 	['stories without content', { ...stories, storyContent: 'none' }, 'include_story_content=false'],
@@ -69,6 +71,19 @@ it.each([
 ])('sends %s', async (_, parameters, sent) => {
 	expect(await requestsOf(parameters)).toContain(sent);
 });
+
+it.each(Object.entries(readerTable))(
+	'has each field of %s below the one that shows it',
+	(resource, table) => {
+		for (const operation of Object.keys(table.operations)) {
+			const form = operationParameters(engine.nodeType(READER).description, { resource, operation });
+			form.forEach(({ displayOptions }, n) => {
+				const below = form.slice(n).map(({ name }) => name);
+				expect(below.filter((name) => name in (displayOptions?.show ?? {}))).toEqual([]);
+			});
+		}
+	},
+);
 
 it('leaves null out of the body of an API Request', async () => {
 	const apiBody = { url: 'https://example.com/feed', folder: null, tags: ['a', null], more: { a: null } };

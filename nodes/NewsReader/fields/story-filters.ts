@@ -129,4 +129,4 @@ const cutoff: Field<number | undefined> = {
 };
 
 /** If a request has no date, or 0, the service ignores the direction and marks every story (seen in the wild). */
-export const sideOfDate = { cutoff_timestamp: cutoff, direction };
+export const sideOfDate = { direction, cutoff_timestamp: cutoff };
