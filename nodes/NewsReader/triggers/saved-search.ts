@@ -105,7 +105,7 @@ function searchesFor(query: string | undefined, { savedSearches }: Subscriptions
 	}));
 	if (all.length === 0) {
 		const advice = 'Save a search in the reader first. Searches need a premium account.';
-		throw api.parameterError('Saved Query', 'is not saved: this account has no saved searches', advice);
+		throw api.parameterError('Saved Query', 'finds nothing: this account has no saved searches', advice);
 	}
 	if (query === undefined) return all;
 	const searches = all.filter((search) => search.query === query);
