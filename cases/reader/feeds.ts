@@ -42,10 +42,12 @@ const favicons = (call: string): ReaderCase => ({
 	}),
 });
 
-/** An OPML list that contains one feed twice. */
+/** An OPML list that contains one feed twice, as the node writes it. */
 const opml = (n: number) => {
-	const feed = `<outline text="${n}" xmlUrl="https://${n}.example/rss"/>`;
-	return `<opml version="2.0"><body>${feed}<outline text="Again">${feed}</outline></body></opml>`;
+	const feed = `<outline text="${n}" title="${n}" type="rss" xmlUrl="https://${n}.example/rss">\n</outline>\n`;
+	const again = `<outline text="Again" title="Again">\n${feed}</outline>\n`;
+	const head = '<head><title>Subscriptions</title></head>';
+	return `<?xml version="1.0" encoding="UTF-8"?>\n<opml version="2.0">\n${head}\n<body>\n${feed}${again}</body>\n</opml>\n`;
 };
 
 export const feedCases: ReaderCase[] = [

@@ -183,10 +183,14 @@ describe('an imported list', () => {
 				: undefined;
 		const result = await run('subscriptionList.upload', {
 			listSource: 'text',
-			opmlText: `<opml><body>${'<outline text="T" xmlUrl="https://moved.example/rss"/>'.repeat(2)}</body></opml>`,
+			opmlText: `<opml><body>${'<outline text="T" xmlUrl="https://moved.example/rss"/>'.repeat(2)}<outline text="Not sent" xmlUrl="ftp://a.example/rss"/></body></opml>`,
 		});
 		expect(result.hints('News Reader')).toMatchObject([
-			{ message: expect.stringMatching(/folder: https:\/\/moved\.example\/rss$/) as string },
+			{
+				message: expect.stringMatching(
+					/folder: https:\/\/moved\.example\/rss, ftp:\/\/a\.example\/rss$/,
+				) as string,
+			},
 		]);
 	});
 });

@@ -600,7 +600,16 @@ describe('a subscription list', () => {
 	const opml = (title: string, encoding?: string) =>
 		`${encoding ? `<?xml version="1.0" encoding="${encoding}"?>` : ''}<opml version="2.0"><body>${feed(title)}</body></opml>`;
 	const plain = opml('Größe');
-	const declared = `<?xml version="1.0"?>${plain}`;
+	/** The node sends what it read in the file. */
+	const written = `<?xml version="1.0" encoding="UTF-8"?>
+<opml version="2.0">
+<head><title>Subscriptions</title></head>
+<body>
+<outline text="Größe" title="Größe" type="rss" xmlUrl="https://a.example/rss">
+</outline>
+</body>
+</opml>
+`;
 	const success = { message: 'OK', code: 1, payload: { folders: [1], feeds: [1, 2, 3] } };
 	/** The account's feeds, before and after. */
 	const feeds = { '/reader/feeds': { ...envelope, feeds: {}, folders: [] } };
@@ -611,15 +620,7 @@ describe('a subscription list', () => {
 		const service = createFakeService(
 			[
 				{
-					request: { ...requested, body: { file: plain }, contentType: 'multipart/form-data' },
-					response,
-				},
-				{
-					request: {
-						...requested,
-						body: { file: declared },
-						contentType: 'multipart/form-data',
-					},
+					request: { ...requested, body: { file: written }, contentType: 'multipart/form-data' },
 					response,
 				},
 			],
@@ -644,6 +645,9 @@ describe('a subscription list', () => {
 		const list = [
 			{ url: 'https://a.example/rss', website: 'https://a.example/' },
 			{ url: 'b.example/rss', website: null },
+			{ url: 'feed://c.example/rss' },
+			{ url: 'feed:https://d.example/rss' },
+			{ url: 'ftp://e.example/rss' },
 		];
 		const parameters = { listSource: 'json', subscriptionsJson: JSON.stringify(list) };
 		const { service } = await run([], 'subscriptionList.upload', parameters, feeds);
@@ -651,6 +655,8 @@ describe('a subscription list', () => {
 		expect(file.match(/xmlUrl="[^>]*/g)).toEqual([
 			'xmlUrl="https://a.example/rss" htmlUrl="https://a.example/"',
 			'xmlUrl="https://b.example/rss"',
+			'xmlUrl="http://c.example/rss"',
+			'xmlUrl="https://d.example/rss"',
 		]);
 	});
 
@@ -703,7 +709,7 @@ describe('a subscription list', () => {
 					{
 						request: {
 							...{ ...sessionHeaders, method: 'POST', path: '/import/opml_upload', query: {} },
-							...{ body: { file: declared }, contentType: 'multipart/form-data' },
+							...{ body: { file: written }, contentType: 'multipart/form-data' },
 						},
 						response: success,
 					},
@@ -713,7 +719,7 @@ describe('a subscription list', () => {
 				feeds,
 			);
 			expect(records(result)).toHaveLength(1);
-			expect(sent(service)).toEqual([{ file: declared }]);
+			expect(sent(service)).toEqual([{ file: written }]);
 		},
 	);
 

@@ -121,9 +121,10 @@ describe('XML', () => {
 		['text="Tech" title="All about technology"', 'Tech'],
 		['text="" title="Tech"', 'Tech'],
 		['title="Tech"', 'Tech'],
+		['TEXT="Tech" xmlUrl=""', 'Tech'],
 		['', ''],
 	])('names a folder with %s as the service does', (attributes, folder) => {
-		const feed = '<outline text="Own" title="" xmlUrl="https://a.example/"/>';
+		const feed = '<outline Text="Own" title="" xmlURL="https://a.example/"/>';
 		const xml = `<opml version="2.0"><body><outline ${attributes}>${feed}</outline></body></opml>`;
 		expect(feedsOfOpml(xml)).toMatchObject([{ title: 'Own', folder }]);
 	});

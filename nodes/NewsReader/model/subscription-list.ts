@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Api } from '../../runtime/api-types';
 import { parseXml } from '../../../vendor/xml';
+import { withScheme } from '../../runtime/addresses';
 import { textOf } from '../../runtime/transport/encoding';
 import { isRecord, getOrCreate, toInteger } from '../../runtime/values';
 import { namesIn, pathOf, areSame, foldersOf } from './folders';
@@ -21,34 +22,35 @@ interface Outline {
 	outlines: Outline[];
 }
 
-const DECLARED = /^(<\?xml[^>]*?)\sencoding\s*=\s*["'][\w.:-]*["']/;
-
-/** XML is UTF-8 without a declared encoding: the service reads no other. */
-export const asUtf8 = (xml: string): string => xml.trimStart().replace(DECLARED, '$1');
-
 /** The XML document in a file. Throws if some of it can't be decoded. */
 export function xmlInFile(bytes: Buffer): string {
 	const xml = textOf(bytes, undefined);
 	if (xml.includes('\ufffd')) throw new Error('it is not in UTF-8, nor in the encoding that it declares');
-	return asUtf8(xml);
+	return xml;
 }
 
 /** The feeds of an OPML document, each with the path of its folder. Throws if it isn't one. */
 export function feedsOfOpml(xml: string): Subscription[] {
-	const { opml } = parseXml(xml);
+	const { opml } = parseXml(xml.trimStart());
 	if (!isRecord(opml) || !('body' in opml)) throw new Error('it is not OPML');
 	return isRecord(opml.body) ? feedsIn(opml.body.outline, []) : [];
 }
 
 function feedsIn(outlines: unknown, folders: string[]): Subscription[] {
 	return (Array.isArray(outlines) ? outlines : [outlines]).filter(isRecord).flatMap((outline) => {
-		const attribute = (name: string): string => String(outline[`@_${name}`] ?? '');
-		const [text, title, url] = [attribute('text'), attribute('title'), outline['@_xmlUrl']];
+		// Some readers write the names of attributes in another case.
+		const attributes = Object.entries(outline).map(([name, value]) => [name.toLowerCase(), value]);
+		const attribute = (name: string): string => String(Object.fromEntries(attributes)[`@_${name}`] ?? '');
+		const [text, title, url] = [attribute('text'), attribute('title'), attribute('xmlurl')];
 		// The service names a folder by its text, and a feed by its title (seen in the wild).
-		if (typeof url !== 'string') return feedsIn(outline.outline, [...folders, text || title]);
-		return [{ title: title || text, url, website: attribute('htmlUrl') || null, folder: pathOf(folders) }];
+		if (!url) return feedsIn(outline.outline, [...folders, text || title]);
+		return [{ title: title || text, url, website: attribute('htmlurl') || null, folder: pathOf(folders) }];
 	});
 }
+
+/** The service takes an address without a scheme for a feed of its own, and can't read `feed:` (seen in the wild). */
+export const webAddress = (url: string): string =>
+	withScheme(url.trim().replace(/^feed:(?:\/\/)?(https?:\/\/)?/i, (_, scheme = 'http://') => scheme)) ?? url;
 
 /** An OPML document of these feeds, with the folders in their paths. A feed without a title keeps its own. */
 export function opmlOf(feeds: readonly Subscription[]): string {

@@ -12,16 +12,16 @@ import {
 	union,
 	record,
 } from '../../runtime/table/record';
-import { withScheme } from '../../runtime/addresses';
+import { canonicalAddress } from '../../runtime/addresses';
 import { fileNameIn } from '../../runtime/file-names';
 import { operation, resource, listedRecord } from '../../runtime/table/operation';
 import { asRecord, isRecord, reasonOf, toInteger } from '../../runtime/values';
 import { messageOf } from '../model/responses';
 import { folderMeant, foldersOf } from '../model/folders';
 import {
-	asUtf8,
 	feedsOfOpml,
 	opmlOf,
+	webAddress,
 	xmlInFile,
 	addressKey,
 	repairedTree,
@@ -143,24 +143,23 @@ async function readList(
 	isFile: boolean,
 	api: ItemApi,
 ): Promise<{ file: File; feeds: Subscription[] }> {
-	const fileOf = (xml: string, name = DEFAULT_NAME): File => new File([xml], name, { type: MIME_TYPE });
+	const listOf = (read: Subscription[], name = DEFAULT_NAME): { file: File; feeds: Subscription[] } => {
+		const feeds = read.map((feed) => ({ ...feed, url: webAddress(feed.url) }));
+		// At others, the service can stop half-way, as at a folder without a name (seen in the wild).
+		const readable = feeds.filter(({ url }) => canonicalAddress(url) !== undefined);
+		return { file: new File([opmlOf(readable)], name, { type: MIME_TYPE }), feeds };
+	};
 	if (typeof list !== 'string') {
 		const isMasked = list.some(({ url }) => url === '***');
 		if (isMasked) throw api.parameterError('Feed URL', 'is masked: "***"', 'Read it with Include Secrets');
-		// The service takes an address without a scheme for a feed of its own, which it can't read (seen in the wild).
-		const feeds = list.map((feed) => ({ ...feed, url: withScheme(feed.url) ?? feed.url }));
-		return { file: fileOf(opmlOf(feeds)), feeds };
+		return listOf(list);
 	}
 	const upload = isFile ? await api.upload(list) : undefined;
 	try {
-		const xml = upload ? xmlInFile(upload.bytes) : asUtf8(list);
-		return { file: fileOf(xml, upload?.fileName), feeds: feedsOfOpml(xml) };
+		return listOf(feedsOfOpml(upload ? xmlInFile(upload.bytes) : list), upload?.fileName);
 	} catch (error) {
-		throw api.parameterError(
-			isFile ? 'Input Binary Field' : 'OPML',
-			`is not a subscription list: ${reasonOf(error)}`,
-			'Enter an OPML file, as other readers export it',
-		);
+		const flaw = `is not a subscription list: ${reasonOf(error)}`;
+		throw api.parameterError(isFile ? 'Input Binary Field' : 'OPML', flaw, 'Enter an OPML file');
 	}
 }
 
