@@ -137,7 +137,7 @@ const unknownCall = ({ path, action, labels = {}, isCustom }: ApiRequest): Failu
 			: `The news reader service refused to ${inSentence(action)}: not found`,
 	description: isCustom
 		? 'Check the Path.'
-		: `Check ${[...Object.values(labels).slice(0, 1), 'the Base URL of the credential'].join(', and ')}.`,
+		: `Check ${[...Object.values(labels).slice(0, 1), 'the Base URL of the credential'].join(', and ')}. If that is right, this server does not offer the operation.`,
 	unclear: true,
 	class: 'notOffered',
 });

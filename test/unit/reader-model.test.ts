@@ -14,11 +14,28 @@ import { storyHistories, faviconResults } from '../../nodes/NewsReader/model/fee
 import { feedEntries } from '../../nodes/NewsReader/model/syndication';
 import { clock } from '../../nodes/runtime/clock';
 import { classifier } from '../../nodes/NewsReader/resources/classifier';
+import { simpleInteraction } from '../../nodes/NewsReader/model/people';
+import { newsReader } from '../../nodes/NewsReader/service';
 
 describe('the model of the reader', () => {
 	it('declares that the feed of saved classifiers can be a share feed, such as social:12', () => {
 		const { feedId } = classifier.operations.save.output.shape!.schema.members;
 		expect(feedId!.jsonSchema.type).toEqual(['integer', 'string']);
+	});
+
+	it('declares that the user of an event can be the own one, as in shares', () => {
+		const { withUserId, withUsername } = simpleInteraction.schema.members;
+		for (const { jsonSchema } of [withUserId, withUsername])
+			expect(jsonSchema.description).toMatch(/ of the other user, or of the list’s own user$/);
+	});
+
+	it('says that the server may lack an operation whose address it does not know', () => {
+		const request = { method: 'GET', path: '/api/v1/feeds/favicons/', action: 'Get favicons' } as const;
+		expect(newsReader.errorIn({ ...responseWith(undefined), status: 404 }, request)).toMatchObject({
+			message: 'The news reader service refused to get favicons: not found',
+			description:
+				'Check the Base URL of the credential. If that is right, this server does not offer the operation.',
+		});
 	});
 
 	describe('the result for one story', () => {

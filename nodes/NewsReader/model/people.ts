@@ -108,7 +108,7 @@ export const simpleInteraction = selection({
 	date: [({ date }) => isoFromUtc(date), aText.described('When it happened')],
 	withUsername: [
 		({ with_user_id: id, with_user: user }) => (id === null ? undefined : asRecord(user).username),
-		aText.described('Name of the other user'),
+		aText.described('Name of the other user, or of the list’s own user'),
 	],
 	isNew: ['is_new', aBoolean.described('Whether the user of the list has not seen the event yet')],
 	withUserId: ['with_user_id', anInteger.described('ID of the other user, or of the list’s own user')],
