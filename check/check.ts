@@ -154,15 +154,12 @@ class Check {
 			const { records, failure } = (await this.#runStep(step)) ?? {};
 			if (step.undo && failure?.isInDoubt)
 				this.#leftovers.push(`perhaps what ${step.operation} made: search for "${String(this.#own.name)}"`);
-			if (!records || failure) {
-				this.#reportChange();
-				continue;
-			}
-			if (step.undo) this.#undo.push(step.undo);
-			if (records[0]) step.store?.(records[0], this.#own);
+			const made = failure ? undefined : records;
+			if (made && step.undo) this.#undo.push(step.undo);
+			if (made?.[0]) step.store?.(made[0], this.#own);
 			this.#reportChange();
 			// The search does not find every address that leads to a feed.
-			if (step.operation === 'feed.add') this.#refuseSubscribed(records);
+			if (made && step.operation === 'feed.add') this.#refuseSubscribed(made);
 		}
 	}
 

@@ -84,14 +84,14 @@ export const pages = (
 		const missing = data[collection] === undefined || data[collection] === null;
 		const records = missing ? [] : entriesOf(data[collection]);
 		const isPage = !missing || 'result' in data || 'currentpage' in data || 'maxpage' in data;
+		const last = toInteger(data.maxpage);
 		// A list that became shorter may count its entries on a page after its last.
-		const isPastEnd = page > (toInteger(data.maxpage) ?? 1);
-		const lacksEntries = !isPage || (records?.length === 0 && countIn(data) > 0 && !isPastEnd);
+		const lacksEntries = !isPage || (records?.length === 0 && countIn(data) > 0 && page <= (last ?? 1));
 		if (!records || lacksEntries) return undefined;
 		const counts = {
 			...(countIn(data) > records.length && { total: countIn(data) }),
 			size: toInteger(data.perpage),
-			last: toInteger(data.maxpage),
+			last,
 		};
 		return { records, more: records.length > 0 && hasMore(data, page), counts };
 	},
