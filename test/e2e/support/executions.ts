@@ -1,6 +1,6 @@
 /** Runs workflows on a real n8n, and reads their executions. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { IDataObject, IRunData } from 'n8n-workflow';
+import type { IDataObject, IExecuteData, IRunData, ITaskDataConnections } from 'n8n-workflow';
 import { separateConnection, type N8nClient } from '../../../playground/rest.ts';
 
 export interface Execution {
@@ -9,7 +9,10 @@ export interface Execution {
 	mode: string;
 	workflowId: string;
 	/** Missing if n8n stored no data. */
-	data?: { resultData: { runData: IRunData; error?: { message: string; description?: string } } };
+	data?: {
+		resultData: { runData: IRunData; error?: { message: string; description?: string } };
+		executionData?: { nodeExecutionStack: IExecuteData[] };
+	};
 }
 
 const TIMEOUT_MS = 180_000;
@@ -60,7 +63,7 @@ export class Executions {
 		return await this.request<Execution>(`/executions/${id}?includeData=true`);
 	}
 
-	/** All executions of a workflow, oldest first. */
+	/** All executions of a workflow, oldest first, without the running ones, which n8n leaves out. */
 	async of(workflowId: string): Promise<Execution[]> {
 		const executions: Execution[] = [];
 		let cursor: string | null = '';
@@ -96,9 +99,14 @@ export const runsOf = ({ data }: Execution): IRunData => data?.resultData.runDat
 
 /** The records that a node returned, in all its runs and outputs. */
 export const jsonOf = (execution: Execution, node: string): IDataObject[] =>
-	(runsOf(execution)[node] ?? []).flatMap((run) =>
-		(run.data?.main ?? []).flatMap((items) => (items ?? []).map(({ json }) => json)),
-	);
+	(runsOf(execution)[node] ?? []).flatMap(({ data }) => recordsOf(data));
+
+/** The records with which a crashed execution began. */
+export const emittedBefore = ({ data }: Execution): IDataObject[] =>
+	(data?.executionData?.nodeExecutionStack ?? []).flatMap((entry) => recordsOf(entry.data));
+
+const recordsOf = (connections: ITaskDataConnections | undefined): IDataObject[] =>
+	(connections?.main ?? []).flatMap((items) => (items ?? []).map(({ json }) => json));
 
 /** The status and the error of an execution, for messages. */
 export function failureOf({ status, data }: Execution): string {
