@@ -41,15 +41,13 @@ function performancePageOf({ machine, jobs, throughput, items, loads }: Results)
 	] as const;
 	return `# Performance
 
-\`npm run bench\` measures this; the page is generated from \`bench/results.json\`. All nodes run on the same n8n-core engine against the same sandbox, in one run and in turns. n8n’s own nodes come with the playground, which \`npm start\` installs.
+\`npm run bench\` measures this; the page is generated from \`bench/results.json\`. All nodes run on n8n-core against the sandbox. n8n’s own nodes come with the playground, which \`npm start\` installs.
 
-The machine: ${processor}, ${cores} cores, ${megabytes(memory)}, ${system}, Node.js ${node}. Times and memory depend on the machine. From run to run, ratios of times differ by up to a third; counts don’t differ.
+The machine: ${processor}, ${cores} cores, ${megabytes(memory)}, ${system}, Node.js ${node}. Times and memory depend on the machine. From run to run, ratios of times differ by up to a third.
 
 ## Requests
 
-How many requests each job takes, and the fewest that the service allows. A session costs up to two extra requests: the login, and a check of it. n8n’s HTTP Request uses pagination; it needs several nodes for the other jobs.
-
-The rate limit adds waiting time. Hosts report the end of a window in whole seconds, so a run waits up to a second too long in each window; with windows of five seconds or less, that is noticeable.
+How many requests each job takes, and the fewest that the service allows. A session costs up to two more. HTTP Request uses n8n’s pagination; it needs several nodes for the other jobs. [The rate limit](link-manager.md#many-items-and-the-rate-limit) adds waiting time.
 
 ${table(
 	['Job', 'Fewest', 'These nodes', 'HTTP Request'],
@@ -78,7 +76,7 @@ ${table(
 
 ## Items
 
-The cost of an item in n8n and the node, with a service that responds at once: marking stories as read, a hundred with each request; writing the same output with n8n’s Edit Fields (Set) node, which sends no requests; and listing saved stories, a hundred on each page. Memory is the largest growth of the process. n8n keeps all output in memory, about 1.5 kB for each listed story.
+The cost of an item, with a service that responds at once: marking stories as read; writing the same output with n8n’s Edit Fields (Set) node, which sends no requests; and listing saved stories. Memory is the largest growth of the process. n8n keeps all output in memory.
 
 ${table(
 	['Items', 'Marking, each', 'Memory', 'Set, each', 'Memory', 'Listing, each', 'Memory'],
@@ -93,7 +91,7 @@ ${table(
 
 ## Loading
 
-Loading into a process that already has n8n-workflow; the fastest of five. Of these nodes, n8n loads only the descriptions then. Their first use also loads their code: one file of about 800 kB, which takes less than 0.1 s and 3.5 MB of heap.
+Loading into a process that already has n8n-workflow; the fastest of five. The first use of these nodes also loads their code: one file of about 800 kB.
 
 ${table(
 	['', 'Time', 'Modules', 'Heap', 'Files'],
@@ -105,8 +103,6 @@ ${table(
 		kilobytes(size),
 	]),
 )}
-
-Tests in \`test/load\` fail if the number of requests or modules grows. Times never fail a test.
 `;
 }
 
@@ -160,11 +156,11 @@ const oneOf = (emitted: number, news: number): string => (emitted === news ? 'al
 function scalePageOf({ accounts, crowds, processes }: ScaleResults): string {
 	return `# Scale
 
-\`npm run bench:scale\` measures this; the page is generated from \`bench/scale.json\`. The built package polls simulated accounts of any size, with a limit of 30 requests a minute and a simulated clock. Requests, state and minutes are the same on every machine; milliseconds and memory are not.
+\`npm run bench:scale\` measures this; the page is generated from \`bench/scale.json\`. Accounts and clock are simulated, with a limit of 30 requests a minute. Milliseconds and memory depend on the machine.
 
 ## Large accounts
 
-One trigger, polled every minute, is alone on its account. After the first round, ten events happen, spread over the account.
+One trigger, polled every minute, is alone on its account. After the first round, ten events happen.
 
 ${table(
 	['', 'First round', 'Next round', 'Emitted', 'After', 'Longest poll', 'Memory', 'State'],
@@ -196,8 +192,6 @@ ${table(
 
 ## Many workers on one key
 
-Workers take requests from one queue, five at a time each. The service reports the end of a window in whole seconds.
-
 ${table(
 	['Workers, limit', 'Requests', 'Refused', 'Time taken', 'Minimum by the limit'],
 	...processes.map(({ name, requests, refused, seconds, least }) => [
@@ -211,11 +205,11 @@ ${table(
 
 ## Limits in practice
 
-- **Counting clicks or scans in one trigger: about 40,000 records.** The trigger remembers the count of each record, also of deleted ones: less than a megabyte of state for 40,000, which n8n reads and writes with every emission. A round of 40,000 takes a quarter of an hour because of the rate limit. For larger accounts, request the few records that matter: **Get** of a link or a code every hour costs one request each.
-- **New records: no limit in practice.** New Short Link and New QR Code need one request a poll if the service lists newest first. With **All Existing**, the first round reads everything, and each poll emits at most **Maximum per Poll**: at one poll a minute, 20,000 records take seven hours with 50 a poll, the default. Records created meanwhile are emitted afterwards. New Channel Item and New Domain have [a limit](operating-triggers.md#link-manager-details): about 2,700 entries.
-- **Unread stories: the newest 500 of each feed.** Hosts list no others. One request a poll, however many feeds. The response grows with the number of unread stories, so mark stories as read that nobody will read.
-- **Workflows on one link account: as many as the rate limit allows.** If all poll at the same minute, the last ones never get a turn. Give them different minutes or longer intervals, so that all polls together stay under the limit. Better, let one trigger start one workflow that calls the others (**Execute Sub-workflow**): one poll for all.
-- **Workers on one key: as many as a window has requests.** With more, most workers learn only from a refusal that no request is left. That costs no time, but a host may object; fewer workers make as many requests.
+- **Counting clicks or scans in one trigger: about 40,000 records.** A round then takes a quarter of an hour because of the rate limit, and n8n saves up to a megabyte of state with every emission. For larger accounts, request the few records that matter: **Get** of a link or a code costs one request.
+- **New records: no limit in practice** for New Short Link and New QR Code, if the service lists newest first. With **All Existing**, each poll emits at most **Maximum per Poll**: at one poll a minute, 20,000 records take seven hours with 50 a poll, the default. New Channel Item and New Domain have [a limit](operating-triggers.md#link-manager-details).
+- **Unread stories: the newest 500 of each feed.** Hosts list no others. The response grows with the number of unread stories, so mark stories as read that nobody will read.
+- **Workflows on one link account: as many as the rate limit allows.** If all poll at the same minute, the last ones never get a turn. Give them different minutes or longer intervals. Better, let one trigger start one workflow that calls the others (**Execute Sub-workflow**).
+- **Workers on one key: as many as a window has requests.** With more, many requests are refused and sent again. That costs no time, but a host may object.
 `;
 }
 
