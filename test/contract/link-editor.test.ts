@@ -49,7 +49,7 @@ describe.each(variants)('%s', (variant) => {
 		const all = [...first.results, ...second.results];
 		expect(new Set(all.map(({ value }) => value)).size).toBe(LINKS);
 		expect(all).toContainEqual({
-			name: 'Title 7 (link-7)',
+			name: `Title 7 (${sandbox.baseUrl.slice('http://'.length)}/s/link-7)`,
 			value: expect.any(Number) as number,
 			url: `${sandbox.baseUrl}/s/link-7`,
 		});
@@ -60,7 +60,9 @@ describe.each(variants)('%s', (variant) => {
 		const token = first.paginationToken;
 		const rest = token ? (await search('shortLink', 'TITLE 12', String(token))).results : [];
 		expect([...first.results, ...rest].map(({ name }) => name).sort()).toEqual(
-			[12, 120, 121, 122, 123, 124, 125, 126, 127, 128, 129].map((n) => `Title ${n} (link-${n})`).sort(),
+			[12, 120, 121, 122, 123, 124, 125, 126, 127, 128, 129]
+				.map((n) => `Title ${n} (${sandbox.baseUrl.slice('http://'.length)}/s/link-${n})`)
+				.sort(),
 		);
 		expect((await search('shortLink', 'no such thing')).results).toEqual([]);
 		// The list of a link’s channels is empty.

@@ -76,7 +76,7 @@ export const shortLink = resource(
 		listing: {
 			list: 'getAll',
 			label: (entry) =>
-				`${toText(entry.title || entry.description || entry.longUrl)} (${toText(entry.alias ?? entry.shortUrl)})`,
+				`${toText(entry.title || entry.description || entry.longUrl)} (${toText(entry.shortUrl ?? entry.alias).replace(/^https?:\/\//i, '')})`,
 			url: (entry) => entry.shortUrl,
 			findByUrl: (url) => ({ short: shortUrlOf(url) }),
 			// The service searches the alias, not the short URL.
