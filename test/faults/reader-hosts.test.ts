@@ -648,15 +648,21 @@ describe('a subscription list', () => {
 			{ url: 'feed://c.example/rss' },
 			{ url: 'feed:https://d.example/rss' },
 			{ url: 'ftp://e.example/rss' },
+			// With another website, the service adds this one again, and marks its recent stories as read.
+			{ url: 'https://f.example/rss', website: 'https://f.example' },
 		];
 		const parameters = { listSource: 'json', subscriptionsJson: JSON.stringify(list) };
-		const { service } = await run([], 'subscriptionList.upload', parameters, feeds);
+		const own = { 7: { id: 7, feed_address: 'https://f.example/rss', feed_link: 'https://f.example/en/' } };
+		const { service } = await run([], 'subscriptionList.upload', parameters, {
+			'/reader/feeds': { ...envelope, feeds: own, folders: [7] },
+		});
 		const { file } = service.requests.find(({ method }) => method === 'POST')?.body as { file: string };
 		expect(file.match(/xmlUrl="[^>]*/g)).toEqual([
 			'xmlUrl="https://a.example/rss" htmlUrl="https://a.example/"',
 			'xmlUrl="https://b.example/rss"',
 			'xmlUrl="http://c.example/rss"',
 			'xmlUrl="https://d.example/rss"',
+			'xmlUrl="https://f.example/rss" htmlUrl="https://f.example/en/"',
 		]);
 	});
 

@@ -3,7 +3,7 @@ import type { Api } from '../../runtime/api-types';
 import { parseXml } from '../../../vendor/xml';
 import { withScheme } from '../../runtime/addresses';
 import { textOf } from '../../runtime/transport/encoding';
-import { isRecord, getOrCreate, toInteger } from '../../runtime/values';
+import { isRecord, getOrCreate, scalarText, toInteger } from '../../runtime/values';
 import { namesIn, pathOf, areSame, foldersOf } from './folders';
 import { isActive, readSubscriptions } from './subscriptions';
 
@@ -94,19 +94,22 @@ export interface SubscribedFeeds {
 	tree: Tree;
 	/** By address. The service may have several feeds with one. */
 	ids: Map<string, number[]>;
+	websites: Map<string, string | undefined>;
 	/** Those that are not muted. */
 	active: Set<number>;
 }
 
 export async function subscribedFeeds(api: Api): Promise<SubscribedFeeds> {
 	const { tree, feeds } = await readSubscriptions(api);
+	const keyOf = ({ feed_address: address }: IDataObject): string => addressKey(String(address));
 	const ids = new Map<string, number[]>();
-	for (const { id, feed_address: address } of feeds) {
-		const number = toInteger(id);
-		if (number !== undefined) getOrCreate(ids, addressKey(String(address)), (): number[] => []).push(number);
+	for (const feed of feeds) {
+		const number = toInteger(feed.id);
+		if (number !== undefined) getOrCreate(ids, keyOf(feed), (): number[] => []).push(number);
 	}
+	const websites = new Map(feeds.map((feed) => [keyOf(feed), scalarText(feed.feed_link)]));
 	const active = new Set(feeds.filter(isActive).flatMap(({ id }) => toInteger(id) ?? []));
-	if (Array.isArray(tree)) return { tree, ids, active };
+	if (Array.isArray(tree)) return { tree, ids, websites, active };
 	throw api.apiError('The service did not return your folders', 'Try again later.');
 }
 
@@ -142,8 +145,8 @@ const contents = (tree: Tree): string =>
  * folders by their names alone, and keeps IDs of feeds that it merged. Feeds with other addresses stay where it put them.
  */
 export function repairedTree(
-	before: SubscribedFeeds,
-	after: SubscribedFeeds,
+	before: Pick<SubscribedFeeds, 'ids' | 'tree'>,
+	after: Pick<SubscribedFeeds, 'ids' | 'tree'>,
 	listed: readonly Subscription[],
 ): Tree | undefined {
 	const tree = JSON.parse(JSON.stringify(before.tree)) as Tree;

@@ -77,7 +77,7 @@ const feedFields = {
 	}),
 	website: text('Website', {
 		example: 'https://news.example.com',
-		description: 'Without it, the feed’s recent stories may be marked as read',
+		description: 'Without that of a new feed, its recent stories may be marked as read',
 	}),
 };
 
@@ -88,10 +88,7 @@ const feeds = required(
 	}),
 );
 
-/**
- * The list of feeds as one value, because n8n allows no expression for all rows together. Without the website, the
- * service adds a known feed once more, merges the two, and marks the stories of the last day as read (seen in the wild).
- */
+/** The list of feeds as one value, because n8n allows no expression for all rows together. */
 const feedsJson = {
 	...required(fixedCollection('Feeds (JSON)', 'Feed', feedFields, { paramName: 'subscriptionsJson' })),
 	properties: required(
@@ -137,26 +134,20 @@ function readFeeds(response: ApiResponse, api: Api): Subscription[] {
 	}
 }
 
-/** The list as a file for the service, and its feeds. */
+/** The feeds of the list, and the name of its file. */
 async function readList(
 	list: Subscription[] | string,
 	isFile: boolean,
 	api: ItemApi,
-): Promise<{ file: File; feeds: Subscription[] }> {
-	const listOf = (read: Subscription[], name = DEFAULT_NAME): { file: File; feeds: Subscription[] } => {
-		const feeds = read.map((feed) => ({ ...feed, url: webAddress(feed.url) }));
-		// At others, the service can stop half-way, as at a folder without a name (seen in the wild).
-		const readable = feeds.filter(({ url }) => canonicalAddress(url) !== undefined);
-		return { file: new File([opmlOf(readable)], name, { type: MIME_TYPE }), feeds };
-	};
+): Promise<{ read: Subscription[]; fileName?: string }> {
 	if (typeof list !== 'string') {
 		const isMasked = list.some(({ url }) => url === '***');
 		if (isMasked) throw api.parameterError('Feed URL', 'is masked: "***"', 'Read it with Include Secrets');
-		return listOf(list);
+		return { read: list };
 	}
 	const upload = isFile ? await api.upload(list) : undefined;
 	try {
-		return listOf(feedsOfOpml(upload ? xmlInFile(upload.bytes) : list), upload?.fileName);
+		return { read: feedsOfOpml(upload ? xmlInFile(upload.bytes) : list), fileName: upload?.fileName };
 	} catch (error) {
 		const flaw = `is not a subscription list: ${reasonOf(error)}`;
 		throw api.parameterError(isFile ? 'Input Binary Field' : 'OPML', flaw, 'Enter an OPML file');
@@ -170,15 +161,21 @@ const upload = operation('POST /import/opml_upload', {
 	body: { file: importedList },
 	output: listedRecord(uploaded),
 	run: async ({ params, body }, api) => {
-		const { file, feeds } = await readList(body.file, params.source === 'binary', api);
+		const { read, fileName = DEFAULT_NAME } = await readList(body.file, params.source === 'binary', api);
 		const before = await subscribedFeeds(api);
 		const folders = foldersOf(before.tree);
-		const asMeant = (feed: Subscription): Subscription => ({
-			...feed,
-			folder: folderMeant(folders, feed.folder ?? '', 'Folder', api)?.path ?? feed.folder,
-		});
 		// In an OPML file, folders have names, not paths that can mean two.
-		const listed = typeof body.file === 'string' ? feeds : feeds.map(asMeant);
+		const hasPaths = typeof body.file !== 'string';
+		const feeds = read.map((feed): Subscription => {
+			const url = webAddress(feed.url);
+			// With another one, the service adds a feed again, merges the two, and marks stories as read (seen in the wild).
+			const website = before.websites.get(addressKey(url)) || feed.website;
+			const folder = hasPaths ? folderMeant(folders, feed.folder ?? '', 'Folder', api) : undefined;
+			return { ...feed, url, website, folder: folder?.path ?? feed.folder };
+		});
+		// At others, the service can stop half-way, as at a folder without a name (seen in the wild).
+		const readable = feeds.filter(({ url }) => canonicalAddress(url) !== undefined);
+		const file = new File([opmlOf(readable)], fileName, { type: MIME_TYPE });
 		const response = await api.ask(api.row, { body: { file } });
 		const { code, payload } = asRecord(response.json);
 		const queued = toInteger(code) === QUEUED;
@@ -192,14 +189,14 @@ const upload = operation('POST /import/opml_upload', {
 				'The service imports the list in the background. It looks for a folder by its name alone, wherever it is: look at your folders afterwards',
 			);
 		} else {
-			await finishImport(api, before, listed).catch((error: unknown) =>
+			await finishImport(api, before, feeds).catch((error: unknown) =>
 				api.hint(
 					`The list was imported, but some feeds may be in folders that it does not name: ${reasonOf(error)}`,
 				),
 			);
 		}
 		const message = messageOf(response.json);
-		const result = exact(uploaded, { success: true, message, queued, feedCount: countOf(listed) });
+		const result = exact(uploaded, { success: true, message, queued, feedCount: countOf(feeds) });
 		return await api.results([result], response);
 	},
 });
