@@ -19,13 +19,9 @@ it.each([
 	['customSplash', { name: 'Hello', id: 7 }, 'Hello'],
 	['domain', { domain: 'https://a.example', id: 7 }, 'https://a.example'],
 	['pixel', { name: 'Mine', type: 'gtmpixel', id: 7 }, 'Mine (gtmpixel)'],
-	['shortLink', { title: 'T', description: 'D', longUrl: 'https://b.example', alias: 'x' }, 'T (x)'],
 	['shortLink', { title: '', description: 'D', longUrl: 'https://b.example', alias: 'x' }, 'D (x)'],
-	[
-		'shortLink',
-		{ longUrl: 'https://b.example', alias: null, shortUrl: 'https://a.example/x' },
-		'https://b.example (https://a.example/x)',
-	],
+	['shortLink', { title: 'T', alias: 'x', shortUrl: 'https://a.example/x' }, 'T (a.example/x)'],
+	['shortLink', { longUrl: 'https://b.example', alias: 'x' }, 'https://b.example (x)'],
 	['qrCode', { name: 'Menu', link: 'https://a.example/qr/1' }, 'Menu'],
 	['qrCode', { name: '', link: 'https://a.example/qr/1' }, 'https://a.example/qr/1'],
 ])('labels a %s with %j', (resource, entry, label) => {
