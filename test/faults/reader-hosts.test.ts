@@ -652,9 +652,12 @@ describe('a subscription list', () => {
 			{ url: 'https://f.example/rss', website: 'https://f.example' },
 		];
 		const parameters = { listSource: 'json', subscriptionsJson: JSON.stringify(list) };
-		const own = { 7: { id: 7, feed_address: 'https://f.example/rss', feed_link: 'https://f.example/en/' } };
+		const own = {
+			7: { id: 7, feed_address: 'https://f.example/rss', feed_link: 'https://f.example/en/' },
+			8: { id: 8, feed_address: 'http://f.example/rss', feed_link: 'https://f.example/de/' },
+		};
 		const { service } = await run([], 'subscriptionList.upload', parameters, {
-			'/reader/feeds': { ...envelope, feeds: own, folders: [7] },
+			'/reader/feeds': { ...envelope, feeds: own, folders: [7, 8] },
 		});
 		const { file } = service.requests.find(({ method }) => method === 'POST')?.body as { file: string };
 		expect(file.match(/xmlUrl="[^>]*/g)).toEqual([

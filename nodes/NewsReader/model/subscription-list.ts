@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Api } from '../../runtime/api-types';
 import { parseXml } from '../../../vendor/xml';
-import { withScheme } from '../../runtime/addresses';
+import { canonicalAddress, withScheme } from '../../runtime/addresses';
 import { textOf } from '../../runtime/transport/encoding';
 import { isRecord, getOrCreate, scalarText, toInteger } from '../../runtime/values';
 import { namesIn, pathOf, areSame, foldersOf } from './folders';
@@ -15,10 +15,8 @@ export interface Subscription extends IDataObject {
 	website?: string | null;
 }
 
-interface Outline {
+interface Outline extends Partial<Subscription> {
 	title: string;
-	url?: string;
-	website?: string | null;
 	outlines: Outline[];
 }
 
@@ -94,20 +92,22 @@ export interface SubscribedFeeds {
 	tree: Tree;
 	/** By address. The service may have several feeds with one. */
 	ids: Map<string, number[]>;
-	websites: Map<string, string | undefined>;
+	/** By address, as the URL parser writes it. */
+	websites: Map<string | undefined, string | undefined>;
 	/** Those that are not muted. */
 	active: Set<number>;
 }
 
 export async function subscribedFeeds(api: Api): Promise<SubscribedFeeds> {
 	const { tree, feeds } = await readSubscriptions(api);
-	const keyOf = ({ feed_address: address }: IDataObject): string => addressKey(String(address));
 	const ids = new Map<string, number[]>();
-	for (const feed of feeds) {
-		const number = toInteger(feed.id);
-		if (number !== undefined) getOrCreate(ids, keyOf(feed), (): number[] => []).push(number);
+	for (const { id, feed_address: address } of feeds) {
+		const number = toInteger(id);
+		if (number !== undefined) getOrCreate(ids, addressKey(String(address)), (): number[] => []).push(number);
 	}
-	const websites = new Map(feeds.map((feed) => [keyOf(feed), scalarText(feed.feed_link)]));
+	const websites = new Map(
+		feeds.map((feed) => [canonicalAddress(feed.feed_address), scalarText(feed.feed_link)]),
+	);
 	const active = new Set(feeds.filter(isActive).flatMap(({ id }) => toInteger(id) ?? []));
 	if (Array.isArray(tree)) return { tree, ids, websites, active };
 	throw api.apiError('The service did not return your folders', 'Try again later.');

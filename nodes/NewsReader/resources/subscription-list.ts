@@ -169,7 +169,7 @@ const upload = operation('POST /import/opml_upload', {
 		const feeds = read.map((feed): Subscription => {
 			const url = webAddress(feed.url);
 			// With another one, the service adds a feed again, merges the two, and marks stories as read (seen in the wild).
-			const website = before.websites.get(addressKey(url)) || feed.website;
+			const website = before.websites.get(canonicalAddress(url)) || feed.website;
 			const folder = hasPaths ? folderMeant(folders, feed.folder ?? '', 'Folder', api) : undefined;
 			return { ...feed, url, website, folder: folder?.path ?? feed.folder };
 		});
