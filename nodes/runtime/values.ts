@@ -137,9 +137,6 @@ export function scalarText(raw: unknown): string | undefined {
 	return ['string', 'number', 'boolean', 'bigint'].includes(typeof raw) ? String(raw) : undefined;
 }
 
-/** Whether a text has a tab, a line break or another control character, which URLs lose. */
-export const hasControlCharacter = (value: unknown): boolean => /\p{Cc}/u.test(String(value));
-
 /** Halves of surrogate pairs: they are not characters and can't be encoded. */
 const HALF_PAIRS = /\p{Surrogate}/gu;
 /** Half a surrogate pair as JSON writes it: `\ud800`, but not `\\ud800`. */

@@ -1,4 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
+import { setTimeout } from 'node:timers/promises';
+import { FakeHost } from '../support/hosts/fake-host';
 import { LinkSandbox } from '../support/hosts/link-sandbox';
 import { byId, records, runNode, credentialsFor } from '../support/nodes/link-node';
 import { engine } from '../support/nodes/suite-engine';
@@ -87,4 +89,18 @@ describe('the authorization scheme', () => {
 			}
 		});
 	});
+});
+
+it('sends the updates of one record one after the other, so that the last item counts', async () => {
+	let open = 0;
+	const host = await FakeHost.start(async () => {
+		open += 1;
+		await setTimeout(20);
+		return { body: { error: 0, open: open-- } };
+	});
+	const updateFields = { description: '={{ $json.text }}' };
+	const node = { resource: 'shortLink', operation: 'update', linkId: byId(7), updateFields };
+	await runNode(engine, host, node, [{ text: 'a' }, { text: 'b' }, { text: 'c' }]);
+	const sent = host.requests.map(({ body, reply }) => ({ ...JSON.parse(body), ...JSON.parse(reply.body) }));
+	expect(sent).toMatchObject(['a', 'b', 'c'].map((description) => ({ description, open: 1 })));
 });

@@ -10,8 +10,8 @@ import {
 	type IfExists,
 } from '../table/settings';
 import { findByUrl } from '../transport/find';
-import { isDotSegment } from '../transport/request';
-import { hasControlCharacter, quoted } from '../values';
+import { isLostInPath } from '../transport/request';
+import { quoted } from '../values';
 import type { Run } from './run';
 
 interface ItemSettings {
@@ -88,7 +88,7 @@ async function readLimit(reader: ParameterReader): Promise<number> {
 async function partsOf(row: Operation, values: Inputs, api: Api): Promise<RequestParts> {
 	const { path, query, body } = values;
 	for (const [name, value] of Object.entries(path)) {
-		if (isDotSegment(value) || hasControlCharacter(value))
+		if (isLostInPath(value))
 			throw api.parameterError(row.path[name]?.label ?? name, `${quoted(value)} cannot be in an address`);
 	}
 	const parts: RequestParts = { path, query, body, ...(await row.prepare?.(values, api)) };

@@ -6,6 +6,7 @@ import { isList } from '../table/settings';
 import { ServiceApi, type Caller } from '../transport/api';
 import { asListed } from '../transport/find';
 import { readPages } from '../transport/lists';
+import { inSequence, toText } from '../values';
 import { ensure } from './existing';
 import { ItemServiceApi } from './item-api';
 import { readInput, type ItemInput } from './item-input';
@@ -62,12 +63,14 @@ export class ItemTask {
 		return await Promise.all(results.map(async (result) => await attach(values, result, api)));
 	}
 
-	/** Sends the single request. With Whole Record, the written record is as the service lists it. */
+	/** Sends the single request; updates of one record take turns. With Whole Record, returns the record as it is listed. */
 	private async requestOnce(): Promise<Result[]> {
 		const { api } = this;
 		const { settings, values, parts } = this.input;
 		const { resource, row } = this.run;
-		const response = await api.ask(row, parts);
+		const { lastingAccount } = await api.owner();
+		const turn = row.idempotent ? toText([lastingAccount, resource.name, parts.path]) : this;
+		const response = await inSequence(turn, async () => await api.ask(row, parts));
 		if (row.present) return await row.present(values, response, api);
 		const result = await api.resultIn(response);
 		if (!settings.wantsWhole) return [result];

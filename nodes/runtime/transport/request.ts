@@ -31,15 +31,15 @@ export function pagingOf({ paging, route }: ListRow): Paging {
 	return paging;
 }
 
-/** Whether a value is a dot segment (RFC 3986): in a path, even percent-encoded, it would lead to another path. */
-export const isDotSegment = (value: unknown): boolean => ['.', '..'].includes(String(value));
+/** Whether a path would lead elsewhere: with a dot segment (RFC 3986), even percent-encoded, or a control character. */
+export const isLostInPath = (value: unknown): boolean => /^\.{1,2}$|\p{Cc}/u.test(String(value));
 
 const pathOf = ({ route, template }: RequestRow, ids: Record<string, unknown>): string =>
 	template.replace(/\{(\w+)(\??)\}/g, (_, name: string, optional: string) => {
 		const value = ids[name];
 		if (value === undefined && optional) return '';
 		if (value === undefined) throw new Error(`${route} lacks ${name}`);
-		if (isDotSegment(value)) throw new Error(`"${String(value)}" can't be part of a request path`);
+		if (isLostInPath(value)) throw new Error(`"${String(value)}" can't be part of a request path`);
 		return encodeURIComponent(String(value));
 	});
 
