@@ -83,7 +83,7 @@ const linkWorlds: Record<string, Preparation<WatchedLinks>> = {
 };
 
 const markAllRead = async ({ reader }: WatchedReader): Promise<unknown> =>
-	await reader.post('/reader/mark_all_as_read', { days: 0 });
+	await reader.write('/reader/mark_all_as_read', { days: 0 });
 
 /** The number in the title of a published story. */
 export const storyNumberOf = (title: unknown): number | undefined => {
@@ -98,16 +98,17 @@ async function publishStory({ reader }: WatchedReader): Promise<Story & { number
 	return { ...newest!, number: storyNumberOf(newest!.story_title)! };
 }
 
-/** Shares a new story by an account. */
+/** Shares a new story by an account. Undefined if the account has shared its 100 stories of the day. */
 async function shareStory(
 	world: WatchedReader,
 	by: 'reader' | 'friend',
 	comments?: string,
-): Promise<Entry & { story: { feed_id: number; story_id: string } }> {
+): Promise<(Entry & { story: { feed_id: number; story_id: string } }) | undefined> {
 	const { story_feed_id: feed_id, id: story_id, number } = await publishStory(world);
 	const story = { feed_id, story_id };
-	await world[by].post('/social/share_story', { ...story, ...(comments && { comments }) });
-	return { number, story, remove: async () => await world[by].post('/social/unshare_story', story) };
+	const { body } = await world[by].post('/social/share_story', { ...story, ...(comments && { comments }) });
+	if (Number(body.code) < 0) return undefined;
+	return { number, story, remove: async () => await world[by].write('/social/unshare_story', story) };
 }
 
 /** The feeds that can fail, by their names in the sandbox. */
@@ -119,7 +120,8 @@ const readerWorlds: Record<string, Preparation<WatchedReader>> = {
 		return {
 			// Other feeds publish stories of their own.
 			parameters: { whichFeeds: 'feeds', feedIds: [LIVE_WIRE] },
-			setAway: async (mute) => await world.reader.post('/reader/set_feed_mute', { feed_id: LIVE_WIRE, mute }),
+			setAway: async (mute) =>
+				await world.reader.write('/reader/set_feed_mute', { feed_id: LIVE_WIRE, mute }),
 			add: async () => {
 				const { story_hash: hash, number } = await publishStory(world);
 				return { number, remove: async () => await world.markRead(hash) };
@@ -129,9 +131,9 @@ const readerWorlds: Record<string, Preparation<WatchedReader>> = {
 	newSavedStory: (world) => ({
 		add: async () => {
 			const { story_hash } = await publishStory(world);
-			await world.reader.post('/reader/mark_story_hash_as_starred', { story_hash });
+			await world.reader.write('/reader/mark_story_hash_as_starred', { story_hash });
 			return {
-				remove: async () => await world.reader.post('/reader/mark_story_hash_as_unstarred', { story_hash }),
+				remove: async () => await world.reader.write('/reader/mark_story_hash_as_unstarred', { story_hash }),
 			};
 		},
 	}),
@@ -139,8 +141,10 @@ const readerWorlds: Record<string, Preparation<WatchedReader>> = {
 	newActivity: (world) => ({ add: async () => await shareStory(world, 'reader') }),
 	newInteraction: (world) => ({
 		add: async (number) => {
-			const { story, number: storyNumber } = await shareStory(world, 'reader', 'mine');
-			await world.friend.post('/social/save_comment_reply', {
+			const shared = await shareStory(world, 'reader', 'mine');
+			if (!shared) return undefined;
+			const { story, number: storyNumber } = shared;
+			await world.friend.write('/social/save_comment_reply', {
 				story_feed_id: story.feed_id,
 				story_id: story.story_id,
 				comment_user_id: 1,
@@ -150,7 +154,7 @@ const readerWorlds: Record<string, Preparation<WatchedReader>> = {
 		},
 	}),
 	savedSearchMatch: async (world) => {
-		await world.reader.post('/reader/save_search', { feed_id: LIVE_WIRE, query: 'story' });
+		await world.reader.write('/reader/save_search', { feed_id: LIVE_WIRE, query: 'story' });
 		return {
 			add: async () => {
 				const { number } = await publishStory(world);
