@@ -101,13 +101,12 @@ export interface SubscribedFeeds {
 export async function subscribedFeeds(api: Api): Promise<SubscribedFeeds> {
 	const { tree, feeds } = await readSubscriptions(api);
 	const ids = new Map<string, number[]>();
-	for (const { id, feed_address: address } of feeds) {
+	const websites: SubscribedFeeds['websites'] = new Map();
+	for (const { id, feed_address: address, feed_link: website } of feeds) {
+		websites.set(canonicalAddress(address), scalarText(website));
 		const number = toInteger(id);
 		if (number !== undefined) getOrCreate(ids, addressKey(String(address)), (): number[] => []).push(number);
 	}
-	const websites = new Map(
-		feeds.map((feed) => [canonicalAddress(feed.feed_address), scalarText(feed.feed_link)]),
-	);
 	const active = new Set(feeds.filter(isActive).flatMap(({ id }) => toInteger(id) ?? []));
 	if (Array.isArray(tree)) return { tree, ids, websites, active };
 	throw api.apiError('The service did not return your folders', 'Try again later.');

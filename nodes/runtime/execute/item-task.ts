@@ -1,4 +1,4 @@
-import type { Result } from '../api-types';
+import type { ApiResponse, Result } from '../api-types';
 import { failureOf } from '../errors/errors';
 import type { Existing } from '../table/listing';
 import { fillMissing } from '../table/record';
@@ -69,8 +69,9 @@ export class ItemTask {
 		const { settings, values, parts } = this.input;
 		const { resource, row } = this.run;
 		const { lastingAccount } = await api.owner();
-		const turn = row.idempotent ? toText([lastingAccount, resource.name, parts.path]) : this;
-		const response = await inSequence(turn, async () => await api.ask(row, parts));
+		const record = toText([lastingAccount, resource.name, parts.path]);
+		const ask = async (): Promise<ApiResponse> => await api.ask(row, parts);
+		const response = row.idempotent ? await inSequence(record, ask) : await ask();
 		if (row.present) return await row.present(values, response, api);
 		const result = await api.resultIn(response);
 		if (!settings.wantsWhole) return [result];
