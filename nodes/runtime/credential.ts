@@ -81,7 +81,7 @@ export const connectionFields: INodeProperties[] = [
 		name: 'timeout',
 		type: 'number',
 		default: 300,
-		description: 'How long a request may take, until the end of its response',
+		description: 'How long a request and its response may take; the login of a session, 30',
 	},
 	{
 		displayName: 'Read Only',
