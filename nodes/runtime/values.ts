@@ -100,12 +100,8 @@ export const unseen = <Entry>(
 	seen: Set<string>,
 	identity: (entry: Entry) => string,
 ): Entry[] =>
-	entries.filter((entry) => {
-		const id = identity(entry);
-		if (seen.has(id)) return false;
-		seen.add(id);
-		return true;
-	});
+	// A set grows only by what is new.
+	entries.filter((entry) => seen.size < seen.add(identity(entry)).size);
 
 /** An error and its causes: n8n wraps the errors of its helpers. */
 export function causesOf(error: unknown): Array<Record<string, unknown>> {
@@ -174,18 +170,18 @@ export function quoted(raw: unknown): string {
 }
 
 /** Settles when the last task of a key has ended. */
-const lastTasks = new Map<unknown, Promise<unknown>>();
+const tasks = new Map<unknown, Promise<unknown>>();
 
-/** Runs the tasks of a key one after the other, across all nodes and executions of this process. */
-export async function inSequence<Done>(key: unknown, work: () => Promise<Done>): Promise<Done> {
-	const previous = lastTasks.get(key) ?? Promise.resolve();
+/** Runs the tasks of a key one after the other: by default, across all nodes and executions of this process. */
+export async function inSequence<Done>(key: unknown, work: () => Promise<Done>, last = tasks): Promise<Done> {
+	const previous = last.get(key) ?? Promise.resolve();
 	const own = previous.then(work);
 	const ended = own.catch(() => undefined);
-	lastTasks.set(key, ended);
+	last.set(key, ended);
 	try {
 		return await own;
 	} finally {
-		if (lastTasks.get(key) === ended) lastTasks.delete(key);
+		if (last.get(key) === ended) last.delete(key);
 	}
 }
 

@@ -91,16 +91,40 @@ describe('the authorization scheme', () => {
 	});
 });
 
-it('sends the updates of one record one after the other, so that the last item counts', async () => {
-	let open = 0;
-	const host = await FakeHost.start(async () => {
-		open += 1;
-		await setTimeout(20);
-		return { body: { error: 0, open: open-- } };
+describe('items that write one link', () => {
+	const linkId = '={{ $json.link }}';
+	const items = ['https://go.test/a', 7, ' 07'].map((link, index) => ({ link, n: index + 1 }));
+	const update = {
+		resource: 'shortLink',
+		operation: 'update',
+		linkId,
+		updateFields: { description: '={{ $json.n }}' },
+	};
+	const listed = { error: 0, data: { urls: [{ id: 7, shorturl: 'https://go.test/a' }] } };
+
+	it.each<[node: object, sent: (n: number) => string]>([
+		[update, (n) => `PUT /api/url/7/update {"description":"${n}"}`],
+		[
+			{ resource: 'campaign', operation: 'assignLink', campaignId: '={{ $json.n }}', linkId },
+			(n) => `POST /api/campaign/${n}/assign/7 `,
+		],
+	])('write in their order, however they name it, and one after the other: %j', async (node, sent) => {
+		const writes: string[] = [];
+		let open = 0;
+		const host = await FakeHost.start(async ({ method, line, body }) => {
+			if (method !== 'GET') writes.push(`${(open += 1)} ${line} ${body}`);
+			await setTimeout(20);
+			if (method !== 'GET') open -= 1;
+			return { body: method === 'GET' ? listed : { error: 0 } };
+		});
+		await runNode(engine, host, node, items);
+		expect(writes).toEqual([1, 2, 3].map((n) => `1 ${sent(n)}`));
 	});
-	const updateFields = { description: '={{ $json.text }}' };
-	const node = { resource: 'shortLink', operation: 'update', linkId: byId(7), updateFields };
-	await runNode(engine, host, node, [{ text: 'a' }, { text: 'b' }, { text: 'c' }]);
-	const sent = host.requests.map(({ body, reply }) => ({ ...JSON.parse(body), ...JSON.parse(reply.body) }));
-	expect(sent).toMatchObject(['a', 'b', 'c'].map((description) => ({ description, open: 1 })));
+
+	it('write nothing after one of them stopped the run', async () => {
+		const host = await FakeHost.start(({ method }) => ({ body: method === 'GET' ? listed : { error: 1 } }));
+		const { error } = await runNode(engine, host, update, items);
+		expect(error).toMatchObject({ description: expect.stringContaining('Nothing was done') as string });
+		expect(host.requests.map(({ method }) => method)).toEqual(['GET', 'PUT']);
+	});
 });

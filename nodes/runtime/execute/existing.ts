@@ -109,8 +109,8 @@ async function keptOrUpdated(
 	const { schema, select } = updating.output;
 	const returned = schema.coerce(select(response, path) ?? {}, response.zone) as IDataObject;
 	const written = { ...membersFromBody(row.output, sent), ...onlyDeclared(row.output.schema, returned) };
-	// An address that the update makes another one is unknown, unless the response shows it.
+	// What was sent, and an address that the update makes another one, is unknown unless `written` has it.
 	const moves = changes.some((name) => name in factsOf(row, found.record));
-	const before = moves ? omit(found.record, row.existing?.facts?.of ?? '') : found.record;
+	const before = omit(found.record, ...Object.keys(sent), moves ? (row.existing?.facts?.of ?? '') : '');
 	return { now: known.put({ ...before, ...written }, { ...found.sent, ...sent }), response };
 }

@@ -1,4 +1,4 @@
-import type { ApiResponse, Result } from '../api-types';
+import type { Result } from '../api-types';
 import { failureOf } from '../errors/errors';
 import type { Existing } from '../table/listing';
 import { fillMissing } from '../table/record';
@@ -6,7 +6,6 @@ import { isList } from '../table/settings';
 import { ServiceApi, type Caller } from '../transport/api';
 import { asListed } from '../transport/find';
 import { readPages } from '../transport/lists';
-import { inSequence, toText } from '../values';
 import { ensure } from './existing';
 import { ItemServiceApi } from './item-api';
 import { readInput, type ItemInput } from './item-input';
@@ -63,15 +62,12 @@ export class ItemTask {
 		return await Promise.all(results.map(async (result) => await attach(values, result, api)));
 	}
 
-	/** Sends the single request; updates of one record take turns. With Whole Record, returns the record as it is listed. */
+	/** Sends the single request. With Whole Record, the written record is as the service lists it. */
 	private async requestOnce(): Promise<Result[]> {
 		const { api } = this;
 		const { settings, values, parts } = this.input;
 		const { resource, row } = this.run;
-		const { lastingAccount } = await api.owner();
-		const record = toText([lastingAccount, resource.name, parts.path]);
-		const ask = async (): Promise<ApiResponse> => await api.ask(row, parts);
-		const response = row.idempotent ? await inSequence(record, ask) : await ask();
+		const response = await api.ask(row, parts);
 		if (row.present) return await row.present(values, response, api);
 		const result = await api.resultIn(response);
 		if (!settings.wantsWhole) return [result];
