@@ -171,8 +171,11 @@ describe('classifiers', () => {
 	const save = (classifiers: object[], more: object = {}) =>
 		run({ resource: 'classifier', operation: 'save', feedId, classifiers: { entry: classifiers }, ...more });
 
+	const inDeep = { additionalFields: { classifierScope: 'folder', scopeFolder: byId('Tech / Deep') } };
+
 	beforeEach(() => {
 		replies['/classifier/save'] = { body: { ...envelope, code: 0, message: '' } };
+		replies['/reader/all_classifiers'] = { body: { ...envelope, folders: [] } };
 	});
 
 	it('saves regular expressions and super dislikes, in a folder, on a newer server', async () => {
@@ -181,7 +184,7 @@ describe('classifiers', () => {
 				{ kind: 'title_regex', opinion: 'super_dislike', value: '(?i)^solar (?P<what>\\w+)' },
 				{ kind: 'url', opinion: 'like', value: 'weekly' },
 			],
-			{ additionalFields: { classifierScope: 'folder', scopeFolder: byId('Tech / Deep') } },
+			inDeep,
 		);
 		expect(result.error).toBeUndefined();
 		expect(lastRequest().fields).toEqual({
@@ -243,6 +246,23 @@ describe('classifiers', () => {
 		});
 		expect(refused.error?.message).toContain('Scope Folder "Nope" does not exist');
 	});
+
+	it.each([
+		['like', 'Tech', 'which the service has with another scope or kind'],
+		['remove_like', 'Tech', 'which the service has with another scope or kind'],
+		['remove_like', 'Tech - Deep', undefined],
+	])(
+		'rejects %s in a folder if the service would take that in %s for it',
+		async (opinion, folder_name, flaw) => {
+			const tags = [{ tag: 'cli', score: 1, scope: 'folder', folder_name }];
+			replies['/reader/all_classifiers'] = {
+				body: { ...envelope, folders: [], scoped_classifiers: { tags } },
+			};
+			const { error } = await save([{ kind: 'tag', opinion, value: 'cli' }], inDeep);
+			expect(error?.message).toEqual(flaw && expect.stringContaining(`Classifiers contain "cli", ${flaw}`));
+			expect(lastRequest().path).toBe(flaw ? '/reader/all_classifiers' : '/classifier/save');
+		},
+	);
 
 	it('rejects a scope for the feed itself, which the service would silently ignore', async () => {
 		const { error } = await save([{ kind: 'feed', opinion: 'like' }], {

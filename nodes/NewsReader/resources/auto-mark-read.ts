@@ -24,8 +24,8 @@ const savedSetting = record({
 	success: aConfirmation,
 	feedId: anInteger.described('ID of the feed, if the setting is for a feed'),
 	folder: aText.described('Path of the folder, if the setting is for a folder'),
-	days: anInteger.described('Days after which stories are marked as read; 0 for never'),
-	effectiveDays: anInteger.described('Days of the feed after all settings; null for never, or a folder'),
+	days: anInteger.described('Days after which stories are marked as read; 0 for those of the account'),
+	effectiveDays: anInteger.described('Days of the feed that the service reports; null for 0, or a folder'),
 });
 
 const autoMarkOf = requiredChoice(
@@ -62,7 +62,8 @@ export const autoMarkRead = resource(
 						min: 0,
 						max: 365,
 						default: 14,
-						description: '0 for never; if not set, the setting of the folder or account applies',
+						description:
+							'At most those of the account count; 0 for these; if not set, those of the folder or account apply',
 					}),
 				},
 				output: listedRecord(savedSetting),

@@ -20,7 +20,7 @@ const muteOutput = selected(
 		muted: ['muted', aBoolean.described('Whether the feed is muted')],
 		mutedUntil: [
 			({ mute_expires_at: end }) => isoFromUtc(end),
-			aText.described('When the mute ends; null if it does not'),
+			aText.described('From when the next list of your feeds ends the mute; null if none does'),
 		],
 	}),
 	withoutEnvelope,
@@ -53,7 +53,7 @@ export const muteFeed = muting(
 			paramName: 'muteDays',
 			min: 1,
 			default: 7,
-			description: 'Unmute the feed after this many days; without it, the feed stays muted',
+			description: 'Days until the next list of your feeds unmutes it; if not set, it stays muted',
 		}),
 	},
 );

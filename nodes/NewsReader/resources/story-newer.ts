@@ -6,7 +6,7 @@ import { operation } from '../../runtime/table/operation';
 import { asRecord } from '../../runtime/values';
 import { feedId, folderAlone } from '../fields/locators';
 import { withoutEnvelope } from '../model/responses';
-import { onNewerServers, feedsOfChoice, flatFolderOf, refuseUnsubscribed } from '../model/subscriptions';
+import { onNewerServers, flatFolderOf, refuseUnsubscribed } from '../model/subscriptions';
 import { selected, selection, aFeedId, aStoryHash } from '../model/records';
 import { countSoon, leaveCounted } from '../model/unread-counts';
 import { aConfirmation } from '../outputs';
@@ -77,12 +77,11 @@ export const markStoriesUnreadByDays = onNewerServers(
 			const { feedOrFolder } = params;
 			const isFeed = typeof feedOrFolder === 'number';
 			if (isFeed) await refuseUnsubscribed(feedOrFolder, api);
-			const feedIds = await feedsOfChoice(isFeed ? [feedOrFolder] : feedOrFolder, api);
 			const folder = typeof feedOrFolder === 'string' ? await flatFolderOf(feedOrFolder, api) : undefined;
 			const target = isFeed ? { feed_id: feedOrFolder } : { folder: folder?.flatName };
 			const response = await api.ask(api.row, { body: { ...body, ...target } });
 			const queued = asRecord(response.json).async === true;
-			await (queued ? countSoon(api) : leaveCounted(api, feedIds));
+			await (isFeed ? leaveCounted(api, [feedOrFolder]) : countSoon(api));
 			return await api.results([{ success: true, queued }], response);
 		},
 	}),

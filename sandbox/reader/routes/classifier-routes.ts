@@ -144,7 +144,21 @@ function isRegex(text: string): boolean {
 	}
 }
 
-function keep({ db, user }: Call, { feed_key, scope, folder_name, kind, value, score }: NewerRow): void {
+function keep({ db, user }: Call, row: NewerRow): void {
+	const others = db.all<NewerRow>(
+		`SELECT * FROM reader_newer_classifiers WHERE user_id = ? AND feed_key = ? AND value = ?
+		AND replace(kind, '_regex', '') = ?`,
+		user.id,
+		row.feed_key,
+		row.value,
+		kindOf(row),
+	);
+	const isSame = (other: NewerRow): boolean =>
+		other.scope === row.scope && other.folder_name === row.folder_name && other.kind === row.kind;
+	// The service takes the only one with another scope or kind for one that it lacks.
+	const twin = others.length === 1 && !others.some(isSame) ? others[0] : undefined;
+	const { feed_key, value, score } = row;
+	const { scope, folder_name, kind } = twin ?? row;
 	const key = [user.id, feed_key, scope, folder_name, kind, value];
 	db.run(
 		`DELETE FROM reader_newer_classifiers WHERE user_id = ? AND feed_key = ? AND scope = ? AND folder_name = ?
