@@ -641,19 +641,20 @@ describe('a subscription list', () => {
 		return { service, result };
 	}
 
-	it('sends the website of each feed, so that the service finds the feeds that it knows', async () => {
+	it('sends only feeds of the web that the account does not have, each with its website', async () => {
 		const list = [
 			{ url: 'https://a.example/rss', website: 'https://a.example/' },
 			{ url: 'b.example/rss', website: null },
 			{ url: 'feed://c.example/rss' },
 			{ url: 'feed:https://d.example/rss' },
 			{ url: 'ftp://e.example/rss' },
-			// With another website, the service adds this one again, and marks its recent stories as read.
+			{ url: 'newsletter:12:ada@g.example' },
+			// With another website, the service would add this one again, and mark its recent stories as read.
 			{ url: 'https://f.example/rss', website: 'https://f.example' },
 		];
 		const parameters = { listSource: 'json', subscriptionsJson: JSON.stringify(list) };
 		const own = {
-			7: { id: 7, feed_address: 'https://f.example/rss', feed_link: 'https://f.example/en/' },
+			7: { id: 7, feed_address: 'https://f.example/rss', feed_link: '' },
 			8: { id: 8, feed_address: 'http://f.example/rss', feed_link: 'https://f.example/de/' },
 		};
 		const { service } = await run([], 'subscriptionList.upload', parameters, {
@@ -665,7 +666,6 @@ describe('a subscription list', () => {
 			'xmlUrl="https://b.example/rss"',
 			'xmlUrl="http://c.example/rss"',
 			'xmlUrl="https://d.example/rss"',
-			'xmlUrl="https://f.example/rss" htmlUrl="https://f.example/en/"',
 		]);
 	});
 

@@ -205,16 +205,15 @@ describe('requests that change folders', () => {
 });
 
 it('leaves an imported feed in a folder that was saved in one object with others', () => {
-	const active = new Set<number>();
-	const before = { tree: [{ Tech: [1], News: [2] }], ids: new Map([['a.example', [1, 2]]]), active };
+	const before = { tree: [{ Tech: [1], News: [2] }], ids: new Map([['a.example', [1, 2]]]) };
 	const listed = [{ url: 'https://b.example', folder: 'News' }];
-	const after = (tree: unknown[]) => ({ tree, ids: new Map([...before.ids, ['b.example', [3]]]), active });
+	const after = (tree: unknown[]) => ({ tree, ids: new Map([...before.ids, ['b.example', [3]]]) });
 	expect(repairedTree(before, after([{ Tech: [1], News: [2, 3] }]), listed)).toBeUndefined();
 	expect(repairedTree(before, after([...before.tree, 3]), listed)).toEqual([{ Tech: [1], News: [2, 3] }]);
 });
 
 it('leaves the ID of a feed that the service added and merged with a known one out of the folders', () => {
-	const before = { tree: [{ Tech: [1] }], ids: new Map([['a.example', [1]]]), active: new Set<number>() };
+	const before = { tree: [{ Tech: [1] }], ids: new Map([['a.example', [1]]]) };
 	const listed = [{ url: 'https://a.example/', folder: 'News' }];
 	const after = { ...before, tree: [{ Tech: [1] }, { News: [1, 9] }] };
 	const ids = new Map([...before.ids, ['b.example', [8]]]);
@@ -227,6 +226,19 @@ it('leaves the ID of a feed that the service added and merged with a known one o
 	// Before the service merges the two, both are in the list.
 	const unmerged = { ...after, ids: new Map([['a.example', [1, 9]]]), tree: [{ Tech: [1] }, { News: [9] }] };
 	expect(repairedTree(before, unmerged, listed)).toEqual([{ Tech: [1] }, { News: [1, 9] }]);
+});
+
+it('leaves two feeds with similar addresses in their own folders', () => {
+	const one = 'https://a.example/rss';
+	const two = `${one}/`;
+	const ids = new Map(Object.entries({ [one]: [1], [two]: [2], 'a.example/rss': [1, 2] }));
+	const own = { tree: [{ A: [1] }, { B: [2] }], ids };
+	expect(
+		repairedTree(own, own, [
+			{ url: one, folder: 'A' },
+			{ url: two, folder: 'B' },
+		]),
+	).toBeUndefined();
 });
 
 it('knows an imported feed by what is no address, to which the service adds a slash', () => {

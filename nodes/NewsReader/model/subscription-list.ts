@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 import type { Api } from '../../runtime/api-types';
 import { parseXml } from '../../../vendor/xml';
-import { canonicalAddress, withScheme } from '../../runtime/addresses';
+import { canonicalAddress } from '../../runtime/addresses';
 import { textOf } from '../../runtime/transport/encoding';
-import { isRecord, getOrCreate, scalarText, toInteger } from '../../runtime/values';
+import { isRecord, getOrCreate, toInteger } from '../../runtime/values';
 import { namesIn, pathOf, areSame, foldersOf } from './folders';
-import { isActive, readSubscriptions } from './subscriptions';
+import { readSubscriptions } from './subscriptions';
 
 /** A feed of a subscription list; `folder` is its path, empty at the top level. */
 export interface Subscription extends IDataObject {
@@ -47,8 +47,11 @@ function feedsIn(outlines: unknown, folders: string[]): Subscription[] {
 }
 
 /** The service takes an address without a scheme for a feed of its own, and can't read `feed:` (seen in the wild). */
-export const webAddress = (url: string): string =>
-	withScheme(url.trim().replace(/^feed:(?:\/\/)?(https?:\/\/)?/i, (_, scheme = 'http://') => scheme)) ?? url;
+export function webAddress(url: string): string {
+	const address = url.trim().replace(/^feed:(?:\/\/)?(https?:\/\/)?/i, (_, scheme = 'http://') => scheme);
+	// In `localhost:8080` a port follows the colon; in `newsletter:12:ada@example.com`, not.
+	return /^[a-z][a-z\d+.-]*:(?!\d+(?:[/?#]|$))/i.test(address) ? address : `https://${address}`;
+}
 
 /** An OPML document of these feeds, with the folders in their paths. A feed without a title keeps its own. */
 export function opmlOf(feeds: readonly Subscription[]): string {
@@ -90,32 +93,29 @@ type Tree = unknown[];
 
 export interface SubscribedFeeds {
 	tree: Tree;
-	/** By address. The service may have several feeds with one. */
+	/** By address as the URL parser writes it, and by its key. The service may have several feeds with one. */
 	ids: Map<string, number[]>;
-	/** By address, as the URL parser writes it. */
-	websites: Map<string | undefined, string | undefined>;
-	/** Those that are not muted. */
-	active: Set<number>;
 }
 
 export async function subscribedFeeds(api: Api): Promise<SubscribedFeeds> {
 	const { tree, feeds } = await readSubscriptions(api);
 	const ids = new Map<string, number[]>();
-	const websites: SubscribedFeeds['websites'] = new Map();
-	for (const { id, feed_address: address, feed_link: website } of feeds) {
-		websites.set(canonicalAddress(address), scalarText(website));
+	for (const { id, feed_address: address } of feeds) {
 		const number = toInteger(id);
-		if (number !== undefined) getOrCreate(ids, addressKey(String(address)), (): number[] => []).push(number);
+		if (number === undefined) continue;
+		const key = addressKey(String(address));
+		for (const each of new Set([key, canonicalAddress(address) ?? key])) {
+			getOrCreate(ids, each, (): number[] => []).push(number);
+		}
 	}
-	const active = new Set(feeds.filter(isActive).flatMap(({ id }) => toInteger(id) ?? []));
-	if (Array.isArray(tree)) return { tree, ids, websites, active };
+	if (Array.isArray(tree)) return { tree, ids };
 	throw api.apiError('The service did not return your folders', 'Try again later.');
 }
 
 /** Leaves out what the service changes: the scheme, capitals in the host, a slash at the end. */
 export function addressKey(address: string): string {
 	if (!URL.canParse(address.trim())) return address.trim().replace(/\/$/, '');
-	const { host, pathname, search } = new URL(address.trim());
+	const { host, pathname, search } = new URL(canonicalAddress(address) ?? address.trim());
 	return `${host}${pathname.replace(/\/$/, '')}${search}`;
 }
 
@@ -151,8 +151,9 @@ export function repairedTree(
 	const tree = JSON.parse(JSON.stringify(before.tree)) as Tree;
 	const placed = new Set([...before.ids.values()].flat());
 	for (const { url, folder = '' } of listed) {
-		// Also a feed that was there before: the service may merge the added one with it later.
-		for (const id of after.ids.get(addressKey(url)) ?? []) {
+		// If it is new, also a similar one that was there before: the service may merge the two later.
+		const exact = canonicalAddress(url) ?? '';
+		for (const id of after.ids.get(before.ids.has(exact) ? exact : addressKey(url)) ?? []) {
 			place(tree, namesIn(folder), id);
 			placed.add(id);
 		}

@@ -167,32 +167,31 @@ const upload = operation('POST /import/opml_upload', {
 		// In an OPML file, folders have names, not paths that can mean two.
 		const hasPaths = typeof body.file !== 'string';
 		const feeds = read.map((feed): Subscription => {
-			const url = webAddress(feed.url);
-			// With another one, the service adds a feed again, merges the two, and marks stories as read (seen in the wild).
-			const website = before.websites.get(canonicalAddress(url)) || feed.website;
 			const folder = hasPaths ? folderMeant(folders, feed.folder ?? '', 'Folder', api) : undefined;
-			return { ...feed, url, website, folder: folder?.path ?? feed.folder };
+			return { ...feed, url: webAddress(feed.url), folder: folder?.path ?? feed.folder };
 		});
-		// At others, the service can stop half-way, as at a folder without a name (seen in the wild).
-		const readable = feeds.filter(({ url }) => canonicalAddress(url) !== undefined);
-		const file = new File([opmlOf(readable)], fileName, { type: MIME_TYPE });
+		// Seen in the wild: the service can stop half-way at other addresses; and it adds a feed again whose website it
+		// has in another form, merges the two, and marks stories as read.
+		const added = feeds.filter(({ url }) => {
+			const address = canonicalAddress(url);
+			return address !== undefined && !before.ids.has(address);
+		});
+		const file = new File([opmlOf(added)], fileName, { type: MIME_TYPE });
 		const response = await api.ask(api.row, { body: { file } });
 		const { code, payload } = asRecord(response.json);
 		const queued = toInteger(code) === QUEUED;
 		// Without folders, the service reports success without having read the list (seen in the wild).
-		if (!queued && isRecord(payload) && Object.keys(payload).length === 0) {
+		if (added.length > 0 && !queued && isRecord(payload) && Object.keys(payload).length === 0) {
 			throw api.apiError('The service could not read the subscription list', 'It may have added some feeds.');
 		}
 		if (queued) {
 			await countSoon(api);
 			api.hint(
-				'The service imports the list in the background. It looks for a folder by its name alone, wherever it is: look at your folders afterwards',
+				'The service imports the list in the background. It looks for a folder by its name alone, wherever it is: look at your folders afterwards. Feeds that you already had are left where they are: to put them into the folders of the list, import it again',
 			);
 		} else {
 			await finishImport(api, before, feeds).catch((error: unknown) =>
-				api.hint(
-					`The list was imported, but some feeds may be in folders that it does not name: ${reasonOf(error)}`,
-				),
+				api.hint(`The list was imported, but some feeds may not be in their folders: ${reasonOf(error)}`),
 			);
 		}
 		const message = messageOf(response.json);
@@ -216,9 +215,9 @@ async function finishImport(api: ItemApi, before: SubscribedFeeds, listed: Subsc
 			`The service did not import these feeds, or has them under another address, perhaps in another folder: ${unknown.slice(0, MOST_NAMED).join(', ')}${more}`,
 		);
 	}
-	// New feeds, and muted ones: the service unmutes those of the list (seen in the wild).
-	const activated = [...after.active].filter((id) => !before.active.has(id));
-	await leaveCounted(api, activated);
+	const known = new Set([...before.ids.values()].flat());
+	const added = new Set([...after.ids.values()].flat().filter((id) => !known.has(id)));
+	await leaveCounted(api, [...added]);
 }
 
 export const subscriptionList = resource(
