@@ -669,6 +669,20 @@ describe('a subscription list', () => {
 		]);
 	});
 
+	it('fails if feeds could not be put into its folders', async () => {
+		const list = JSON.stringify([{ url: 'https://f.example/rss', folder: 'F' }]);
+		const parameters = { listSource: 'json', subscriptionsJson: list };
+		const body = { file: written.replace(/<outline.*>\n<.outline>\n/, '') };
+		const request = { method: 'POST', path: '/import/opml_upload', query: {}, ...sessionHeaders, body };
+		const uploaded = { request: { ...request, contentType: 'multipart/form-data' }, response: success };
+		const own = { 7: { id: 7, feed_address: 'https://f.example/rss' } };
+		const { result } = await run([uploaded], 'subscriptionList.upload', parameters, {
+			'/reader/feeds': { ...envelope, feeds: own, folders: [7] },
+		});
+		expect(result.error?.message).toContain('feeds may not be in its folders');
+		expect(result.error?.description).toContain('The service may have carried out the request');
+	});
+
 	it('is refused without the name of a parameter that the form may not show', async () => {
 		const { result } = await upload(Buffer.from(plain), { code: -1, message: 'Too many feeds.' });
 		expect(result.error).toMatchObject({

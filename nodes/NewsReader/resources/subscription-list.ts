@@ -190,9 +190,10 @@ const upload = operation('POST /import/opml_upload', {
 				'The service imports the list in the background. It looks for a folder by its name alone, wherever it is: look at your folders afterwards. Feeds that you already had are left where they are: to put them into the folders of the list, import it again',
 			);
 		} else {
-			await finishImport(api, before, feeds).catch((error: unknown) =>
-				api.hint(`The list was imported, but some feeds may not be in their folders: ${reasonOf(error)}`),
-			);
+			await finishImport(api, before, feeds).catch((error: unknown) => {
+				const flaw = `The list was imported, but feeds may not be in its folders: ${reasonOf(error)}`;
+				throw api.apiError(flaw, 'Import it again.');
+			});
 		}
 		const message = messageOf(response.json);
 		const result = exact(uploaded, { success: true, message, queued, feedCount: countOf(feeds) });
