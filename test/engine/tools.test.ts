@@ -123,7 +123,7 @@ it.each(toolCallModes)('says what to do about an option of the run (%s)', async 
 it.each(toolCallModes)('says that it gets no files (%s)', async (mode) => {
 	const node = nodeOf(READER, { resource: 'subscriptionList', operation: 'upload', listSource: 'binary' });
 	const [[reply] = []] = await callTool(engine, node, [{}], { credentials, mode });
-	expect(reply?.error).toMatch(/^A tool gets no files \[item 0\]\nUse a node/);
+	expect(reply?.error).toMatch(/^A tool gets no files \[item 0\]\nChoose a source other/);
 });
 
 describe('Read Only', () => {

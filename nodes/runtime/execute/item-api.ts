@@ -59,7 +59,7 @@ export class ItemServiceApi extends ServiceApi implements ItemApi {
 	async upload(property: string): Promise<{ bytes: Buffer; fileName: string }> {
 		const { helpers, node } = this.run;
 		// n8n has no input items for a tool of its MCP Server Trigger.
-		if (isTool(node)) throw this.inputError('A tool gets no files', 'Use a node that is not a tool');
+		if (isTool(node)) throw this.inputError('A tool gets no files', 'Choose a source other than a file');
 		const { fileName } = helpers.assertBinaryData(this.item, property);
 		const bytes = await helpers.getBinaryDataBuffer(this.item, property);
 		return { bytes, fileName: fileName ?? property };
