@@ -25,7 +25,7 @@ export const flags = {
 	password: { value: 'TEXT', help: 'its password; others on this machine can see it' },
 	links: { value: 'URL', help: 'base URL of a link management service' },
 	key: { value: 'TEXT', help: 'its API key; others on this machine can see it' },
-	write: { help: 'also create, use and remove records named after the check; otherwise nothing is changed' },
+	write: { help: 'also create, use and remove records named after the check' },
 	feed: { value: 'URL', help: 'with --write, for the reader: a feed to subscribe to and unsubscribe from' },
 	report: {
 		value: 'FILE',
