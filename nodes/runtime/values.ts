@@ -100,8 +100,12 @@ export const unseen = <Entry>(
 	seen: Set<string>,
 	identity: (entry: Entry) => string,
 ): Entry[] =>
-	// A set grows only by what is new.
-	entries.filter((entry) => seen.size < seen.add(identity(entry)).size);
+	entries.filter((entry) => {
+		const id = identity(entry);
+		if (seen.has(id)) return false;
+		seen.add(id);
+		return true;
+	});
 
 /** An error and its causes: n8n wraps the errors of its helpers. */
 export function causesOf(error: unknown): Array<Record<string, unknown>> {
@@ -170,18 +174,18 @@ export function quoted(raw: unknown): string {
 }
 
 /** Settles when the last task of a key has ended. */
-const tasks = new Map<unknown, Promise<unknown>>();
+const lastTasks = new Map<unknown, Promise<unknown>>();
 
-/** Runs the tasks of a key one after the other: by default, across all nodes and executions of this process. */
-export async function inSequence<Done>(key: unknown, work: () => Promise<Done>, last = tasks): Promise<Done> {
-	const previous = last.get(key) ?? Promise.resolve();
+/** Runs the tasks of a key one after the other, across all nodes and executions of this process. */
+export async function inSequence<Done>(key: unknown, work: () => Promise<Done>): Promise<Done> {
+	const previous = lastTasks.get(key) ?? Promise.resolve();
 	const own = previous.then(work);
 	const ended = own.catch(() => undefined);
-	last.set(key, ended);
+	lastTasks.set(key, ended);
 	try {
 		return await own;
 	} finally {
-		if (last.get(key) === ended) last.delete(key);
+		if (lastTasks.get(key) === ended) lastTasks.delete(key);
 	}
 }
 

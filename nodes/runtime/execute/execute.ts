@@ -10,7 +10,6 @@ import { failedItem, outputsOf } from './output';
 import { inTurn, runOf, type Run } from './run';
 import { entryProgress, itemProgress } from './stages';
 import { isTool, withAdviceShown, withinBudget } from './tool';
-import { inSequence, settled } from '../values';
 
 /**
  * Runs the chosen operation for every input item: some at a time, in the order of the items. Each output item is paired
@@ -42,12 +41,11 @@ export async function execute(context: IExecuteFunctions, service: Service): Pro
 /** Runs the items. Throws the failure that stopped the run, if one did. */
 async function runItems(run: Run, items: Item[]): Promise<void> {
 	const { batch } = run.row;
-	const turns = new Map<unknown, Promise<unknown>>();
 	const work = batch
 		? (await joinRequests(run, items, batch)).map((request) => async () => await request.perform())
-		: items.map((item) => async () => await performAlone(run, item, turns));
-	// One item may create what If Exists finds for the next.
-	await inParallel(work, run.looksForExisting ? 1 : run.settings.concurrency, run);
+		: items.map((item) => async () => await performAlone(run, item));
+	// Writes go one by one: two may concern one record, and one may create what If Exists finds for the next.
+	await inParallel(work, run.writes ? 1 : run.settings.concurrency, run);
 	if (run.stoppedBy) throw withProgress(run, items, run.stoppedBy);
 }
 
@@ -64,18 +62,13 @@ async function inParallel(work: Array<() => Promise<void>>, concurrency: number,
 	await Promise.all(Array.from({ length: concurrency }, worker));
 }
 
-/** Performs the task of an item, after those of earlier items that write the same record: each is settled before the next. */
-async function performAlone(run: Run, item: Item, turns: Map<unknown, Promise<unknown>>): Promise<void> {
+/** Performs the task of one item in its turn. The item is settled before the next turn begins. */
+async function performAlone(run: Run, item: Item): Promise<void> {
 	const { client } = run;
 	const owner = async (): Promise<Owner> => client.ownerOf(await client.credential(item.index));
 	const work = async (): Promise<void> => {
-		const preparing = ItemTask.prepare(run, item.index, () => item.notePossibleWrite());
-		const [task] = await Promise.all([preparing, inSequence(run, async () => await settled(preparing))]);
-		const perform = async (): Promise<void> => item.settle(await task.perform());
-		const turn = async () => (run.stoppedBy ? undefined : await item.guarded(perform));
-		const { path } = task.input.parts;
-		const record = run.writes && !run.row.run ? Object.values(path).at(-1) : undefined;
-		await inSequence(record ?? task, turn, turns);
+		const task = await ItemTask.prepare(run, item.index, () => item.notePossibleWrite());
+		item.settle(await task.perform());
 	};
 	// The inner guard settles the item in its turn; the outer one is for a credential that can't be read.
 	await item.guarded(async () => await inTurn(run, owner, async () => await item.guarded(work)));

@@ -16,7 +16,7 @@ export const runSettings = {
 		max: 20,
 		default: RUN_DEFAULTS.concurrency,
 		description:
-			'How many requests are sent at the same time; with 1, the service receives them in the order of the items',
+			'How many requests that read are sent at the same time; writes go one after the other, in the order of the items',
 	}),
 	maximumWait: integer('Maximum Wait (Seconds)', {
 		min: 0,
