@@ -81,7 +81,7 @@ export const connectionFields: INodeProperties[] = [
 		name: 'timeout',
 		type: 'number',
 		default: 300,
-		description: 'How long a request and its response may take; the login of a session, 30',
+		description: 'How long a request and its response may take; a login may take at most 30',
 	},
 	{
 		displayName: 'Read Only',

@@ -24,8 +24,10 @@ const savedSetting = record({
 	success: aConfirmation,
 	feedId: anInteger.described('ID of the feed, if the setting is for a feed'),
 	folder: aText.described('Path of the folder, if the setting is for a folder'),
-	days: anInteger.described('Days after which stories are marked as read; 0 for those of the account'),
-	effectiveDays: anInteger.described('Days of the feed that the service reports; null for 0, or a folder'),
+	days: anInteger.described('Days after which stories are marked as read; 0 uses those of the account'),
+	effectiveDays: anInteger.described(
+		'Days that the service reports for the feed; null if they are 0, or for a folder',
+	),
 });
 
 const autoMarkOf = requiredChoice(
@@ -63,7 +65,7 @@ export const autoMarkRead = resource(
 						max: 365,
 						default: 14,
 						description:
-							'At most those of the account count; 0 for these; if not set, those of the folder or account apply',
+							'0 uses the account’s days, which no setting exceeds; if not set, those of the folder or account apply',
 					}),
 				},
 				output: listedRecord(savedSetting),

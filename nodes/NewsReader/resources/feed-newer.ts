@@ -20,7 +20,7 @@ const muteOutput = selected(
 		muted: ['muted', aBoolean.described('Whether the feed is muted')],
 		mutedUntil: [
 			({ mute_expires_at: end }) => isoFromUtc(end),
-			aText.described('From when the next list of your feeds ends the mute; null if none does'),
+			aText.described('When the mute ends, with the next list of your feeds; null if it stays'),
 		],
 	}),
 	withoutEnvelope,
@@ -53,7 +53,7 @@ export const muteFeed = muting(
 			paramName: 'muteDays',
 			min: 1,
 			default: 7,
-			description: 'Days until the next list of your feeds unmutes it; if not set, it stays muted',
+			description: 'The next list of your feeds after these days unmutes it; if not set, it stays muted',
 		}),
 	},
 );
