@@ -31,7 +31,6 @@ describe.each(variants)('%s', (variant) => {
 			operation: 'create',
 			name: 'Chosen',
 			ifExists: '={{ $json.instead }}',
-			options: { concurrency: 1 },
 		};
 		const inputs = ['Create Another', 'Return Existing', 'FAIL', 'skip'].map((instead) => ({ instead }));
 		const result = await runNode(engine, sandbox, parameters, inputs, { onError: 'continueRegularOutput' });
@@ -283,12 +282,11 @@ describe.each(variants)('%s', (variant) => {
 					name: 'Any',
 					tag: '={{ $json.tag }}',
 				};
-				const options = { concurrency: 1 };
 				return records(
 					await runNode(
 						engine,
 						host,
-						{ ...node, ifExists: 'return', options },
+						{ ...node, ifExists: 'return' },
 						tags.map((tag) => ({ tag })),
 						{ onError: 'continueRegularOutput' },
 					),
@@ -355,13 +353,9 @@ describe('a host of its own', () => {
 
 	const run = async (parameters: object, items: object[] = [{}]) =>
 		records(
-			await runNode(
-				engine,
-				host,
-				{ operation: 'create', ifExists: 'update', options: { concurrency: 1 }, ...parameters },
-				items,
-				{ onError: 'continueRegularOutput' },
-			),
+			await runNode(engine, host, { operation: 'create', ifExists: 'update', ...parameters }, items, {
+				onError: 'continueRegularOutput',
+			}),
 		);
 	const written = () =>
 		host.requests.filter(({ method }) => method !== 'GET').map(({ method, path }) => `${method} ${path}`);

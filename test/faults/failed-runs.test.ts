@@ -84,7 +84,6 @@ it('reports the stage of each item when a run stops', async () => {
 		resource: 'shortLink',
 		operation: 'create',
 		url: '=https://example.com/{{ $json.n }}',
-		options: { concurrency: 1 },
 	};
 	const { error } = await runNode(
 		engine,
@@ -142,7 +141,6 @@ it('searches again after a lost response, before it creates another record with 
 		operation: 'create',
 		name: 'Spring',
 		ifExists: 'return',
-		options: { concurrency: 1 },
 	};
 	const run = await runNode(engine, host, create, [{}, {}, {}], { onError: 'continueRegularOutput' });
 	expect(created).toHaveLength(1);

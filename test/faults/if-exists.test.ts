@@ -169,7 +169,6 @@ const runOf = (value: fc.Arbitrary<string>) => {
 		items: fc.array(item, { minLength: 1, maxLength: 6 }),
 		faults: fc.array(fault, { maxLength: 6 }),
 		moves,
-		concurrency: fc.constantFrom(1, 3),
 	});
 };
 type Run = ReturnType<typeof runOf> extends fc.Arbitrary<infer One> ? One : never;
@@ -243,14 +242,13 @@ describe.each(variants)('%s', (variant) => {
 		};
 
 		/** Runs the node once. @returns the output of each item */
-		const perform = async ({ items, concurrency }: Run): Promise<IDataObject[]> => {
+		const perform = async ({ items }: Run): Promise<IDataObject[]> => {
 			const inputs = items.map((each) => ({ ...form(identityOf(each), each), ifExists: each.ifExists }));
 			const expressions = Object.keys(inputs[0]!).map((name) => [name, `={{ $json.${name} }}`] as const);
 			const node = {
 				...{ resource, operation: 'create', qrType: 'link' },
 				...Object.fromEntries(expressions.filter(([name]) => !fields.includes(name))),
 				additionalFields: Object.fromEntries(expressions.filter(([name]) => fields.includes(name))),
-				options: { concurrency },
 			};
 			return records(await runNode(engine, host, node, inputs, { onError: 'continueRegularOutput' }));
 		};

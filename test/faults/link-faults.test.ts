@@ -221,11 +221,10 @@ describe('credentials', () => {
 		}));
 		const credential = { baseUrl: host.baseUrl, apiKey: '={{ $json.account }}' };
 		const inputs = ['one', 'two', 'one'].map((account) => ({ account }));
-		const options = { concurrency: 1 };
-		const create = { resource: 'campaign', operation: 'create', name: 'Spring', ifExists: 'return', options };
+		const create = { resource: 'campaign', operation: 'create', name: 'Spring', ifExists: 'return' };
 		expect(records(await runNode(engine, credential, create, inputs)).map(({ id }) => id)).toEqual([1, 2, 1]);
 
-		const remove = { resource: 'campaign', operation: 'delete', options };
+		const remove = { resource: 'campaign', operation: 'delete' };
 		const campaignId = byUrl('https://links.test/u/first/spring-1');
 		const run = await runNode(engine, credential, { ...remove, campaignId }, inputs, {
 			onError: 'continueRegularOutput',

@@ -42,7 +42,7 @@ const names = (prefix: string, count: number) =>
 	Array.from({ length: count }, (_, n) => ({ name: `${prefix}-${n}` }));
 
 it('creates 500 links with one request each', async () => {
-	const run = await runNode(engine, account, { ...create, options: { concurrency: 5 } }, names('bulk', 500));
+	const run = await runNode(engine, account, create, names('bulk', 500));
 	const created = records(run);
 	expect(created.map(({ shortUrl }) => shortUrl)).toEqual(
 		names('bulk', 500).map(({ name }) => `${sandbox.baseUrl}/s/${name}`),

@@ -57,7 +57,7 @@ describe('an item all of whose entries are refused one by one', () => {
 					? { ...success, starred_story_hashes: [] }
 					: answer(new URLSearchParams(body).get('story_hash')!),
 		});
-		const node = { resource, operation, storyHash: two, options: { batchSize: 1, concurrency: 1 } };
+		const node = { resource, operation, storyHash: two, options: { batchSize: 1 } };
 		const { error } = await runReader(engine, node, [{ feed: 1 }, { feed: 2 }]);
 		expect(error?.description).toMatch(/Nothing was done for items 0 to 1\.$/);
 	});
@@ -70,7 +70,7 @@ it('does not say that a refused entry was done if the run stops before the rest 
 		const messages = refused.map((story_hash) => ({ code: -1, message: 'Not today', story_hash }));
 		return { body: { code: 1, authenticated: true, result: 'ok', messages } };
 	};
-	const parameters = { ...unsave, storyHash: '={{ $json.h }}', options: { batchSize: 3, concurrency: 1 } };
+	const parameters = { ...unsave, storyHash: '={{ $json.h }}', options: { batchSize: 3 } };
 	const inputs = [{ h: '1:aaaaaa,1:bbbbbb' }, { h: '1:cccccc,1:dddddd,1:eeeeee' }];
 	const { error } = await runReader(engine, parameters, inputs);
 	expect(host.requests).toHaveLength(1);
@@ -95,8 +95,7 @@ it('does not say that nothing was done for items with stories that were read', a
 
 it('sends no other request for an item after the service itself failed', async () => {
 	host.respond = () => ({ status: 503, body: {} });
-	const options = { batchSize: 10, concurrency: 1 };
-	const { error } = await runReader(engine, { ...unsave, options });
+	const { error } = await runReader(engine, { ...unsave, options: { batchSize: 10 } });
 	const first = new URLSearchParams(host.requests[0]!.body).getAll('story_hash');
 	expect(first).toEqual(hashes.slice(0, 10));
 	for (const { body } of host.requests) expect(new URLSearchParams(body).getAll('story_hash')).toEqual(first);
@@ -112,7 +111,7 @@ describe.each(['stopWorkflow', 'continueRegularOutput'] as const)(
 		it('reports correct stages, whichever read of the credential fails', async () => {
 			host.respond = () => done;
 			const three = hashes.slice(0, 3);
-			const parameters = { ...unsave, storyHash: three.join(','), options: { batchSize: 1, concurrency: 1 } };
+			const parameters = { ...unsave, storyHash: three.join(','), options: { batchSize: 1 } };
 			for (let failing = 1, hasFailed = true; hasFailed; failing += 1) {
 				host.requests.length = 0;
 				const { data } = engine.credentials;
@@ -178,8 +177,7 @@ describe('Add Many with an entry that fails', () => {
 			const results = ids.map((id) => ({ feed_id: id, code: id === 1 ? 1 : -1, message: `Limit ${id}` }));
 			return { body: { authenticated: true, code: ids.includes(1) ? 1 : -1, results } };
 		});
-		const options = { concurrency: 1 };
-		const parameters = { resource: 'feed', operation: 'addMany', feedsToAdd: '={{ $json.feeds }}', options };
+		const parameters = { resource: 'feed', operation: 'addMany', feedsToAdd: '={{ $json.feeds }}' };
 		const { error } = await runReader(engine, parameters, [{ feeds: [1, 2] }, { feeds: [3] }]);
 		expect(error?.message).toContain('Feed 3 was not added: Limit 3');
 		expect(error?.description).toContain('Item 0 was done.');

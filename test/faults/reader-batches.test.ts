@@ -131,7 +131,7 @@ describe.each(variants)('%s', (variant) => {
 		const stories = await storiesByAge();
 		const young = stories.find(({ days }) => days < 13)!;
 		const old = stories.find(({ days }) => days > 31)!;
-		const oneByOne = { options: { batchSize: 1, concurrency: 1 } };
+		const oneByOne = { options: { batchSize: 1 } };
 		const result = await runReader(engine, story('markUnread', oneByOne), [young, old]);
 		expect(result.error).toMatchObject({
 			name: 'NodeApiError',

@@ -82,7 +82,7 @@ describe.each(expiredSessionResponses)('an expired token that causes %s', (_, op
 		};
 		const create = { resource: 'folder', operation: 'create', folderName: '={{ $json.key }}' };
 		const inputs = Array.from({ length: 8 }, () => ({}));
-		expect(records(await run({ ...create, options: { concurrency: 5 } }, inputs))).toHaveLength(8);
+		expect(records(await run(create, inputs))).toHaveLength(8);
 		expect([reader.refreshes, most]).toEqual([1, 1]);
 	});
 

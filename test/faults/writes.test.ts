@@ -76,7 +76,6 @@ const anySchedule = fc.constantFrom(1, 2, 8).chain((frequency) =>
 const anyDraw: fc.Arbitrary<Draw> = fc.record({
 	settings: fc.record<RunSettings>({
 		onError: fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
-		concurrency: fc.constantFrom(1, 3),
 		batchSize: fc.constantFrom(1, 2, 100),
 		items: fc.constantFrom(3, 3, 1),
 	}),

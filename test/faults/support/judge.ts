@@ -16,7 +16,7 @@ export interface Rehearsal {
 	repeatable: boolean;
 }
 
-const plainRun: RunSettings = { onError: 'stopWorkflow', concurrency: 1, batchSize: 1, items: 3 };
+const plainRun: RunSettings = { onError: 'stopWorkflow', batchSize: 1, items: 3 };
 
 /** Runs a write without faults. @throws unless all items are done */
 export async function rehearse(prepared: Prepared, sandbox: RestorableSandbox): Promise<Rehearsal> {

@@ -68,7 +68,6 @@ export const writes: Write[] = [
 
 export interface RunSettings {
 	onError: NodeJson['onError'];
-	concurrency: number;
 	batchSize: number;
 	/** The number of input items, at most three. */
 	items: number;
@@ -108,10 +107,10 @@ export class Prepared {
 	}
 
 	/** Runs the write against the host of a ledger. */
-	async run(ledger: Ledger, { onError, concurrency, batchSize, items }: RunSettings): Promise<RunResult> {
+	async run(ledger: Ledger, { onError, batchSize, items }: RunSettings): Promise<RunResult> {
 		const [first, node, last] = structuredClone(this.workflow.nodes);
 		Object.assign(node!, { onError });
-		const options = { concurrency, maximumWait: 60, ...(this.write.batchField && { batchSize }) };
+		const options = { maximumWait: 60, ...(this.write.batchField && { batchSize }) };
 		Object.assign(node!.parameters!, { options });
 		const count = this.write.entries > 1 ? 1 : items;
 		const pinData = { Items: this.workflow.pinData!.Items!.slice(0, count) };
