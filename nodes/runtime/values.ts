@@ -176,11 +176,18 @@ export function quoted(raw: unknown): string {
 /** Settles when the last task of a key has ended. */
 const lastTasks = new Map<unknown, Promise<unknown>>();
 
-/** Runs the tasks of a key one after the other, across all nodes and executions of this process. */
-export async function inSequence<Done>(key: unknown, work: () => Promise<Done>): Promise<Done> {
+/**
+ * Runs the tasks of a key one after the other, across all nodes and executions of this process. A task whose execution is
+ * cancelled does not wait: its requests are not sent.
+ */
+export async function inSequence<Done>(
+	key: unknown,
+	work: () => Promise<Done>,
+	cancelled = new AbortController().signal,
+): Promise<Done> {
 	const previous = lastTasks.get(key) ?? Promise.resolve();
-	const own = previous.then(work);
-	const ended = own.catch(() => undefined);
+	const own = settled(within(cancelled, previous, () => new Error())).then(work);
+	const ended = Promise.allSettled([previous, own]).then(() => undefined);
 	lastTasks.set(key, ended);
 	try {
 		return await own;
@@ -207,6 +214,7 @@ export async function within<Value>(
 	const late = new Promise<never>((_, reject) => {
 		stop = () => reject(tooLate());
 	});
+	if (timeLimit.aborted) stop();
 	timeLimit.addEventListener('abort', stop);
 	try {
 		return await Promise.race([work, late]);

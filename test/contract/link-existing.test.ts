@@ -395,6 +395,27 @@ describe('a host of its own', () => {
 		expect(written()).toEqual(['POST /api/url/add', 'PUT /api/url/900/update', 'PUT /api/url/900/update']);
 	});
 
+	it('an execution that waits for another one ends when it is stopped', async () => {
+		listed = [];
+		const { respond } = host;
+		const start = async (signal?: AbortSignal) =>
+			await runNode(
+				engine,
+				host,
+				{ resource: 'channel', operation: 'create', name: 'New', ifExists: 'return' },
+				[{}],
+				{ signal },
+			);
+		let stopped: RunResult | undefined;
+		host.respond = async (request, pass) => {
+			if (request.method === 'POST') stopped = await start(AbortSignal.timeout(50));
+			return await respond(request, pass);
+		};
+		expect(await start()).toMatchObject({ status: 'success' });
+		expect(stopped).toMatchObject({ status: 'canceled' });
+		expect(written()).toEqual(['POST /api/channel/add']);
+	});
+
 	it('Raw Response has an empty ID if the host lists none', async () => {
 		listed = [{ name: 'Old' }];
 		const parameters = { resource: 'channel', ifExists: 'return', options: { rawResponse: true } };

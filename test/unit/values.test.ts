@@ -60,5 +60,6 @@ describe('a time limit', () => {
 		const work = within(limit.signal, never, tooLate);
 		limit.abort();
 		await expect(work).rejects.toThrow('too late');
+		await expect(within(limit.signal, never, tooLate)).rejects.toThrow('too late');
 	});
 });

@@ -1,4 +1,4 @@
-import type { ApiResponse, Owner, RequestParts, Result } from '../api-types';
+import type { ApiResponse, RequestParts, Result } from '../api-types';
 import { classOf, failureOf, isFailure, isInDoubt, markInDoubt, type Failure } from '../errors/errors';
 import type { Batch } from '../table/operation';
 import { chunksOf, getOrCreate } from '../values';
@@ -85,8 +85,7 @@ class JoinedRequest {
 	/** Sends the request in its turn, and settles the items whose last entries it has. */
 	async perform(): Promise<void> {
 		const { first, entries } = this;
-		const owner = async (): Promise<Owner> => await first.api.owner();
-		await inTurn(first.run, owner, async () => {
+		await inTurn(first.run, first.itemIndex, async () => {
 			const answers = await this.answers();
 			entries.forEach((entry, index) => {
 				entry.answer = answers[index];

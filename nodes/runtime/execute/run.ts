@@ -1,5 +1,4 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
-import type { Owner } from '../api-types';
 import { chosenEntry, type Failure } from '../errors/errors';
 import { isApiGet } from '../table/custom-request';
 import type { Operation, Resource } from '../table/operation';
@@ -19,6 +18,8 @@ export interface Run {
 	readonly row: Operation;
 	readonly settings: RunSettings;
 	readonly parameter: ReadParameter;
+	/** Aborts if the execution is cancelled. */
+	readonly signal?: AbortSignal | undefined;
 	/** Whether If Exists may look for records (an expression counts). Then items wait for each other. */
 	readonly looksForExisting: boolean;
 	/** What the error for a write says, if the node is a tool that is read only. */
@@ -64,6 +65,7 @@ export async function runOf(context: IExecuteFunctions, service: Service): Promi
 		looksForExisting: row.existing !== undefined && (node.parameters.ifExists ?? 'create') !== 'create',
 		...(isReadOnlyTool && { writeRefusal: writeRefusal(resource, row) }),
 		timezone: context.getTimezone(),
+		signal: context.getExecutionCancelSignal(),
 		itemCount: context.getInputData().length,
 		helpers: context.helpers,
 		hints: new Set(),
@@ -80,12 +82,9 @@ export async function runOf(context: IExecuteFunctions, service: Service): Promi
  * Does the work of one or several items. If it writes and the service needs that, waits for the account's other writes, and
  * does nothing if the run was stopped meanwhile.
  */
-export async function inTurn(
-	run: Run,
-	owner: () => Promise<Owner>,
-	work: () => Promise<void>,
-): Promise<void> {
-	if (!run.writes || !run.client.service.writesOneAtATime) return await work();
-	const { lastingAccount } = await owner();
-	await inSequence(lastingAccount, async () => (run.stoppedBy ? undefined : await work()));
+export async function inTurn(run: Run, item: number, work: () => Promise<void>): Promise<void> {
+	const { client, signal } = run;
+	if (!run.writes || !client.service.writesOneAtATime) return await work();
+	const { lastingAccount } = client.ownerOf(await client.credential(item));
+	await inSequence(lastingAccount, async () => (run.stoppedBy ? undefined : await work()), signal);
 }
