@@ -86,14 +86,16 @@ function elementOf({ title, url, website, outlines }: Outline): string {
 }
 
 const escaped = (text: string): string =>
-	text.replace(/[&<>"\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
+	text
+		.replace(/[^\t\n\r -\ufffd\u{10000}-\u{10ffff}]/gu, '') // XML has no such characters.
+		.replace(/[&<>"\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** The service's tree of folders: feed ids, and objects with a folder's name and contents. */
 type Tree = unknown[];
 
 export interface SubscribedFeeds {
 	tree: Tree;
-	/** By address as the URL parser writes it, and by its key. The service may have several feeds with one. */
+	/** By address in the form of `feedAddress`, and by its key. The service may have several feeds with one. */
 	ids: Map<string, number[]>;
 }
 
@@ -104,7 +106,7 @@ export async function subscribedFeeds(api: Api): Promise<SubscribedFeeds> {
 		const number = toInteger(id);
 		if (number === undefined) continue;
 		const key = addressKey(String(address));
-		for (const each of new Set([key, canonicalAddress(address) ?? key])) {
+		for (const each of new Set([key, feedAddress(address) ?? key])) {
 			getOrCreate(ids, each, (): number[] => []).push(number);
 		}
 	}
@@ -112,12 +114,23 @@ export async function subscribedFeeds(api: Api): Promise<SubscribedFeeds> {
 	throw api.apiError('The service did not return your folders', 'Try again later.');
 }
 
-/** Leaves out what the service changes: the scheme, capitals in the host, a slash at the end. */
-export function addressKey(address: string): string {
-	if (!URL.canParse(address.trim())) return address.trim().replace(/\/$/, '');
-	const { host, pathname, search } = new URL(canonicalAddress(address) ?? address.trim());
-	return `${host}${pathname.replace(/\/$/, '')}${search}`;
+/**
+ * An address of the web for comparisons, where the service changes one, too (seen in the wild): the order of the query,
+ * repeated slashes, percent-encoding. Undefined if the service would stop at it, half-way through a list.
+ */
+export function feedAddress(written: unknown): string | undefined {
+	const address = canonicalAddress(written);
+	if (!address || !/^([^.]{1,63}(\.|$))+$/.test(new URL(address).hostname)) return undefined;
+	const start = address.indexOf('/', 'https://'.length);
+	const rest = address.slice(start).replace(/%(?!2[356]|3F|5C)[2-7][\dA-F]/g, decodeURIComponent);
+	const [, path = '', query = '', fragment] = /^([^?#]*)\??([^#]*)(.*)/.exec(rest) ?? [];
+	const sorted = query && `?${query.split('&').sort().join('&')}`;
+	return `${address.slice(0, start)}${path.replace(/\/+/g, '/')}${sorted}${fragment}`;
 }
+
+/** Leaves out what the service can change: the scheme, and a slash at the end. */
+export const addressKey = (address: string): string =>
+	(feedAddress(address) ?? address.trim()).replace(/^https?:\/\/|\/?(#.*)?$|\/(?=\?)/g, '');
 
 function place(tree: Tree, [name, ...inner]: string[], feedId: number): void {
 	if (name === undefined) {
@@ -143,16 +156,12 @@ const contents = (tree: Tree): string =>
  * The earlier tree with the listed feeds in their folders; undefined if the service made it. Seen in the wild: it finds
  * folders by their names alone, and keeps IDs of feeds that it merged. Feeds with other addresses stay where it put them.
  */
-export function repairedTree(
-	before: Pick<SubscribedFeeds, 'ids' | 'tree'>,
-	after: Pick<SubscribedFeeds, 'ids' | 'tree'>,
-	listed: readonly Subscription[],
-): Tree | undefined {
+export function repairedTree(before: SubscribedFeeds, after: SubscribedFeeds, listed: Subscription[]) {
 	const tree = JSON.parse(JSON.stringify(before.tree)) as Tree;
 	const placed = new Set([...before.ids.values()].flat());
 	for (const { url, folder = '' } of listed) {
 		// If it is new, also a similar one that was there before: the service may merge the two later.
-		const exact = canonicalAddress(url) ?? '';
+		const exact = feedAddress(url) ?? '';
 		for (const id of after.ids.get(before.ids.has(exact) ? exact : addressKey(url)) ?? []) {
 			place(tree, namesIn(folder), id);
 			placed.add(id);

@@ -12,7 +12,6 @@ import {
 	union,
 	record,
 } from '../../runtime/table/record';
-import { canonicalAddress } from '../../runtime/addresses';
 import { fileNameIn } from '../../runtime/file-names';
 import { operation, resource, listedRecord } from '../../runtime/table/operation';
 import { asRecord, isRecord, reasonOf, toInteger } from '../../runtime/values';
@@ -24,6 +23,7 @@ import {
 	webAddress,
 	xmlInFile,
 	addressKey,
+	feedAddress,
 	repairedTree,
 	subscribedFeeds,
 	type Subscription,
@@ -134,20 +134,15 @@ function readFeeds(response: ApiResponse, api: Api): Subscription[] {
 	}
 }
 
-/** The feeds of the list, and the name of its file. */
-async function readList(
-	list: Subscription[] | string,
-	isFile: boolean,
-	api: ItemApi,
-): Promise<{ read: Subscription[]; fileName?: string }> {
+async function readList(list: Subscription[] | string, isFile: boolean, api: ItemApi) {
 	if (typeof list !== 'string') {
 		const isMasked = list.some(({ url }) => url === '***');
 		if (isMasked) throw api.parameterError('Feed URL', 'is masked: "***"', 'Read it with Include Secrets');
-		return { read: list };
+		return list;
 	}
 	const upload = isFile ? await api.upload(list) : undefined;
 	try {
-		return { read: feedsOfOpml(upload ? xmlInFile(upload.bytes) : list), fileName: upload?.fileName };
+		return feedsOfOpml(upload ? xmlInFile(upload.bytes) : list);
 	} catch (error) {
 		const flaw = `is not a subscription list: ${reasonOf(error)}`;
 		throw api.parameterError(isFile ? 'Input Binary Field' : 'OPML', flaw, 'Enter an OPML file');
@@ -161,22 +156,23 @@ const upload = operation('POST /import/opml_upload', {
 	body: { file: importedList },
 	output: listedRecord(uploaded),
 	run: async ({ params, body }, api) => {
-		const { read, fileName = DEFAULT_NAME } = await readList(body.file, params.source === 'binary', api);
+		const read = await readList(body.file, params.source === 'binary', api);
 		const before = await subscribedFeeds(api);
 		const folders = foldersOf(before.tree);
 		// In an OPML file, folders have names, not paths that can mean two.
 		const hasPaths = typeof body.file !== 'string';
 		const feeds = read.map((feed): Subscription => {
 			const folder = hasPaths ? folderMeant(folders, feed.folder ?? '', 'Folder', api) : undefined;
-			return { ...feed, url: webAddress(feed.url), folder: folder?.path ?? feed.folder };
+			const website = feedAddress(webAddress(feed.website ?? '')) && feed.website;
+			return { ...feed, url: webAddress(feed.url), website, folder: folder?.path ?? feed.folder };
 		});
 		// Seen in the wild: the service can stop half-way at other addresses; and it adds a feed again whose website it
 		// has in another form, merges the two, and marks stories as read.
 		const added = feeds.filter(({ url }) => {
-			const address = canonicalAddress(url);
+			const address = feedAddress(url);
 			return address !== undefined && !before.ids.has(address);
 		});
-		const file = new File([opmlOf(added)], fileName, { type: MIME_TYPE });
+		const file = new File([opmlOf(added)], DEFAULT_NAME, { type: MIME_TYPE });
 		const response = await api.ask(api.row, { body: { file } });
 		const { code, payload } = asRecord(response.json);
 		const queued = toInteger(code) === QUEUED;
