@@ -685,7 +685,8 @@ describe('a subscription list', () => {
 		const { result } = await run([uploaded], 'subscriptionList.upload', parameters, {
 			'/reader/feeds': { ...envelope, feeds: own, folders: [7] },
 		});
-		expect(result.error?.message).toContain('feeds may not be in its folders');
+		expect(result.error?.message).toMatch(/feeds may not be in its folders: .* save the folders/);
+		expect(result.error?.message.match(/\[item/g)).toHaveLength(1);
 		expect(result.error?.description).toContain('The service may have carried out the request');
 	});
 

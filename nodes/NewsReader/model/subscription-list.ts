@@ -114,10 +114,7 @@ export async function subscribedFeeds(api: Api): Promise<SubscribedFeeds> {
 	throw api.apiError('The service did not return your folders', 'Try again later.');
 }
 
-/**
- * An address of the web for comparisons, where the service changes one, too (seen in the wild): the order of the query,
- * repeated slashes, percent-encoding. Undefined if the service would stop at it, half-way through a list.
- */
+/** A web address as the service compares it; undefined if it stops half-way through a list there (seen in the wild). */
 export function feedAddress(written: unknown): string | undefined {
 	const address = canonicalAddress(written);
 	if (!address || !/^([^.]{1,63}(\.|$))+$/.test(new URL(address).hostname)) return undefined;

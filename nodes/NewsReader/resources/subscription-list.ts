@@ -203,7 +203,7 @@ async function finishImport(api: ItemApi, before: SubscribedFeeds, listed: Subsc
 	const tree = repairedTree(before, after, listed);
 	if (tree) {
 		const body = { folders: JSON.stringify(tree) };
-		await api.send({ method: 'POST', path: '/reader/save_feed_order', body });
+		await api.send({ method: 'POST', path: '/reader/save_feed_order', body, action: 'Save the folders' });
 	}
 	const unknown = [...new Set(listed.map(({ url }) => url))].filter((url) => !after.ids.has(addressKey(url)));
 	if (unknown.length > 0) {

@@ -140,7 +140,7 @@ export class ServiceApi implements Api {
 
 	private withItem(message: string): string {
 		const { item } = this.caller;
-		return item === undefined ? message : `${message} [item ${item}]`;
+		return item === undefined ? message : `${message.replace(/ \[item \d+\]$/, '')} [item ${item}]`;
 	}
 
 	/** The error for a failure. By default, it names the item if its class is in `OF_ONE_ITEM`. */
