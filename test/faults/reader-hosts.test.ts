@@ -651,16 +651,16 @@ describe('a subscription list', () => {
 			{ url: 'newsletter:12:ada@g.example' },
 			// With another website, the service would add this one again, and mark its recent stories as read.
 			{ url: 'https://f.example/rss', website: 'https://f.example' },
-			{ url: 'https://h.example//rss?b=2&a=%2f%7c', website: 'https://h.example' },
+			{ url: 'https://h.example//rss?b=2&a=%2f%3f%7c#', website: 'https://h.example' },
 			// At these hosts, the service would stop half-way.
 			{ url: 'https://i..example/rss' },
-			{ url: 'https://j.example/rss', website: 'http://[j' },
+			{ url: 'https://א1.example/rss', website: 'http://[j' },
 		];
 		const parameters = { listSource: 'json', subscriptionsJson: JSON.stringify(list) };
 		const own = {
 			7: { id: 7, feed_address: 'https://f.example/rss', feed_link: '' },
 			8: { id: 8, feed_address: 'http://f.example/rss', feed_link: 'https://f.example/de/' },
-			9: { id: 9, feed_address: 'https://h.example/rss?a=/%7C&b=2', feed_link: '' },
+			9: { id: 9, feed_address: 'https://h.example/rss?a=/?%7C&b=2', feed_link: '' },
 		};
 		const { service } = await run([], 'subscriptionList.upload', parameters, {
 			'/reader/feeds': { ...envelope, feeds: own, folders: [7, 8, 9] },
@@ -671,7 +671,7 @@ describe('a subscription list', () => {
 			'xmlUrl="https://b.example/rss"',
 			'xmlUrl="http://c.example/rss"',
 			'xmlUrl="https://d.example/rss"',
-			'xmlUrl="https://j.example/rss"',
+			'xmlUrl="https://xn--1-zhc.example/rss"',
 		]);
 	});
 

@@ -50,7 +50,8 @@ function feedsIn(outlines: unknown, folders: string[]): Subscription[] {
 export function webAddress(url: string): string {
 	const address = url.trim().replace(/^feed:(?:\/\/)?(https?:\/\/)?/i, (_, scheme = 'http://') => scheme);
 	// In `localhost:8080` a port follows the colon; in `newsletter:12:ada@example.com`, not.
-	return /^[a-z][a-z\d+.-]*:(?!\d+(?:[/?#]|$))/i.test(address) ? address : `https://${address}`;
+	const complete = /^[a-z][a-z\d+.-]*:(?!\d+(?:[/?#]|$))/i.test(address) ? address : `https://${address}`;
+	return canonicalAddress(complete) ?? complete;
 }
 
 /** An OPML document of these feeds, with the folders in their paths. A feed without a title keeps its own. */
@@ -116,13 +117,13 @@ export async function subscribedFeeds(api: Api): Promise<SubscribedFeeds> {
 
 /** A web address as the service compares it; undefined if it stops half-way through a list there (seen in the wild). */
 export function feedAddress(written: unknown): string | undefined {
-	const address = canonicalAddress(written);
+	const address = canonicalAddress(written)?.replace(/#$/, '');
 	if (!address || !/^([^.]{1,63}(\.|$))+$/.test(new URL(address).hostname)) return undefined;
 	const start = address.indexOf('/', 'https://'.length);
-	const rest = address.slice(start).replace(/%(?!2[356]|3F|5C)[2-7][\dA-F]/g, decodeURIComponent);
-	const [, path = '', query = '', fragment] = /^([^?#]*)\??([^#]*)(.*)/.exec(rest) ?? [];
-	const sorted = query && `?${query.split('&').sort().join('&')}`;
-	return `${address.slice(0, start)}${path.replace(/\/+/g, '/')}${sorted}${fragment}`;
+	const [, path = '', query = '', end] = /^([^?#]*)\??([^#]*)(.*)/.exec(address.slice(start)) ?? [];
+	const decoded = (text: string) => text.replace(/%(?!2[356]|5C)[2-7][\dA-F]/g, decodeURIComponent);
+	const sorted = query && `?${decoded(query).split('&').sort().join('&')}`;
+	return `${address.slice(0, start)}${decoded(path).replace(/\/+/g, '/')}${sorted}${end}`;
 }
 
 /** Leaves out what the service can change: the scheme, and a slash at the end. */

@@ -163,15 +163,11 @@ const upload = operation('POST /import/opml_upload', {
 		const hasPaths = typeof body.file !== 'string';
 		const feeds = read.map((feed): Subscription => {
 			const folder = hasPaths ? folderMeant(folders, feed.folder ?? '', 'Folder', api) : undefined;
-			const website = feedAddress(webAddress(feed.website ?? '')) && feed.website;
-			return { ...feed, url: webAddress(feed.url), website, folder: folder?.path ?? feed.folder };
+			const [url, site] = [webAddress(feed.url), webAddress(feed.website ?? '')];
+			return { ...feed, url, website: feedAddress(site) && site, folder: folder?.path ?? feed.folder };
 		});
-		// Seen in the wild: the service can stop half-way at other addresses; and it adds a feed again whose website it
-		// has in another form, merges the two, and marks stories as read.
-		const added = feeds.filter(({ url }) => {
-			const address = feedAddress(url);
-			return address !== undefined && !before.ids.has(address);
-		});
+		// With another website, a known feed is added again, and the two are merged and marked as read (seen in the wild).
+		const added = feeds.filter(({ url }) => feedAddress(url) && !before.ids.has(feedAddress(url) ?? ''));
 		const file = new File([opmlOf(added)], DEFAULT_NAME, { type: MIME_TYPE });
 		const response = await api.ask(api.row, { body: { file } });
 		const { code, payload } = asRecord(response.json);
