@@ -195,7 +195,9 @@ export interface Api {
 	/** Does the work once per account in a run or poll, and caches its result by `name`. A failure is not shared. */
 	once<Known>(name: string, work: () => Promise<Known>): Promise<Known>;
 	/** Requests left in the rate limit's window, according to the last response; Infinity if it doesn't say. */
-	requestsLeft(): number;
+	readonly requestsLeft: number;
+	/** Aborts if the execution is cancelled, or if the time limit of a poll ends. */
+	readonly signal?: AbortSignal | undefined;
 	/** Whether a poll has time for another request; always true for operations. */
 	hasTime(): boolean;
 	owner(): Promise<Owner>;

@@ -70,7 +70,9 @@ export class WorldApi implements Api {
 	}
 
 	hasTime = (): boolean => true;
-	requestsLeft = (): number => Math.max(this.fault.requestLimit - this.requests, 0);
+	get requestsLeft(): number {
+		return Math.max(this.fault.requestLimit - this.requests, 0);
+	}
 	user: string | undefined;
 	owner = async (): Promise<Owner> =>
 		Promise.resolve({ account: this.name, lastingAccount: this.name, host: '', isReadOnly: false });

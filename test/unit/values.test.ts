@@ -1,6 +1,8 @@
 /** Values of any type: quotes in messages, conversion to text and lists, and time limits. */
 import { getEventListeners } from 'node:events';
 import { flawOf, chunksOf, quoted, scalarText, toList, within } from '../../nodes/runtime/values';
+import type { Api } from '../../nodes/runtime/api-types';
+import { oneListAtATime } from '../../nodes/NewsReader/model/story-lists';
 
 it('quotes 100 characters of a value in a message', () => {
 	expect(quoted('a'.repeat(100))).toBe(`"${'a'.repeat(100)}"`);
@@ -62,4 +64,25 @@ describe('a time limit', () => {
 		await expect(work).rejects.toThrow('too late');
 		await expect(within(limit.signal, never, tooLate)).rejects.toThrow('too late');
 	});
+});
+
+it('a cancelled execution does not wait until another one has read its list; a third one does', async () => {
+	const done: string[] = [];
+	let end = (): void => undefined;
+	const read = async (name: string, signal?: AbortSignal) => {
+		const api = {
+			owner: async () => await Promise.resolve({ lastingAccount: 'me' }),
+			signal,
+		} as unknown as Api;
+		await oneListAtATime('river', api, async () => {
+			if (name === 'first') await new Promise<void>((resolve) => (end = resolve));
+			done.push(name);
+		});
+	};
+	const [first, second, third] = [read('first'), read('second', AbortSignal.timeout(20)), read('third')];
+	await second;
+	expect(done).toEqual(['second']);
+	end();
+	await Promise.all([first, third]);
+	expect(done).toEqual(['second', 'first', 'third']);
 });

@@ -125,7 +125,7 @@ export class CounterWatch implements Watch<CounterCursor, CounterSnapshot, Incre
 		let statistics: Remembered = [];
 		for (const record of highestFirst.slice(0, MAX_FIRST_STATISTICS)) {
 			// The items of this poll need requests, too.
-			if (!api.hasTime() || api.requestsLeft() <= RESERVE + emitCount) break;
+			if (!api.hasTime() || api.requestsLeft <= RESERVE + emitCount) break;
 			const details = await readDetails(get, record, counter, api);
 			if ('failure' in details) break;
 			const count = this.countOf(details.record) ?? 0;

@@ -51,7 +51,7 @@ export async function readInPoll(api: Api, reading: PollReading): Promise<PagesR
 	const ofAllReadings: IDataObject[] = [];
 	/** Whether the list moved during the last reading, so that it may lack some records. */
 	let hasGap = false;
-	const hasRoom = (): boolean => api.hasTime() && api.requestsLeft() > RESERVE + requestsFor(read.entries);
+	const hasRoom = (): boolean => api.hasTime() && api.requestsLeft > RESERVE + requestsFor(read.entries);
 	const mayReadOn = (): boolean => !isEnough?.(read.entries) && (mustRead > 0 || hasRoom());
 	const onUnrest = (): void => void (read.isRestless = true);
 	const readAll = async (): Promise<void> => {

@@ -169,4 +169,4 @@ export const oneListAtATime = async <Done>(
 	kind: 'river' | 'shared',
 	api: Api,
 	read: () => Promise<Done>,
-): Promise<Done> => await inSequence(`${(await api.owner()).lastingAccount} ${kind}`, read);
+): Promise<Done> => await inSequence(`${(await api.owner()).lastingAccount} ${kind}`, read, api.signal);

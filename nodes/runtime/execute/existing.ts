@@ -14,7 +14,7 @@ import type { Run } from './run';
 /** A record that an item asks for, and what to do if it exists. */
 interface Wanted {
 	existing: Existing;
-	run: Pick<Run, 'resource' | 'row' | 'looksForExisting' | 'itemCount' | 'signal'>;
+	run: Pick<Run, 'resource' | 'row' | 'looksForExisting' | 'itemCount'>;
 	settings: Pick<ItemInput['settings'], 'ifExists' | 'wantsWhole'>;
 	parts: Pick<RequestParts, 'body' | 'labels'>;
 }
@@ -33,14 +33,14 @@ type Create = () => Promise<{ record: IDataObject; response: ApiResponse }>;
 
 /** Finds or creates a record, as If Exists says. No other run of this process that looks for records does so meanwhile. */
 export async function ensure(api: Api, wanted: Wanted, create: Create): Promise<Ensured> {
-	const { resource, looksForExisting, itemCount, signal } = wanted.run;
+	const { resource, looksForExisting, itemCount } = wanted.run;
 	const noneKnown = () => new KnownRecords(resource, wanted.existing, itemCount);
 	if (!looksForExisting) return await ensureNow(api, noneKnown(), wanted, create);
 	const name = `existing ${resource.name}`;
 	// Also for an item with Create Another, whose record the next item may look for.
 	const known = await api.once(name, async () => noneKnown());
 	const work = async (): Promise<Ensured> => await ensureNow(api, known, wanted, create);
-	return await inSequence(`${(await api.owner()).lastingAccount} ${name}`, work, signal);
+	return await inSequence(`${(await api.owner()).lastingAccount} ${name}`, work, api.signal);
 }
 
 async function ensureNow(api: Api, known: KnownRecords, wanted: Wanted, create: Create): Promise<Ensured> {

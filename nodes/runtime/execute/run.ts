@@ -18,8 +18,6 @@ export interface Run {
 	readonly row: Operation;
 	readonly settings: RunSettings;
 	readonly parameter: ReadParameter;
-	/** Aborts if the execution is cancelled. */
-	readonly signal?: AbortSignal | undefined;
 	/** Whether If Exists may look for records (an expression counts). Then items wait for each other. */
 	readonly looksForExisting: boolean;
 	/** What the error for a write says, if the node is a tool that is read only. */
@@ -65,7 +63,6 @@ export async function runOf(context: IExecuteFunctions, service: Service): Promi
 		looksForExisting: row.existing !== undefined && (node.parameters.ifExists ?? 'create') !== 'create',
 		...(isReadOnlyTool && { writeRefusal: writeRefusal(resource, row) }),
 		timezone: context.getTimezone(),
-		signal: context.getExecutionCancelSignal(),
 		itemCount: context.getInputData().length,
 		helpers: context.helpers,
 		hints: new Set(),
@@ -83,7 +80,8 @@ export async function runOf(context: IExecuteFunctions, service: Service): Promi
  * does nothing if the run was stopped meanwhile.
  */
 export async function inTurn(run: Run, item: number, work: () => Promise<void>): Promise<void> {
-	const { client, signal } = run;
+	const { client } = run;
+	const { signal } = client.waiting;
 	if (!run.writes || !client.service.writesOneAtATime) return await work();
 	const { lastingAccount } = client.ownerOf(await client.credential(item));
 	await inSequence(lastingAccount, async () => (run.stoppedBy ? undefined : await work()), signal);

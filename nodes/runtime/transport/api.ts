@@ -43,7 +43,7 @@ const OF_ONE_ITEM = new Set<FailureClass | undefined>(['refused', 'undone', 'not
 
 /** The `Api` of one item or poll: a `Client` with the caller's credential, item and advice. */
 export class ServiceApi implements Api {
-	private remainingRequests = Infinity;
+	requestsLeft = Infinity;
 	user: string | undefined;
 
 	constructor(
@@ -62,7 +62,7 @@ export class ServiceApi implements Api {
 		const { response, failure } = await this.client.send(outgoing, this.item);
 		if (writes && (!failure || failure.inDoubt)) onPossibleWrite?.();
 		if (failure) throw this.errorOf(failure, request.isShared ? { namesItem: false } : {});
-		this.remainingRequests = toInteger(response.headers['x-ratelimit-remaining']) ?? Infinity;
+		this.requestsLeft = toInteger(response.headers['x-ratelimit-remaining']) ?? Infinity;
 		this.user = this.client.service.user?.(response) ?? this.user;
 		return response;
 	}
@@ -112,8 +112,8 @@ export class ServiceApi implements Api {
 		return await own;
 	}
 
-	requestsLeft(): number {
-		return this.remainingRequests;
+	get signal(): AbortSignal | undefined {
+		return this.client.waiting.signal;
 	}
 
 	hasTime(): boolean {

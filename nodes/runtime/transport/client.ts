@@ -18,7 +18,7 @@ export class Client {
 	/** Cached, because `getNode` makes a copy each time. */
 	readonly node: INode;
 	private readonly credentialType: string;
-	private readonly waiting: Waiting;
+	readonly waiting: Waiting;
 	/** Secrets of all credentials used so far, and of password fields. */
 	readonly secrets = new Secrets();
 	/** Results that one run or poll shares, by account and name. */
