@@ -257,8 +257,18 @@ describe('a redirect', () => {
 
 	it.each<[string, string, string, ApiRequest]>([
 		['another origin', 'https://other.test', 'If a login page stands there', get],
-		['a path', '/moved/api', 'Check the path in the Base URL of the credential.', post],
-		['a path, in API Request', '/moved/api', 'Check the Path.', { ...post, isCustom: true }],
+		[
+			'a path',
+			'/moved/api',
+			'Check the path in the Base URL of the credential. If a login page stands there, let n8n past it.',
+			post,
+		],
+		[
+			'a path, in API Request',
+			'/moved/api',
+			'Check the Path. If a login page stands there, let n8n past it.',
+			{ ...post, isCustom: true },
+		],
 	])('to %s names it and says what to check', async (_, location, advice, request) => {
 		await expect(redirecting(301, location, request).sending).rejects.toMatchObject({
 			message: `The service redirects to another address: ${location}`,

@@ -64,11 +64,11 @@ export function redirection(
 	const isElsewhere = redirect?.origin !== new URL(base).origin;
 	const where = isElsewhere ? redirect?.origin : redirect?.pathname;
 	const byDefault = isElsewhere
-		? 'The credential is not sent to another address. If the service moved there, enter that address as the Base URL of the credential. If a login page stands there, let n8n past it.'
+		? 'The credential is not sent to another address. If the service moved there, enter that address as the Base URL of the credential.'
 		: `Check the ${isCustom ? 'Path' : 'path in the Base URL of the credential'}.`;
 	return {
 		message: `The service redirects to another address${where ? `: ${where}` : ''}`,
-		description: redirectAdvice ?? byDefault,
+		description: redirectAdvice ?? `${byDefault} If a login page stands there, let n8n past it.`,
 		class: 'misconfigured',
 	};
 }
