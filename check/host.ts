@@ -37,6 +37,8 @@ export interface Account {
 	/** The API key, or the password. */
 	secret: string;
 	username?: string;
+	/** The Scheme of a Link Manager credential. */
+	scheme?: string;
 }
 
 /** The result of one run of an operation. */
@@ -57,10 +59,16 @@ export interface Failure {
 }
 
 /** The credential of an account. */
-function credentialOf({ service, baseUrl, secret, username = '' }: Account): CredentialRecord {
+function credentialOf({
+	service,
+	baseUrl,
+	secret,
+	username = '',
+	scheme = 'Bearer',
+}: Account): CredentialRecord {
 	const common = { baseUrl, allowedHttpRequestDomains: 'all' };
 	return service === 'linkManager'
-		? { type: 'linkManagerApi', data: { ...common, apiKey: secret } }
+		? { type: 'linkManagerApi', data: { ...common, apiKey: secret, scheme } }
 		: {
 				type: 'newsReaderSessionApi',
 				data: { ...common, username, password: secret },

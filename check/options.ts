@@ -25,6 +25,7 @@ export const flags = {
 	password: { value: 'TEXT', help: 'its password; others on this machine can see it' },
 	links: { value: 'URL', help: 'base URL of a link management service' },
 	key: { value: 'TEXT', help: 'its API key; others on this machine can see it' },
+	scheme: { value: 'WORD', default: 'Bearer', help: 'the Scheme of its credential: Bearer, Token or None' },
 	write: { help: 'also create, use and remove records named after the check' },
 	feed: { value: 'URL', help: 'with --write, for the reader: a feed to subscribe to and unsubscribe from' },
 	report: {
@@ -46,6 +47,8 @@ export async function readOptions(
 ): Promise<CheckOptions> {
 	if (!given.reader && !given.links) throw new UsageError('Name the host to check: --reader or --links.');
 	if (given.feed && !given.write) throw new UsageError('--feed needs --write.');
+	if (!['Bearer', 'Token', 'None'].includes(given.scheme))
+		throw new UsageError('--scheme must be Bearer, Token or None.');
 	const secret = async (flag: 'password' | 'key', variable: string) =>
 		given[flag] ?? env[variable] ?? (await promptFor(prompt, flag, variable));
 	const accounts: Account[] = [];
@@ -62,7 +65,7 @@ export async function readOptions(
 	}
 	if (given.links) {
 		const key = await secret('key', 'LINKS_API_KEY');
-		accounts.push({ service: 'linkManager', baseUrl: given.links, secret: key });
+		accounts.push({ service: 'linkManager', baseUrl: given.links, secret: key, scheme: given.scheme });
 	}
 	const invalid = accounts.find(({ baseUrl }) => !/^https?:/i.test(baseUrl) || !URL.canParse(baseUrl));
 	if (invalid) throw new UsageError(`"${invalid.baseUrl}" is not a web address.`);

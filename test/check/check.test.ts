@@ -365,13 +365,13 @@ async function checkEndedBy(signal: NodeJS.Signals, verify: (ended: Ended) => Pr
 
 describe('the command', () => {
 	it('prints and writes a report without secrets', async () => {
-		const sandbox = await startSandbox({ port: 0, rateLimit: null });
+		const sandbox = await startSandbox({ port: 0, rateLimit: null, wild: ['token-scheme'] });
 		const folder = mkdtempSync(join(tmpdir(), 'check-'));
 		try {
 			const report = join(folder, 'new', 'report');
 			const { code, output } = await runCommand(
 				{ LINKS_API_KEY: KEY },
-				...['--links', sandbox.linksUrl, '--report', report, '--title', 'A host'],
+				...['--links', sandbox.linksUrl, '--scheme', 'Token', '--report', report, '--title', 'A host'],
 			);
 			expect({ code, output }).toEqual({
 				code: 0,
