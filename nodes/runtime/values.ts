@@ -180,14 +180,11 @@ const lastTasks = new Map<unknown, Promise<unknown>>();
  * Runs the tasks of a key one after the other, across all nodes and executions of this process. A task whose execution is
  * cancelled does not wait: its requests are not sent.
  */
-export async function inSequence<Done>(
-	key: unknown,
-	work: () => Promise<Done>,
-	cancelled = new AbortController().signal,
-): Promise<Done> {
+export async function inSequence<Done>(key: unknown, work: () => Promise<Done>, signal?: AbortSignal) {
 	const previous = lastTasks.get(key) ?? Promise.resolve();
-	const own = settled(within(cancelled, previous, () => new Error())).then(work);
-	const ended = Promise.allSettled([previous, own]).then(() => undefined);
+	const turn = signal ? within(signal, previous, () => new Error('cancelled')) : previous;
+	const own = settled(turn).then(work);
+	const ended = Promise.allSettled([previous, own]);
 	lastTasks.set(key, ended);
 	try {
 		return await own;

@@ -117,13 +117,16 @@ export async function subscribedFeeds(api: Api): Promise<SubscribedFeeds> {
 
 /** A web address as the service compares it; undefined if it stops half-way through a list there (seen in the wild). */
 export function feedAddress(written: unknown): string | undefined {
-	const address = canonicalAddress(written)?.replace(/#$/, '');
-	if (!address || !/^([^.]{1,63}(\.|$))+$/.test(new URL(address).hostname)) return undefined;
-	const start = address.indexOf('/', 'https://'.length);
-	const [, path = '', query = '', end] = /^([^?#]*)\??([^#]*)(.*)/.exec(address.slice(start)) ?? [];
-	const decoded = (text: string) => text.replace(/%(?!2[356]|5C)[2-7][\dA-F]/g, decodeURIComponent);
-	const sorted = query && `?${decoded(query).split('&').sort().join('&')}`;
-	return `${address.slice(0, start)}${decoded(path).replace(/\/+/g, '/')}${sorted}${end}`;
+	const address = canonicalAddress(written);
+	if (address === undefined) return undefined;
+	const { hostname, pathname, search, hash } = new URL(address);
+	const labels = hostname.replace(/\.$/, '').split('.');
+	if (labels.some((label) => label === '' || label.length > 63)) return undefined;
+	// The service decodes what is ASCII, except # % & ? and \.
+	const decoded = (text: string): string => text.replace(/%(?!2[356]|5C)[2-7][\dA-F]/g, decodeURIComponent);
+	const origin = address.slice(0, address.indexOf('/', 'https://'.length));
+	const query = decoded(search.slice(1)).split('&').sort().join('&');
+	return `${origin}${decoded(pathname).replace(/\/+/g, '/')}${query && `?${query}`}${hash}`;
 }
 
 /** Leaves out what the service can change: the scheme, and a slash at the end. */

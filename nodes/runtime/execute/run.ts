@@ -81,8 +81,8 @@ export async function runOf(context: IExecuteFunctions, service: Service): Promi
  */
 export async function inTurn(run: Run, item: number, work: () => Promise<void>): Promise<void> {
 	const { client } = run;
-	const { signal } = client.waiting;
 	if (!run.writes || !client.service.writesOneAtATime) return await work();
 	const { lastingAccount } = client.ownerOf(await client.credential(item));
-	await inSequence(lastingAccount, async () => (run.stoppedBy ? undefined : await work()), signal);
+	const unlessStopped = async (): Promise<void> => (run.stoppedBy ? undefined : await work());
+	await inSequence(lastingAccount, unlessStopped, client.waiting.signal);
 }
