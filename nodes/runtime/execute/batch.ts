@@ -85,7 +85,7 @@ class JoinedRequest {
 	/** Sends the request in its turn, and settles the items whose last entries it has. */
 	async perform(): Promise<void> {
 		const { first, entries } = this;
-		await inTurn(first.run, first.itemIndex, async () => {
+		await inTurn(first.run, first.api, async () => {
 			const answers = await this.answers();
 			entries.forEach((entry, index) => {
 				entry.answer = answers[index];

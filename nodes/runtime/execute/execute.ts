@@ -63,12 +63,13 @@ async function inParallel(work: Array<() => Promise<void>>, concurrency: number,
 
 /** Performs the task of one item in its turn. The item is settled before the next turn begins. */
 async function performAlone(run: Run, item: Item): Promise<void> {
+	const owner = async () => run.client.ownerOf(await run.client.credential(item.index));
 	const work = async (): Promise<void> => {
 		const task = await ItemTask.prepare(run, item.index, () => item.notePossibleWrite());
 		item.settle(await task.perform());
 	};
 	// The inner guard settles the item in its turn; the outer one is for a credential that can't be read.
-	await item.guarded(async () => await inTurn(run, item.index, async () => await item.guarded(work)));
+	await item.guarded(async () => await inTurn(run, { owner }, async () => await item.guarded(work)));
 }
 
 /** The failure of a stopped run. Its description lists the stages of all items and of their entries. */

@@ -1,4 +1,5 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
+import type { Api } from '../api-types';
 import { chosenEntry, type Failure } from '../errors/errors';
 import { isApiGet } from '../table/custom-request';
 import type { Operation, Resource } from '../table/operation';
@@ -79,10 +80,9 @@ export async function runOf(context: IExecuteFunctions, service: Service): Promi
  * Does the work of one or several items. If it writes and the service needs that, waits for the account's other writes, and
  * does nothing if the run was stopped meanwhile.
  */
-export async function inTurn(run: Run, item: number, work: () => Promise<void>): Promise<void> {
-	const { client } = run;
-	if (!run.writes || !client.service.writesOneAtATime) return await work();
-	const { lastingAccount } = client.ownerOf(await client.credential(item));
+export async function inTurn(run: Run, api: Pick<Api, 'owner'>, work: () => Promise<void>): Promise<void> {
+	if (!run.writes || !run.client.service.writesOneAtATime) return await work();
+	const { lastingAccount } = await api.owner();
 	const unlessStopped = async (): Promise<void> => (run.stoppedBy ? undefined : await work());
-	await inSequence(lastingAccount, unlessStopped, client.waiting.signal);
+	await inSequence(lastingAccount, unlessStopped, run.client.waiting.signal);
 }
