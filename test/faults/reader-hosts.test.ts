@@ -651,7 +651,7 @@ describe('a subscription list', () => {
 			{ url: 'newsletter:12:ada@g.example' },
 			// With another website, the service would add this one again, and mark its recent stories as read.
 			{ url: 'https://f.example/rss', website: 'https://f.example' },
-			{ url: 'https://h.example//rss?b=2&a=%2f%3f%7c#', website: 'https://h.example' },
+			{ url: 'https://h.example//rss?b=2&a=%2f%3f%7c&utm_source=x&#', website: 'https://h.example' },
 			// At these hosts, the service would stop half-way.
 			{ url: 'https://i..example/rss' },
 			{ url: 'https://א1.example/rss', website: 'http://[j' },

@@ -115,13 +115,14 @@ export async function subscribedFeeds(api: Api): Promise<SubscribedFeeds> {
 	throw api.apiError('The service did not return your folders', 'Try again later.');
 }
 
-/** A web address as the service compares it; undefined if it stops half-way through a list there (seen in the wild). */
+/** A web address as the service stores it, without `utm_source`; undefined if a list stops half-way there (seen in the wild). */
 export function feedAddress(written: unknown): string | undefined {
-	const address = canonicalAddress(written);
+	const address = canonicalAddress(written)
+		?.replace(/utm_source=[^&]+&?/g, '')
+		.replace(/[&?]*#?$/, '');
 	if (address === undefined) return undefined;
 	const { hostname, pathname, search, hash } = new URL(address);
-	const labels = hostname.replace(/\.$/, '').split('.');
-	if (labels.some((label) => label === '' || label.length > 63)) return undefined;
+	if (hostname.split('.').some((label) => label === '' || label.length > 63)) return undefined;
 	// The service decodes what is ASCII, except # % & ? and \.
 	const decoded = (text: string): string => text.replace(/%(?!2[356]|5C)[2-7][\dA-F]/g, decodeURIComponent);
 	const origin = address.slice(0, address.indexOf('/', 'https://'.length));
