@@ -160,17 +160,29 @@ it('does not say that a record is missing if the list kept changing', async () =
 	expect(result.error?.message).toBe('The list /api/campaigns kept changing while it was read [item 0]');
 });
 
-it('finds a short URL with the other scheme on a host that refuses to look up unknown ones', async () => {
+describe('on a host that refuses to look up unknown ones, a short URL with the other scheme', () => {
+	const details = { id: 7, shorturl: 'https://go.example.com/spring' };
 	const lookUp = (short: string) =>
 		nock('https://links.test').get('/api/urls').query({ short, limit: 100, page: 1 });
-	const details = { id: 7, shorturl: 'https://go.example.com/spring' };
-	lookUp('http://go.example.com/spring').reply(404, { error: 1, message: 'Link not found' });
-	lookUp(details.shorturl).reply(200, { error: 0, details, data: {} });
-	nock('https://links.test').delete('/api/url/7/delete').reply(200, { error: 0, message: 'Deleted' });
-	const linkId = byUrl('http://go.example.com/spring');
-	const parameters = { resource: 'shortLink', operation: 'delete', linkId };
-	const result = await runNode(engine, { baseUrl: 'https://links.test' }, parameters);
-	expect(result.json('Link Manager')).toEqual([{ deleted: true, id: 7 }]);
+	const runShortLink = async (parameters: object) => {
+		lookUp('http://go.example.com/spring').reply(404, { error: 1, message: 'Link not found' });
+		lookUp(details.shorturl).reply(200, { error: 0, details, data: {} });
+		const baseUrl = 'https://links.test';
+		const result = await runNode(engine, { baseUrl }, { resource: 'shortLink', ...parameters });
+		return result.json('Link Manager');
+	};
+
+	it('is found By URL', async () => {
+		nock('https://links.test').delete('/api/url/7/delete').reply(200, { error: 0, message: 'Deleted' });
+		const linkId = byUrl('http://go.example.com/spring');
+		expect(await runShortLink({ operation: 'delete', linkId })).toEqual([{ deleted: true, id: 7 }]);
+	});
+
+	it('is found by Get Many', async () => {
+		const filters = { short: 'http://go.example.com/spring' };
+		const found = await runShortLink({ operation: 'getAll', returnAll: true, filters });
+		expect(found).toMatchObject([{ id: 7, shortUrl: details.shorturl }]);
+	});
 });
 
 describe('a search in the editor', () => {

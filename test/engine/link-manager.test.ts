@@ -117,9 +117,13 @@ describe.each(
 		const exchanges = filled.map((wanted, n) => expected(testCase, n, wanted));
 		// Hosts report rejections with either status.
 		const status = testCase.endpoint.method === 'GET' ? 200 : 400;
-		const exchangesWithRejection = exchanges.map((exchange, n) =>
-			n === 1 ? { ...exchange, status, response: { error: 1, message: 'Not for you' } } : exchange,
-		);
+		const refused = { ...exchanges[1]!, status, response: { error: 1, message: 'Not for you' } };
+		const { request } = refused;
+		// A short URL is looked up with both schemes.
+		const short = String(request.query.short).replace('https:', 'http:');
+		const again = { ...refused, request: { ...request, query: { ...request.query, short } } };
+		const refusals = 'short' in request.query ? [refused, again] : [refused];
+		const exchangesWithRejection = [exchanges[0]!, ...refusals, exchanges[2]!];
 		// The three requests are equal, so only the order identifies the second item.
 		const parameters = { options: { concurrency: 1 } };
 		// What was refused, the service's own words, and the item.
@@ -164,7 +168,7 @@ describe.each(
 				) as string,
 				context: { itemIndex: 1 },
 			});
-			expect(sortRequests(service.requests)).toEqual(requested(exchanges.slice(0, 2)));
+			expect(sortRequests(service.requests)).toEqual(requested([exchanges[0]!, ...refusals]));
 			expect(result.items('After')).toEqual([]);
 		});
 	});

@@ -52,7 +52,7 @@ export async function findByUrl(
 	const { name, listing, row } = listingOf(resource);
 	return await api.once(`${name} ${url}`, async () => {
 		const similar: IDataObject[] = [];
-		const reading = { mayBeRefused: true, onUnrest: refuseRestless(row, api) };
+		const reading = { onUnrest: refuseRestless(row, api) };
 		for await (const record of recordsOf(api, row, { query: listing.findByUrl?.(url) ?? {} }, reading)) {
 			const address = listing.url?.(record);
 			if (isSameAddress(withScheme(address), withScheme(url))) return shownId(api, listing, record);

@@ -17,8 +17,6 @@ export interface Reading {
 	mayReadOn?(): boolean;
 	/** Notices moves of long lists, too, even if that takes more requests. */
 	isCareful?: boolean;
-	/** Whether the service may refuse the query because nothing has it. */
-	mayBeRefused?: boolean;
 	/** Called if the list moved during the last reading, so that records may be missing. Default: a hint. */
 	onUnrest?(): void;
 }
@@ -56,7 +54,8 @@ export async function* readPages(
 	} catch (error) {
 		failure = error;
 	}
-	const isUnknown = isEmpty && (!failure || (reading?.mayBeRefused && classOf(failure) === 'refused'));
+	// The service may refuse a query because nothing has it.
+	const isUnknown = isEmpty && (!failure || classOf(failure) === 'refused');
 	if (other && isUnknown) yield* readUntilAtRest(api, row, { ...parts, query: other }, reading);
 	else if (failure) throw failure as Error;
 }
