@@ -79,7 +79,7 @@ export const pages = (
 	identity: (entry) => toText(identity(entry as IDataObject)),
 	read: (response, page) => {
 		const data = isRecord(response.json) ? response.json.data : undefined;
-		if (Array.isArray(data) && data.length === 0) return { records: [], more: false };
+		if (entriesOf(data)?.length === 0) return { records: [], more: false };
 		if (!isRecord(data)) return undefined;
 		const missing = data[collection] === undefined || data[collection] === null;
 		const records = missing ? [] : entriesOf(data[collection]);

@@ -127,6 +127,7 @@ it.each<[string, unknown]>([
 	['nothing', { result: 0, perpage: 15, currentpage: 1 }],
 	['null', { result: '0', currentpage: 1, urls: null }],
 	['a list as data', []],
+	['an empty object as data', {}],
 	['entries that are no objects', { result: 2, urls: [1, 2] }],
 ])('returns no records: %s', async (_, data) => {
 	const { ids } = listServedBy(() => ({ body: { error: '0', data } }));
