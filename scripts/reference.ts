@@ -13,7 +13,7 @@ export function referencePage(service: ServiceInfo): string {
 		`# ${service.displayName}: reference`,
 		'Every operation with its parameters and output. Each resource but API Request ends with a table of its output fields.',
 		'Parameters marked with * are required. “Sent as” says where a value goes in the request to the service, if it has a field of its own there.',
-		'“Returns” lists the fields of an item with their types. A field that the service does not send is `null`, or an empty list. Some operations return one of several records, by a parameter such as Export As: an item has only the fields of its own.',
+		'“Returns” lists the fields of an item with their types. A field that the service does not send is `null`, or an empty list. Some operations return one of several records, by a parameter: an item has only the fields of its own. If these are not listed, the description of the parameter names them.',
 		...byName(Object.values(table)).flatMap(resourceSection),
 		'`npm run docs` generates this page from the table of operations; edit the table, not the page.',
 	].join('\n\n');

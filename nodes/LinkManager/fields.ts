@@ -39,7 +39,7 @@ export const qrCodeId = required(
 	locator('QR Code', {
 		resource: 'qrCode',
 		url: 'https://links.example.com/qr/a1b2c',
-		description: 'The code by its ID or its own address, which scanners open',
+		description: 'The code by its ID or its own address, as Get Many returns it',
 		paramName: 'qrCodeId',
 	}),
 );

@@ -40,7 +40,8 @@ const params = {
 			},
 			{
 				default: 'record',
-				description: 'Part of the record, or one item for each country, browser or so, with id and clicks',
+				description:
+					'Part of the record, or one item for each row: id, clicks, and browser, country, network, referrer or system',
 			},
 		),
 	),

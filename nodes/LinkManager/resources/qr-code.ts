@@ -13,7 +13,7 @@ import { withStatistics } from '../statistics';
 const qrCodeRecord = record({
 	id: anInteger.described('ID of the QR code'),
 	name: aText.described('Name of the QR code'),
-	link: aText.described('URL that the code contains'),
+	link: aText.described('URL of the code, which scanners open; on some hosts, URL of its image'),
 	scans: anInteger.described('Number of scans'),
 	date: aMoment.described('When the QR code was created'),
 });

@@ -38,7 +38,7 @@ const listField: Field<List | undefined> = dependent<List | undefined>(resultFie
 	list: group('list', {
 		field: text('List Field', {
 			example: 'data.plans',
-			description: 'Path to the list in the response, e.g. data.plans; blank if the response is the list',
+			description: 'Path to the list in the response, e.g. data.plans; blank if a GET returns a bare list',
 		}),
 		pageParameter: text('Page Parameter', {
 			example: 'page',
