@@ -40,8 +40,7 @@ const params = {
 			},
 			{
 				default: 'record',
-				description:
-					'Part of the record, or one item for each row: id, clicks, and browser, country, network, referrer or system',
+				description: 'In the record, or items with id, clicks and browser, country, network or such',
 			},
 		),
 	),
