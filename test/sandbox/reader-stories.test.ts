@@ -67,6 +67,12 @@ test('the stories of a muted feed can be marked as read', () =>
 		expect(await unreadOf(client, 2)).toEqual([]);
 	}));
 
+test('2026: an emoji in the new name of a tag is one of its 128 characters', () =>
+	asReader({ variant: '2026' }, async (client) => {
+		const names = { old_tag_name: 'later', new_tag_name: '😀'.repeat(128) };
+		expect((await client.post('/reader/rename_starred_tag', names)).body).toMatchObject({ code: 1 });
+	}));
+
 test('a mark after a date takes the newest 500 stories of a feed', () =>
 	asReader({ variant: 'wild' }, async (client) => {
 		await client.control(controls.bulk, { feed_id: LIVE_WIRE, count: 600 });

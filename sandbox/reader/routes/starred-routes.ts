@@ -23,7 +23,7 @@ function renameTag(call: Call): object {
 	const old = call.parameters.text('old_tag_name')?.trim();
 	const wanted = call.parameters.text('new_tag_name')?.trim();
 	if (!old || !wanted) throw new Rejection('Missing old_tag_name or new_tag_name.');
-	if (wanted.length > longestTag)
+	if ([...wanted].length > longestTag)
 		throw new Rejection(`new_tag_name is longer than ${longestTag} characters.`);
 	const known = tagsOf(call).find((tag) => tag !== old && tag.toLowerCase() === wanted.toLowerCase());
 	return changeTags(call, old, known ?? wanted);
