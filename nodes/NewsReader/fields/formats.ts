@@ -75,7 +75,7 @@ export const responseFormat = advanced(
 		{
 			paramName: 'answerFormat',
 			default: 'json',
-			description: 'Whether the service responds with JSON or an HTML fragment',
+			description: 'JSON, or HTML: of a list, one fragment for each page, which Limit counts',
 		},
 	),
 );
