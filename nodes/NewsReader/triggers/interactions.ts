@@ -81,7 +81,7 @@ export const newInteraction = entryEvent(
 
 export const newActivity = entryEvent(
 	'New Activity',
-	'When you follow, share, save, subscribe, reply or like',
+	'On each activity of yours, such as a share, a saved story or an OPML export',
 	{
 		row: profile.operations.getActivities,
 		idPrefix: 'activity',
