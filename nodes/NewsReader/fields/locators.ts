@@ -111,7 +111,7 @@ const asWritten = (raw: unknown): string => String(raw).trim();
 export const savedTag = locator<string>('Tag', {
 	resource: 'savedStory',
 	paramName: 'savedTag',
-	description: 'One of your tags of saved stories',
+	description: 'One of your tags of saved stories; to list stories by tag, the account must be premium',
 	id: asWritten,
 	idName: 'Name',
 	idExample: 'tools',

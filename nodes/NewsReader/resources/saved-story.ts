@@ -141,7 +141,7 @@ export const savedStory = resource(
 				tag: savedTag,
 				highlights: flag(
 					'Highlights Only',
-					'to include only stories with a highlight; a search ignores this',
+					'to include only stories with a highlight (premium accounts only); a search ignores this',
 					{
 						paramName: 'highlightsOnly',
 					},
