@@ -81,7 +81,7 @@ export const newInteraction = entryEvent(
 
 export const newActivity = entryEvent(
 	'New Activity',
-	'On each activity of yours, such as a share, a saved story or an OPML export',
+	'When you follow, share, save, subscribe, reply or like, or export or import your feeds',
 	{
 		row: profile.operations.getActivities,
 		idPrefix: 'activity',
