@@ -224,6 +224,10 @@ describe('the form of short links', () => {
 		['geotarget', 'location', 'Turkey', 'Turkey'],
 		['languagetarget', 'language', 'French', 'fr'],
 		['languagetarget', 'language', 'PT', 'pt'],
+		['languagetarget', 'language', 'Filipino', 'tl'],
+		['languagetarget', 'language', 'Bengali', 'bn'],
+		['languagetarget', 'language', 'tw', 'tw'],
+		['languagetarget', 'language', 'Akan', 'ak'],
 		['devicetarget', 'device', ' Smart Fridge ', 'Smart Fridge'],
 	])('accepts %s as %s: %s', async (field, name, input, sent) => {
 		const body = { url: 'https://example.com/a', [field]: targetingEntry({ [name]: sent }).entry };

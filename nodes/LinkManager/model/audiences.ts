@@ -13,6 +13,8 @@ const CODES = LETTERS.flatMap((one) => LETTERS.map((other) => one + other));
 const NO_COUNTRIES = ['eu', 'ez', 'qo', 'un', 'xa', 'xb', 'zz'];
 /** Former or other names of countries that a user may enter; the service gets them unchanged. */
 const OTHER_NAMES = ['Burma', 'Czech Republic', 'Ivory Coast', 'Macau', 'Macedonia', 'Swaziland', 'Turkey'];
+/** Names of languages that a user may look for. Node.js takes the last two for other codes, `fil` and `ak`. */
+const OTHER_LANGUAGES: Record<string, string> = { bn: 'Bengali', fa: 'Farsi', tl: 'Tagalog', tw: 'Twi' };
 
 const naming = (type: 'language' | 'region', style: 'long' | 'short' = 'long'): Intl.DisplayNames =>
 	new Intl.DisplayNames('en', { type, style, fallback: 'none' });
@@ -46,8 +48,9 @@ function countries(): NamedAudience[] {
 function languages(): NamedAudience[] {
 	const names = naming('language');
 	return CODES.flatMap((code) => {
-		const name = names.of(code);
-		return name === undefined || !isCurrent(code) ? [] : [{ name, value: code, names: [name, code] }];
+		const [name, other] = [names.of(code), OTHER_LANGUAGES[code]];
+		if (name === undefined || !(other || isCurrent(code))) return [];
+		return [{ name: other ? `${name} (${other})` : name, value: code, names: [name, code, other ?? name] }];
 	});
 }
 
