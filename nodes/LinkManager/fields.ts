@@ -70,7 +70,7 @@ export const splashPicker = locator('Redirect Through Custom Splash', {
 	description: 'Your own page that visitors see before the target',
 });
 
-export const pixelIds = ids('Pixel Names or IDs', 'pixel', {
+export const pixelIds = ids('Pixels', 'pixel', {
 	description: 'Tracking tags that count the link’s visitors; replaces all',
 });
 

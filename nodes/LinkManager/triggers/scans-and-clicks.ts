@@ -44,9 +44,7 @@ const whichQrCodes = requiredChoice(
 	{ paramName: 'whichQrCodes', default: 'all', description: 'Which codes to watch' },
 );
 const qrCodes: Field<Selection> = dependent<Selection>(whichQrCodes, {
-	chosen: required(
-		ids('QR Code Names or IDs', 'qrCode', { description: 'The codes to watch', paramName: 'qrCodeIds' }),
-	),
+	chosen: required(ids('QR Codes', 'qrCode', { description: 'The codes to watch', paramName: 'qrCodeIds' })),
 	name: nameContains,
 	all: nothing,
 });
@@ -58,10 +56,7 @@ const whichLinks = requiredChoice(
 );
 const links: Field<Selection> = dependent<Selection>(whichLinks, {
 	chosen: required(
-		ids('Short Link Names or IDs', 'shortLink', {
-			description: 'The links to watch',
-			paramName: 'linkIds',
-		}),
+		ids('Short Links', 'shortLink', { description: 'The links to watch', paramName: 'linkIds' }),
 	),
 	name: linkContains,
 	all: nothing,
