@@ -20,6 +20,7 @@ const ATTACKS = [
 /** An attack only where an equals sign follows, as it does before every further parameter. */
 const QUOTED_OR = /['"]\s*or\s*['"\d]/i;
 
+const BAN_MS = 24 * 3_600_000;
 export const BANNED_FOR = 'for 24 hours';
 /** The message for a 403 with a JSON body. */
 export const BANNED = `The service has banned the IP address of this n8n ${BANNED_FOR}`;
@@ -27,7 +28,7 @@ export const BANNED_ADVICE =
 	'A request from this address contained a text that looks like an attack, such as <script. Wait until the ban ends: logging in again or another account does not help.';
 
 export const bannedAdvice = (): string =>
-	`The ban ends by ${new Date(clock.now() + 24 * 3_600_000).toISOString().slice(0, 16)}Z. ${BANNED_ADVICE}`;
+	`The ban ends by ${new Date(clock.now() + BAN_MS).toISOString().slice(0, 16)}Z. ${BANNED_ADVICE}`;
 
 /** The switch of the credentials, for servers without that scan. */
 export const suspiciousTexts: INodeProperties = {

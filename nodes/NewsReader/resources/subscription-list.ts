@@ -168,9 +168,7 @@ const upload = operation('POST /import/opml_upload', {
 		});
 		// With another website, a known feed is added again, and the two are merged and marked as read (seen in the wild).
 		const added = feeds.filter(({ url }) => feedAddress(url) && !before.ids.has(feedAddress(url) ?? ''));
-		// The service scans no files, but later requests with the names of their folders.
-		const scanned = { toJSON: () => feeds.map(({ folder }) => folder) };
-		const file = Object.assign(new File([opmlOf(added)], DEFAULT_NAME, { type: MIME_TYPE }), scanned);
+		const file = new File([opmlOf(added)], DEFAULT_NAME, { type: MIME_TYPE });
 		const response = await api.ask(api.row, { body: { file } });
 		const { code, payload } = asRecord(response.json);
 		const queued = toInteger(code) === QUEUED;
@@ -190,7 +188,8 @@ const upload = operation('POST /import/opml_upload', {
 			});
 		}
 		const message = messageOf(response.json);
-		return await api.results([{ success: true, message, queued, feedCount: countOf(feeds) }], response);
+		const result = exact(uploaded, { success: true, message, queued, feedCount: countOf(feeds) });
+		return await api.results([result], response);
 	},
 });
 
