@@ -484,10 +484,11 @@ describe('a host of its own', () => {
 	it('a refused search names no parameter of another form', async () => {
 		host.respond = () => ({ status: 400, body: { error: 1, message: 'Too short' } });
 		const deletion = { resource: 'shortLink', operation: 'delete', linkId: byUrl('https://links.test/a') };
-		for (const parameters of [{ resource: 'shortLink', url: 'https://example.com' }, deletion]) {
+		const creation = { resource: 'shortLink', url: 'https://example.com' };
+		for (const [parameters, advice] of [[creation, ''] as const, [deletion, 'Check Short Link. '] as const]) {
 			const [{ error, details } = {}] = await run(parameters);
 			expect(error).toContain('It says: “Too short”');
-			expect(details).toBe('GET /api/urls (status 400).');
+			expect(details).toBe(`${advice}GET /api/urls (status 400).`);
 		}
 	});
 

@@ -38,7 +38,7 @@ describe('the model of the link service', () => {
 	it('looks up a short URL with its alias as it is', () => {
 		const { findByUrl } = table.shortLink.listing!;
 		const spelled = ['HTTPS://A.example:443/über/', 'a.example/%C3%BCber', 'https://'];
-		expect(spelled.map((url) => findByUrl!(url).short)).toEqual([
+		expect(spelled.map((url) => findByUrl!(url).query?.short)).toEqual([
 			'https://a.example/über',
 			'https://a.example/%C3%BCber',
 			'https:',

@@ -78,7 +78,7 @@ export const shortLink = resource(
 			label: (entry) =>
 				`${toText(entry.title || entry.description || entry.longUrl)} (${toText(entry.shortUrl ?? entry.alias).replace(/^https?:\/\//i, '')})`,
 			url: (entry) => entry.shortUrl,
-			findByUrl: (url) => ({ short: shortUrlOf(url) }),
+			findByUrl: (url) => ({ query: { short: shortUrlOf(url) }, labels: { short: linkId.label } }),
 			// The service searches the alias, not the short URL.
 			search: (filter) => ({ q: lastSegment(filter) || filter }),
 		},

@@ -1,4 +1,5 @@
 import type { IDataObject } from 'n8n-workflow';
+import type { RequestParts } from '../api-types';
 
 /** How a record of a resource is shown in a list, and found by its URL. */
 export interface Listing<Name extends string = string> {
@@ -10,8 +11,8 @@ export interface Listing<Name extends string = string> {
 	id?(record: IDataObject): number | string;
 	/** The record's own address, shown beside it and accepted By URL. */
 	url?(record: IDataObject): unknown;
-	/** The query that finds a record by its URL, if the service supports that. */
-	findByUrl?(url: string): Record<string, unknown>;
+	/** The query that finds a record by its URL, if the service supports that, and the label of the field with this URL. */
+	findByUrl?(url: string): Partial<RequestParts>;
 	/** The query that narrows the list to a text, if the service supports that. */
 	search?(filter: string): Record<string, unknown>;
 }

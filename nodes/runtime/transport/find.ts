@@ -53,7 +53,7 @@ export async function findByUrl(
 	return await api.once(`${name} ${url}`, async () => {
 		const similar: IDataObject[] = [];
 		const reading = { onUnrest: refuseRestless(row, api) };
-		for await (const record of recordsOf(api, row, { query: listing.findByUrl?.(url) ?? {} }, reading)) {
+		for await (const record of recordsOf(api, row, listing.findByUrl?.(url), reading)) {
 			const address = listing.url?.(record);
 			if (isSameAddress(withScheme(address), withScheme(url))) return shownId(api, listing, record);
 			if (isSimilarAddress(address, url)) similar.push(record);
@@ -74,10 +74,9 @@ export async function findByUrl(
  */
 export async function asListed(api: Api, resource: Resource, record: IDataObject): Promise<IDataObject> {
 	const { listing, row } = listingOf(resource);
-	const url = listing.url?.(record);
-	const query = typeof url === 'string' ? listing.findByUrl?.(url) : undefined;
+	const parts = listing.findByUrl?.(toText(listing.url?.(record) ?? ''));
 	try {
-		for await (const found of recordsOf(api, row, { query: query ?? {} })) {
+		for await (const found of recordsOf(api, row, parts)) {
 			if (!isBlank(found.id) && found.id === record.id) return { ...record, ...found };
 		}
 	} catch {
