@@ -137,9 +137,7 @@ export function scalarText(raw: unknown): string | undefined {
 	return ['string', 'number', 'boolean', 'bigint'].includes(typeof raw) ? String(raw) : undefined;
 }
 
-/** Halves of surrogate pairs: they are not characters and can't be encoded. */
-const HALF_PAIRS = /\p{Surrogate}/gu;
-/** Half a surrogate pair as JSON writes it: `\ud800`, but not `\\ud800`. */
+/** Half a surrogate pair as JSON writes it: `\ud800`, but not `\\ud800`. It is no character and can't be encoded. */
 const SPELLED_HALF_PAIR = /(?<!\\)(?:\\\\)*\\ud[89a-f]/;
 
 /** Why no field can send a value, as the end of a sentence that begins with its label; undefined if it can be sent. */
@@ -170,7 +168,7 @@ const LONGEST_QUOTE = 100;
 export function quoted(raw: unknown): string {
 	const written = toText(raw);
 	const shown = written.length > LONGEST_QUOTE ? `${written.slice(0, LONGEST_QUOTE)}…` : written;
-	return `"${shown.replace(HALF_PAIRS, '\ufffd')}"`;
+	return `"${shown.toWellFormed()}"`;
 }
 
 /** Settles when the last task of a key has ended. */

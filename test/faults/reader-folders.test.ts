@@ -231,6 +231,24 @@ describe('while another client changes folders', () => {
 		expect(error).toMatchObject({ message: 'The service did not move "Fun" to "Later" [item 1]' });
 	});
 
+	it.each([
+		['create', '/add_folder', { folderName: '={{ $json.name }}', parentFolder: byId('Later') }, 'Later / b'],
+		['delete', '/delete_folder', { folder: byId('={{ $json.folder }}') }, 'Later'],
+	])(
+		'%s: a folder that is renamed meanwhile is not reported as changed',
+		async (operation, path, fields, what) => {
+			await setFolders([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, { Fun: [] }, { Later: [] }]);
+			const renamed = { folder_to_rename: 'Later', new_folder_name: 'Someday', in_folder: '' };
+			beforeSecond(path, () => me.post('/reader/rename_folder', renamed));
+			const inputs = [
+				{ name: 'a', folder: 'Fun' },
+				{ name: 'b', folder: 'Later' },
+			];
+			const { error } = await run(`folder.${operation}`, fields, inputs);
+			expect(error).toMatchObject({ message: `The service did not ${operation} "${what}" [item 1]` });
+		},
+	);
+
 	it.each([{}, { inFolder: byId('Tech') }])('a feed is deleted that has moved (%j)', async (place) => {
 		await setFolders([1, 4, 5, 6, 7, 8, 9, 10, { Tech: [2, 3] }, { Later: [] }]);
 		const moved = { feed_id: 3, in_folder: 'Tech', to_folder: 'Later' };

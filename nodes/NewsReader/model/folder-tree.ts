@@ -38,13 +38,13 @@ export class FolderTree {
 		return { ...this.subscriptions, feeds };
 	}
 
-	/** The subscriptions in the response to a move. @throws an error if no folder shows the move */
-	afterMove(what: string, to: Folder, tree: unknown, isMoved: (folder: Folder) => boolean) {
+	/** The subscriptions in the response to a change of folders. @throws an error if its folders don't show the change */
+	afterChange(change: string, tree: unknown, isDone: (folders: Folder[]) => boolean) {
 		if (!Array.isArray(tree)) return undefined;
 		const folders = foldersOf(tree);
-		if (folders.some(isMoved)) return { ...this.subscriptions, folders };
-		const flaw = `The service did not move ${what} to "${to.path || '/'}"`;
-		throw this.api.apiError(flaw, 'A folder may be gone, and feeds may be in no folder now.');
+		if (isDone(folders)) return { ...this.subscriptions, folders };
+		const advice = 'A folder may be gone, and feeds may be in no folder now.';
+		throw this.api.apiError(`The service did not ${change}`, advice);
 	}
 
 	/** Blank is the top level. Refuses a folder that the server, or a call without paths, confuses. */

@@ -8,7 +8,7 @@ import { bringsSecrets } from '../fields/formats';
 import { folderPath, parentFolder, toFolder } from '../fields/locators';
 import { singlePage } from '../lists';
 import { CUT_OUT, folderChange } from '../model/folder-tree';
-import { feedsInside, foldersOf, isInside, namesIn, pathOf, type Folder } from '../model/folders';
+import { areSame, feedsInside, foldersOf, isInside, namesIn, pathOf, type Folder } from '../model/folders';
 import { subscriptionsIn } from '../model/subscriptions';
 import { success, successWith } from '../outputs';
 
@@ -86,12 +86,16 @@ export const folder = resource(
 				const parent = tree.folder('Parent Folder', body.parent_folder);
 				tree.refuseTaken('Name', body.folder, parent.names);
 				Object.assign(body, { parent_folder: parent.path });
+				const created = [...parent.names, body.folder];
+				const isCreated = (folders: Folder[]): boolean =>
+					folders.some(({ names }) => areSame(names, created));
 				return {
 					body: {
 						...body,
 						parent_folder: parent.name || undefined,
 						parent_folder_path: tree.pathText(parent),
 					},
+					after: (folders) => tree.afterChange(`create "${pathOf(created)}"`, folders, isCreated),
 				};
 			},
 			output: successWith(createdFolder),
@@ -101,6 +105,7 @@ export const folder = resource(
 			body: { folder_to_delete: folderPath },
 			plan: (body, tree) => {
 				const folder = tree.folder('Folder', body.folder_to_delete);
+				const isGone = (folders: Folder[]): boolean => folders.length < tree.folders.length;
 				return {
 					body: {
 						folder_to_delete: folder.name,
@@ -109,6 +114,8 @@ export const folder = resource(
 						folder_path: tree.pathText(folder),
 						feed_id: feedsInside(tree.folders, folder),
 					},
+					// The response does not say which feeds are left, so it is only checked: nothing is remembered.
+					after: (folders) => void tree.afterChange(`delete "${folder.path}"`, folders, isGone),
 				};
 			},
 			output: success,
@@ -130,11 +137,12 @@ export const folder = resource(
 				if (isInside(target, moved)) {
 					throw api.parameterError('To Folder', `"${target.path}" is the folder itself or inside it`);
 				}
-				const isMoved = (folder: Folder): boolean =>
-					folder.name === moved.name && parentOf(folder) === target.name;
+				const isMoved = (folders: Folder[]): boolean =>
+					folders.some((folder) => folder.name === moved.name && parentOf(folder) === target.name);
+				const change = `move "${moved.path}" to "${target.path || '/'}"`;
 				return {
 					body: { folder_name: moved.name, in_folder: parentOf(moved), to_folder: target.name },
-					after: (folders) => tree.afterMove(`"${moved.path}"`, target, folders, isMoved),
+					after: (folders) => tree.afterChange(change, folders, isMoved),
 				};
 			},
 			output: success,

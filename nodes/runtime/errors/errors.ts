@@ -95,14 +95,12 @@ export function chosenEntry<Entry>(
 	throw inputError(node, `There is no ${parameter} ${quoted(name)}`, `Use one of: ${known}`);
 }
 
-/** The message for a parameter or a response that exhausts the stack. */
-const TOO_DEEP = 'A value is nested too deeply to be read';
-
 /** Turns a thrown value into one of n8n's two errors. */
 export function failureOf(node: INode, error: unknown, itemIndex?: number): Failure {
 	if (error instanceof Error && ['NodeApiError', 'NodeOperationError'].includes(error.name)) {
 		return error as Failure;
 	}
 	const isTooDeep = error instanceof RangeError && error.message.includes('call stack');
-	return new NodeOperationError(node, isTooDeep ? TOO_DEEP : (error as Error), { itemIndex });
+	const reason = isTooDeep ? 'A value is nested too deeply to be read' : (error as Error);
+	return new NodeOperationError(node, reason, { itemIndex });
 }

@@ -45,19 +45,16 @@ export async function* readPages(
 ): AsyncGenerator<ReadPage> {
 	const other = pagingOf(row).otherwise?.(parts?.query ?? {});
 	let isEmpty = true;
-	let failure: unknown;
 	try {
 		for await (const page of readUntilAtRest(api, row, parts, reading)) {
 			isEmpty &&= page.records.length === 0;
 			yield page;
 		}
 	} catch (error) {
-		failure = error;
+		// The service may refuse a query because nothing has it.
+		if (!other || !isEmpty || classOf(error) !== 'refused') throw error as Error;
 	}
-	// The service may refuse a query because nothing has it.
-	const isUnknown = isEmpty && (!failure || classOf(failure) === 'refused');
-	if (other && isUnknown) yield* readUntilAtRest(api, row, { ...parts, query: other }, reading);
-	else if (failure) throw failure as Error;
+	if (other && isEmpty) yield* readUntilAtRest(api, row, { ...parts, query: other }, reading);
 }
 
 /**
