@@ -205,11 +205,11 @@ ${table(
 
 ## Limits in practice
 
-- **Counting clicks or scans in one trigger: about 40,000 records.** A round then takes a quarter of an hour because of the rate limit, and n8n saves up to a megabyte of state with every emission. For larger accounts, request the few records that matter: **Get** of a link or a code costs one request.
+- **Counting clicks or scans in one trigger: about 40,000 records.** A round then takes a quarter of an hour because of the rate limit, and n8n saves hundreds of kilobytes of state with every emission. For larger accounts, request the few records that matter: **Get** of a link or a code costs one request.
 - **New records: no limit in practice.** This holds for New Short Link and New QR Code, if the service lists newest first. With **All Existing**, each poll emits at most **Maximum per Poll**: at one poll a minute, 20,000 records take seven hours with 50 a poll, the default. New Channel Item and New Domain have [a limit](operating-triggers.md#link-manager-details).
-- **Unread stories: the newest 500 of each feed.** Hosts list no others. The response grows with the number of unread stories, so mark stories as read that nobody will read.
+- **Unread stories in a trigger: the newest 500 of each feed.** The response grows with the number of unread stories, so mark stories as read that nobody will read.
 - **Workflows on one link account: as many as the rate limit allows.** If all poll at the same minute, the last ones never get a turn. Give them different minutes or longer intervals. Better, let one trigger start one workflow that calls the others (**Execute Sub-workflow**).
-- **Workers on one key: as many as a window has requests.** With more, many requests are refused and sent again. That costs no time, but a host may object.
+- **Workers on one key: they take as long as one.** The more there are, the more requests are refused and sent again, to which a host may object.
 `;
 }
 
