@@ -44,6 +44,10 @@ async function returnedBy(
 describe.each(toolCallModes)('tool result (%s)', (mode) => {
 	const list = linkManager({ resource: 'shortLink', operation: 'getAll', returnAll: true });
 
+	it('says that nothing was found', async () => {
+		expect(await returnedBy(list, linksResponse(0, {}), mode)).toEqual([{ found: 0 }]);
+	});
+
 	it('is unchanged if it is short', async () => {
 		const returned = await returnedBy(list, linksResponse(3, { description: 'word '.repeat(1000) }), mode);
 		expect(returned.map(({ description }) => String(description).length)).toEqual([5000, 5000, 5000]);

@@ -51,8 +51,6 @@ export function withAdviceShown(node: INode, failure: Failure): Failure {
 
 /** The most characters of JSON that a tool returns: about ten thousand tokens. */
 const MAX_TOOL_CHARACTERS = 40_000;
-/** Texts are not cut to fewer characters than this. */
-const SHORTEST_CUT = 200;
 
 const sizeOf = (value: unknown): number => JSON.stringify(value ?? null).length;
 
@@ -69,10 +67,11 @@ function withShortTexts(value: unknown, length: number): unknown {
 	);
 }
 
-/** The items, if they fit; otherwise the first of them. Long texts are cut to a third of an item's share: an item can have several. */
+/** The items that fit. Long texts are cut to a third of an item's share (it can have several), or to 200 characters. No items would reach a model as a blank text. */
 export function withinBudget(items: INodeExecutionData[]): INodeExecutionData[] {
+	if (items.length === 0) return [{ json: { found: 0 }, pairedItem: { item: 0 } }];
 	if (sizeOf(items.map(({ json }) => json)) <= MAX_TOOL_CHARACTERS) return items;
-	const length = Math.max(Math.floor(MAX_TOOL_CHARACTERS / 3 / items.length), SHORTEST_CUT);
+	const length = Math.max(Math.floor(MAX_TOOL_CHARACTERS / 3 / items.length), 200);
 	const cut = items.map((item) => ({
 		...item,
 		json: withShortTexts(item.json, length) as INodeExecutionData['json'],
