@@ -264,7 +264,7 @@ export const listedRecord = (schema: RecordSchema): Output => ({ schema, select:
 const existence = record({
 	existed: aBoolean.described('Whether the record existed before'),
 	differs: listOf(aText).described(
-		'Fields that are not as you asked for: their values differ, or the service does not show them',
+		'Fields whose values differ from yours, and those that the run did not write and the service does not show',
 	),
 });
 
