@@ -124,20 +124,20 @@ function isSessionExpired({ status, text, json }: ApiResponse, { path }: ApiRequ
 /** Hosts redirect calls that they don't know to a page of another host, with status 302 (seen in the wild). */
 function redirected(response: ApiResponse, request: ApiRequest): FailureDetails | undefined {
 	if (response.status !== 302 || request.redirectAdvice || !response.redirect) return undefined;
-	const { host, pathname } = response.redirect;
+	const { host, pathname, origin } = response.redirect;
 	const isSameSite = sourceOf({ ...response, host }) === sourceOf(response);
 	const hasMoved = isSameSite || pathname.endsWith(request.path);
-	return hasMoved ? undefined : unknownCall(request);
+	return hasMoved ? undefined : unknownCall(request, `it redirects to ${origin}`);
 }
 
-const unknownCall = ({ path, action, labels = {}, isCustom }: ApiRequest): FailureDetails => ({
+const unknownCall = ({ path, action, labels = {}, isCustom }: ApiRequest, why: string): FailureDetails => ({
 	message:
 		isCustom || action === undefined
-			? `The news reader service does not know the path ${path}`
-			: `The news reader service refused to ${inSentence(action)}: not found`,
+			? `The news reader service does not know the path ${path}: ${why}`
+			: `The news reader service refused to ${inSentence(action)}: ${why}`,
 	description: isCustom
-		? 'Check the Path.'
-		: `Check ${[...Object.values(labels).slice(0, 1), 'the Base URL of the credential'].join(', and ')}. If that is right, this server does not offer the operation.`,
+		? 'Check the Path, and whether a login page answers.'
+		: `Check ${[...Object.values(labels).slice(0, 1), 'the Base URL of the credential'].join(', and ')}. If that is right, this server does not offer the operation, or a login page answers.`,
 	unclear: true,
 	class: 'notOffered',
 });
@@ -153,7 +153,7 @@ function errorIn(response: ApiResponse, request: ApiRequest): FailureDetails | u
 			description: 'Get Many returns its stories if you may follow the user.',
 		};
 	}
-	if (UNKNOWN_CALL.has(status)) return unknownCall(request);
+	if (UNKNOWN_CALL.has(status)) return unknownCall(request, 'not found');
 	const isExpected =
 		status < 300 && ((request.accepts ?? 'json') !== 'json' || isListResponse(json, request));
 	return isExpected ? undefined : withoutAnswer(newsReader.name, request, response);

@@ -779,6 +779,11 @@ describe('a subscription list', () => {
 		expect(await exportTitles(bytes)).toEqual([title]);
 	});
 
+	it('that is a login page is refused with advice', async () => {
+		const description = expect.stringContaining('a login page answers') as string;
+		await expect(exportTitles(Buffer.from('<!doctype html>'))).rejects.toMatchObject({ description });
+	});
+
 	it('with a feed in two folders counts it once', async () => {
 		const listed = opml('A').replace('<body>', `<body><outline text="Two">${feed('A')}</outline>`);
 		const exchanges = [get('/import/opml_export', {}, listed)];

@@ -61,7 +61,7 @@ it('does not follow the redirect by default', async () => {
 	const { error } = await runReader(engine, { ...feedPage, otherHosts: false });
 	expect(error).toMatchObject({
 		message: `The service redirects to another address: ${storage.baseUrl}`,
-		description: expect.stringContaining('Turn on Pages of Other Hosts') as string,
+		description: 'If the page is at another host, turn on Pages of Other Hosts to get it from there.',
 	});
 	expect(storage.requests).toEqual([]);
 });
@@ -81,7 +81,7 @@ it('does not follow any redirect to a host that the credential does not allow', 
 		expect(error).toMatchObject({
 			message: `The service redirects to another address: ${elsewhere}`,
 			description:
-				'The credential is not allowed for the host of the page: see its Allowed HTTP Request Domains.',
+				'If the page is at another host, the credential is not allowed for it: see its Allowed HTTP Request Domains.',
 		});
 	}
 	expect(hop.requests).toHaveLength(1);

@@ -29,12 +29,18 @@ describe('the model of the reader', () => {
 			expect(jsonSchema.description).toMatch(/ of the other user, or of the list’s own user$/);
 	});
 
-	it('says that the server may lack an operation whose address it does not know', () => {
+	it('says that the server may lack an operation whose address it does not know, or where it redirects', () => {
 		const request = { method: 'GET', path: '/api/v1/feeds/favicons/', action: 'Get favicons' } as const;
+		const description =
+			'Check the Base URL of the credential. If that is right, this server does not offer the operation, or a login page answers.';
 		expect(newsReader.errorIn({ ...responseWith(undefined), status: 404 }, request)).toMatchObject({
 			message: 'The news reader service refused to get favicons: not found',
-			description:
-				'Check the Base URL of the credential. If that is right, this server does not offer the operation.',
+			description,
+		});
+		const toLogin = { status: 302, redirect: new URL('https://sso.example.com/login') };
+		expect(newsReader.redirected?.({ ...responseWith(undefined), ...toLogin }, request)).toMatchObject({
+			message: 'The news reader service refused to get favicons: it redirects to https://sso.example.com',
+			description,
 		});
 	});
 

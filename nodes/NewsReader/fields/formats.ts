@@ -58,11 +58,11 @@ export const acceptsPage = ({ params }: { params: { otherHosts?: boolean } }): P
 		? {
 				accepts: 'foreignPage',
 				redirectAdvice:
-					'The credential is not allowed for the host of the page: see its Allowed HTTP Request Domains.',
+					'If the page is at another host, the credential is not allowed for it: see its Allowed HTTP Request Domains.',
 			}
 		: {
 				accepts: 'anything',
-				redirectAdvice: 'The page is at another host. Turn on Pages of Other Hosts to get it from there.',
+				redirectAdvice: 'If the page is at another host, turn on Pages of Other Hosts to get it from there.',
 			};
 
 export const pageContent = (html: string, params: { pageFormat?: string }): string =>

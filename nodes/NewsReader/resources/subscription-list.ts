@@ -130,7 +130,7 @@ function readFeeds(response: ApiResponse, api: Api): Subscription[] {
 		return feedsOfOpml(response.text);
 	} catch (error) {
 		const message = `The service exported something other than a subscription list: ${reasonOf(error)}`;
-		throw api.apiError(message, 'Try again later: the service may still be preparing it.');
+		throw api.apiError(message, 'Try again later: it may not be ready yet. Or a login page answers.');
 	}
 }
 
