@@ -163,7 +163,7 @@ describe('Add Many with an entry that fails', () => {
 		serve(() => ({ body: { authenticated: true, code: -1, results, folders: [] } }));
 		const { error } = await runReader(engine, addMany([1, 2]));
 		expect(error?.message).toBe('Feed 1 was not added: Limit 1 [item 0]');
-		expect(error?.description).toBe('The service added none of these feeds.');
+		expect(error?.description).toBe('This request added no feed.');
 		const result = await runReader(engine, addMany([1, 2]), [{}], { onError: 'continueRegularOutput' });
 		expect(result.json('News Reader').map(({ error: message }) => message)).toEqual([
 			'Feed 1 was not added: Limit 1 [item 0]',
@@ -181,6 +181,11 @@ describe('Add Many with an entry that fails', () => {
 		const { error } = await runReader(engine, parameters, [{ feeds: [1, 2] }, { feeds: [3] }]);
 		expect(error?.message).toContain('Feed 3 was not added: Limit 3');
 		expect(error?.description).toContain('Item 0 was done.');
+		const feeds = Array.from({ length: 101 }, (_, n) => n + 1);
+		const { error: ofOneItem } = await runReader(engine, parameters, [{ feeds }]);
+		expect(ofOneItem?.description).toBe(
+			'This request added no feed. Entry 1 of item 0 was done. Entries 2 to 101 of item 0 were not done.',
+		);
 	});
 
 	it('reports a feed that the response does not mention as in doubt', async () => {

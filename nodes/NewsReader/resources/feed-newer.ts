@@ -152,7 +152,7 @@ async function addTogether(ids: number[], target: object, api: ItemApi): Promise
 		const message = toText(result.message ?? '');
 		if (isRefused) {
 			const reason = message || 'the service gave no reason';
-			return [api.apiError(`Feed ${id} was not added: ${reason}`, 'The service added none of these feeds.')];
+			return [api.apiError(`Feed ${id} was not added: ${reason}`, 'This request added no feed.')];
 		}
 		const shown = await api.results([{ ...result, feed_id: id }], response);
 		return isAdded(result) ? shown : shown.map((each) => ({ ...each, isUndone: true }));
