@@ -249,6 +249,18 @@ describe('while another client changes folders', () => {
 		},
 	);
 
+	it.each([
+		['/reader/add_folder', { folder: 'New' }, true],
+		['/reader/move_folder_to_folder', { folder_name: 'Later', in_folder: 'Old', to_folder: 'Tech' }, false],
+	])('a deletion after %s is told from one that was not done', async (path, change, isDone) => {
+		await setFolders([1, 2, 3, 4, 5, 6, 7, 8, 9, { Fun: [] }, { Old: [{ Later: [10] }] }, { Tech: [] }]);
+		beforeSecond('/delete_folder', () => me.post(path, change));
+		const inputs = [{ folder: 'Fun' }, { folder: 'Old / Later' }];
+		const { error } = await run('folder.delete', { folder: byId('={{ $json.folder }}') }, inputs);
+		expect(error?.message).toBe(isDone ? undefined : 'The service did not delete "Old / Later" [item 1]');
+		expect(JSON.stringify(await folders()).includes('Later')).toBe(!isDone);
+	});
+
 	it.each([{}, { inFolder: byId('Tech') }])('a feed is deleted that has moved (%j)', async (place) => {
 		await setFolders([1, 4, 5, 6, 7, 8, 9, 10, { Tech: [2, 3] }, { Later: [] }]);
 		const moved = { feed_id: 3, in_folder: 'Tech', to_folder: 'Later' };

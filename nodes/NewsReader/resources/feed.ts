@@ -148,8 +148,8 @@ export const feed = resource(
 							},
 						}
 					: { body: { feed_id, in_folder: folder.name, to_folder: target.name } };
-				const isMoved = (folders: Folder[]): boolean =>
-					folders.some(({ name, feedIds }) => name === target.name && feedIds.includes(feed_id));
+				const isMoved = ({ name, feedIds }: Folder): boolean =>
+					name === target.name && feedIds.includes(feed_id);
 				const change = `move feed ${feed_id} to "${target.path || '/'}"`;
 				return { ...move, after: (folders) => tree.afterChange(change, folders, isMoved) };
 			},

@@ -8,7 +8,7 @@ import { bringsSecrets } from '../fields/formats';
 import { folderPath, parentFolder, toFolder } from '../fields/locators';
 import { singlePage } from '../lists';
 import { CUT_OUT, folderChange } from '../model/folder-tree';
-import { areSame, feedsInside, foldersOf, isInside, namesIn, pathOf, type Folder } from '../model/folders';
+import { feedsInside, foldersOf, isInside, namesIn, pathOf, type Folder } from '../model/folders';
 import { subscriptionsIn } from '../model/subscriptions';
 import { success, successWith } from '../outputs';
 
@@ -86,16 +86,15 @@ export const folder = resource(
 				const parent = tree.folder('Parent Folder', body.parent_folder);
 				tree.refuseTaken('Name', body.folder, parent.names);
 				Object.assign(body, { parent_folder: parent.path });
-				const created = [...parent.names, body.folder];
-				const isCreated = (folders: Folder[]): boolean =>
-					folders.some(({ names }) => areSame(names, created));
+				const created = pathOf([...parent.names, body.folder]);
+				const isCreated = ({ path }: Folder): boolean => path === created;
 				return {
 					body: {
 						...body,
 						parent_folder: parent.name || undefined,
 						parent_folder_path: tree.pathText(parent),
 					},
-					after: (folders) => tree.afterChange(`create "${pathOf(created)}"`, folders, isCreated),
+					after: (folders) => tree.afterChange(`create "${created}"`, folders, isCreated),
 				};
 			},
 			output: successWith(createdFolder),
@@ -105,7 +104,10 @@ export const folder = resource(
 			body: { folder_to_delete: folderPath },
 			plan: (body, tree) => {
 				const folder = tree.folder('Folder', body.folder_to_delete);
-				const isGone = (folders: Folder[]): boolean => folders.length < tree.folders.length;
+				const others = new Set(tree.folders.map((other) => (other === folder ? '' : other.path)));
+				// Renamed meanwhile, it is in its place; moved, it has its name. Others may have been created.
+				const isLeft = ({ name, path }: Folder, place: number): boolean =>
+					!others.has(path) && (name === folder.name || tree.folders[place] === folder);
 				return {
 					body: {
 						folder_to_delete: folder.name,
@@ -115,7 +117,7 @@ export const folder = resource(
 						feed_id: feedsInside(tree.folders, folder),
 					},
 					// The response does not say which feeds are left, so it is only checked: nothing is remembered.
-					after: (folders) => void tree.afterChange(`delete "${folder.path}"`, folders, isGone),
+					after: (folders) => void tree.afterChange(`delete "${folder.path}"`, folders, isLeft, false),
 				};
 			},
 			output: success,
@@ -137,8 +139,8 @@ export const folder = resource(
 				if (isInside(target, moved)) {
 					throw api.parameterError('To Folder', `"${target.path}" is the folder itself or inside it`);
 				}
-				const isMoved = (folders: Folder[]): boolean =>
-					folders.some((folder) => folder.name === moved.name && parentOf(folder) === target.name);
+				const isMoved = (folder: Folder): boolean =>
+					folder.name === moved.name && parentOf(folder) === target.name;
 				const change = `move "${moved.path}" to "${target.path || '/'}"`;
 				return {
 					body: { folder_name: moved.name, in_folder: parentOf(moved), to_folder: target.name },
