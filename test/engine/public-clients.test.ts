@@ -85,19 +85,20 @@ describe('a short link', () => {
 		expect(records(await runNode(engine, service, form))).toMatchObject([{ domain }]);
 	});
 
-	it.each(['https://links.example.com/spring', 'links.example.com/spring'])(
-		'is returned with its clicks if requested as %s',
-		async (short) => {
-			const query = { ...lists.query, short: link.shorturl };
-			const { clicks: _, ...details } = link;
-			const reply = { error: 0, details, data: { clicks: 7, uniqueClicks: 5, topCountries: 0 } };
-			const service = createFakeService([
-				{ request: requestJson('GET', '/api/urls', { query }), response: reply },
-			]);
-			const [found] = records(await runNode(engine, service, { ...find, filters: { short } }));
-			expect(found).toMatchObject({ ...out, clicks: 7, uniqueClicks: 5 });
-		},
-	);
+	it.each([
+		['https://links.example.com/spring', {}, { uniqueClicks: 5 }],
+		['links.example.com/spring', { uniqueclicks: 5 }, {}],
+	])('is returned with its clicks if requested as %s', async (short, shown, counted) => {
+		const query = { ...lists.query, short: link.shorturl };
+		const { clicks: _, ...details } = link;
+		const data = { clicks: 7, ...counted, topCountries: 0 };
+		const reply = { error: 0, details: { ...details, ...shown }, data };
+		const service = createFakeService([
+			{ request: requestJson('GET', '/api/urls', { query }), response: reply },
+		]);
+		const [found] = records(await runNode(engine, service, { ...find, filters: { short } }));
+		expect(found).toMatchObject({ ...out, clicks: 7, uniqueClicks: 5 });
+	});
 
 	it('is chosen by its short URL without a scheme', async () => {
 		const query = { short: 'https://links.example.com/spring', limit: '100', page: '1' };

@@ -4,7 +4,7 @@ import { choice, text } from '../../runtime/fields/kinds';
 import { decoded } from '../../runtime/file-names';
 import type { Existing, LookUp } from '../../runtime/table/listing';
 import { listedRecord, operation, resource } from '../../runtime/table/operation';
-import { asRecord, isRecord, quoted, toText } from '../../runtime/values';
+import { asRecord, isRecord, quoted, toText, withoutBlanks } from '../../runtime/values';
 import { linkId, target } from '../fields';
 import {
 	domainKey,
@@ -63,7 +63,7 @@ const linkPages: Paging = {
 		const { json } = response;
 		if (isRecord(json) && isRecord(json.details)) {
 			const { clicks, uniqueClicks } = asRecord(json.data);
-			return { records: [{ clicks, uniqueClicks, ...json.details }], more: false };
+			return { records: [{ ...withoutBlanks({ clicks, uniqueClicks }), ...json.details }], more: false };
 		}
 		return listedLinks.read(response, ...rest);
 	},
