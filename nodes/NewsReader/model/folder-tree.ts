@@ -38,11 +38,11 @@ export class FolderTree {
 		return { ...this.subscriptions, feeds };
 	}
 
-	/** The subscriptions in the response to a change of folders. @throws an error if its folders don't show the change */
-	afterChange(change: string, tree: unknown, isIt: (at: Folder, place: number) => boolean, isThere = true) {
+	/** The subscriptions in the response to a change of folders. @throws an error if no folder shows the change */
+	afterChange(change: string, tree: unknown, isChanged: (folder: Folder) => boolean) {
 		if (!Array.isArray(tree)) return undefined;
 		const folders = foldersOf(tree);
-		if (folders.some(isIt) === isThere) return { ...this.subscriptions, folders };
+		if (folders.some(isChanged)) return { ...this.subscriptions, folders };
 		const advice = 'A folder may be gone, and feeds may be in no folder now.';
 		throw this.api.apiError(`The service did not ${change}`, advice);
 	}
@@ -103,9 +103,10 @@ export class FolderTree {
 			const flaw = `"${folder.path || '/'}" does not contain feed ${feedId}`;
 			throw this.api.parameterError(label, flaw, folderAdvice(this.folders));
 		}
+		if (this.hasPaths || !folder.name) return folder;
 		// A folder whose name is part of that of another one with the feed.
 		const other = withFeed.find((candidate) => candidate !== folder && candidate.name.includes(folder.name));
-		if (this.hasPaths || !folder.name || !other) return folder;
+		if (!other) return folder;
 		throw this.api.parameterError(
 			label,
 			`"${folder.path}" is part of another folder’s name: the service would use "${other.path}"`,

@@ -75,9 +75,10 @@ export type FeedChoice = number[] | string | undefined;
 export async function feedsOfChoice(chosen: FeedChoice, api: Api): Promise<number[]> {
 	if (Array.isArray(chosen)) return chosen;
 	const subscriptions = await subscriptionsOf(api);
+	const { folders } = subscriptions;
 	const feedIds = [...feedTitlesOf(subscriptions).keys()];
 	if (chosen === undefined) return feedIds;
-	const members = feedsInside(subscriptions.folders, folderAt(subscriptions.folders, chosen, 'Folder', api));
+	const members = feedsInside(folders, folderAt(folders, chosen, 'Folder', api));
 	// Feeds that are no longer fetched stay in folders, but not among the feeds (seen in the wild).
 	return feedIds.filter((id) => members.includes(id));
 }

@@ -104,10 +104,6 @@ export const folder = resource(
 			body: { folder_to_delete: folderPath },
 			plan: (body, tree) => {
 				const folder = tree.folder('Folder', body.folder_to_delete);
-				const others = new Set(tree.folders.map((other) => (other === folder ? '' : other.path)));
-				// Renamed meanwhile, it is in its place; moved, it has its name. Others may have been created.
-				const isLeft = ({ name, path }: Folder, place: number): boolean =>
-					!others.has(path) && (name === folder.name || tree.folders[place] === folder);
 				return {
 					body: {
 						folder_to_delete: folder.name,
@@ -116,8 +112,6 @@ export const folder = resource(
 						folder_path: tree.pathText(folder),
 						feed_id: feedsInside(tree.folders, folder),
 					},
-					// The response does not say which feeds are left, so it is only checked: nothing is remembered.
-					after: (folders) => void tree.afterChange(`delete "${folder.path}"`, folders, isLeft, false),
 				};
 			},
 			output: success,
