@@ -13,7 +13,7 @@ const CODES = LETTERS.flatMap((one) => LETTERS.map((other) => one + other));
 const NO_COUNTRIES = ['eu', 'ez', 'qo', 'un', 'xa', 'xb', 'zz'];
 /** Former or other names of countries that a user may enter; the service gets them unchanged. */
 const OTHER_NAMES = ['Burma', 'Czech Republic', 'Ivory Coast', 'Macau', 'Macedonia', 'Swaziland', 'Turkey'];
-/** Names of languages that a user may look for. Node.js takes the last two for other codes, `fil` and `ak`. */
+/** Other names of languages, which the form shows, too. Node.js has replaced the codes `tl` and `tw`. */
 const OTHER_LANGUAGES: Record<string, string> = { bn: 'Bengali', fa: 'Farsi', tl: 'Tagalog', tw: 'Twi' };
 
 const naming = (type: 'language' | 'region', style: 'long' | 'short' = 'long'): Intl.DisplayNames =>
@@ -48,9 +48,11 @@ function countries(): NamedAudience[] {
 function languages(): NamedAudience[] {
 	const names = naming('language');
 	return CODES.flatMap((code) => {
-		const [name, other] = [names.of(code), OTHER_LANGUAGES[code]];
-		if (name === undefined || !(other || isCurrent(code))) return [];
-		return [{ name: other ? `${name} (${other})` : name, value: code, names: [name, code, other ?? name] }];
+		const name = names.of(code);
+		if (name === undefined) return [];
+		const other = OTHER_LANGUAGES[code];
+		if (other) return [{ name: `${name} (${other})`, value: code, names: [name, other, code] }];
+		return isCurrent(code) ? [{ name, value: code, names: [name, code] }] : [];
 	});
 }
 
