@@ -150,7 +150,7 @@ function errorIn(response: ApiResponse, request: ApiRequest): FailureDetails | u
 	if (isPrivateRss(status, request.path)) {
 		return {
 			message: 'The share feed is private: nobody can read its RSS, not even followers',
-			description: 'Get Many returns its stories if you may follow the user.',
+			description: 'Get Many returns its stories if you follow the user.',
 		};
 	}
 	if (UNKNOWN_CALL.has(status)) return unknownCall(request, 'not found');

@@ -300,6 +300,7 @@ describe('users', () => {
 			feedResult: 'items',
 		});
 		expect(result.error?.message).toContain('The share feed is private');
+		expect(result.error?.description).toBe('Get Many returns its stories if you follow the user.');
 		expect(service.requests).toHaveLength(1);
 	});
 });
