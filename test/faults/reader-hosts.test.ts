@@ -328,9 +328,11 @@ describe('comments', () => {
 	const requested = { story_id: storyId, feed_id: '42' };
 	const parameters = { feedId: byId(42), storyId: byId(storyId) };
 
-	it('include your own and those of followed users, which only the story contains', async () => {
+	it('include your own, those of followed users and their answered shares, which only the story contains', async () => {
 		const own = comment('c', 7);
-		const found = story(0, { id: storyId, story_hash: hash, friend_comments: [comment('a', 12), own] });
+		const friend_comments = [comment('a', 12), own];
+		const friend_shares = [comment('d', 8, [comment('e', 7)]), comment('f', 9)];
+		const found = story(0, { id: storyId, story_hash: hash, friend_comments, friend_shares });
 		const { result } = await run(
 			[
 				get('/social/public_comments', requested, { comments: [comment('a', 12), comment('b', 34)] }),
@@ -347,6 +349,7 @@ describe('comments', () => {
 			['a', 12, null],
 			['b', 34, null],
 			['c', 7, 'reader'],
+			['d', 8, null],
 		]);
 		expect(result.hints('News Reader')).toEqual([]);
 	});

@@ -97,14 +97,16 @@ export const comment = resource(
 				const { records, response } = await api.page(api.row, 1, parts);
 				const results = await api.results(records, response);
 				if (query.format === 'html') return results;
-				// The comments of the user and of followed users are only in the story (seen in the wild). Its hash: the id
-				// of its feed, and the first six digits of the SHA-1 of its own id.
+				// Those of the user and of followed users are only in the story (seen in the wild). Its hash: the id of its
+				// feed, and the first six digits of the SHA-1 of its own id.
 				const digest = createHash('sha1').update(toText(parts.query.story_id)).digest('hex');
 				const hash = `${toText(parts.query.feed_id)}:${digest.slice(0, 6)}`;
 				const read = await readStories(api, [hash]);
 				if (!read.stories.has(hash)) api.hint(INCOMPLETE);
 				const known = new Set(records.map(({ id }) => id));
-				const others = recordsIn(read.stories.get(hash)?.friend_comments).filter(({ id }) => !known.has(id));
+				const { friend_comments: commented, friend_shares: silent } = read.stories.get(hash) ?? {};
+				const answered = recordsIn(silent).filter(({ replies }) => recordsIn(replies).length > 0);
+				const others = [...recordsIn(commented), ...answered].filter(({ id }) => !known.has(id));
 				return [...results, ...(await api.results(others, read.response))].slice(0, api.limit());
 			},
 		}),
