@@ -158,14 +158,13 @@ export const qrCode = resource(
 			body: { type: qrType, data, ...appearance },
 			existing: existingByName,
 			output: created(written(qrCodeRecord), { scans: 0 }),
-			attach: async ({ params }, result, api) => {
-				if (!params.image) return result;
-				// With Raw Response, an existing code has no link.
-				const image = result.json.link && (await settled(qrImage(result.json, params.image, api)));
-				if (image && 'value' in image) return { ...result, binary: { data: image.value } };
+			attach: async ({ params }, code, api) => {
+				if (!params.image) return {};
+				const image = code.link && (await settled(qrImage(code, params.image, api)));
+				if (image && 'value' in image) return { binary: { data: image.value } };
 				// The QR code exists, so a missing image is no failure.
-				api.hint(`The image of QR code ${toText(result.json.id)} could not be downloaded`);
-				return result;
+				api.hint(`The image of QR code ${toText(code.id ?? 'without ID')} could not be downloaded`);
+				return {};
 			},
 		}),
 		delete: operation('DELETE /api/qr/{id}/delete', {

@@ -56,10 +56,7 @@ export class ItemTask {
 		const { row } = this.run;
 		if (row.run) return await row.run(values, api, parts);
 		if (row.paging) return await this.readList();
-		const results = row.existing ? [await this.ensureRecord(row.existing)] : await this.requestOnce();
-		const { attach } = row;
-		if (!attach) return results;
-		return await Promise.all(results.map(async (result) => await attach(values, result, api)));
+		return row.existing ? [await this.ensureRecord(row.existing)] : await this.requestOnce();
 	}
 
 	/** Sends the single request. With Whole Record, the written record is as the service lists it. */
@@ -87,11 +84,11 @@ export class ItemTask {
 
 	private async ensureRecord(existing: Existing): Promise<Result> {
 		const { api, run } = this;
-		const { settings, parts } = this.input;
+		const { settings, values, parts } = this.input;
 		const ensured = await ensure(api, { existing, run, settings, parts }, async () => {
 			const response = await api.ask(run.row, parts);
 			return { record: api.presenter.recordIn(response), response };
 		});
-		return api.presenter.ensured(ensured);
+		return { ...api.presenter.ensured(ensured), ...(await run.row.attach?.(values, ensured.record, api)) };
 	}
 }

@@ -57,7 +57,7 @@ export interface Inputs<Row extends RowFields = RowFields> {
 
 /**
  * The declaration of an operation. What an item sends is decided by the first of these that its row has: `batch`, `run`,
- * `paging`, `existing`, `present`. `attach` adds to the results of the last two, or of a single request without them.
+ * `paging`, `existing`, `present`. `attach` adds to the result of `existing`.
  */
 export interface RowOptions<Row extends RowFields = RowFields> extends Pick<
 	RequestRow,
@@ -84,8 +84,8 @@ export interface RowOptions<Row extends RowFields = RowFields> extends Pick<
 	prepare?(inputs: Inputs<Row>, api: Api): Partial<RequestParts> | Promise<Partial<RequestParts>>;
 	/** Turns the response into results. Default: the record that `output` selects. */
 	present?(inputs: Inputs<Row>, response: ApiResponse, api: ItemApi): Promise<Result[]>;
-	/** Adds files to the result of a record. */
-	attach?(inputs: Inputs<Row>, result: Result, api: ItemApi): Promise<Result>;
+	/** Adds files to the result of a record that If Exists made. */
+	attach?(inputs: Inputs<Row>, record: IDataObject, api: ItemApi): Promise<Pick<Result, 'binary'>>;
 	/** Replaces the request with `parts`. Returns results and errors of parts. If it throws 'undone', it wrote nothing. */
 	run?(inputs: Inputs<Row>, api: ItemApi, parts: RequestParts): Promise<Array<Result | Error>>;
 }
