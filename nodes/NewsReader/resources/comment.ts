@@ -97,8 +97,8 @@ export const comment = resource(
 				const { records, response } = await api.page(api.row, 1, parts);
 				const results = await api.results(records, response);
 				if (query.format === 'html') return results;
-				// Those of the user and of followed users are only in the story (seen in the wild). Its hash: the id of its
-				// feed, and the first six digits of the SHA-1 of its own id.
+				// What the user and followed users wrote is only in the story (seen in the wild): comments, and shares without
+				// one, which can have replies. Its hash: the id of its feed, and six digits of the SHA-1 of its own id.
 				const digest = createHash('sha1').update(toText(parts.query.story_id)).digest('hex');
 				const hash = `${toText(parts.query.feed_id)}:${digest.slice(0, 6)}`;
 				const read = await readStories(api, [hash]);

@@ -84,7 +84,7 @@ export interface RowOptions<Row extends RowFields = RowFields> extends Pick<
 	prepare?(inputs: Inputs<Row>, api: Api): Partial<RequestParts> | Promise<Partial<RequestParts>>;
 	/** Turns the response into results. Default: the record that `output` selects. */
 	present?(inputs: Inputs<Row>, response: ApiResponse, api: ItemApi): Promise<Result[]>;
-	/** Adds files to the result of a record that If Exists made. */
+	/** Adds files to the result of `existing`. `record` was created or found. */
 	attach?(inputs: Inputs<Row>, record: IDataObject, api: ItemApi): Promise<Pick<Result, 'binary'>>;
 	/** Replaces the request with `parts`. Returns results and errors of parts. If it throws 'undone', it wrote nothing. */
 	run?(inputs: Inputs<Row>, api: ItemApi, parts: RequestParts): Promise<Array<Result | Error>>;
