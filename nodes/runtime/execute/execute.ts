@@ -8,7 +8,7 @@ import { ItemTask } from './item-task';
 import { failedItem, outputsOf } from './output';
 import { inTurn, runOf, type Run } from './run';
 import { entryProgress, itemProgress } from './stages';
-import { isTool, withAdviceShown, withinBudget } from './tool';
+import { isTool, shownToModel, withAdviceShown } from './tool';
 
 /**
  * Runs the chosen operation for every input item: some at a time, in the order of the items. Each output item is paired
@@ -26,7 +26,7 @@ export async function execute(context: IExecuteFunctions, service: Service): Pro
 		await runItems(run, items);
 		showHints(context, run);
 		const results = items.flatMap(outputsOf);
-		return [isTool(node) ? withinBudget(results) : results];
+		return [isTool(node) ? shownToModel(results) : results];
 	} catch (error) {
 		if (!context.continueOnFail()) throw withAdviceShown(node, failureOf(node, error));
 		const all = inputItems.flatMap((_, index) => {

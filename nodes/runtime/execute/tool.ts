@@ -68,7 +68,7 @@ function withShortTexts(value: unknown, length: number): unknown {
 }
 
 /** The items, if they fit; otherwise the first of them, with long texts cut. No items would reach a model as a blank text. */
-export function withinBudget(items: INodeExecutionData[]): INodeExecutionData[] {
+export function shownToModel(items: INodeExecutionData[]): INodeExecutionData[] {
 	if (items.length === 0) return [{ json: { found: 0 }, pairedItem: { item: 0 } }];
 	if (sizeOf(items.map(({ json }) => json)) <= MAX_TOOL_CHARACTERS) return items;
 	// A third of an item's share, because an item can have several long texts; at least 200 characters.
